@@ -1,0 +1,31 @@
+"""AutoGraph: plain Python control flow rewritten into readable functional Python that builds graphs."""
+
+from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph
+from autograph.dispatch import UNDEFINED, UNSET, Backend, Variables, register_backend
+from autograph.errors import (
+    AutographError,
+    ConversionError,
+    SourceNotFoundError,
+    StagingError,
+    UndefinedVariableError,
+)
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "UNDEFINED",
+    "UNSET",
+    "AutographError",
+    "Backend",
+    "ConversionError",
+    "SourceNotFoundError",
+    "StagingError",
+    "UndefinedVariableError",
+    "Variables",
+    "convert",
+    "do_not_convert",
+    "is_converted",
+    "register_backend",
+    "to_code",
+    "to_graph",
+]

@@ -1,0 +1,1 @@
+"""Facts about a tree: asked for when needed, never stored on its nodes."""

@@ -1,0 +1,177 @@
+"""Which names a piece of code binds, reads, captures and declares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+import gast
+
+from autograph.build import Node
+
+FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+SCOPES = (*FUNCTIONS, gast.ClassDef, *COMPREHENSIONS)
+
+
+def nodes(code: Node | Iterable[Node]) -> Iterator[Node]:
+    """The nodes of this scope in source order; a nested scope is yielded but not entered.
+
+    What a nested scope evaluates outside itself (decorators, defaults, bases, the first iterable) belongs to this one.
+    """
+    for node in [code] if isinstance(code, gast.AST) else code:
+        yield node
+        yield from nodes(outer_parts(node) if isinstance(node, SCOPES) else gast.iter_child_nodes(node))
+
+
+def outer_parts(scope: Node) -> list[Node]:
+    """The parts of a nested scope that are evaluated in the scope around it."""
+    if isinstance(scope, COMPREHENSIONS):
+        return [scope.generators[0].iter]
+    if isinstance(scope, gast.ClassDef):
+        return [*scope.decorator_list, *scope.bases, *scope.keywords]
+    arguments = scope.args
+    defaults = [d for d in (*arguments.defaults, *arguments.kw_defaults) if d is not None]
+    if isinstance(scope, gast.Lambda):
+        return defaults
+    annotated = [p.annotation for p in parameters(scope) if p.annotation is not None]
+    returns = [scope.returns] if scope.returns is not None else []
+    return [*scope.decorator_list, *defaults, *annotated, *returns]
+
+
+def parameters(function: Node) -> list[Node]:
+    """The parameter nodes of a function or lambda."""
+    a = function.args
+    stars = [p for p in (a.vararg, a.kwarg) if p is not None]
+    return [*a.posonlyargs, *a.args, *a.kwonlyargs, *stars]
+
+
+def bound(code: Node | Iterable[Node]) -> dict[str, None]:
+    """The names that this scope's code binds or deletes, in source order (a dict used as an ordered set).
+
+    >>> list(bound(gast.parse("x = 1; import a.b; f = [y for y in (z := 1, 2)]")))
+    ['x', 'a', 'f', 'z']
+    """
+    names: dict[str, None] = {}
+    for node in nodes(code):
+        for name in _bindings(node):
+            names[name] = None
+    return names
+
+
+def _bindings(node: Node) -> Iterator[str]:
+    if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store | gast.Del):
+        yield node.id
+    elif isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+        yield node.name
+    elif isinstance(node, gast.Import | gast.ImportFrom):
+        for alias in node.names:
+            yield alias.asname or alias.name.partition(".")[0]
+    elif isinstance(node, gast.ExceptHandler) and node.name is not None:
+        yield node.name.id if isinstance(node.name, gast.Name) else node.name
+    elif isinstance(node, gast.MatchAs | gast.MatchStar) and node.name is not None:
+        yield node.name
+    elif isinstance(node, gast.MatchMapping) and node.rest is not None:
+        yield node.rest
+    elif isinstance(node, COMPREHENSIONS):  # a walrus inside binds in the scope around the comprehension
+        yield from walrus_targets(node)
+
+
+def walrus_targets(code: Node) -> Iterator[str]:
+    """The names that ``:=`` binds in an expression, comprehensions included, lambdas not."""
+    for child in gast.iter_child_nodes(code):
+        if isinstance(child, gast.Lambda):
+            continue
+        if isinstance(child, gast.NamedExpr):
+            yield child.target.id
+        yield from walrus_targets(child)
+
+
+def declared(code: Node | Iterable[Node], kind: type) -> dict[str, None]:
+    """The names that ``global`` or ``nonlocal`` statements (`kind`) of this scope declare."""
+    return {name: None for node in nodes(code) if isinstance(node, kind) for name in node.names}
+
+
+def free(scope: Node) -> set[str]:
+    """The names that a nested scope takes from around it."""
+    if isinstance(scope, COMPREHENSIONS):
+        own = {n for g in scope.generators for n in bound(g.target)}
+        return reads(_comprehension_parts(scope)) - own
+    if isinstance(scope, gast.Lambda):
+        return reads([scope.body]) - {p.id for p in parameters(scope)}
+    outer = set(declared(scope.body, gast.Nonlocal)) | set(declared(scope.body, gast.Global))
+    own = set(bound(scope.body)) - outer
+    if not isinstance(scope, gast.ClassDef):
+        own |= {p.id for p in parameters(scope)}
+        return (reads(scope.body) | outer) - own
+    return reads(scope.body) | outer  # a class body reads a name from around it until it binds its own
+
+
+def _comprehension_parts(scope: Node) -> list[Node]:
+    element = [scope.key, scope.value] if isinstance(scope, gast.DictComp) else [scope.elt]
+    iterables = [g.iter for g in scope.generators]
+    conditions = [c for g in scope.generators for c in g.ifs]
+    return [*element, *iterables, *conditions]
+
+
+def reads(code: Node | Iterable[Node]) -> set[str]:
+    """The names that the code reads, those that nested scopes take from it included."""
+    names: set[str] = set()
+    for node in nodes(code):
+        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load | gast.Del):
+            names.add(node.id)
+        elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            names.add(node.target.id)
+        elif isinstance(node, SCOPES):
+            names |= free(node)
+    return names
+
+
+def captured(code: Node | Iterable[Node]) -> set[str]:
+    """The names that functions, lambdas, generators and classes made by this code may use at any later time."""
+    names: set[str] = set()
+    for node in nodes(code):
+        if isinstance(node, gast.ListComp | gast.SetComp | gast.DictComp):
+            names |= captured(_comprehension_parts(node))
+        elif isinstance(node, SCOPES):
+            names |= free(node)
+    return names
+
+
+def all_names(tree: Node) -> set[str]:
+    """Every identifier of the tree, whatever its scope."""
+    names: set[str] = set()
+    for node in gast.walk(tree):
+        if isinstance(node, gast.Name):
+            names.add(node.id)
+        names.update(_bindings(node))
+        if isinstance(node, gast.Global | gast.Nonlocal):
+            names.update(node.names)
+    return names
+
+
+def composite_targets(code: Iterable[Node]) -> dict[str, str]:
+    """Attributes and items that the code assigns, as text, with the variable each starts from.
+
+    >>> composite_targets(gast.parse("self.n += 1; d['k'] = 2; a[i + 1] = 3; f().x = 4").body)
+    {'self.n': 'self', "d['k']": 'd'}
+    """
+    found: dict[str, str] = {}
+    for node in nodes(code):
+        if isinstance(node, gast.Attribute | gast.Subscript) and isinstance(node.ctx, gast.Store):
+            text = _composite(node)
+            if text is not None:
+                found[text[0]] = text[1]
+    return found
+
+
+def _composite(node: Node) -> tuple[str, str] | None:
+    if isinstance(node, gast.Name):
+        return node.id, node.id
+    if isinstance(node, gast.Attribute) and (inner := _composite(node.value)):
+        return f"{inner[0]}.{node.attr}", inner[1]
+    if isinstance(node, gast.Subscript) and (inner := _composite(node.value)):
+        if isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str | int | bool | float):
+            return f"{inner[0]}[{node.slice.value!r}]", inner[1]
+        if isinstance(node.slice, gast.Name):
+            return f"{inner[0]}[{node.slice.id}]", inner[1]
+    return None

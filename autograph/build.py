@@ -1,0 +1,125 @@
+"""The emitted language: the few constructors that passes may emit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import gast
+
+Node = Any  # gast has no type stubs; every node is dynamically typed
+
+# Stands for the operators in trees until the pipeline has chosen a name that the user does not use.
+OPERATORS = "<operators>"
+
+
+def name(identifier: str) -> Node:
+    """A variable that is read."""
+    return gast.Name(id=identifier, ctx=gast.Load(), annotation=None, type_comment=None)
+
+
+def stored(identifier: str) -> Node:
+    """A variable that is assigned."""
+    return gast.Name(id=identifier, ctx=gast.Store(), annotation=None, type_comment=None)
+
+
+def constant(value: object) -> Node:
+    return gast.Constant(value=value, kind=None)
+
+
+def operator(attribute: str) -> Node:
+    """``ag__.attribute``."""
+    return gast.Attribute(value=name(OPERATORS), attr=attribute, ctx=gast.Load())
+
+
+def call(attribute: str, *arguments: Node, keywords: tuple[tuple[str, Node], ...] = ()) -> Node:
+    """``ag__.attribute(*arguments)``."""
+    named = [gast.keyword(arg=key, value=value) for key, value in keywords]
+    return gast.Call(func=operator(attribute), args=list(arguments), keywords=named)
+
+
+def is_operator_call(node: Node) -> bool:
+    """Whether the node is a call that this compiler emitted."""
+    return isinstance(node, gast.Call) and _is_operator(node.func)
+
+
+def _is_operator(node: Node) -> bool:
+    return isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and node.value.id == OPERATORS
+
+
+def names_tuple(names: tuple[str, ...]) -> Node:
+    """``('x', 'y')``."""
+    return gast.Tuple(elts=[constant(n) for n in names], ctx=gast.Load())
+
+
+def no_arguments() -> Node:
+    return gast.arguments(
+        args=[], posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
+    )
+
+
+def thunk(body: Node) -> Node:
+    """``lambda: body``."""
+    return gast.Lambda(args=no_arguments(), body=body)
+
+
+def assign(target: str, value: Node) -> Node:
+    """``target = value``."""
+    return gast.Assign(targets=[stored(target)], value=value, type_comment=None)
+
+
+def assign_to(target: Node, value: Node) -> Node:
+    return gast.Assign(targets=[target], value=value, type_comment=None)
+
+
+def declare(identifier: str) -> Node:
+    """``identifier: ag__.Undefined``, which makes a local variable and binds nothing."""
+    return gast.AnnAssign(target=stored(identifier), annotation=operator("Undefined"), value=None, simple=1)
+
+
+def function(identifier: str, parameters: tuple[str, ...], body: list[Node]) -> Node:
+    """``def identifier(*parameters): body``."""
+    arguments = no_arguments()
+    arguments.args = [
+        gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters
+    ]
+    return gast.FunctionDef(
+        name=identifier,
+        args=arguments,
+        body=body or [gast.Pass()],
+        decorator_list=[],
+        returns=None,
+        type_comment=None,
+        type_params=[],
+    )
+
+
+def branch(test: Node, body: list[Node], orelse: list[Node] | None = None) -> Node:
+    """``if test: body else: orelse``."""
+    return gast.If(test=test, body=body or [gast.Pass()], orelse=orelse or [])
+
+
+def negation(test: Node) -> Node:
+    """``not test``."""
+    return gast.UnaryOp(op=gast.Not(), operand=test)
+
+
+def any_of(names: list[str]) -> Node:
+    """``a or b or c``."""
+    values = [name(n) for n in names]
+    return values[0] if len(values) == 1 else gast.BoolOp(op=gast.Or(), values=values)
+
+
+def at(node: Node, origin: Node) -> Node:
+    """Give `node`, and whatever below it has no place yet, the place of `origin` in the user's file."""
+    lineno = getattr(origin, "lineno", None)
+    if lineno is None:
+        return node
+    place = (lineno, origin.col_offset, origin.end_lineno, origin.end_col_offset)
+    for child in gast.walk(node):
+        if isinstance(child, (gast.expr, gast.stmt)) or child.__class__.__name__ in _PLACED:
+            if getattr(child, "lineno", None) is None:
+                child.lineno, child.col_offset, child.end_lineno, child.end_col_offset = place
+    return node
+
+
+_PLACED = {"keyword", "alias", "ExceptHandler", "Name"}

@@ -1,0 +1,114 @@
+"""Static conversion: the text of a module in, the text of the converted module out; nothing is imported."""
+
+from __future__ import annotations
+
+import ast
+import difflib
+from collections.abc import Iterable
+
+import gast
+
+from autograph import fence, printer
+from autograph.api import converted_definition, header
+from autograph.context import Context
+from autograph.source import Module, Place
+
+
+class NoSuchFunctionError(LookupError):
+    """The file has no function or class of that name; the message offers near matches."""
+
+    def __str__(self) -> str:
+        return str(self.args[0])
+
+
+def convert_module(module: Module) -> str:
+    """The module's text with every function converted; whatever needs no conversion stays as it is written."""
+    lines = module.text.splitlines(keepends=True)
+    names = _every_name(module.tree)
+    operators: set[str] = set()
+    for place in reversed(_outermost(module)):
+        first = _first_line(place.node)
+        text, used = _converted(module, place, names, lines[first - 1])
+        if used is None:
+            continue
+        operators.add(used)
+        lines[first - 1 : place.node.end_lineno] = [text]
+    for name in sorted(operators):
+        line = _import_line(module.tree)
+        before = "" if line == 0 or lines[line - 1].endswith("\n") else "\n"
+        lines.insert(line, f"{before}{header(name)}\n")
+    return "".join(lines)
+
+
+def convert_one(module: Module, name: str) -> tuple[str, str]:
+    """A function, method or class of the module by its dotted name: its text before and after."""
+    named = {place.qualname.replace(".<locals>", ""): place for place in module.places}
+    named.pop("<lambda>", None)
+    place = named.get(name)
+    if place is None:
+        near = difflib.get_close_matches(name, named, n=3, cutoff=0.5)
+        near = near or [n for n in named if n.rpartition(".")[2] == name.rpartition(".")[2]][:3]
+        hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
+        raise NoSuchFunctionError(f"{module.filename} has no function or class '{name}'.{hint}")
+    first = _first_line(place.node)
+    lines = module.text.splitlines(keepends=True)
+    before = "".join(lines[first - 1 : place.node.end_lineno])
+    text, used = _converted(module, place, _every_name(module.tree), lines[first - 1])
+    return before, before if used is None else f"{_imports_of(module, text, used)}\n\n\n{text}"
+
+
+def _converted(module: Module, place: Place, names: set[str], first_line: str) -> tuple[str, str | None]:
+    """The text of a converted definition, and the name that it has for the operators (None if it uses none)."""
+    if fence.whole_function(gast.ast_to_gast(place.node)) is not None and not isinstance(place.node, ast.ClassDef):
+        return "", None
+    context = Context(place.class_name, module.imports, set(names))
+    definition = converted_definition(place, context)
+    if not any(isinstance(n, ast.Name) and n.id == context.operators for n in ast.walk(definition)):
+        return "", None
+    margin = first_line[: len(first_line) - len(first_line.lstrip())]
+    return printer.to_text([definition], module.comments_of(place.node), margin), context.operators
+
+
+def _outermost(module: Module) -> list[Place]:
+    """Functions that stand in no other function, in the order of their lines."""
+    functions = (ast.FunctionDef, ast.AsyncFunctionDef)
+    found = [p for p in module.places if isinstance(p.node, functions) and "<" not in p.qualname]
+    return sorted(found, key=lambda p: p.node.lineno)
+
+
+def _every_name(tree: ast.Module) -> set[str]:
+    names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
+    names |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    return names | {a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom) for a in n.names}
+
+
+def _first_line(node: ast.AST) -> int:
+    decorators = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(d.lineno for d in decorators)])  # type: ignore[attr-defined]
+
+
+def _import_line(tree: ast.Module) -> int:
+    """The line after which imports may start: behind the docstring and what comes from `__future__`."""
+    last = 0
+    for index, node in enumerate(tree.body):
+        docstring = index == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if docstring or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
+            last = node.end_lineno or node.lineno
+        else:
+            break
+    return last
+
+
+def _imports_of(module: Module, text: str, operators: str) -> str:
+    """The module's import statements that the text uses, and that of the operators."""
+    used = {n.id for n in ast.walk(ast.parse(text.strip() if not text[:1].isspace() else f"if 1:\n{text}")) if isinstance(n, ast.Name)}
+    kept = [
+        ast.unparse(node)
+        for node in module.tree.body
+        if isinstance(node, ast.Import | ast.ImportFrom) and used & _bound_by(node.names)
+    ]
+    return "\n".join([*kept, header(operators)])
+
+
+def _bound_by(names: Iterable[ast.alias]) -> set[str]:
+    return {alias.asname or alias.name.partition(".")[0] for alias in names}

@@ -1,0 +1,129 @@
+"""Which backend owns a value: the registry that tensor libraries enter, and the look-up that operators make."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol, runtime_checkable
+
+
+@dataclass(frozen=True)
+class Variables:
+    """What a staged statement may change: the names of its state, for messages, in the order of the values.
+
+    `names` are the user's spellings (``x``, ``self.n``); `statement` says what is staged and where.
+    """
+
+    names: tuple[str, ...]
+    statement: str
+    results: int = 0
+
+
+@runtime_checkable
+class Backend(Protocol):
+    """What a tensor library provides to have plain Python statements staged.
+
+    State travels as tuples of values, one for each name; `UNDEFINED` stands for an unbound variable and `UNSET` for one
+    that will surely be assigned before it is read.
+    """
+
+    def is_staged(self, value: object) -> bool:
+        """Whether a value of a registered type is known only when the graph runs."""
+
+    def cond(
+        self, test: Any, body: Callable[[], Sequence[Any]], orelse: Callable[[], Sequence[Any]], variables: Variables
+    ) -> Sequence[Any]:
+        """Stage both branches; each returns the state after it."""
+
+    def while_loop(
+        self,
+        test: Callable[..., Any],
+        body: Callable[..., Sequence[Any]],
+        state: Sequence[Any],
+        variables: Variables,
+    ) -> Sequence[Any]:
+        """Stage a loop; `test` and `body` take the state."""
+
+    def for_loop(
+        self,
+        items: Any,
+        test: Callable[..., Any] | None,
+        body: Callable[..., Sequence[Any]],
+        state: Sequence[Any],
+        variables: Variables,
+    ) -> Sequence[Any]:
+        """Stage a loop over staged items; `body` takes an item and the state, `test` the state."""
+
+    def not_(self, value: Any) -> Any:
+        """``not value``."""
+
+    def truth(self, value: Any) -> Any:
+        """``bool(value)``, still staged."""
+
+    def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
+        """Check a condition when the graph runs."""
+
+    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+        """A built-in with a staged argument: its staged meaning, or NotImplemented."""
+
+    def attempt(self) -> Callable[[], None] | None:
+        """Remember the graph as it is; the result takes back what was added since. None while nothing is traced."""
+
+
+class _Marker:
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __repr__(self) -> str:
+        return self._name
+
+
+UNDEFINED = _Marker("<unbound>")
+UNSET = _Marker("<not set yet>")
+
+_types: list[tuple[tuple[type, ...], Backend]] = []
+_by_type: dict[type, Backend | None] = {}
+
+
+def register_backend(types: type | Sequence[type], backend: Backend) -> None:
+    """Have values of these types (and their subclasses) staged by `backend` when they decide a statement.
+
+    Raises TypeError if the backend lacks one of the methods of `Backend`.
+    """
+    if not isinstance(backend, Backend):
+        wanted = [n for n in vars(Backend) if not n.startswith("_")]
+        missing = ", ".join(n for n in wanted if not hasattr(backend, n))
+        raise TypeError(f"{type(backend).__name__} cannot be a backend: it lacks {missing}.")
+    _types.append((tuple(types) if isinstance(types, Sequence) else (types,), backend))
+    _by_type.clear()
+
+
+def backend_of(value: object) -> Backend | None:
+    """The backend that stages this value, or None for an ordinary one."""
+    kind = type(value)
+    try:
+        backend = _by_type[kind]
+    except KeyError:
+        backend = _by_type[kind] = next((b for types, b in _types if issubclass(kind, types)), None)
+    return backend if backend is not None and backend.is_staged(value) else None
+
+
+def staged_in(values: Sequence[object]) -> Backend | None:
+    """The backend of the first staged value among these."""
+    for value in values:
+        if (backend := backend_of(value)) is not None:
+            return backend
+    return None
+
+
+def attempt_all() -> Callable[[], None] | None:
+    """Remember the graphs that the backends are tracing; None while none is."""
+    undos = [undo for _, backend in _types if (undo := backend.attempt()) is not None]
+    if not undos:
+        return None
+
+    def undo_all() -> None:
+        for undo in undos:
+            undo()
+
+    return undo_all

@@ -1,0 +1,38 @@
+"""The exceptions of the compiler; each also is one that Python users already catch."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+
+class AutographError(Exception):
+    """Base of every error that the compiler itself raises."""
+
+
+class ConversionError(AutographError, ValueError):
+    """A function could not be converted; the message says which one, why, and what to do instead."""
+
+
+class SourceNotFoundError(ConversionError, OSError):
+    """The source text of a function could not be found."""
+
+
+class StagingError(AutographError, TypeError):
+    """A statement cannot be staged as written; the message names the variable, the line and the remedy."""
+
+
+class UndefinedVariableError(AutographError, UnboundLocalError, ValueError):
+    """A variable may be unbound where a staged statement needs its value."""
+
+
+def without_frames(traceback: TracebackType | None, hidden: tuple[str, ...]) -> TracebackType | None:
+    """The traceback less the frames whose file lies under one of the `hidden` folders."""
+    kept = []
+    while traceback is not None:
+        if not traceback.tb_frame.f_code.co_filename.startswith(hidden):
+            kept.append(traceback)
+        traceback = traceback.tb_next
+    result: TracebackType | None = None
+    for entry in reversed(kept):
+        result = TracebackType(result, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
+    return result

@@ -1,0 +1,167 @@
+"""What is left as Python, each with its reason."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Mapping
+
+import gast
+
+from autograph.analysis.symbols import FUNCTIONS, nodes
+from autograph.build import Node, is_operator_call
+from autograph.rules import is_left_alone
+
+# Built-in functions that some backend gives a staged meaning; all other built-ins are called as they are.
+STAGED_BUILTINS = frozenset(
+    "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool".split()
+)
+_PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
+_PYTHON_ANSWERS = frozenset("isinstance issubclass callable hasattr id type repr ascii chr ord hash dir vars".split())
+_FRAME_READERS = frozenset("locals vars dir eval exec".split())
+_DISPLAYS = (gast.List, gast.Tuple, gast.Set, gast.Dict, gast.JoinedStr, gast.Lambda, *(
+    gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp))
+_WAITS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
+
+
+def whole_function(function: Node) -> str | None:
+    """Why a function is left as it is altogether, or None."""
+    for decorator in getattr(function, "decorator_list", ()):
+        target = decorator.func if isinstance(decorator, gast.Call) else decorator
+        if (target.attr if isinstance(target, gast.Attribute) else getattr(target, "id", "")) == "do_not_convert":
+            return "it is marked do_not_convert"
+    for node in nodes(function.body):
+        if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in _FRAME_READERS:
+            if node.func.id in ("locals", "eval", "exec") or not node.args:
+                return f"{node.func.id}() sees the function's own variables"
+        if isinstance(node, gast.Call) and getattr(node.func, "attr", "") in ("_getframe", "currentframe"):
+            return f"{node.func.attr}() sees the function's own frame"
+    return None
+
+
+def can_stage(expression: Node) -> bool:
+    """Whether the value of the expression may be a staged one.
+
+    >>> [can_stage(gast.parse(e).body[0].value) for e in ("x > 0", "x is None", "not isinstance(x, int)", "True")]
+    [True, False, False, False]
+    """
+    if isinstance(expression, (gast.Constant, *_DISPLAYS)):
+        return False
+    if isinstance(expression, gast.Compare):
+        return not all(isinstance(op, gast.Is | gast.IsNot) for op in expression.ops)
+    if isinstance(expression, gast.UnaryOp) and isinstance(expression.op, gast.Not):
+        return can_stage(expression.operand)
+    if isinstance(expression, gast.BoolOp):
+        return any(can_stage(value) for value in expression.values)
+    if isinstance(expression, gast.Call):
+        return not _is_plain_question(expression)
+    return not (isinstance(expression, gast.Name) and expression.id in ("__debug__", "TYPE_CHECKING"))
+
+
+def _is_plain_question(node: Node) -> bool:
+    if not isinstance(node.func, gast.Name):
+        return False
+    if node.func.id == "range":
+        return bool(node.args) and all(_is_literal_number(a) for a in node.args)
+    return node.func.id in _PYTHON_ANSWERS
+
+
+def _is_literal_number(node: Node) -> bool:
+    if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+        node = node.operand
+    return isinstance(node, gast.Constant)
+
+
+def waits(code: Node | Iterable[Node]) -> bool:
+    """Whether the code itself holds a ``yield`` or an ``await``, which cannot move into another function."""
+    return any(
+        isinstance(node, _WAITS) or (isinstance(node, gast.comprehension) and node.is_async) for node in nodes(code)
+    ) or any(
+        isinstance(node, gast.comprehension) and node.is_async
+        for scope in nodes(code)
+        if isinstance(scope, gast.ListComp | gast.SetComp | gast.DictComp)
+        for node in scope.generators
+    )
+
+
+def keeps_branch(node: Node) -> str | None:
+    """Why an ``if`` stays an ``if``, or None."""
+    if not can_stage(node.test):
+        return "its condition is a Python value"
+    if waits([*node.body, *node.orelse]):
+        return "a branch holds a yield or an await"
+    return _keeps_anything([*node.body, *node.orelse])
+
+
+def keeps_loop(node: Node) -> str | None:
+    """Why a loop stays a loop, or None."""
+    if isinstance(node, gast.AsyncFor):
+        return "it is an asynchronous loop"
+    if waits([*node.body] if isinstance(node, gast.For) else [node.test, *node.body]):
+        return "it holds a yield or an await"
+    if reason := _keeps_anything(node.body):
+        return reason
+    if not can_stage(node.iter if isinstance(node, gast.For) else node.test) and not _staged_exit(node.body):
+        return "what it runs over is a Python value"
+    return None
+
+
+def _keeps_anything(block: list[Node]) -> str | None:
+    for node in nodes(block):
+        if isinstance(node, gast.Try) and any(_own_jumps(node.finalbody)):
+            return "a finally clause jumps"
+        if getattr(gast, "TryStar", None) and isinstance(node, gast.TryStar) and any(_own_jumps(node.finalbody)):
+            return "a finally clause jumps"
+        if isinstance(node, gast.ImportFrom) and any(alias.name == "*" for alias in node.names):
+            return "it imports every name of a module"
+    return None
+
+
+def _own_jumps(block: list[Node]) -> Iterable[Node]:
+    return (n for n in nodes(block) if isinstance(n, gast.Return | gast.Break | gast.Continue))
+
+
+def _staged_exit(block: list[Node], under: bool = False) -> bool:
+    """Whether a ``break``, ``continue`` or ``return`` of this loop stands under a condition that may be staged."""
+    for node in block:
+        if isinstance(node, gast.Break | gast.Continue | gast.Return):
+            if under:
+                return True
+        elif isinstance(node, gast.If):
+            inner = under or can_stage(node.test)
+            if _staged_exit(node.body, inner) or _staged_exit(node.orelse, inner):
+                return True
+        elif isinstance(node, gast.While | gast.For):
+            if any(isinstance(n, gast.Return) for n in nodes(node.body)) or _staged_exit(node.orelse, under):
+                return True
+        elif isinstance(node, gast.Try | gast.With | gast.Match):
+            blocks = [getattr(node, part, []) for part in ("body", "orelse", "finalbody")]
+            blocks += [h.body for h in getattr(node, "handlers", [])] + [c.body for c in getattr(node, "cases", [])]
+            if any(_staged_exit(b, under) for b in blocks):
+                return True
+    return False
+
+
+def keeps_call(node: Node, modules: Mapping[str, str], locals_: set[str]) -> str | None:
+    """Why a call stays a plain call, or None if it may reach a function that needs conversion."""
+    if is_operator_call(node):
+        return "the compiler emitted it"
+    if isinstance(node.func, FUNCTIONS):
+        return "its function is converted on the spot"
+    if isinstance(node.func, gast.Name):
+        if node.func.id in _PLAIN_BUILTINS and node.func.id not in locals_:
+            return "it is a built-in without a staged meaning"
+        if node.func.id == "range" and not can_stage(node):
+            return "its arguments are Python values"
+        if node.func.id not in locals_ and is_left_alone(modules.get(node.func.id)):
+            return f"it comes from {modules[node.func.id]}"
+        return None
+    root = node.func
+    while isinstance(root, gast.Attribute):
+        root = root.value
+    if isinstance(root, gast.Constant | gast.JoinedStr) or (
+        isinstance(root, gast.Call) and isinstance(root.func, gast.Name) and root.func.id == "super"
+    ):
+        return "it is a method of a Python value"
+    if isinstance(root, gast.Name) and root.id not in locals_ and is_left_alone(modules.get(root.id)):
+        return f"{modules[root.id]} is left alone"
+    return None

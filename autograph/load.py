@@ -1,0 +1,108 @@
+"""From a converted tree to a function that lives where the original did: same file, lines, globals and closure cells."""
+
+from __future__ import annotations
+
+import ast
+import types
+from typing import Any
+
+import gast
+
+from autograph.build import Node, assign, name
+from autograph.context import Context
+from autograph.errors import ConversionError
+
+
+def load(tree: Node, original: types.FunctionType, context: Context) -> types.FunctionType:
+    """Compile a converted function or lambda and give it what the original has."""
+    code = _find(compile_in_place(tree, original, context), tree, original.__code__)
+    return bind(code, original)
+
+
+def bind(code: types.CodeType, original: types.FunctionType) -> types.FunctionType:
+    """A function with the converted code and everything else of the original; the closure cells are the very same."""
+    from autograph import operators
+
+    cells = dict(zip(original.__code__.co_freevars, original.__closure__ or ()))
+    operators_cell = types.CellType(operators)
+    closure = tuple(cells.get(n, operators_cell) for n in code.co_freevars)
+    converted = types.FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
+    converted.__kwdefaults__ = original.__kwdefaults__
+    converted.__annotations__ = original.__annotations__
+    converted.__qualname__ = original.__qualname__
+    converted.__module__ = original.__module__
+    converted.__doc__ = original.__doc__
+    converted.__dict__.update(original.__dict__)
+    if hasattr(original, "__type_params__"):
+        converted.__type_params__ = original.__type_params__
+    return converted
+
+
+def compile_in_place(tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
+    """Compile the definition inside a function whose parameters are the original's free variables."""
+    parameters = [context.operators, *original.__code__.co_freevars]
+    arguments = gast.arguments(
+        args=[gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters],
+        posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
+    )  # fmt: skip
+    definition = _bare(tree)
+    body = definition if context.class_name is None else _class(context.class_name, definition)
+    factory = gast.FunctionDef(
+        name="factory", args=arguments, body=[body], decorator_list=[], returns=None, type_comment=None, type_params=[]
+    )
+    module = gast.gast_to_ast(gast.Module(body=[factory], type_ignores=[]))
+    ast.fix_missing_locations(module)
+    flags = original.__code__.co_flags & _FUTURE
+    try:
+        return compile(module, original.__code__.co_filename, "exec", flags=flags, dont_inherit=True)
+    except SyntaxError as error:
+        raise ConversionError(
+            f"{original.__qualname__}: the converted code does not compile ({error.msg}, line {error.lineno}). "
+            "Mark the function @autograph.do_not_convert to keep it as it is, and please report this."
+        ) from error
+
+
+_FUTURE = sum(getattr(__import__("__future__"), n).compiler_flag for n in __import__("__future__").all_feature_names) & (
+    0x1FE0000
+)
+
+
+def _bare(tree: Node) -> Node:
+    """The definition without what is evaluated outside it: decorators, defaults and annotations are the original's."""
+    if isinstance(tree, gast.Lambda):
+        return gast.Expr(value=gast.Lambda(args=_bare_arguments(tree.args), body=tree.body))
+    fields: dict[str, Any] = {key: getattr(tree, key, None) for key in tree._fields}
+    fields.update(args=_bare_arguments(tree.args), decorator_list=[], returns=None, type_params=[])
+    return gast.copy_location(type(tree)(**fields), tree)
+
+
+def _bare_arguments(arguments: Node) -> Node:
+    def bare(parameter: Node) -> Node:
+        if parameter is None:
+            return None
+        copy = gast.Name(id=parameter.id, ctx=parameter.ctx, annotation=None, type_comment=None)
+        return gast.copy_location(copy, parameter)
+
+    return gast.arguments(
+        args=[bare(p) for p in arguments.args],
+        posonlyargs=[bare(p) for p in arguments.posonlyargs],
+        vararg=bare(arguments.vararg),
+        kwonlyargs=[bare(p) for p in arguments.kwonlyargs],
+        kw_defaults=[None for _ in arguments.kw_defaults],
+        kwarg=bare(arguments.kwarg),
+        defaults=[],
+    )
+
+
+def _class(class_name: str, definition: Node) -> Node:
+    body = [assign("__module__", name("__name__")), definition]
+    return gast.ClassDef(name=class_name, bases=[], keywords=[], body=body, decorator_list=[], type_params=[])
+
+
+def _find(module: types.CodeType, tree: Node, original: types.CodeType) -> types.CodeType:
+    factory = next(c for c in module.co_consts if isinstance(c, types.CodeType))
+    inner = [c for c in factory.co_consts if isinstance(c, types.CodeType)]
+    inner += [c for outer in inner for c in outer.co_consts if isinstance(c, types.CodeType)]
+    wanted = "<lambda>" if isinstance(tree, gast.Lambda) else tree.name
+    code = next(c for c in inner if c.co_name in (wanted, original.co_name))
+    return code.replace(co_qualname=original.co_qualname, co_firstlineno=original.co_firstlineno)

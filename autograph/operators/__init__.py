@@ -1,0 +1,28 @@
+"""What converted code calls: each operator does the plain Python thing, unless a staged value decides."""
+
+from autograph.dispatch import UNSET as unset
+from autograph.operators.asserts import assert_stmt
+from autograph.operators.branches import if_exp, if_stmt
+from autograph.operators.calls import call
+from autograph.operators.logic import and_, chain, not_, or_
+from autograph.operators.loops import for_stmt, while_stmt
+
+
+class Undefined:
+    """The annotation of a variable that only parts of a function assign: ``y: ag__.Undefined`` binds nothing."""
+
+
+__all__ = [
+    "Undefined",
+    "and_",
+    "assert_stmt",
+    "call",
+    "chain",
+    "for_stmt",
+    "if_exp",
+    "if_stmt",
+    "not_",
+    "or_",
+    "unset",
+    "while_stmt",
+]

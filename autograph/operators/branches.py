@@ -1,0 +1,69 @@
+"""``if`` and conditional expressions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph.dispatch import Backend, Variables, backend_of
+from autograph.operators.state import State, user_statement
+
+
+def if_stmt(
+    test: Any,
+    body: Callable[[], Any],
+    orelse: Callable[[], Any] | None = None,
+    state: Sequence[str] = (),
+    local: Sequence[str] = (),
+) -> Any:
+    """Run `body` if the test holds, else `orelse`; staged, both are traced and the graph decides.
+
+    `state` names the variables that either may change, `local` those whose change nobody sees afterwards.
+    """
+    if type(test) is bool or (backend := backend_of(test)) is None:
+        if test:
+            return body()
+        return orelse() if orelse is not None else None
+    return staged_if(backend, test, body, orelse, state, local, user_statement(1))
+
+
+def staged_if(
+    backend: Backend,
+    test: Any,
+    body: Callable[[], Any],
+    orelse: Callable[[], Any] | None,
+    state: Sequence[str],
+    local: Sequence[str],
+    statement: str,
+) -> Any:
+    """Trace both branches from the same state, then leave the variables as the graph will have them."""
+    cells, hidden = State(state, body, orelse), State(local, body, orelse)
+    before, hidden_before = cells.read(), hidden.read()
+
+    def run(branch: Callable[[], Any] | None) -> Callable[[], tuple[Any, ...]]:
+        def traced() -> tuple[Any, ...]:
+            cells.write(before)
+            hidden.write(hidden_before)
+            result = branch() if branch is not None else None
+            return (result, *cells.read())
+
+        return traced
+
+    variables = Variables(("the return value", *state), statement, results=1)
+    try:
+        result, *after = backend.cond(test, run(body), run(orelse), variables)
+    except BaseException:
+        cells.write(before)
+        raise
+    finally:
+        hidden.write(hidden_before)
+    cells.write(after)
+    return result
+
+
+def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+    """``body() if test else orelse()``."""
+    if type(test) is bool or (backend := backend_of(test)) is None:
+        return body() if test else orelse()
+    variables = Variables(("the conditional expression",), user_statement(1), results=1)
+    return backend.cond(test, lambda: (body(),), lambda: (orelse(),), variables)[0]

@@ -1,0 +1,161 @@
+"""``while`` and ``for``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from autograph.dispatch import Backend, Variables, attempt_all, backend_of
+from autograph.errors import StagingError
+from autograph.operators.state import State, user_statement
+
+
+def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence[str] = ()) -> None:
+    """Run `body` while `test()` holds.
+
+    A loop whose test becomes staged during its first turn is staged from its start; one that becomes staged later has
+    its first turns unrolled.
+    """
+    undo = attempt_all()
+    value = test()
+    if type(value) is not bool and (backend := backend_of(value)) is not None:
+        _undo(undo)
+        _staged_while(backend, test, body, State(state, test, body), user_statement(1))
+        return
+    if undo is None:
+        while value:
+            body()
+            value = test()
+        return
+    cells = State(state, test, body)
+    before, turns = cells.read(), 0
+    while value:
+        body()
+        turns += 1
+        mark = attempt_all()
+        value = test()
+        if type(value) is bool or (backend := backend_of(value)) is None:
+            continue
+        statement = user_statement(1)
+        if turns > 1:
+            _undo(mark)
+            _staged_while(backend, test, body, cells, statement)
+            return
+        _undo(undo)
+        cells.write(before)
+        try:
+            _staged_while(backend, test, body, cells, statement)
+        except StagingError:  # the first turn settles what a variable is: keep it out of the loop
+            _undo(undo)
+            cells.write(before)
+            body()
+            _staged_while(backend, test, body, cells, statement)
+        return
+
+
+def _undo(undo: Callable[[], None] | None) -> None:
+    if undo is not None:
+        undo()
+
+
+def _staged_while(
+    backend: Backend, test: Callable[[], Any], body: Callable[[], Any], cells: State, statement: str
+) -> None:
+    before = cells.read()
+
+    def run_test(*values: Any) -> Any:
+        cells.write(values)
+        return test()
+
+    def run_body(*values: Any) -> tuple[Any, ...]:
+        cells.write(values)
+        body()
+        return cells.read()
+
+    try:
+        after = backend.while_loop(run_test, run_body, before, Variables(cells.names, statement))
+    except BaseException:
+        cells.write(before)
+        raise
+    cells.write(after)
+
+
+def for_stmt(
+    items: Any, body: Callable[[Any], Any], state: Sequence[str] = (), test: Callable[[], Any] | None = None
+) -> None:
+    """Run ``body(item)`` for each item, as long as `test()`, asked after each turn, holds."""
+    backend = backend_of(items)
+    if backend is not None:
+        _staged_for(backend, items, body, test, State(state, body, test), user_statement(1))
+        return
+    if test is None:
+        for item in items:
+            body(item)
+        return
+    iterator = iter(items)
+    for item in iterator:
+        body(item)
+        value = test()
+        if type(value) is not bool and (backend := backend_of(value)) is not None:
+            _masked(backend, iterator, body, test, state, user_statement(1))
+            return
+        if not value:
+            return
+
+
+def _staged_for(
+    backend: Backend,
+    items: Any,
+    body: Callable[[Any], Any],
+    test: Callable[[], Any] | None,
+    cells: State,
+    statement: str,
+) -> None:
+    before = cells.read()
+
+    def run_test(*values: Any) -> Any:
+        assert test is not None
+        cells.write(values)
+        return test()
+
+    def run_body(item: Any, *values: Any) -> tuple[Any, ...]:
+        cells.write(values)
+        body(item)
+        return cells.read()
+
+    variables = Variables(cells.names, statement)
+    try:
+        after = backend.for_loop(items, run_test if test is not None else None, run_body, before, variables)
+    except BaseException:
+        cells.write(before)
+        raise
+    cells.write(after)
+
+
+def _masked(
+    backend: Backend,
+    rest: Iterator[Any],
+    body: Callable[[Any], Any],
+    test: Callable[[], Any],
+    state: Sequence[str],
+    statement: str,
+) -> None:
+    """The further turns of a Python loop that a staged ``break`` may end: each runs only if the loop goes on."""
+    for item in rest:
+
+        def turn(item: Any = item) -> None:
+            body(item)
+
+        cells = State(state, body, test)
+        before = cells.read()
+
+        def run(branch: Callable[[], None] | None, cells: State = cells, before: Any = before) -> Any:
+            def traced() -> tuple[Any, ...]:
+                cells.write(before)
+                if branch is not None:
+                    branch()
+                return cells.read()
+
+            return traced
+
+        cells.write(backend.cond(test(), run(turn), run(None), Variables(tuple(state), statement)))

@@ -1,0 +1,23 @@
+"""``assert`` becomes a call, so that a staged condition is checked when the graph runs."""
+
+from __future__ import annotations
+
+from autograph.build import Node, at, call, thunk
+from autograph.fence import can_stage, waits
+from autograph.passes.rewriting import Rewriter
+from autograph.context import Context
+
+import gast  # isort: skip
+
+
+class Asserts(Rewriter):
+    def rewrite_Assert(self, node: Node) -> Node:
+        """``assert t, m`` checks the condition now or in the graph, and makes the message only if it fails."""
+        if not __debug__ or not can_stage(node.test) or waits(node):
+            return node
+        message = [thunk(node.msg)] if node.msg is not None else []
+        return gast.Expr(value=at(call("assert_stmt", node.test, *message), node))
+
+
+def run(tree: Node, context: Context) -> Node:
+    return Asserts(context).visit(tree)

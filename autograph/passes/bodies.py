@@ -1,0 +1,319 @@
+"""The bodies of ``if``, ``while`` and ``for`` become functions, and the statement a call of an operator.
+
+A body declares ``nonlocal`` what it assigns for others to see; the operator is given those names and finds the variables
+in the body's own closure cells. One walk, backwards through each block, knows at every statement which names are needed
+after it, and so which names are state and which are ordinary locals of a body.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import gast
+
+from autograph.analysis.liveness import Liveness
+from autograph.analysis.symbols import (
+    bound,
+    captured,
+    composite_targets,
+    declared,
+    nodes,
+    parameters,
+    walrus_targets,
+)
+from autograph.build import Node, assign_to, at, call, constant, declare, function, name, names_tuple, negation
+from autograph.context import Context
+from autograph.fence import keeps_branch, keeps_loop, whole_function
+
+Names = frozenset[str]
+
+
+class Bodies:
+    """Rewrites the statements of one function."""
+
+    def __init__(self, function_node: Node, context: Context) -> None:
+        body = function_node.body
+        self.context = context
+        self.liveness = Liveness()
+        self.globals = declared(body, gast.Global)
+        self.nonlocals = declared(body, gast.Nonlocal)
+        self.observed: Names = frozenset(captured(body)) | frozenset(self.globals) | frozenset(self.nonlocals)
+        arguments = parameters(function_node)
+        self.first_parameter = arguments[0].id if arguments else None
+        self.parameters = {p.id for p in arguments}
+        self.shared: dict[int, list[str]] = {}  # of each function made here, what it shares with those around it
+        self.made: list[Node] = []  # keeps them alive, so that the ids above stay theirs
+
+    def function(self, body: list[Node]) -> list[Node]:
+        rewritten = self.block(_hoisted(body), frozenset(), self.observed)
+        return self._complete(rewritten, set(self.globals) | set(self.nonlocals) | self.parameters)
+
+    def block(self, statements: Sequence[Node], after: Names, always: Names) -> list[Node]:
+        """Rewrite statements in a row; `after` is live behind them, `always` whenever one of them may be left."""
+        live = after | always
+        done: list[list[Node]] = []
+        for node in reversed(statements):
+            effect = self.liveness.of(node)
+            done.append(self._statement(node, live, always))
+            live = effect.before(live) | always
+        return [node for group in reversed(done) for node in group]
+
+    def _statement(self, node: Node, after: Names, always: Names) -> list[Node]:
+        if isinstance(node, gast.If):
+            if keeps_branch(node) is None and not _jumps_away(node):
+                return self._branch(node, after, always)
+            node.body = self.block(node.body, after, always)
+            node.orelse = self.block(node.orelse, after, always)
+        elif isinstance(node, gast.While | gast.For | gast.AsyncFor):
+            if keeps_loop(node) is None and not _jumps_away(node):
+                return self._loop(node, after, always)
+            around = after | always | self.liveness.of(node).uses
+            node.body = self.block(node.body, around, around)
+            node.orelse = self.block(node.orelse, after, always)
+        elif isinstance(node, gast.With | gast.AsyncWith):
+            node.body = self.block(node.body, after, always | after)
+        elif isinstance(node, gast.Match):
+            for case in node.cases:
+                case.body = self.block(case.body, after, always)
+        elif isinstance(node, gast.Try) or type(node).__name__ == "TryStar":
+            self._try(node, after, always)
+        return [node]
+
+    def _try(self, node: Node, after: Names, always: Names) -> None:
+        final = self.liveness.block(node.finalbody).uses
+        handlers = frozenset[str]().union(*(self.liveness.block(h.body).uses for h in node.handlers))
+        raised = always | after | final | handlers
+        node.body = self.block(node.body, after | self.liveness.block(node.orelse).uses | raised, raised)
+        for handler in node.handlers:
+            handler.body = self.block(handler.body, after | final, always | after | final)
+        node.orelse = self.block(node.orelse, after | final, always | after | final)
+        node.finalbody = self.block(node.finalbody, after, always)
+
+    def _branch(self, node: Node, after: Names, always: Names) -> list[Node]:
+        """``if`` becomes ``ag__.if_stmt(test, if_body, else_body, state)``.
+
+        Where the branches return, so does the call: the statement is then the last that the function runs.
+        """
+        blocks = [node.body, node.orelse]
+        returns = _returns([*node.body, *node.orelse])
+        ends = [returns and not _always_returns(block) for block in blocks]
+        needs = frozenset[str]().union(*(self.liveness.block(block).uses for block in blocks))
+        binds = [bound(block) for block in blocks]
+        assigned = {**binds[0], **binds[1]}
+        composites = self._composites([*node.body, *node.orelse], assigned)
+        functions = [
+            self.block(block, after, always) + ([at(gast.Return(value=constant(None)), block[-1] if block else node)] * end)
+            for block, end in zip(blocks, ends)
+        ]
+        state = [n for n in assigned if n in after]
+        local = [n for n in assigned if n not in after and n in needs]
+        seen = {*state, *local}
+        statements = [self._function("if_body", (), functions[0], seen, node, binds[0])]
+        orelse: Node = constant(None)
+        if functions[1]:
+            statements.append(self._function("else_body", (), functions[1], seen, node, binds[1]))
+            orelse = name(statements[1].name)
+        arguments = [node.test, name(statements[0].name), orelse]
+        result = self._call("if_stmt", arguments, [*state, *composites], local, node)
+        return [*statements, gast.Return(value=result) if returns else gast.Expr(value=result)]
+
+    def _loop(self, node: Node, after: Names, always: Names) -> list[Node]:
+        """A loop becomes ``ag__.while_stmt(loop_test, loop_body, state)`` or ``ag__.for_stmt(items, loop_body, …)``."""
+        is_for = isinstance(node, gast.For)
+        around = after | always | self.liveness.of(node).uses
+        source, stop = _split_stop(node.body) if is_for else (node.body, None)
+        target = bound(node.target) if is_for else {}
+        tested = dict.fromkeys(walrus_targets(gast.Expr(value=node.test))) if not is_for else {}
+        assigned = {**target, **tested, **bound(source)}
+        needs = self.liveness.block(source).uses - frozenset(target) if is_for else self.liveness.of(node).uses
+        seen = [n for n in assigned if n in after or n in needs]
+        composites = self._composites(node.body, assigned)
+        binds = bound(source)
+        body = self.block(source, around | (frozenset(target) & after), always)
+        own_target = is_for and isinstance(node.target, gast.Name) and node.target.id not in seen
+        if is_for and not own_target:
+            item = self.context.fresh("item")
+            body = [at(assign_to(node.target, name(item)), node.target), *body]
+            binds = {**target, **binds}
+            takes: tuple[str, ...] = (item,)
+        else:
+            takes = (node.target.id,) if is_for else ()
+        loop_body = self._function("loop_body", takes, body, set(seen), node, binds)
+        if is_for:
+            statements, arguments = [loop_body], [node.iter, name(loop_body.name)]
+        else:
+            value = at(gast.Return(value=node.test), node.test)
+            loop_test = self._function("loop_test", (), [value], set(seen), node.test, tested)
+            statements, arguments = [loop_test, loop_body], [name(loop_test.name), name(loop_body.name)]
+        result = self._call("for_stmt" if is_for else "while_stmt", arguments, [*seen, *composites], [], node)
+        if stop is not None:
+            value = at(gast.Return(value=negation(stop)), stop)
+            statements.append(self._function("loop_test", (), [value], set(), stop, {}))
+            if len(result.args) == 2:
+                result.args.append(at(names_tuple(()), node))
+            result.args.append(at(name(statements[-1].name), node))
+        return [*statements, at(gast.Expr(value=result), node)]
+
+    def _call(self, operator: str, arguments: list[Node], state: list[str], local: list[str], node: Node) -> Node:
+        if state:
+            arguments = [*arguments, names_tuple(tuple(self.context.mangled(n) for n in state))]
+        elif operator == "if_stmt" and isinstance(arguments[-1], gast.Constant):
+            arguments = arguments[:-1]
+        hidden = names_tuple(tuple(self.context.mangled(n) for n in local))
+        return at(call(operator, *arguments, keywords=(("local", hidden),) if local else ()), node)
+
+    def _composites(self, block: Iterable[Node], assigned: Iterable[str]) -> list[str]:
+        """Attributes and items to keep track of: those of objects that the block did not make itself."""
+        return [text for text, root in composite_targets(block).items() if root not in set(assigned)]
+
+    def _function(
+        self, stem: str, takes: tuple[str, ...], body: list[Node], seen: set[str], node: Node, binds: Iterable[str]
+    ) -> Node:
+        """A body as a function: it declares what it assigns (`binds`) for others to see."""
+        shared = [n for n in binds if n in seen and n not in self.globals]
+        public = [n for n in binds if n in self.globals]
+        direct = bound(body)
+        mine = [n for n in shared if n in direct]
+        declarations = [gast.Nonlocal(names=mine)] if mine else []
+        declarations += [gast.Global(names=public)] if public else []
+        body = [s for s in body if not isinstance(s, gast.Pass)] if declarations and len(body) > 1 else body
+        body = [_unannotated(s, {*shared, *public}) for s in body]
+        self._explicit_super(body)
+        body = self._complete(body, {*takes, *shared, *public})
+        made = function(self.context.helper(stem), takes, [*declarations, *body])
+        self.shared[id(made)] = shared
+        self.made.append(made)
+        return at(made, node)
+
+    def _complete(self, body: list[Node], known: set[str]) -> list[Node]:
+        """Declare variables that only functions made from parts of this body assign."""
+        own = known | set(bound(body))
+        missing = {
+            n: None
+            for node in nodes(body)
+            for n in self.shared.get(id(node), ())
+            if n not in own
+        }
+        start = 1 if body and _is_docstring(body[0]) else 0
+        place = body[start] if len(body) > start else body[0] if body else None
+        return [*body[:start], *(at(declare(n), place) for n in missing), *body[start:]]
+
+    def _explicit_super(self, body: list[Node]) -> None:
+        """``super()`` finds the first argument of its own frame, so a body names both arguments."""
+        for node in nodes(body):
+            if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "super":
+                if not node.args and not node.keywords and self.first_parameter is not None:
+                    node.args = [at(name("__class__"), node), at(name(self.first_parameter), node)]
+
+
+def _blocks(node: Node) -> Iterable[list[Node]]:
+    """The blocks directly in a compound statement of this scope."""
+    if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+        return
+    yield from (block for part in ("body", "orelse", "finalbody") if (block := getattr(node, part, None)))
+    yield from (part.body for part in [*getattr(node, "handlers", []), *getattr(node, "cases", [])])
+
+
+def _all_blocks(node: Node) -> Iterable[list[Node]]:
+    for block in _blocks(node):
+        for child in block:
+            yield from _all_blocks(child)
+        yield block
+
+
+def _hoisted(body: list[Node]) -> list[Node]:
+    """``global`` and ``nonlocal`` hold for the whole function; they go to its top, since blocks move elsewhere."""
+    kinds = (gast.Global, gast.Nonlocal)
+    nested = [s for node in body for block in _all_blocks(node) for s in block if isinstance(s, kinds)]
+    if not nested:
+        return body
+    for node in body:
+        for block in _all_blocks(node):
+            block[:] = [s for s in block if not isinstance(s, kinds)] or [at(gast.Pass(), block[0])]
+    start = 1 if _is_docstring(body[0]) else 0
+    return [*body[:start], *nested, *body[start:]]
+
+
+def _jumps_away(node: Node) -> bool:
+    """Whether a real jump out of the statement is left in it, which a function could not make."""
+    if isinstance(node, gast.If):
+        return any(_leaves([*node.body, *node.orelse]))
+    body, _ = _split_stop(node.body) if isinstance(node, gast.For) else (node.body, None)
+    own = [n for n in nodes(body) if isinstance(n, gast.Return)]
+    return bool(own) or any(_leaves(body))
+
+
+def _leaves(block: Iterable[Node]) -> Iterable[bool]:
+    """``break`` and ``continue`` that belong to a loop around the block."""
+    for node in block:
+        if isinstance(node, gast.Break | gast.Continue):
+            yield True
+        elif isinstance(node, gast.While | gast.For | gast.AsyncFor):
+            yield from _leaves(node.orelse)
+        else:
+            for inner in _blocks(node):
+                yield from _leaves(inner)
+
+
+def _returns(block: Iterable[Node]) -> bool:
+    return any(isinstance(node, gast.Return) for node in nodes(block))
+
+
+def _always_returns(block: list[Node]) -> bool:
+    for node in block:
+        if isinstance(node, gast.Return | gast.Raise):
+            return True
+        if isinstance(node, gast.If) and _always_returns(node.body) and _always_returns(node.orelse):
+            return True
+    return False
+
+
+def _split_stop(body: list[Node]) -> tuple[list[Node], Node | None]:
+    """The body of a ``for`` and the condition of the ``if flag: break`` that the jumps pass put at its end."""
+    last = body[-1]
+    if isinstance(last, gast.If) and len(last.body) == 1 and isinstance(last.body[0], gast.Break) and not last.orelse:
+        return body[:-1] or [at(gast.Pass(), last)], last.test
+    return body, None
+
+
+def _unannotated(node: Node, names: set[str]) -> Node:
+    """An annotated name cannot be nonlocal; the annotation of a local variable has no effect anyway."""
+
+    class Drop(gast.NodeTransformer):
+        def visit_FunctionDef(self, node: Node) -> Node:
+            return node
+
+        visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef
+
+        def visit_AnnAssign(self, node: Node) -> Node:
+            if not isinstance(node.target, gast.Name) or node.target.id not in names:
+                return node
+            return gast.copy_location(assign_to(node.target, node.value) if node.value else gast.Pass(), node)
+
+    return Drop().visit(node)
+
+
+def _is_docstring(node: Node) -> bool:
+    return isinstance(node, gast.Expr) and isinstance(node.value, gast.Constant) and isinstance(node.value.value, str)
+
+
+class _Functions(gast.NodeTransformer):
+    """Outer functions before inner ones: the outer function's facts are about the inner ones as they were written."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def visit_FunctionDef(self, node: Node) -> Node:
+        if whole_function(node) is None:
+            rewriter = Bodies(node, self.context)
+            inner = [n for n in nodes(node.body) if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef)]
+            node.body = rewriter.function(node.body)
+            for child in inner:
+                self.visit(child)
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+
+def run(tree: Node, context: Context) -> Node:
+    return _Functions(context).visit(tree)

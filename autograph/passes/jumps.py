@@ -1,0 +1,287 @@
+"""``break``, ``continue`` and ``return`` inside statements that will become functions turn into flags and guards.
+
+The result is still a plain Python program with the same meaning. Where a jump can be had by moving what follows into
+the other branch, no flag is made; a ``return`` that ends up last in the function stays a ``return``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import gast
+
+from autograph.analysis.symbols import FUNCTIONS, nodes
+from autograph.build import Node, any_of, assign, at, branch, constant, name, negation, operator
+from autograph.context import Context
+from autograph.fence import keeps_branch, keeps_loop, whole_function
+
+_LOOPS = (gast.While, gast.For)
+
+
+@dataclass
+class _Loop:
+    """The loop that owns the jumps of a block; `flags` are the ones that its jumps were turned into."""
+
+    kept: bool
+    flags: dict[str, str] = field(default_factory=dict)
+    guarded: set[str] = field(default_factory=set)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """Where a block stands: whether its end is the end of the function, whether a function will be made around it."""
+
+    tail: bool
+    inside: bool
+    loop: _Loop | None = None
+
+
+class Jumps:
+    """Lowers the jumps of one function."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self.returned: str | None = None
+        self.value: str | None = None
+
+    def function(self, body: list[Node]) -> list[Node]:
+        lowered, _ = self.block(body, _Place(tail=True, inside=False))
+        if self.returned is None or self.value is None:
+            return lowered
+        start = 1 if _is_docstring(body[0]) else 0
+        first = body[start] if len(body) > start else body[0]
+        flags = [assign(self.returned, constant(False)), assign(self.value, operator("unset"))]
+        return [*lowered[:start], *(at(flag, first) for flag in flags), *lowered[start:]]
+
+    def block(self, statements: Sequence[Node], place: _Place) -> tuple[list[Node], set[str]]:
+        """Lower statements in a row; also tell which kinds of jump may have set their flag by the end."""
+        done: list[Node] = []
+        for index, node in enumerate(statements):
+            rest = list(statements[index + 1 :])
+            if (flags := self._jump(node, place)) is not None:
+                return done + flags[0], flags[1]
+            if isinstance(node, gast.If) and self._escapes(node, place):
+                lowered, kinds, rest = self._branch(node, rest, place)
+            elif isinstance(node, _LOOPS):
+                lowered, kinds, rest = self._loop(node, rest, place)
+            else:
+                lowered, kinds = self._compound(node, place, bool(rest))
+            done += lowered
+            if kinds:
+                guarded, more = self._guard(node, rest, kinds, place)
+                return done + guarded, kinds | more
+            if rest[:1] != list(statements[index + 1 : index + 2]):  # an else clause joined what follows
+                more_done, kinds = self.block(rest, place)
+                return done + more_done, kinds
+        return done, set()
+
+    def _jump(self, node: Node, place: _Place) -> tuple[list[Node], set[str]] | None:
+        """The flags that a jump turns into, or None where the statement is no jump or stays as it is."""
+        if isinstance(node, gast.Return):
+            if place.tail or not place.inside:
+                return [node], set()
+            returned, value = self._return_names()
+            keep = [assign(value, node.value if node.value is not None else constant(None))]
+            flags = [at(statement, node) for statement in [*keep, assign(returned, constant(True))]]
+            if place.loop is not None:
+                place.loop.flags["return"] = returned
+            return flags, {"return"}
+        if isinstance(node, gast.Break | gast.Continue) and place.loop is not None and not place.loop.kept:
+            kind = "break" if isinstance(node, gast.Break) else "continue"
+            if kind not in place.loop.flags:
+                place.loop.flags[kind] = self.context.fresh("did_break" if kind == "break" else "did_continue")
+            return [at(assign(place.loop.flags[kind], constant(True)), node)], {kind}
+        return None
+
+    def _return_names(self) -> tuple[str, str]:
+        if self.returned is None or self.value is None:
+            self.returned, self.value = self.context.fresh("did_return"), self.context.fresh("return_value")
+        return self.returned, self.value
+
+    def _branch(self, node: Node, rest: list[Node], place: _Place) -> tuple[list[Node], set[str], list[Node]]:
+        """An ``if`` with jumps takes what follows it into the branch that does not jump."""
+        inside = place.inside or keeps_branch(node) is None
+        body, orelse = list(node.body), list(node.orelse)
+        if not rest:
+            tail = place.tail
+        elif _always_jumps(body):
+            orelse, rest, tail = orelse + rest, [], place.tail
+        elif _always_jumps(orelse):
+            body, rest, tail = body + rest, [], place.tail
+        else:
+            tail = False
+        inner = _Place(tail, inside, place.loop)
+        new_body, kinds = self.block(body, inner)
+        new_orelse, more = self.block(orelse, inner)
+        return [at(branch(node.test, new_body, new_orelse), node)], kinds | more, rest
+
+    def _loop(self, node: Node, rest: list[Node], place: _Place) -> tuple[list[Node], set[str], list[Node]]:
+        """A loop that will become a function ends by its flags; its else clause joins what follows."""
+        returns = any(isinstance(n, gast.Return) for n in nodes(node.body))
+        kept = keeps_loop(node) is not None and not (returns and place.inside)
+        loop = _Loop(kept)
+        body, kinds = self.block(node.body, _Place(False, place.inside or not kept, loop))
+        outer = kinds & {"return"}
+        if outer and place.loop is not None:
+            place.loop.flags["return"] = self._return_names()[0]
+        if kept:
+            orelse, more = self.block(node.orelse, _Place(False, place.inside, place.loop))
+            node.body, node.orelse = body, orelse
+            return [node], outer | more, rest
+        body = _without_unread(body, loop)
+        if (skip := loop.flags.get("continue")) in loop.guarded and skip is not None:
+            body = [at(assign(skip, constant(False)), node.body[0]), *body]
+        exits = [loop.flags[kind] for kind in ("break", "return") if kind in loop.flags]
+        before = [at(assign(loop.flags["break"], constant(False)), node)] if "break" in loop.flags else []
+        if exits and isinstance(node, gast.While):
+            go_on = negation(any_of(exits))
+            always = isinstance(node.test, gast.Constant) and bool(node.test.value)
+            test = go_on if always else gast.BoolOp(op=gast.And(), values=[go_on, node.test])
+            new = gast.While(test=test, body=body, orelse=[])
+        elif isinstance(node, gast.While):
+            new = gast.While(test=node.test, body=body, orelse=[])
+        else:
+            stop = [branch(any_of(exits), [gast.Break()])] if exits else []
+            new = gast.For(target=node.target, iter=node.iter, body=body + stop, orelse=[], type_comment=None)
+        if node.orelse and "break" in loop.flags:
+            rest = [at(branch(negation(name(loop.flags["break"])), node.orelse), node.orelse[0]), *rest]
+        else:
+            rest = [*node.orelse, *rest]
+        return [*before, at(new, node)], outer, rest
+
+    def _compound(self, node: Node, place: _Place, followed: bool) -> tuple[list[Node], set[str]]:
+        """Statements that stay: lower within their blocks; an else clause of ``try`` runs only if no flag was set."""
+        last = place.tail and not followed
+        kinds: set[str] = set()
+
+        def within(block: list[Node], tail: bool) -> list[Node]:
+            lowered, more = self.block(block, _Place(tail, place.inside, place.loop))
+            kinds.update(more)
+            return lowered
+
+        if isinstance(node, gast.If):  # its jumps stay
+            node.body, node.orelse = within(node.body, last), within(node.orelse, last)
+        elif isinstance(node, gast.With | gast.AsyncWith):
+            node.body = within(node.body, last)
+        elif isinstance(node, gast.AsyncFor):
+            inner = _Loop(kept=True)
+            node.body, more = self.block(node.body, _Place(False, place.inside, inner))
+            node.orelse = within(node.orelse, False)
+            kinds.update(more & {"return"})
+        elif isinstance(node, gast.Match):
+            for case in node.cases:
+                case.body = within(case.body, last)
+        elif isinstance(node, gast.Try) or type(node).__name__ == "TryStar":
+            node.body = within(node.body, last and not node.orelse)
+            orelse = within(node.orelse, last)
+            node.orelse = [at(branch(self._clear(kinds, place), orelse), node)] if kinds and orelse else orelse
+            for handler in node.handlers:
+                handler.body = within(handler.body, last)
+            node.finalbody = within(node.finalbody, False)
+        return [node], kinds
+
+    def _guard(self, node: Node, rest: list[Node], kinds: set[str], place: _Place) -> tuple[list[Node], set[str]]:
+        """What follows a statement that may have jumped runs only if it did not."""
+        if place.tail and kinds == {"return"}:
+            returned, value = self._return_names()
+            found = [gast.Return(value=name(value))]
+            if not rest:
+                return [at(branch(name(returned), found), node)], set()
+            lowered, more = self.block(rest, _Place(True, True, place.loop))
+            return [at(branch(name(returned), found, lowered), node)], more
+        if not rest:
+            return [], set()
+        lowered, more = self.block(rest, _Place(False, True, place.loop))
+        return [at(branch(self._clear(kinds, place), lowered), rest[0])], more
+
+    def _clear(self, kinds: set[str], place: _Place) -> Node:
+        """``not (did_break or did_return)``."""
+        flags = []
+        for kind in ("break", "continue", "return"):
+            if kind in kinds:
+                flag = self._return_names()[0] if kind == "return" else place.loop.flags[kind]  # type: ignore[union-attr]
+                flags.append(flag)
+                if place.loop is not None:
+                    place.loop.guarded.add(flag)
+        return negation(any_of(flags))
+
+    def _escapes(self, node: Node, place: _Place, inside: bool | None = None) -> bool:
+        """Whether a jump in the ``if`` leaves a statement that will become a function."""
+        inside = place.inside if inside is None else inside
+        if isinstance(node, gast.Return):
+            return inside
+        if isinstance(node, gast.Break | gast.Continue):
+            return place.loop is not None and not place.loop.kept
+        if isinstance(node, gast.If):
+            jumps_stay = place.loop is not None and place.loop.kept and not place.inside
+            inner = inside or (keeps_branch(node) is None and not jumps_stay)
+            return any(self._escapes(child, place, inner) for child in [*node.body, *node.orelse])
+        if isinstance(node, _LOOPS):
+            inner = inside or keeps_loop(node) is None
+            returns = inner and any(isinstance(n, gast.Return) for n in nodes(node.body))
+            return returns or any(self._escapes(child, place, inside) for child in node.orelse)
+        if isinstance(node, (*FUNCTIONS, gast.ClassDef)):
+            return False
+        blocks = [getattr(node, part, None) or [] for part in ("body", "orelse", "finalbody")]
+        blocks += [part.body for part in [*getattr(node, "handlers", []), *getattr(node, "cases", [])]]
+        return any(self._escapes(child, place, inside) for block in blocks for child in block)
+
+
+def _always_jumps(block: list[Node]) -> bool:
+    for node in block:
+        if isinstance(node, gast.Return | gast.Break | gast.Continue | gast.Raise):
+            return True
+        if isinstance(node, gast.If) and _always_jumps(node.body) and _always_jumps(node.orelse):
+            return True
+    return False
+
+
+def _without_unread(block: list[Node], loop: _Loop) -> list[Node]:
+    """Drop the settings of a ``continue`` flag that no guard reads."""
+    flag = loop.flags.get("continue")
+    if flag is None or flag in loop.guarded:
+        return block
+
+    class Drop(gast.NodeTransformer):
+        def visit_Assign(self, node: Node) -> Node:
+            target = node.targets[0]
+            return gast.copy_location(gast.Pass(), node) if isinstance(target, gast.Name) and target.id == flag else node
+
+        def visit_If(self, node: Node) -> Node:
+            self.generic_visit(node)
+            node.body = _without_pass(node.body)
+            node.orelse = _without_pass(node.orelse) if node.orelse else []
+            if isinstance(node.body[0], gast.Pass) and node.orelse and not isinstance(node.orelse[0], gast.Pass):
+                return gast.copy_location(branch(at(negation(node.test), node.test), node.orelse), node)
+            return node
+
+    holder = gast.Module(body=block, type_ignores=[])
+    return _without_pass(Drop().visit(holder).body)
+
+
+def _without_pass(block: list[Node]) -> list[Node]:
+    return [s for s in block if not isinstance(s, gast.Pass)] or block[:1]
+
+
+def _is_docstring(node: Node) -> bool:
+    return isinstance(node, gast.Expr) and isinstance(node.value, gast.Constant) and isinstance(node.value.value, str)
+
+
+class _Functions(gast.NodeTransformer):
+    """Inner functions first, each on its own."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+
+    def visit_FunctionDef(self, node: Node) -> Node:
+        if whole_function(node) is None:
+            self.generic_visit(node)
+            node.body = Jumps(self.context).function(node.body)
+        return node
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+
+def run(tree: Node, context: Context) -> Node:
+    return _Functions(context).visit(tree)

@@ -1,0 +1,74 @@
+"""Conditional expressions, ``and``, ``or``, ``not`` and chained comparisons become lazy calls."""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.analysis.symbols import walrus_targets
+from autograph.build import Node, call, constant, thunk
+from autograph.fence import can_stage, waits
+from autograph.passes.rewriting import Rewriter
+from autograph.context import Context
+
+_SYMBOLS = {
+    "Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=",
+    "Is": "is", "IsNot": "is not", "In": "in", "NotIn": "not in",
+}  # fmt: skip
+
+
+class Logic(Rewriter):
+    def rewrite_IfExp(self, node: Node) -> Node:
+        """``a if t else b`` becomes ``ag__.if_exp(t, lambda: a, lambda: b)``."""
+        if not can_stage(node.test) or _stays(node.body, node.orelse):
+            return node
+        return call("if_exp", node.test, thunk(node.body), thunk(node.orelse))
+
+    def rewrite_BoolOp(self, node: Node) -> Node:
+        """``a and b`` becomes ``ag__.and_(a, lambda: b)``; the last operand's value is never asked for its truth."""
+        if not any(can_stage(value) for value in node.values[:-1]) or _stays(*node.values[1:]):
+            return node
+        operator = "and_" if isinstance(node.op, gast.And) else "or_"
+        return call(operator, node.values[0], *[thunk(value) for value in node.values[1:]])
+
+    def rewrite_UnaryOp(self, node: Node) -> Node:
+        """``not a`` becomes ``ag__.not_(a)``."""
+        if not isinstance(node.op, gast.Not) or not can_stage(node.operand):
+            return node
+        return call("not_", node.operand)
+
+    def rewrite_Compare(self, node: Node) -> Node:
+        """``a < b < c`` becomes an ``and_`` where the middle may be read twice, and a ``chain`` where it may not."""
+        if len(node.ops) == 1 or not can_stage(node) or _stays(*node.comparators):
+            return node
+        middle = node.comparators[:-1]
+        if all(isinstance(m, gast.Name | gast.Constant) for m in middle):
+            left = [node.left, *middle]
+            pairs = [
+                gast.Compare(left=a if i == 0 else _again(a), ops=[op], comparators=[b])
+                for i, (a, op, b) in enumerate(zip(left, node.ops, node.comparators))
+            ]
+            return call("and_", pairs[0], *[thunk(pair) for pair in pairs[1:]])
+        rest = [
+            gast.Tuple(elts=[constant(_SYMBOLS[type(op).__name__]), thunk(value)], ctx=gast.Load())
+            for op, value in zip(node.ops, node.comparators)
+        ]
+        return call("chain", node.left, *rest)
+
+
+def _again(node: Node) -> Node:
+    fields = {key: getattr(node, key) for key in node._fields}
+    return gast.copy_location(type(node)(**fields), node)
+
+
+def _stays(*delayed: Node) -> bool:
+    """Whether an operand cannot be delayed in a lambda: it waits, or binds a variable of the function."""
+    return any(
+        waits(value) or isinstance(value, gast.NamedExpr) or any(True for _ in walrus_targets(value))
+        for value in delayed
+    )
+
+
+def run(tree: Node, context: Context) -> Node:
+    return Logic(context).visit(tree)
+
+

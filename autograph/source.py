@@ -1,0 +1,256 @@
+"""From a live function, a lambda or a file to its text and syntax tree."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import io
+import linecache
+import tokenize
+import types
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from autograph.errors import SourceNotFoundError
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+Definition = FunctionNode | ast.ClassDef
+
+
+@dataclass(frozen=True)
+class Place:
+    """A function or class in a module: its node, its dotted name and the class that mangles its private names."""
+
+    node: Definition
+    qualname: str
+    class_name: str | None
+
+
+@dataclass(frozen=True)
+class Module:
+    """A parsed file."""
+
+    filename: str
+    text: str
+    tree: ast.Module
+    places: tuple[Place, ...]
+    imports: dict[str, str] = field(default_factory=dict)
+
+    def comments(self) -> dict[int, tuple[str, bool]]:
+        """Line number to (comment, whether it has the line to itself)."""
+        found: dict[int, tuple[str, bool]] = {}
+        try:
+            for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
+                if token.type == tokenize.COMMENT:
+                    alone = not token.line[: token.start[1]].strip()
+                    found[token.start[0]] = (token.string, alone)
+        except (tokenize.TokenError, SyntaxError):  # a notebook cell may end with magics
+            pass
+        return found
+
+    def comments_of(self, node: Definition) -> dict[int, tuple[str, bool]]:
+        """The comments from the first to the last line of a definition."""
+        last = node.end_lineno or node.lineno
+        return {line: found for line, found in self.comments().items() if node.lineno <= line <= last}
+
+
+def parse(text: str, filename: str) -> Module:
+    """Parse the text of a file; raises SyntaxError with the user's own line."""
+    tree = ast.parse(text, filename)
+    return Module(filename, text, tree, tuple(_places(tree, "", None)), _imports(tree))
+
+
+def _places(node: ast.AST, prefix: str, class_name: str | None) -> Iterator[Place]:
+    for child in ast.iter_child_nodes(node):
+        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield Place(child, prefix + child.name, class_name)
+            yield from _places(child, f"{prefix}{child.name}.<locals>.", class_name)
+        elif isinstance(child, ast.ClassDef):
+            yield Place(child, prefix + child.name, class_name)
+            yield from _places(child, f"{prefix}{child.name}.", child.name)
+        elif isinstance(child, ast.Lambda):
+            yield Place(child, prefix + "<lambda>", class_name)
+            yield from _places(child, f"{prefix}<lambda>.<locals>.", class_name)
+        else:
+            yield from _places(child, prefix, class_name)
+
+
+def _imports(tree: ast.Module) -> dict[str, str]:
+    """Names that import statements bind, with the module that each is or comes from."""
+    modules: dict[str, str] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                root = alias.name.partition(".")[0]
+                modules[alias.asname or root] = alias.name if alias.asname else root
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            for alias in node.names:
+                modules[alias.asname or alias.name] = node.module
+    return modules
+
+
+_parsed: dict[str, Module] = {}
+
+
+def module_of(function: types.FunctionType) -> Module:
+    """The parsed file, notebook cell or other text that the function's code was compiled from."""
+    filename = function.__code__.co_filename
+    linecache.checkcache(filename)
+    text = "".join(linecache.getlines(filename, function.__globals__)) or _history(function.__code__)
+    if not text:
+        raise SourceNotFoundError(_missing(function))
+    known = _parsed.get(filename)
+    if known is None or known.text != text:
+        known = _parsed[filename] = parse(text, filename)
+    return known
+
+
+def find(function: types.FunctionType) -> tuple[Module, Place]:
+    """The module and the exact definition of a live function or lambda."""
+    module = module_of(function)
+    code = function.__code__
+    if code.co_name == "<lambda>":
+        return module, _find_lambda(module, code)
+    for place in module.places:
+        if isinstance(place.node, ast.FunctionDef | ast.AsyncFunctionDef) and place.node.name == code.co_name:
+            first = place.node.decorator_list[0] if place.node.decorator_list else place.node
+            if first.lineno == code.co_firstlineno:
+                return module, place
+    raise SourceNotFoundError(
+        f"{function.__qualname__}: line {code.co_firstlineno} of {code.co_filename} no longer defines "
+        f"'{code.co_name}'. The file seems to have changed since it was imported; reload it."
+    )
+
+
+def _find_lambda(module: Module, code: types.CodeType) -> Place:
+    at_line = [
+        place
+        for place in module.places
+        if isinstance(place.node, ast.Lambda) and place.node.lineno == code.co_firstlineno
+    ]
+    fitting = [place for place in at_line if _spans(code) == _span(place)] if len(at_line) > 1 else at_line
+    if len(fitting) != 1:  # positions are switched off, or the body is a constant without any
+        fitting = [place for place in at_line if _same_code(place, code)]
+    if not fitting:
+        raise SourceNotFoundError(
+            f"the lambda of line {code.co_firstlineno} was not found in {code.co_filename}. "
+            "The file seems to have changed since it was imported; reload it, or write the lambda as a def."
+        )
+    return fitting[0]
+
+
+def _span(place: Place) -> tuple[int, int] | None:
+    assert isinstance(place.node, ast.Lambda)
+    body = place.node.body
+    return (body.lineno, body.col_offset)
+
+
+def _spans(code: types.CodeType) -> tuple[int, int] | None:
+    """Where the body begins, by the positions of the instructions that belong to it."""
+    starts = [
+        (line, column)
+        for line, end_line, column, _ in list(code.co_positions())[1:]
+        if line is not None and column is not None and (line, column) != (code.co_firstlineno, 0)
+    ]
+    return min(starts, default=None)
+
+
+def _same_code(place: Place, code: types.CodeType) -> bool:
+    assert isinstance(place.node, ast.Lambda)
+    compiled = compile(ast.Expression(place.node), "<lambda>", "eval")
+    mine = next(c for c in compiled.co_consts if isinstance(c, types.CodeType))
+    names = (code.co_varnames, sorted(code.co_names + code.co_freevars), len(code.co_code))
+    same_names = names == (mine.co_varnames, sorted(mine.co_names + mine.co_freevars), len(mine.co_code))
+    plain = [c for c in code.co_consts if not isinstance(c, types.CodeType)]
+    return same_names and plain == [c for c in mine.co_consts if not isinstance(c, types.CodeType)]
+
+
+def _history(code: types.CodeType) -> str:
+    """The text of a function typed at a plain Python prompt, which only the line editor remembers (before 3.13)."""
+    if not code.co_filename.startswith("<"):
+        return ""
+    try:
+        import readline
+    except ImportError:
+        return ""
+    lines = [readline.get_history_item(i + 1) or "" for i in range(readline.get_current_history_length())]
+    for start in range(len(lines) - 1, -1, -1):
+        for end in range(start + 1, len(lines) + 1):
+            text = "\n" * (code.co_firstlineno - 1) + "\n".join(lines[start:end]) + "\n"
+            try:
+                compiled = compile(text, code.co_filename, "exec")
+            except SyntaxError:
+                continue
+            if any(_is_code(c, code) for c in _codes(compiled)):
+                return text
+            if lines[start][:1].isspace() or not lines[start].strip():
+                break
+    return ""
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    for constant in code.co_consts:
+        if isinstance(constant, types.CodeType):
+            yield constant
+            yield from _codes(constant)
+
+
+def _is_code(mine: types.CodeType, wanted: types.CodeType) -> bool:
+    def essence(code: types.CodeType) -> tuple[object, ...]:
+        return (code.co_name, code.co_varnames, code.co_names, code.co_code, code.co_firstlineno)
+
+    return essence(mine) == essence(wanted)
+
+
+def _missing(function: types.FunctionType) -> str:
+    name, filename = function.__qualname__, function.__code__.co_filename
+    if filename == "<stdin>":
+        why = "it was typed at a Python prompt without a line editor, or read from standard input"
+        what = "put it in a file, use IPython, or Python 3.13 or newer, whose prompt keeps the source"
+    elif filename.startswith("<"):
+        why = f"it was compiled from a string ({filename})"
+        what = "put it in a file, or add its text to linecache.cache under that name before converting"
+    else:
+        why = f"the file {filename} cannot be read"
+        what = "make the file available where it was when it was compiled"
+    return f"no source text for {name}: {why}. To convert it, {what}; or mark it @autograph.do_not_convert."
+
+
+def function_of(thing: object) -> types.FunctionType | type:
+    """What people hold, unwrapped to the function or class whose source they mean.
+
+    Accepts functions, methods, classes, partials, properties, static and class methods, callable objects, and
+    objects that carry their function as `python_function` or `__wrapped__`.
+    """
+    seen: set[int] = set()
+    while id(thing) not in seen:
+        seen.add(id(thing))
+        if isinstance(thing, types.FunctionType):
+            inner = getattr(thing, "__wrapped__", thing)
+            if not callable(inner) or inner is thing:
+                return thing
+            thing = inner
+        elif isinstance(thing, type):
+            return thing
+        else:
+            thing = _step(thing)
+    return _refuse(thing)
+
+
+def _step(thing: object) -> object:
+    for attribute in ("python_function", "__func__", "__wrapped__", "func", "fget"):
+        inner = inspect.getattr_static(thing, attribute, None)
+        if inner is not None and callable(found := getattr(thing, attribute, None)):
+            return found
+    call = getattr(type(thing), "__call__", None)
+    if isinstance(call, types.FunctionType):
+        return call
+    return _refuse(thing)
+
+
+def _refuse(thing: object) -> types.FunctionType:
+    if isinstance(thing, types.BuiltinFunctionType | types.MethodDescriptorType | types.WrapperDescriptorType):
+        raise SourceNotFoundError(f"{thing!r} is written in C and has no Python source to convert.")
+    raise SourceNotFoundError(
+        f"{thing!r} is not a function. Pass a function, a method, a class, a partial, or an object with __call__."
+    )
