@@ -114,12 +114,23 @@ def at(node: Node, origin: Node) -> Node:
     lineno = getattr(origin, "lineno", None)
     if lineno is None:
         return node
-    place = (lineno, origin.col_offset, origin.end_lineno, origin.end_col_offset)
+    place = _header(origin) if isinstance(getattr(origin, "body", None), list) else _span(origin)
     for child in gast.walk(node):
         if isinstance(child, (gast.expr, gast.stmt)) or child.__class__.__name__ in _PLACED:
             if getattr(child, "lineno", None) is None:
                 child.lineno, child.col_offset, child.end_lineno, child.end_col_offset = place
     return node
+
+
+def _span(node: Node) -> tuple[int, int, int, int]:
+    return (node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+
+
+def _header(node: Node) -> tuple[int, int, int, int]:
+    """The first line of a compound statement: a place over several lines would make Python report its last."""
+    test = getattr(node, "test", getattr(node, "iter", None))
+    on_one_line = test is not None and getattr(test, "end_lineno", None) == node.lineno
+    return (node.lineno, node.col_offset, node.lineno, test.end_col_offset if on_one_line else node.col_offset + 1)
 
 
 _PLACED = {"keyword", "alias", "ExceptHandler", "Name"}

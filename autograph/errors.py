@@ -17,7 +17,7 @@ class SourceNotFoundError(ConversionError, OSError):
     """The source text of a function could not be found."""
 
 
-class StagingError(AutographError, TypeError):
+class StagingError(AutographError, TypeError, ValueError):
     """A statement cannot be staged as written; the message names the variable, the line and the remedy."""
 
 

@@ -1,0 +1,88 @@
+"""What staged values of this library mean to converted code: the `autograph` backend."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from autograph import Variables, register_backend
+from runtime import control, mathematics, shaping
+from runtime.dtypes import float32, int32
+from runtime.ops import effects
+from runtime.ops import elementwise as ew
+from runtime.tensor import SymbolicTensor, cast
+from runtime.trace import apply, current
+from runtime.variables import Variable
+
+
+class RuntimeBackend:
+    """Stages statements whose condition or items are symbolic tensors, or Variables under a trace."""
+
+    def is_staged(self, value: object) -> bool:
+        return isinstance(value, SymbolicTensor) or current() is not None
+
+    def cond(
+        self, test: Any, body: Callable[[], Sequence[Any]], orelse: Callable[[], Sequence[Any]], variables: Variables
+    ) -> Sequence[Any]:
+        return control.staged_cond(test, body, orelse, variables)
+
+    def while_loop(
+        self, test: Callable[..., Any], body: Callable[..., Sequence[Any]], state: Sequence[Any], variables: Variables
+    ) -> Sequence[Any]:
+        return control.staged_while(test, body, state, variables)
+
+    def for_loop(
+        self,
+        items: Any,
+        test: Callable[..., Any] | None,
+        body: Callable[..., Sequence[Any]],
+        state: Sequence[Any],
+        variables: Variables,
+    ) -> Sequence[Any]:
+        return control.staged_for(items, test, body, state, variables)
+
+    def not_(self, value: Any) -> Any:
+        return apply(ew.logical_not, control.truth(value))
+
+    def truth(self, value: Any) -> Any:
+        return control.truth(value)
+
+    def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
+        text = str(message()) if message is not None else f"assertion failed: {statement}"
+        apply(effects.assert_, control.truth(test), message=text, python=True)
+
+    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+        meaning = _BUILTINS.get(function)
+        return NotImplemented if meaning is None else meaning(*arguments, **keywords)
+
+    def attempt(self) -> Callable[[], None] | None:
+        trace = current()
+        return None if trace is None else trace.checkpoint()
+
+
+def _len(value: Any) -> Any:
+    known = value.shape
+    return known[0] if known.rank is not None and known[0] is not None else shaping.shape(value)[0]
+
+
+def _round(value: Any, digits: int | None = None) -> Any:
+    if digits is None:
+        return cast(mathematics.rint(value), int32)
+    scale = 10**digits
+    return mathematics.rint(value * scale) / scale
+
+
+_BUILTINS: dict[Any, Callable[..., Any]] = {
+    builtins.len: _len,
+    builtins.range: shaping.range,
+    builtins.abs: mathematics.abs,
+    builtins.int: lambda value: cast(value, int32),
+    builtins.float: lambda value: cast(value, float32),
+    builtins.bool: control.truth,
+    builtins.round: _round,
+    builtins.pow: lambda x, y, mod=None: x**y if mod is None else x**y % mod,
+    builtins.divmod: lambda x, y: (x // y, x % y),
+}
+
+register_backend((SymbolicTensor, Variable), RuntimeBackend())

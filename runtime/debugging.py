@@ -1,0 +1,77 @@
+"""Assertions that hold when the graph runs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from runtime import mathematics as m
+from runtime.ops import effects
+from runtime.ops import elementwise as ew
+from runtime.tensor import operand, promote
+from runtime.trace import apply
+
+
+def Assert(condition: Any, data: Any = (), summarize: int = 3, name: str | None = None) -> None:
+    """Raise InvalidArgumentError, with `data`, unless the condition holds everywhere."""
+    apply(effects.assert_, operand(condition), *(operand(d) for d in data), message="assertion failed:", python=False)
+
+
+def _comparison(symbol: str, compare: Callable[..., Any]) -> Callable[..., None]:
+    def check(x: Any, y: Any, message: str | None = None, summarize: Any = None, name: str | None = None) -> None:
+        text = f"{message or ''} Condition x {symbol} y did not hold.".strip()
+        a, b = promote([operand(x), y])
+        apply(effects.assert_, compare(a, b), a, b, message=text, python=False)
+
+    check.__doc__ = f"Raise InvalidArgumentError unless ``x {symbol} y`` for all elements."
+    return check
+
+
+assert_equal = _comparison("==", m.equal)
+assert_none_equal = _comparison("!=", m.not_equal)
+assert_less = _comparison("<", m.less)
+assert_less_equal = _comparison("<=", m.less_equal)
+assert_greater = _comparison(">", m.greater)
+assert_greater_equal = _comparison(">=", m.greater_equal)
+
+
+def _sign(symbol: str, compare: Callable[..., Any]) -> Callable[..., None]:
+    def check(x: Any, message: str | None = None, summarize: Any = None, name: str | None = None) -> None:
+        text = f"{message or ''} Condition x {symbol} 0 did not hold element-wise: x =".strip()
+        value = operand(x)
+        apply(effects.assert_, compare(value, 0), value, message=text, python=False)
+
+    check.__doc__ = f"Raise InvalidArgumentError unless ``x {symbol} 0`` for all elements."
+    return check
+
+
+assert_positive = _sign(">", m.greater)
+assert_negative = _sign("<", m.less)
+assert_non_negative = _sign(">=", m.greater_equal)
+assert_non_positive = _sign("<=", m.less_equal)
+
+
+def assert_near(x: Any, y: Any, rtol: float | None = None, atol: float | None = None, message: str | None = None) -> None:
+    """Raise InvalidArgumentError unless x and y are close everywhere."""
+    a, b = promote([operand(x), y])
+    close = apply(ew.is_close, a, b, rtol=1e-6 if rtol is None else rtol, atol=1e-6 if atol is None else atol)
+    apply(effects.assert_, close, a, b, message=message or "x and y are not close:", python=False)
+
+
+def assert_shapes(shapes: Any, data: Any = None, summarize: Any = None, message: str | None = None) -> None:
+    """Raise ValueError unless the tensors have the given shapes; letters stand for sizes that must agree."""
+    sizes: dict[str, int | None] = {}
+    for tensor, wanted in shapes.items() if isinstance(shapes, dict) else shapes:
+        actual = operand(tensor).shape
+        if len(actual) != len(wanted):
+            raise ValueError(f"{message or ''} {tensor} has rank {len(actual)}, not {len(wanted)}".strip())
+        for size, want in zip(actual, wanted):
+            want = sizes.setdefault(want, size) if isinstance(want, str) else want
+            if None not in (size, want) and size != want:
+                raise ValueError(f"{message or ''} {tensor} has shape {actual}, not {tuple(wanted)}".strip())
+
+
+def assert_rank(x: Any, rank: int, message: str | None = None, name: str | None = None) -> None:
+    """Raise ValueError unless the tensor has this rank."""
+    if len(operand(x).shape) != rank:
+        raise ValueError(f"{message or ''} {x} has rank {len(operand(x).shape)}, not {rank}".strip())

@@ -1,0 +1,346 @@
+"""The NumPy executor: a graph is printed as straight-line Python with real `if` and `while`, and that text is run."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import keyword
+import linecache
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType
+from runtime.graph import Graph, Node, Place, Value
+from runtime.ops import shape as shape_ops
+from runtime.ops import structure
+from runtime.ops.op import NAMESPACE, Op
+
+_LARGEST_LITERAL = 8  # elements; a larger constant gets a name
+
+
+@dataclass
+class Program:
+    """The text of a graph, what it names, and the user's line behind each of its own."""
+
+    lines: list[str]
+    names: dict[str, Any]
+    places: dict[int, Place] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+
+class _Printer:
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.places: dict[int, Place] = {}
+        self.constants: dict[str, Any] = {}
+        self.functions: dict[int, tuple[Graph, str]] = {}
+        self.folded: set[Value] = set()  # values that are written out where they are used
+        self.taken: set[str] = {*NAMESPACE, *keyword.kwlist, "float", "int", "list", "len", "range"}
+
+    # Names.
+
+    def fresh(self, stem: str) -> str:
+        stem = "".join(c if c.isalnum() else "_" for c in stem).strip("_") or "x"
+        stem = stem if not stem[0].isdigit() else f"x{stem}"
+        if stem not in self.taken:
+            self.taken.add(stem)
+            return stem
+        for number in itertools.count(1):
+            name = f"{stem}_{number}"
+            if name not in self.taken:
+                self.taken.add(name)
+                return name
+        raise AssertionError
+
+    # Lines.
+
+    def write(self, depth: int, text: str, place: Place | None = None) -> None:
+        self.lines.append("    " * depth + text)
+        if place is not None:
+            self.places[len(self.lines)] = place
+
+    def function(self, graph: Graph, name: str) -> None:
+        """Print a graph as a function; the graphs that it calls come before it."""
+        self.functions[id(graph)] = (graph, name)
+        for node in graph.walk():
+            callee = node.attributes.get("graph")
+            if isinstance(callee, Graph) and id(callee) not in self.functions:
+                self.function(callee, self.fresh(callee.name))
+                self.lines += ["", ""]
+        taken, self.taken = self.taken, set(self.taken)
+        env = {value: self.fresh(value.hint) for value in graph.inputs}
+        self.write(0, f"def {name}({', '.join(env.values())}):")
+        self.block(graph.nodes, env, 1, graph.outputs)
+        results = [self.use(v, env) for v in graph.outputs]
+        self.write(1, f"return ({', '.join(results)}{',' if len(results) == 1 else ''})" if results else "return ()")
+        self.taken = taken
+
+    def block(self, nodes: Sequence[Node], env: dict[Value, str], depth: int, outputs: Sequence[Value]) -> None:
+        """Print nodes in order; `outputs` are what the block is for."""
+        self.folded |= _foldable(nodes, outputs)
+        for node in nodes:
+            if node.op is structure.if_:
+                self.branch(node, env, depth)
+            elif node.op is structure.while_:
+                self.loop(node, env, depth)
+            elif node.op is shape_ops.constant:
+                self.constant(node, env)
+            elif len(node.outputs) == 1 and node.outputs[0] in self.folded:
+                env[node.outputs[0]] = self.expression(node, env)
+            else:
+                self.operation(node, env, depth)
+
+    def constant(self, node: Node, env: dict[Value, str]) -> None:
+        """Small constants stand where they are used; the others get a name."""
+        value = node.attributes["value"]
+        if np.size(value) <= _LARGEST_LITERAL and np.ndim(value) <= 1:
+            text = node.op.expression([], node.attributes)
+            number = np.ndim(value) == 0 and np.asarray(value).dtype != object
+            env[node.outputs[0]] = _Text(text, _ATOM, literal=text[text.index("(") + 1 : -1] if number else "")
+            return
+        name = self.fresh("c")
+        self.constants[name] = value
+        env[node.outputs[0]] = name
+
+    def use(self, value: Value, env: dict[Value, str]) -> str:
+        return env[value]
+
+    def operation(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        text = self.expression(node, env)
+        if not node.outputs:
+            self.write(depth, text, node.place)
+            return
+        names = [self.fresh(v.hint) for v in node.outputs]
+        self.write(depth, f"{', '.join(names)} = {text}", node.place)
+        env.update(zip(node.outputs, names))
+
+    def expression(self, node: Node, env: dict[Value, str]) -> str:
+        if node.op is structure.call:
+            name = self.functions[id(node.attributes["graph"])][1]
+            comma = "" if len(node.outputs) != 1 else "[0]"
+            return f"{name}({', '.join(self.use(v, env) for v in node.inputs)}){comma}"
+        inputs = [self._operand(node, i, env) for i in range(len(node.inputs))]
+        attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
+        return _Text(node.op.expression(inputs, attributes), _level(node.op))
+
+    def _operand(self, node: Node, index: int, env: dict[Value, str]) -> str:
+        """A constant beside another operand of the same dtype is written as a Python number."""
+        text = self.use(node.inputs[index], env)
+        if node.op.literals and len(node.inputs) > 1 and (literal := getattr(text, "literal", "")):
+            others = [env[v] for i, v in enumerate(node.inputs) if i != index]
+            if not all(getattr(other, "literal", "") for other in others):
+                text = _Text(literal, _UNARY if literal.startswith("-") else _ATOM)
+        level, wanted = getattr(text, "level", _ATOM), _level(node.op)
+        if wanted == _ATOM:
+            bare = not (index == 0 and (node.op.name == "getitem" or node.op.text.startswith("{0}.")))
+        else:
+            bare = level > wanted or (level == wanted and index == 0 and wanted not in (_COMPARISON, _POWER))
+        return text if bare or level == _ATOM else f"({text})"
+
+    def _attribute(self, value: Any) -> Any:
+        """Attributes that have no literal (functions, streams, arrays) get a name."""
+        if _has_literal(value):
+            return value
+        name = self.fresh(getattr(value, "__name__", type(value).__name__).strip("<>"))
+        self.constants[name] = value
+        return _Named(name)
+
+    # Control flow.
+
+    def branch(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        then, orelse = node.regions
+        names = [self.fresh(v.hint) for v in node.outputs]
+        self.write(depth, f"if {self.use(node.inputs[0], env)}:", node.place)
+        before = len(self.lines)
+        self._region(then, node.inputs[1:], names, env, depth + 1)
+        if len(self.lines) == before:
+            self.write(depth + 1, "pass")
+        self.write(depth, "else:", node.place)
+        before = len(self.lines)
+        self._region(orelse, node.inputs[1:], names, env, depth + 1)
+        if len(self.lines) == before:
+            self.lines.pop()
+        env.update(zip(node.outputs, names))
+
+    def _region(
+        self, region: Graph, inputs: Sequence[Value], names: Sequence[str], env: dict[Value, str], depth: int
+    ) -> None:
+        inner = dict(zip(region.inputs, (env[v] for v in inputs)))
+        self.block(region.nodes, inner, depth, region.outputs)
+        self._assign(names, [inner[v] for v in region.outputs], depth)
+
+    def _assign(self, names: Sequence[str], values: Sequence[str], depth: int) -> None:
+        pairs = [(n, v) for n, v in zip(names, values) if n != v]
+        if pairs:
+            self.write(depth, f"{', '.join(n for n, _ in pairs)} = {', '.join(v for _, v in pairs)}")
+
+    def loop(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        test, body = node.regions
+        count = len(node.outputs)
+        names = [self.fresh(v.hint) for v in node.outputs]
+        self._assign(names, [env[v] for v in node.inputs[:count]], depth)
+        outer = [env[v] for v in node.inputs[count:]]
+        inner = dict(zip(test.inputs, [*names, *outer]))
+        condition = self._inline(test, inner)
+        if condition is not None:
+            self.write(depth, f"while {condition}:", node.place)
+        else:
+            self.write(depth, "while True:", node.place)
+            self.block(test.nodes, inner, depth + 1, test.outputs)
+            self.write(depth + 1, f"if not {inner[test.outputs[0]]}:", node.place)
+            self.write(depth + 2, "break")
+        inner = dict(zip(body.inputs, [*names, *outer]))
+        before = len(self.lines)
+        self.block(body.nodes, inner, depth + 1, body.outputs)
+        self._assign(names, [inner[v] for v in body.outputs], depth + 1)
+        if len(self.lines) == before:
+            self.write(depth + 1, "pass")
+        env.update(zip(node.outputs, names))
+
+    def _inline(self, test: Graph, env: dict[Value, str]) -> str | None:
+        """The condition of a loop as one expression, if each of its steps may be written where it is used."""
+        free = _foldable(test.nodes, test.outputs, same_line=False)
+        constants = {node.outputs[0] for node in test.nodes if node.op is shape_ops.constant}
+        if any(v not in free and v not in constants for node in test.nodes for v in node.outputs or [test.inputs]):
+            return None
+        self.folded |= free
+        inner = dict(env)
+        self.block(test.nodes, inner, 0, ())
+        return inner[test.outputs[0]]
+
+
+def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool = True) -> set[Value]:
+    """Results that are used once, by the same line of the user's source or as a result of the block."""
+    uses: dict[Value, list[Node | None]] = {}
+    for node in nodes:
+        for value in node.inputs:
+            uses.setdefault(value, []).append(node)
+    for value in outputs:
+        uses.setdefault(value, []).append(None)
+    found = set()
+    for node in nodes:
+        if node.op.effect or node.regions or len(node.outputs) != 1 or node.op in (structure.call, shape_ops.constant):
+            continue
+        users = uses.get(node.outputs[0], [])
+        if len(users) != 1:
+            continue
+        user = users[0]
+        looped = user is not None and user.op is structure.while_
+        branched = user is not None and user.op is structure.if_ and node.outputs[0] is not user.inputs[0]
+        if user is None or (not looped and not branched and (user.place == node.place or not same_line)):
+            found.add(node.outputs[0])
+    return found
+
+
+class _Text(str):
+    """An expression, how tightly its outermost operator binds, and the Python number that it is, if it is one."""
+
+    level: int
+    literal: str
+
+    def __new__(cls, text: str, level: int, literal: str = "") -> _Text:
+        made = super().__new__(cls, text)
+        made.level, made.literal = level, literal
+        return made
+
+
+_COMPARISON, _UNARY, _POWER, _ATOM = 1, 8, 9, 10
+_LEVELS = {"|": 2, "^": 3, "&": 4, "<<": 5, ">>": 5, "+": 6, "-": 6, "*": 7, "/": 7, "//": 7, "%": 7, "@": 7, "**": 9}
+
+
+@functools.cache
+def _level(op: Op) -> int:
+    """How tightly the operator of an operation binds; calls and items bind tightest."""
+    parts = op.text.split(" ")
+    if len(parts) == 3 and parts[0] == "{0}" and parts[2] == "{1}":
+        return _LEVELS.get(parts[1], _COMPARISON)
+    return _UNARY if op.text in ("-{0}", "+{0}", "~{0}") else _ATOM
+
+
+class _Named:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+def _has_literal(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return all(_has_literal(v) for v in value)
+    if isinstance(value, dict):
+        return all(_has_literal(v) for v in value.values())
+    if isinstance(value, slice):
+        return True
+    plain = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis), DType, Graph)
+    return isinstance(value, plain) or type(value).__name__ in ("_Input", "_Named")
+
+
+def program(graph: Graph) -> Program:
+    """The graph as text, ready to be compiled."""
+    printer = _Printer()
+    name = printer.fresh(graph.name)
+    printer.function(graph, name)
+    return Program(printer.lines, {**printer.constants, "": name}, printer.places)
+
+
+def to_text(graph: Graph) -> str:
+    """The graph as readable Python; constants too large to write out are described above it."""
+    made = program(graph)
+    body = made.text
+    used = sorted(n for n in NAMESPACE if n != "np" and f"{n}(" in body)
+    head = ["import numpy as np"]
+    head += [f"from {NAMESPACE[n].__module__} import {n}" for n in used]
+    for name, value in made.names.items():
+        if name and isinstance(value, np.ndarray):
+            head.append(f"# {name}: {value.dtype}{value.shape}")
+        elif name:
+            head.append(f"# {name}: {type(value).__name__} of the function that was traced")
+    return "\n".join([*head, "", "", body])
+
+
+_numbers = itertools.count()
+
+
+def compile_graph(graph: Graph) -> Callable[..., Any]:
+    """A function from arrays (and Variables) to a tuple of arrays."""
+    made = program(graph)
+    entry = made.names.pop("")
+    filename = f"<graph {graph.name} #{next(_numbers)}>"
+    text = made.text
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    names: dict[str, Any] = {**NAMESPACE, **made.names}
+    exec(compile(text, filename, "exec"), names)
+    run = names[entry]
+
+    def execute(*arrays: Any) -> Any:
+        try:
+            with np.errstate(all="ignore"):
+                return run(*arrays)
+        except Exception as error:
+            _add_place(error, filename, made.places)
+            raise
+
+    return execute
+
+
+def _add_place(error: Exception, filename: str, places: dict[int, Place]) -> None:
+    """Tell which line of the user's code the failing line of the graph came from."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        place = places.get(frame.lineno or 0) if frame.filename == filename else None
+        if place is not None:
+            source = linecache.getline(place.filename, place.line).strip()
+            error.add_note(f'in the graph, from File "{place.filename}", line {place.line}\n    {source}')
+            return
+
+

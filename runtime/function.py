@@ -1,0 +1,521 @@
+"""`function`: a Python function traced once for each signature and run as a graph."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import threading
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+import autograph
+from autograph.errors import without_frames
+from runtime import config, nest
+from runtime.arrays import TensorArray
+from runtime.control import Slot, is_leaf, leaf_type, to_value
+from runtime.dtypes import as_dtype, string
+from runtime.errors import InvalidArgumentError
+from runtime.executors.numpy import compile_graph
+from runtime.graph import Graph, HandleType, ListType, TensorType, Type, Value
+from runtime.ops import structure
+from runtime.optimise import optimise
+from runtime.shapes import fits, show
+from runtime.spec import TensorSpec
+from runtime.tensor import SymbolicTensor, Tensor, convert_to_tensor, operand, to_array, wrap
+from runtime.trace import OURS, Trace, current, recording, strong, strong_dtype, symbolic
+from runtime.variables import Variable
+
+
+class VariableArgument(Variable):
+    """A Variable that a traced function was given: it stands for whichever is passed."""
+
+    def __init__(self, original: Variable, trace: Trace, value: Value) -> None:
+        self.dtype, self._shape = original.dtype, original._shape
+        self.trainable, self.hint = original.trainable, value.hint
+        self.owner, self.place = trace, value
+
+    def record_in(self, trace: Trace) -> Value:
+        return trace.local(self.place, self.owner)
+
+
+class _ById:
+    """A Python object as part of a signature: equal to itself alone, and not kept alive."""
+
+    def __init__(self, value: Any) -> None:
+        self.number = id(value)
+        try:
+            self.get: Callable[[], Any] = weakref.ref(value)
+        except TypeError:
+            self.get = lambda: value
+
+    def __hash__(self) -> int:
+        return self.number
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _ById) and self.number == other.number and self.get() is other.get() is not None
+
+
+class ConcreteFunction:
+    """One graph of a function, for one signature.
+
+    Call it with the tensors of the signature, by position or by name; Python arguments keep the values that they had
+    when it was traced.
+    """
+
+    def __init__(self, owner: Function, signature: _Arguments, graph: Graph, plan: Any, captured: list[Any]) -> None:
+        self.name = owner.__name__
+        self.graph = graph
+        self._owner = owner
+        self._signature = signature
+        self._plan = plan
+        self._captured = captured
+
+    @functools.cached_property
+    def _execute(self) -> Callable[..., Any]:
+        return compile_graph(self.graph)
+
+    @property
+    def structured_input_signature(self) -> tuple[Any, Any]:
+        """The arguments, with a TensorSpec for every tensor."""
+        return self._signature.specs()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        return self.run(self._signature.tensors_of(args, kwargs))
+
+    def run(self, leaves: Sequence[Any]) -> Any:
+        """Run with the tensors and Variables of the signature, in order."""
+        trace = current()
+        if trace is not None:
+            return self._record(trace, [*leaves, *self._captured])
+        arrays = [leaf.concrete() for leaf in [*leaves, *self._captured]]
+        try:
+            results = self._execute(*arrays)
+        except Exception as error:
+            error.__traceback__ = without_frames(error.__traceback__, OURS)
+            raise
+        return _rebuilt(self._plan, [wrap(r) for r in results])
+
+    def _record(self, trace: Trace, inputs: Sequence[Any]) -> Any:
+        """A call inside another function is a call in its graph."""
+        values = [strong(trace, x.record_in(trace)) for x in inputs]
+        types = [v.type for v in self.graph.outputs]
+        outputs = trace.record(structure.call, values, {"graph": self.graph}, types)
+        return _rebuilt(self._plan, [symbolic(trace, v) for v in outputs])
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self.name}({self._signature})>"
+
+
+def _rebuilt(plan: Any, results: Sequence[Any]) -> Any:
+    def leaf(part: Any) -> Any:
+        if not isinstance(part, Slot):
+            return part
+        made = results[part.number]
+        return made if part.template is None else TensorArray.holding(part.template, made)
+
+    return nest.map_structure(leaf, plan) if nest.is_nested(plan) else leaf(plan)
+
+
+@dataclass
+class _Arguments:
+    """The arguments of a call: by parameter, with their leaves in order; those that are inputs of the graph apart."""
+
+    bound: dict[str, Any]
+    names: list[str]
+    leaves: list[Any]
+    types: list[Type | None]
+    key: Any
+
+    def tensors(self) -> list[Any]:
+        return [leaf for leaf, kind in zip(self.leaves, self.types) if kind is not None]
+
+    def specs(self) -> tuple[Any, Any]:
+        def spec(leaf: Any, kind: Type | None, name: str) -> Any:
+            return TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
+
+        made = iter([spec(*row) for row in zip(self.leaves, self.types, self.names)])
+        return tuple(nest.rebuild(v, made) if nest.is_nested(v) else next(made) for v in self.bound.values()), {}
+
+    def tensors_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+        """The tensors of a call of a ConcreteFunction, checked against the signature."""
+        given = dict(kwargs)
+        wanted = [(n, t, leaf) for n, t, leaf in zip(self.names, self.types, self.leaves) if t is not None]
+        flat = nest.flatten(list(args))
+        if len(flat) > len(wanted):
+            static = [leaf for leaf, t in zip(self.leaves, self.types) if t is None]
+            raise TypeError(f"this function takes {len(wanted)} tensors, {len(flat)} were given (bound: {static})")
+        result = []
+        for (name, kind, _), value in zip(wanted, [*flat, *[_MISSING] * (len(wanted) - len(flat))]):
+            if value is _MISSING:
+                if name not in given:
+                    raise TypeError(f"this function needs the tensor '{name}'")
+                value = given.pop(name)
+            result.append(_checked(name, value, kind))
+        for name, value in given.items():
+            if name not in self.bound or not _same_value(self.bound[name], value):
+                raise TypeError(f"'{name}' is bound to {self.bound.get(name)!r} in this function; it was given {value!r}")
+        return result
+
+    def __str__(self) -> str:
+        return ", ".join(f"{n}={t if t is not None else repr(v)}" for n, t, v in zip(self.names, self.types, self.leaves))
+
+
+_MISSING = object()
+
+
+def _same_value(a: Any, b: Any) -> bool:
+    try:
+        return a is b or bool(a == b)
+    except (TypeError, ValueError):
+        return False
+
+
+def _checked(name: str, value: Any, kind: Type) -> Any:
+    if isinstance(kind, HandleType):
+        return value
+    tensor = value if isinstance(value, Tensor) else convert_to_tensor(value, None if hasattr(value, "dtype") else kind.dtype)
+    if tensor.dtype != kind.dtype:
+        raise InvalidArgumentError(
+            f"'{name}' was expected to be a {kind.dtype.name} tensor but is a {tensor.dtype.name} tensor"
+        )
+    if not fits(tensor.type.shape, kind.shape) and tensor.type.shape is not None:
+        raise InvalidArgumentError(
+            f"'{name}' was expected to have shape {show(kind.shape)} but has shape {show(tensor.type.shape)}"
+        )
+    return tensor
+
+
+class Function:
+    """A callable that traces its Python function into a graph for each new signature and then runs the graph.
+
+    Tensors and NumPy arrays count by dtype and shape, Python values by type and value, other objects by identity.
+    """
+
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        name: str | None = None,
+        input_signature: Any = None,
+        autograph: bool = True,
+        jit_compile: bool | None = None,
+        reduce_retracing: bool = False,
+        **_: Any,
+    ) -> None:
+        self.python_function = python_function
+        self.input_signature = None if input_signature is None else tuple(input_signature)
+        self.__name__: str = name or getattr(python_function, "__name__", type(python_function).__name__)
+        functools.update_wrapper(self, python_function, updated=())
+        self.__name__ = name or self.__name__
+        self._autograph = autograph
+        self._jit_compile = jit_compile
+        self._options = {"name": name, "autograph": autograph, "jit_compile": jit_compile}
+        self._parameters = _signature(python_function)
+        self._concrete: dict[Any, list[ConcreteFunction]] = {}
+        self._lock = threading.RLock()
+        self._methods: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
+        self._traces = 0
+        self._created = 0
+        self._may_create = True
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """As a method: a function of its own for each instance."""
+        if instance is None:
+            return self
+        try:
+            known = self._methods.get(instance)
+        except TypeError:
+            known = None
+        if known is None:
+            bound = self.python_function.__get__(instance, owner)
+            known = Function(bound, input_signature=self.input_signature, **self._options)
+            try:
+                self._methods[instance] = known
+            except TypeError:
+                pass
+        return known
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if config.functions_run_eagerly():
+            return self.python_function(*args, **kwargs)
+        arguments = self._arguments(args, kwargs)
+        concrete = self._find(arguments)
+        return concrete.run(arguments.tensors())
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The graph for a signature; arguments may be tensors, TensorSpecs or Python values."""
+        if not args and not kwargs and self.input_signature is not None:
+            args = self.input_signature
+        return self._find(self._arguments(args, kwargs))
+
+    def experimental_get_tracing_count(self) -> int:
+        """How many times the function has been traced."""
+        return self._traces
+
+    def _find(self, arguments: _Arguments) -> ConcreteFunction:
+        known = self._concrete.get(arguments.key)
+        if known is not None and (usable := _usable(known)) is not None:
+            return usable
+        with self._lock:
+            known = self._concrete.setdefault(arguments.key, [])
+            usable = _usable(known)
+            if usable is None:
+                usable = self._trace(arguments)
+                known.append(usable)
+            return usable
+
+    # Arguments.
+
+    def _arguments(self, args: Sequence[Any], kwargs: dict[str, Any]) -> _Arguments:
+        bound = self._bind(args, kwargs)
+        names: list[str] = []
+        leaves: list[Any] = []
+        types: list[Type | None] = []
+        seen: dict[int, int] = {}
+        keys: list[Any] = []
+        for name, value in bound.items():
+            found = nest.flatten(value)
+            keys.append(nest.describe(value) if nest.is_nested(value) else None)
+            for index, leaf in enumerate(found):
+                leaf, kind, key = _leaf(leaf, seen)
+                names.append(name if not nest.is_nested(value) else f"{name}_{index}")
+                leaves.append(leaf)
+                types.append(kind)
+                keys.append(key)
+        if self.input_signature is not None:
+            return self._as_declared(bound, names, leaves, types)
+        return _Arguments(bound, names, leaves, types, tuple(keys))
+
+    def _bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The arguments by parameter, ``*args`` and ``**kwargs`` spread out."""
+        if self._parameters is None:
+            return {**{f"args_{i}": a for i, a in enumerate(args)}, **kwargs}
+        try:
+            bound = self._parameters.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self.__name__}() {error}") from None
+        bound.apply_defaults()
+        result: dict[str, Any] = {}
+        for name, value in bound.arguments.items():
+            kind = self._parameters.parameters[name].kind
+            if kind is inspect.Parameter.VAR_POSITIONAL:
+                result.update({f"{name}_{i}": v for i, v in enumerate(value)})
+            elif kind is inspect.Parameter.VAR_KEYWORD:
+                result.update({f"**{k}": v for k, v in value.items()})
+            else:
+                result[name] = value
+        return result
+
+    def _as_declared(self, bound: Any, names: list[str], leaves: list[Any], types: list[Type | None]) -> _Arguments:
+        """The arguments as the input signature has them."""
+        specs = nest.flatten(list(self.input_signature or ()))
+        if len(specs) > len(leaves) or any(t is not None for t in types[len(specs) :]):
+            raise TypeError(f"{self.__name__} has an input_signature of {len(specs)} tensors; {len(leaves)} arguments were given")
+        for i, spec in enumerate(specs):
+            kind = TensorType(spec.dtype, spec.shape.dims)
+            if not isinstance(leaves[i], TensorSpec):
+                try:
+                    leaves[i] = _checked(names[i], leaves[i], kind)
+                except (InvalidArgumentError, ValueError) as error:
+                    raise TypeError(f"{self.__name__} does not accept its arguments: {error}") from None
+            types[i] = kind
+            names[i] = spec.name or names[i]
+        return _Arguments(bound, names, leaves, types, "declared")
+
+    # Tracing.
+
+    def _trace(self, arguments: _Arguments) -> ConcreteFunction:
+        created = self._created
+        concrete = self._trace_once(arguments)
+        if self._created > created:  # the first call made Variables: what it does from now on is another graph
+            self._may_create = False
+            concrete = self._trace_once(arguments)
+        self._may_create = False
+        return concrete
+
+    def _trace_once(self, arguments: _Arguments) -> ConcreteFunction:
+        trace = Trace(self.__name__, current())
+        trace.function = self
+        self._traces += 1
+        inputs = iter(_inputs(trace, arguments))
+        call = {k: nest.rebuild(v, inputs) if nest.is_nested(v) else next(inputs) for k, v in arguments.bound.items()}
+        args, kwargs = self._unbind(call)
+        try:
+            with recording(trace):
+                result = self._converted(*args, **kwargs)
+                plan, outputs = _outputs(trace, result)
+        except Exception as error:
+            error.__traceback__ = without_frames(error.__traceback__, OURS)
+            raise
+        captured: list[Any] = []
+        for variable, value in trace.variables.values():
+            trace.inputs.append(value)
+            captured.append(variable)
+        for around, value in trace.captures.values():
+            trace.inputs.append(value)
+            captured.append(_Outer(trace.parent, around))
+        graph = optimise(trace.graph(outputs))
+        return ConcreteFunction(self, arguments, graph, plan, captured)
+
+    def _unbind(self, call: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        known = self._parameters.parameters if self._parameters is not None else {}
+        for name, value in call.items():
+            if name.startswith("**"):
+                kwargs[name[2:]] = value
+            elif name in known and known[name].kind is inspect.Parameter.KEYWORD_ONLY:
+                kwargs[name] = value
+            elif name in known or self._parameters is not None or name.startswith("args_"):
+                args.append(value)
+            else:
+                kwargs[name] = value
+        return args, kwargs
+
+    @functools.cached_property
+    def _converted(self) -> Callable[..., Any]:
+        if not self._autograph or isinstance(self.python_function, np.ufunc):
+            return self.python_function
+        if inspect.isbuiltin(self.python_function):
+            return self.python_function
+        converted: Callable[..., Any] = autograph.to_graph(self.python_function)
+        return converted
+
+    def __repr__(self) -> str:
+        return f"<Function {self.__name__}>"
+
+
+class _Outer:
+    """A value of the trace around, which a nested function captured."""
+
+    def __init__(self, trace: Trace | None, value: Value) -> None:
+        self.trace, self.value = trace, value
+
+    def concrete(self) -> Any:
+        raise InvalidArgumentError(f"the function uses '{self.value.hint}' of a function around it, which has ended")
+
+    def record_in(self, trace: Trace) -> Value:
+        assert self.trace is not None
+        return trace.local(self.value, self.trace)
+
+
+def _usable(known: Sequence[ConcreteFunction]) -> ConcreteFunction | None:
+    """One whose captured values belong to the trace going on."""
+    around = []
+    trace = current()
+    while trace is not None:
+        around.append(trace)
+        trace = trace.parent
+    for concrete in known:
+        if all(not isinstance(c, _Outer) or c.trace in around for c in concrete._captured):
+            return concrete
+    return None
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+
+
+def _leaf(leaf: Any, seen: dict[int, int]) -> tuple[Any, Type | None, Any]:
+    """A leaf of the arguments, the type of its input (None if it is no input), and its part of the key."""
+    if isinstance(leaf, TensorSpec):
+        kind: Type = TensorType(leaf.dtype, leaf.shape.dims)
+        return leaf, kind, kind
+    if isinstance(leaf, Tensor):
+        kind = TensorType(leaf.dtype, leaf.type.shape)
+        return leaf, kind, kind
+    if isinstance(leaf, np.ndarray | np.generic) and leaf.dtype != object:
+        tensor = operand(leaf)
+        return tensor, tensor.type, tensor.type
+    if isinstance(leaf, Variable):
+        alias = seen.setdefault(id(leaf), len(seen))
+        return leaf, leaf.type, (leaf.type, alias)
+    if isinstance(leaf, bool | int | float | complex | str | bytes | type(None)):
+        return leaf, None, (type(leaf), leaf if leaf == leaf else repr(leaf))
+    return leaf, None, _ById(leaf)
+
+
+def _inputs(trace: Trace, arguments: _Arguments) -> Iterator[Any]:
+    """What the traced function is given: symbolic tensors for tensors, everything else as it is."""
+    variables: dict[int, Any] = {}
+    for name, leaf, kind in zip(arguments.names, arguments.leaves, arguments.types):
+        if kind is None:
+            yield leaf
+            continue
+        hint = name.strip("*")
+        if isinstance(leaf, TensorSpec) and leaf.name:
+            hint = leaf.name
+        value = trace.input(kind, hint)
+        if isinstance(kind, HandleType):
+            yield variables.setdefault(id(leaf), VariableArgument(leaf, trace, value))
+        else:
+            yield SymbolicTensor(trace, value)
+
+
+def _outputs(trace: Trace, result: Any) -> tuple[Any, list[Value]]:
+    """What the function returned, with a slot for every tensor, and the values in the slots."""
+    outputs: list[Value] = []
+
+    def leaf(part: Any) -> Any:
+        if not is_leaf(part):
+            return part
+        kind = leaf_type(part)
+        if isinstance(kind, TensorType):
+            array = None if isinstance(part, Tensor) or hasattr(part, "__tensor__") else to_array(part)
+            dtype = strong_dtype(kind) if array is None else as_dtype(array.dtype)
+            kind = TensorType(string if kind.dtype == string else dtype, kind.shape)
+        value = to_value(trace, part, kind)
+        outputs.append(strong(trace, value) if not isinstance(kind, ListType) else value)
+        return Slot(len(outputs) - 1, part if isinstance(part, TensorArray) else None)
+
+    plan = nest.map_structure(leaf, result) if nest.is_nested(result) else leaf(result)
+    return plan, outputs
+
+
+def creating_variable(trace: Trace) -> None:
+    """A Variable is being made while tracing: only the first call of a function may do that."""
+    root: Trace | None = trace
+    while root is not None:
+        owner = root.function
+        if isinstance(owner, Function):
+            if not owner._may_create:
+                raise ValueError(
+                    f"{owner.__name__} tries to create a tf.Variable on a call that is not its first. A function may only "
+                    "create Variables on its first call; make the Variable outside, or only `if` it does not exist yet."
+                )
+            owner._created += 1
+            return
+        root = root.parent
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    **options: Any,
+) -> Any:
+    """Make a function run as a graph: ``@function``, ``@function(input_signature=…)`` or ``function(f)``.
+
+    Args:
+      func: the Python function; it may be a method, a lambda, a partial or any callable.
+      input_signature: a sequence of TensorSpecs, one graph for all calls; other arguments are refused.
+      autograph: whether ``if``, ``while``, ``for`` … on tensors become part of the graph.
+      jit_compile, reduce_retracing: accepted; they do not change what is computed.
+
+    Returns a `Function`, or a decorator where `func` is not given.
+    """
+    given = {"input_signature": input_signature, "autograph": autograph, "jit_compile": jit_compile}
+    given |= {"reduce_retracing": reduce_retracing, **options}
+    if func is None:
+        return lambda f: Function(f, **given)
+    return Function(func, **given)
+
+

@@ -1,0 +1,150 @@
+"""Graphs: inputs, nodes in program order, outputs. The only intermediate representation there is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from runtime import shapes
+from runtime.dtypes import DType
+from runtime.shapes import Dims
+
+if TYPE_CHECKING:
+    from runtime.ops.op import Op
+
+
+@dataclass(frozen=True)
+class TensorType:
+    """What is known of a tensor before it exists.
+
+    A weak tensor came from Python numbers alone: it is held in 64 bits and takes the dtype of what it meets.
+    """
+
+    dtype: DType
+    shape: Dims
+    weak: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.dtype.name}{'*' if self.weak else ''}{shapes.show(self.shape)}"
+
+
+@dataclass(frozen=True)
+class HandleType:
+    """A Variable: a place that holds tensors of this dtype and shape."""
+
+    dtype: DType
+    shape: Dims
+
+    def __str__(self) -> str:
+        return f"variable {self.dtype.name}{shapes.show(self.shape)}"
+
+
+@dataclass(frozen=True)
+class ListType:
+    """The elements of a TensorArray."""
+
+    dtype: DType
+    shape: Dims
+
+    def __str__(self) -> str:
+        return f"list of {self.dtype.name}{shapes.show(self.shape)}"
+
+
+Type = TensorType | HandleType | ListType
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the user's source."""
+
+    filename: str
+    line: int
+
+
+class Value:
+    """One result of a node, or an input of a graph; made once, identified by itself."""
+
+    __slots__ = ("hint", "type")
+
+    def __init__(self, type_: Type, hint: str) -> None:
+        self.type = type_
+        self.hint = hint
+
+    def __repr__(self) -> str:
+        return f"<{self.hint}: {self.type}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One operation. Regions are closed graphs: what they need from outside are inputs of the node."""
+
+    op: Op
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    regions: tuple[Graph, ...] = ()
+    place: Place | None = None
+
+    @property
+    def effect(self) -> str:
+        """``write`` if it does something to the world, ``read`` if it depends on it, or nothing."""
+        callee = self.attributes.get("graph")
+        inner = (*self.regions, callee) if isinstance(callee, Graph) else self.regions
+        effects = {self.op.effect, *(node.effect for graph in inner for node in graph.nodes)}
+        return "write" if "write" in effects else "read" if "read" in effects else ""
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A function as nodes. Built once and never edited: a pass returns a new one."""
+
+    name: str
+    inputs: tuple[Value, ...]
+    nodes: tuple[Node, ...]
+    outputs: tuple[Value, ...]
+
+    def walk(self) -> Iterator[Node]:
+        """All nodes, those of regions after the node that holds them."""
+        for node in self.nodes:
+            yield node
+            for region in node.regions:
+                yield from region.walk()
+
+    def __str__(self) -> str:
+        from runtime.executors.numpy import to_text
+
+        return to_text(self)
+
+    def verify(self) -> Graph:
+        """Check that every value is made before it is used and that types fit; returns the graph.
+
+        Raises ValueError with the node at fault.
+        """
+        known = set(map(id, self.inputs))
+        for node in self.nodes:
+            for value in node.inputs:
+                if id(value) not in known:
+                    raise ValueError(f"in {self.name}, {node.op.name} uses {value!r}, which nothing before it makes")
+            for region in node.regions:
+                region.verify()
+            known |= set(map(id, node.outputs))
+        for value in self.outputs:
+            if id(value) not in known:
+                raise ValueError(f"{self.name} returns {value!r}, which nothing in it makes")
+        return self
+
+    # What TensorFlow's users look for.
+
+    def get_operations(self) -> list[Operation]:
+        """The operations by TensorFlow's type names, inputs as ``Placeholder``."""
+        inputs = [Operation(v.hint, "Placeholder") for v in self.inputs if isinstance(v.type, TensorType)]
+        return inputs + [Operation(n.outputs[0].hint if n.outputs else n.op.name, n.op.tensorflow) for n in self.nodes]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation as TensorFlow shows it."""
+
+    name: str
+    type: str

@@ -1,0 +1,1 @@
+"""The table of operations: one row each, a file per family."""

@@ -1,0 +1,278 @@
+"""Reading and updating parts of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.dtypes import DType, int32, int64
+from runtime.errors import InvalidArgumentError
+from runtime.graph import TensorType
+from runtime.ops.op import kernel, op
+from runtime.shapes import Dims, axis_of
+
+# An index is a tuple of parts: an int, a slice, None (a new axis), Ellipsis, or INPUT where a tensor stands; the parts
+# of a slice may be INPUT too. The tensors follow as inputs, in order.
+
+
+class _Input:
+    def __repr__(self) -> str:
+        return "INPUT"
+
+
+INPUT = _Input()
+
+
+@kernel
+def index_of(parts: Sequence[Any], given: Sequence[Any]) -> Any:
+    """The NumPy index, tensors filled in."""
+    rest = iter(given)
+
+    def one(part: Any) -> Any:
+        if part is INPUT:
+            value = next(rest)
+            return value if np.ndim(value) or np.asarray(value).dtype == bool else int(value)
+        if isinstance(part, slice):
+            return slice(*(_bound(next(rest)) if b is INPUT else b for b in (part.start, part.stop, part.step)))
+        return part
+
+    return tuple([one(part) for part in parts])
+
+
+def _bound(value: Any) -> int:
+    return int(value)
+
+
+def show_index(parts: Sequence[Any], given: Sequence[str]) -> str:
+    """An index as code: ``1:, i``."""
+    rest = iter(given)
+
+    def one(part: Any) -> str:
+        if part is INPUT:
+            return next(rest)
+        if isinstance(part, slice):
+            bounds = ["" if b is None else next(rest) if b is INPUT else str(b) for b in (part.start, part.stop, part.step)]
+            return ":".join(bounds if bounds[2] else bounds[:2])
+        return {None: "None", Ellipsis: "..."}.get(part, str(part)) if part is None or part is Ellipsis else str(part)
+
+    return ", ".join([one(part) for part in parts]) or "()"
+
+
+@kernel
+def item(x: Any, *given: Any, index: Sequence[Any]) -> Any:
+    try:
+        return x[index_of(index, given)]
+    except IndexError as error:
+        raise InvalidArgumentError(str(error)) from None
+
+
+def _getitem(x: TensorType, *given: TensorType, index: Sequence[Any]) -> TensorType:
+    return TensorType(x.dtype, indexed(x.shape, index, given))
+
+
+def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> Dims:
+    """The shape of a part of a tensor; raises IndexError (as NumPy does) if it surely lies outside."""
+    if shape is None:
+        return None
+    used = sum(part is not None and part is not Ellipsis for part in index)
+    if any(g.dtype.is_bool and (g.shape is None or len(g.shape) != 1) for g in given):
+        return None
+    if used > len(shape):
+        raise IndexError(f"too many indices: {used} for a tensor of rank {len(shape)}")
+    full = (slice(None),) * (len(shape) - used)
+    at = next((i for i, part in enumerate(index) if part is Ellipsis), None)
+    parts = [*index, *full] if at is None else [*index[:at], *full, *index[at + 1 :]]
+    rest = iter(given)
+    dims: list[int | None] = []
+    fancy: list[Dims] = []
+    axis = 0
+    for part in parts:
+        if part is None:
+            dims.append(1)
+            continue
+        size = shape[axis]
+        axis += 1
+        if isinstance(part, slice):
+            dims.append(_sliced(size, part, rest))
+        elif part is INPUT:
+            g = next(rest)
+            if g.shape is None:
+                return None
+            if g.shape or g.dtype.is_bool:
+                fancy.append((None,) if g.dtype.is_bool else g.shape)
+                dims.append(-1)
+        elif size is not None and not -size <= part < size:
+            raise IndexError(f"index {part} is out of bounds for axis {axis - 1} with size {size}")
+    if not fancy:
+        return tuple(dims)
+    return _with_fancy(dims, shapes.broadcast(*fancy))
+
+
+def _with_fancy(dims: list[int | None], fancy: Dims) -> Dims:
+    if fancy is None:
+        return None
+    at = [i for i, d in enumerate(dims) if d == -1]
+    together = at == list(range(at[0], at[-1] + 1))
+    plain = [d for d in dims if d != -1]
+    where = at[0] if together else 0
+    return (*plain[:where], *fancy, *plain[where:])
+
+
+def _sliced(size: int | None, part: slice, rest: Any) -> int | None:
+    bounds = [part.start, part.stop, part.step]
+    unknown = [next(rest) for b in bounds if b is INPUT]
+    if unknown or size is None:
+        return None
+    return len(range(*slice(*bounds).indices(size)))
+
+
+def _show_getitem(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
+    return f"{inputs[0]}[{show_index(attributes['index'], inputs[1:])}]"
+
+
+getitem = op("getitem", _getitem, "item({*}, index={index})", tf="StridedSlice", render=_show_getitem)
+
+
+@kernel
+def with_item(x: Any, value: Any, *given: Any, index: Sequence[Any], how: str) -> Any:
+    """A copy of `x` with a part set, or added to."""
+    result = np.array(x)
+    where = index_of(index, given)
+    try:
+        if how == "add":
+            np.add.at(result, where, value)
+        else:
+            result[where] = value
+    except IndexError as error:
+        raise InvalidArgumentError(str(error)) from None
+    return result
+
+
+def _with_item(x: TensorType, *_: TensorType, **__: Any) -> TensorType:
+    return TensorType(x.dtype, x.shape)
+
+
+setitem = op("setitem", _with_item, "with_item({*}, index={index}, how={how})", tf="TensorStridedSliceUpdate")
+
+
+@kernel
+def gathered(x: Any, indices: Any, axis: int) -> Any:
+    size = np.shape(x)[axis]
+    wrong = np.argwhere((np.asarray(indices) < 0) | (np.asarray(indices) >= size))
+    if len(wrong):
+        at = tuple(wrong[0].tolist())
+        place = f"indices[{','.join(map(str, at))}]" if at else "indices"
+        raise InvalidArgumentError(f"{place} = {np.asarray(indices)[at]} is not in [0, {size})")
+    return np.take(x, indices, axis)
+
+
+def _gather(x: TensorType, indices: TensorType, *, axis: int) -> TensorType:
+    if x.shape is None or indices.shape is None:
+        return TensorType(x.dtype, None)
+    at = axis_of(axis, len(x.shape))
+    return TensorType(x.dtype, (*x.shape[:at], *indices.shape, *x.shape[at + 1 :]))
+
+
+gather = op("gather", _gather, "gathered({0}, {1}, {axis})", tf="GatherV2")
+
+
+@kernel
+def gathered_nd(x: Any, indices: Any) -> Any:
+    return x[tuple(np.moveaxis(np.asarray(indices), -1, 0))]
+
+
+def _gather_nd(x: TensorType, indices: TensorType) -> TensorType:
+    if x.shape is None or indices.shape is None or indices.shape[-1] is None:
+        return TensorType(x.dtype, None)
+    return TensorType(x.dtype, (*indices.shape[:-1], *x.shape[indices.shape[-1] :]))
+
+
+gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})")
+
+
+@kernel
+def scattered(x: Any, indices: Any, updates: Any, how: str) -> Any:
+    result = np.array(x)
+    where = tuple(np.moveaxis(np.asarray(indices), -1, 0))
+    if how == "add":
+        np.add.at(result, where, updates)
+    else:
+        result[where] = updates
+    return result
+
+
+def _first(x: TensorType, *_: TensorType, **__: Any) -> TensorType:
+    return TensorType(x.dtype, x.shape)
+
+
+scatter = op("scatter", _first, "scattered({0}, {1}, {2}, {how})", tf="TensorScatterUpdate")
+
+
+def _mask(x: TensorType, mask: TensorType, *, axis: int) -> TensorType:
+    if x.shape is None or mask.shape is None:
+        return TensorType(x.dtype, None)
+    return TensorType(x.dtype, (*x.shape[:axis], None, *x.shape[axis + len(mask.shape) :]))
+
+
+@kernel
+def masked(x: Any, mask: Any, axis: int) -> Any:
+    return np.asarray(x)[(slice(None),) * axis + (np.asarray(mask),)]
+
+
+boolean_mask = op("boolean_mask", _mask, "masked({0}, {1}, {axis})")
+
+
+def _sorted(x: TensorType, **_: Any) -> TensorType:
+    return TensorType(x.dtype, x.shape)
+
+
+sort = op("sort", _sorted, "np.sort({0}, axis={axis}, kind='stable')")
+
+
+def _argsort(x: TensorType, **_: Any) -> TensorType:
+    return TensorType(int32, x.shape)
+
+
+argsort = op("argsort", _argsort, "np.argsort({0}, axis={axis}, kind='stable').astype(np.int32)")
+
+
+def _searchsorted(_: TensorType, values: TensorType, *, side: str) -> TensorType:
+    return TensorType(int64, values.shape)
+
+
+searchsorted = op("searchsorted", _searchsorted, "np.searchsorted({0}, {1}, side={side})")
+
+
+def _top_k(x: TensorType, *, k: int) -> tuple[TensorType, TensorType]:
+    shape = None if x.shape is None else (*x.shape[:-1], k)
+    return TensorType(x.dtype, shape), TensorType(int32, shape)
+
+
+@kernel
+def largest(x: Any, k: int) -> tuple[Any, Any]:
+    order = np.flip(np.argsort(np.flip(x, -1), axis=-1, kind="stable"), -1)[..., :k]
+    order = np.shape(x)[-1] - 1 - order
+    return np.take_along_axis(np.asarray(x), order, -1), order.astype(np.int32)
+
+
+top_k = op("top_k", _top_k, "largest({0}, {k})", tf="TopKV2")
+
+
+def _unique(x: TensorType, *, dtype: DType) -> tuple[TensorType, TensorType]:
+    return TensorType(x.dtype, (None,)), TensorType(dtype, x.shape)
+
+
+@kernel
+def distinct(x: Any, dtype: Any) -> tuple[Any, Any]:
+    """The distinct elements in the order of their first appearance, and where each element is among them."""
+    _, first, where = np.unique(x, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return np.asarray(x)[np.sort(first)], place[where].astype(dtype)
+
+
+unique = op("unique", _unique, "distinct({0}, {dtype})")

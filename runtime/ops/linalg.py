@@ -1,0 +1,124 @@
+"""Products and decompositions of matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.dtypes import DType
+from runtime.graph import TensorType
+from runtime.ops.op import kernel, op
+
+
+def _matmul(a: TensorType, b: TensorType) -> TensorType:
+    if a.shape is None or b.shape is None:
+        return TensorType(a.dtype, None)
+    if not a.shape or not b.shape:
+        raise ValueError(f"matmul of {shapes.show(a.shape)} and {shapes.show(b.shape)}: a scalar has no rows; use *")
+    inner, outer = a.shape[-1], b.shape[-2] if len(b.shape) > 1 else b.shape[0]
+    if None not in (inner, outer) and inner != outer:
+        raise ValueError(
+            f"matmul of {shapes.show(a.shape)} and {shapes.show(b.shape)}: {inner} columns meet {outer} rows"
+        )
+    batch = shapes.broadcast(a.shape[:-2], b.shape[:-2]) or ()
+    rows = a.shape[-2:-1] if len(a.shape) > 1 else ()
+    columns = b.shape[-1:] if len(b.shape) > 1 else ()
+    return TensorType(a.dtype, (*batch, *rows, *columns))
+
+
+matmul = op("matmul", _matmul, "{0} @ {1}", numpy=np.matmul, tf="MatMul")
+
+
+def _einsum(*xs: TensorType, equation: str) -> TensorType:
+    if any(x.shape is None for x in xs) or "..." in equation:
+        return TensorType(xs[0].dtype, None)
+    terms, _, result = equation.replace(" ", "").partition("->")
+    sizes: dict[str, int | None] = {}
+    for term, x in zip(terms.split(","), xs):
+        if len(term) != len(x.shape or ()):
+            raise ValueError(f"einsum {equation!r}: {term!r} names {len(term)} axes of {shapes.show(x.shape)}")
+        for letter, size in zip(term, x.shape or ()):
+            if sizes.setdefault(letter, size) is None:
+                sizes[letter] = size
+    if "->" not in equation:
+        letters = terms.replace(",", "")
+        result = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    return TensorType(xs[0].dtype, tuple(sizes[c] for c in result))
+
+
+einsum = op("einsum", _einsum, "np.einsum({equation}, {*})")
+
+
+@kernel
+def contracted(a: Any, b: Any, axes: Any) -> Any:
+    return np.tensordot(a, b, axes)
+
+
+def _tensordot(a: TensorType, b: TensorType, *, axes: Any) -> TensorType:
+    if a.shape is None or b.shape is None:
+        return TensorType(a.dtype, None)
+    if isinstance(axes, int):
+        left, right = list(range(len(a.shape) - axes, len(a.shape))), list(range(axes))
+    else:
+        left, right = ([x] if isinstance(x, int) else list(x) for x in axes)
+    left, right = [i % len(a.shape) for i in left], [i % len(b.shape) for i in right]
+    kept = [d for i, d in enumerate(a.shape) if i not in left]
+    return TensorType(a.dtype, (*kept, *(d for i, d in enumerate(b.shape) if i not in right)))
+
+
+tensordot = op("tensordot", _tensordot, "contracted({0}, {1}, {axes})")
+
+
+def _outer(a: TensorType, b: TensorType) -> TensorType:
+    sizes = (None if t.shape is None or None in t.shape else shapes.product(t.shape) for t in (a, b))
+    return TensorType(a.dtype, tuple(sizes))
+
+
+outer = op("outer", _outer, "np.outer({0}, {1})")
+
+
+def _same(x: TensorType, *_: TensorType, **__: Any) -> TensorType:
+    return TensorType(x.dtype, x.shape)
+
+
+inverse = op("inverse", _same, "np.linalg.inv({0})", tf="MatrixInverse")
+cholesky = op("cholesky", _same, "np.linalg.cholesky({0})")
+
+
+def _solve(a: TensorType, b: TensorType) -> TensorType:
+    return TensorType(b.dtype, b.shape)
+
+
+solve = op("solve", _solve, "np.linalg.solve({0}, {1})", tf="MatrixSolve")
+
+
+def _det(x: TensorType) -> TensorType:
+    return TensorType(x.dtype, None if x.shape is None else x.shape[:-2])
+
+
+det = op("det", _det, "np.linalg.det({0})", tf="MatrixDeterminant")
+
+
+def _norm(x: TensorType, *, order: Any, axis: Any, keepdims: bool, dtype: DType) -> TensorType:
+    from runtime.ops.reduce import reduced
+
+    return TensorType(dtype, reduced(x.shape, axis, keepdims))
+
+
+@kernel
+def norm_of(x: Any, order: Any, axis: Any, keepdims: bool, dtype: Any) -> Any:
+    if order is None:
+        return np.sqrt(np.sum(np.square(np.abs(x)), axis=axis, keepdims=keepdims)).astype(dtype)
+    return np.linalg.norm(x, order, axis, keepdims).astype(dtype)
+
+
+norm = op("norm", _norm, "norm_of({0}, {order}, {axis}, {keepdims}, {dtype})")
+
+
+def _trace(x: TensorType) -> TensorType:
+    return TensorType(x.dtype, None if x.shape is None else x.shape[:-2])
+
+
+trace = op("trace", _trace, "np.trace({0}, axis1=-2, axis2=-1, dtype=np.asarray({0}).dtype)")

@@ -1,0 +1,147 @@
+"""The elements of a TensorArray: a Python list of arrays, copied when it changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.dtypes import DType, int32
+from runtime.errors import InvalidArgumentError, OutOfRangeError
+from runtime.graph import ListType, TensorType
+from runtime.ops.op import kernel, op
+from runtime.shapes import Dims
+
+
+def _new(size: TensorType, *, dtype: DType, shape: Dims) -> ListType:
+    return ListType(dtype, shape)
+
+
+new = op("list_new", _new, "[None] * int({0})", tf="TensorListReserve")
+
+
+@kernel
+def written(elements: list[Any], index: Any, value: Any, dynamic: bool) -> list[Any]:
+    """A copy with one element set; a dynamic list grows as needed."""
+    at = int(index)
+    if at >= len(elements) and dynamic:
+        return [*elements, *[None] * (at - len(elements)), value]
+    if not 0 <= at < len(elements):
+        raise OutOfBoundsError(f"Tried to write to index {at} but array is not resizeable and size is: {len(elements)}")
+    result = elements.copy()
+    result[at] = value
+    return result
+
+
+class OutOfBoundsError(OutOfRangeError, InvalidArgumentError):
+    """An element outside a TensorArray."""
+
+
+def _written(elements: ListType, index: TensorType, value: TensorType, *, dynamic: bool) -> ListType:
+    shape = value.shape if elements.shape is None else elements.shape
+    if not shapes.fits(value.shape, shape) and value.shape is not None:
+        shape = shapes.join(shape, value.shape)
+    return ListType(elements.dtype, shape)
+
+
+write = op("list_write", _written, "written({0}, {1}, {2}, {dynamic})", tf="TensorListSetItem")
+
+
+@kernel
+def element_at(elements: list[Any], index: Any, shape: Any, dtype: Any) -> Any:
+    at = int(index)
+    if not 0 <= at < len(elements):
+        raise OutOfBoundsError(f"Tried to read from index {at} but array size is: {len(elements)}")
+    return _zeros(elements, shape, dtype) if elements[at] is None else elements[at]
+
+
+def _zeros(elements: list[Any], shape: Any, dtype: Any) -> Any:
+    """What stands for an element that nobody wrote."""
+    known = next((np.shape(e) for e in elements if e is not None), None)
+    return np.zeros(known if known is not None else [d or 0 for d in shape or ()], dtype)
+
+
+def _element(elements: ListType, _: TensorType, **__: Any) -> TensorType:
+    return TensorType(elements.dtype, elements.shape)
+
+
+read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="TensorListGetItem")
+
+
+@kernel
+def stacked(elements: list[Any], shape: Any, dtype: Any) -> Any:
+    if not elements:
+        return np.zeros([0, *(d or 0 for d in shape or ())], dtype)
+    zeros = _zeros(elements, shape, dtype) if None in [e if e is None else 0 for e in elements] else None
+    return np.stack([zeros if e is None else e for e in elements])
+
+
+def _stacked(elements: ListType, **__: Any) -> TensorType:
+    return TensorType(elements.dtype, None if elements.shape is None else (None, *elements.shape))
+
+
+stack = op("list_stack", _stacked, "stacked({0}, {shape}, {dtype})", tf="TensorListStack")
+
+
+@kernel
+def all_joined(elements: list[Any], shape: Any, dtype: Any) -> Any:
+    return np.concatenate([_zeros(elements, shape, dtype) if e is None else e for e in elements])
+
+
+def _joined(elements: ListType, **__: Any) -> TensorType:
+    return TensorType(elements.dtype, None if elements.shape is None else (None, *elements.shape[1:]))
+
+
+concat = op("list_concat", _joined, "all_joined({0}, {shape}, {dtype})", tf="TensorListConcatV2")
+
+
+def _size(_: ListType) -> TensorType:
+    return TensorType(int32, ())
+
+
+size = op("list_size", _size, "np.int32(len({0}))", tf="TensorListLength")
+
+
+def _from_tensor(value: TensorType) -> ListType:
+    return ListType(value.dtype, None if value.shape is None else value.shape[1:])
+
+
+from_tensor = op("list_from_tensor", _from_tensor, "list({0})", tf="TensorListFromTensor")
+
+
+@kernel
+def parts(value: Any, lengths: Any) -> list[Any]:
+    return np.split(value, np.cumsum(lengths)[:-1])
+
+
+def _parts(value: TensorType, _: TensorType) -> ListType:
+    return ListType(value.dtype, None if value.shape is None else (None, *value.shape[1:]))
+
+
+split = op("list_split", _parts, "parts({0}, {1})", tf="TensorListSplit")
+
+
+@kernel
+def placed(elements: list[Any], indices: Any, value: Any) -> list[Any]:
+    result = elements.copy()
+    for at, element in zip(np.asarray(indices).tolist(), value):
+        result += [None] * (at + 1 - len(result))
+        result[at] = element
+    return result
+
+
+def _placed(elements: ListType, _: TensorType, value: TensorType) -> ListType:
+    return ListType(elements.dtype, None if value.shape is None else value.shape[1:])
+
+
+scatter = op("list_scatter", _placed, "placed({0}, {1}, {2})", tf="TensorListScatterIntoExistingList")
+
+
+def _gathered(elements: ListType, indices: TensorType, **_: Any) -> TensorType:
+    if elements.shape is None or indices.shape is None:
+        return TensorType(elements.dtype, None)
+    return TensorType(elements.dtype, (*indices.shape, *elements.shape))
+
+
+gather = op("list_gather", _gathered, "stacked([{0}[i] for i in {1}], {shape}, {dtype})", tf="TensorListGather")

@@ -1,0 +1,110 @@
+"""Reductions and scans along axes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import DType, as_dtype, bool_
+from runtime.graph import TensorType
+from runtime.ops.op import Op, kernel, op, show_attribute
+from runtime.shapes import Dims, axis_of
+
+Axis = int | tuple[int, ...] | None
+
+
+def reduced(shape: Dims, axis: Axis, keepdims: bool) -> Dims:
+    """The shape without the axes that are reduced.
+
+    >>> reduced((2, 3, 4), (0, -1), False), reduced((2, 3), None, True)
+    ((3,), (1, 1))
+    """
+    if shape is None:
+        return () if axis is None and not keepdims else None
+    rank = len(shape)
+    axes = range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    gone = {axis_of(a, rank) for a in axes}
+    if keepdims:
+        return tuple(1 if i in gone else d for i, d in enumerate(shape))
+    return tuple(d for i, d in enumerate(shape) if i not in gone)
+
+
+def _same(x: TensorType, *, axis: Axis, keepdims: bool, **_: Any) -> TensorType:
+    return TensorType(x.dtype, reduced(x.shape, axis, keepdims))
+
+
+def _given(x: TensorType, *, axis: Axis, keepdims: bool, dtype: DType) -> TensorType:
+    return TensorType(dtype, reduced(x.shape, axis, keepdims))
+
+
+def _float(x: TensorType, *, axis: Axis, keepdims: bool, **_: Any) -> TensorType:
+    dtype = x.dtype if x.dtype.is_floating or x.dtype.is_complex else as_dtype("float64")
+    return TensorType(dtype, reduced(x.shape, axis, keepdims))
+
+
+def _bool(x: TensorType, *, axis: Axis, keepdims: bool) -> TensorType:
+    return TensorType(bool_, reduced(x.shape, axis, keepdims))
+
+
+def _reduction(name: str, function: str, rule: Any = _same, tf: str = "", extra: str = "") -> Op:
+    def render(inputs: Any, attributes: Any) -> str:
+        """What NumPy assumes anyway is not written."""
+        axis = f", axis={attributes['axis']}" if attributes["axis"] is not None else ""
+        keepdims = ", keepdims=True" if attributes["keepdims"] else ""
+        dtype = f", dtype={show_attribute(attributes['dtype'])}" if "dtype" in attributes else ""
+        return f"{function}({inputs[0]}{axis}{keepdims}{dtype})"
+
+    text = f"{function}({{0}}, axis={{axis}}, keepdims={{keepdims}}{extra})"
+    return op(name, rule, text, tf=tf, render=render)
+
+
+reduce_sum = _reduction("sum", "np.sum", _given, "Sum", ", dtype={dtype}")
+reduce_prod = _reduction("prod", "np.prod", _given, "Prod", ", dtype={dtype}")
+reduce_mean = _reduction("mean", "np.mean", _given, "Mean", ", dtype={dtype}")
+reduce_max = _reduction("max", "np.max", tf="Max")
+reduce_min = _reduction("min", "np.min", tf="Min")
+reduce_any = _reduction("any", "np.any", _bool, "Any")
+reduce_all = _reduction("all", "np.all", _bool, "All")
+reduce_std = _reduction("std", "np.std", _float, "ReduceStd")
+reduce_var = _reduction("var", "np.var", _float, "ReduceVariance")
+
+
+@kernel
+def log_sum_exp(x: Any, axis: Any, keepdims: bool) -> Any:
+    """log(sum(exp(x))), without overflow."""
+    top = np.max(x, axis=axis, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0)
+    total = np.log(np.sum(np.exp(x - top), axis=axis, keepdims=True)) + top
+    return (total if keepdims else np.squeeze(total, axis=axis))[()].astype(np.asarray(x).dtype)
+
+
+reduce_logsumexp = _reduction("logsumexp", "log_sum_exp", _float, "ReduceLogSumExp")
+
+
+def _arg(x: TensorType, *, axis: int | None, dtype: DType) -> TensorType:
+    return TensorType(dtype, reduced(x.shape, axis, False))
+
+
+argmax = op("argmax", _arg, "np.argmax({0}, axis={axis}).astype({dtype})", tf="ArgMax")
+argmin = op("argmin", _arg, "np.argmin({0}, axis={axis}).astype({dtype})", tf="ArgMin")
+
+
+@kernel
+def running(function: Any, x: Any, axis: int, exclusive: bool, reverse: bool, dtype: Any) -> Any:
+    """A cumulative sum or product along an axis; `exclusive` leaves each element itself out."""
+    x = np.flip(x, axis) if reverse else x
+    result = function(x, axis=axis, dtype=dtype)
+    if exclusive:
+        start = np.full_like(np.take(result, [0], axis), function is np.cumprod)
+        result = np.concatenate([start, np.take(result, range(x.shape[axis] - 1), axis)], axis)
+    return np.flip(result, axis) if reverse else result
+
+
+def _running(x: TensorType, *, dtype: DType, **_: Any) -> TensorType:
+    return TensorType(dtype, x.shape)
+
+
+_RUNNING = "{0}, {axis}, exclusive={exclusive}, reverse={reverse}, dtype={dtype})"
+cumsum = op("cumsum", _running, "running(np.cumsum, " + _RUNNING)
+cumprod = op("cumprod", _running, "running(np.cumprod, " + _RUNNING)

@@ -1,0 +1,83 @@
+"""Strings: tensors of bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime import shapes
+from runtime.dtypes import int32, string
+from runtime.graph import TensorType
+from runtime.ops.op import kernel, op
+
+
+def _each(function: Callable[..., Any], *xs: Any, dtype: Any = object) -> Any:
+    """Apply a function to every element."""
+    arrays = np.broadcast_arrays(*(np.asarray(x, dtype=object) for x in xs))
+    result = np.empty(arrays[0].shape, dtype)
+    for at in np.ndindex(arrays[0].shape):
+        result[at] = function(*(a[at] for a in arrays))
+    return result[()]
+
+
+@kernel
+def joined(*xs: Any, separator: bytes) -> Any:
+    return _each(lambda *parts: separator.join(parts), *xs)
+
+
+def _joined(*xs: TensorType, separator: bytes) -> TensorType:
+    return TensorType(string, shapes.broadcast(*(x.shape for x in xs)))
+
+
+join = op("string_join", _joined, "joined({*}, separator={separator})")
+
+
+@kernel
+def text_of(x: Any) -> Any:
+    from runtime.printing import element
+
+    kind = np.asarray(x).dtype
+    return _each(lambda e: element(e, kind).encode(), x)
+
+
+def _string(x: TensorType, **_: Any) -> TensorType:
+    return TensorType(string, x.shape)
+
+
+as_string = op("as_string", _string, "text_of({0})")
+
+
+@kernel
+def lengths(x: Any, unit: str) -> Any:
+    return _each(lambda e: len(e if unit == "BYTE" else e.decode()), x, dtype=np.int32)
+
+
+def _length(x: TensorType, *, unit: str) -> TensorType:
+    return TensorType(int32, x.shape)
+
+
+length = op("string_length", _length, "lengths({0}, {unit})")
+
+
+@kernel
+def changed(x: Any, how: str) -> Any:
+    return _each(lambda e: getattr(e, how)(), x)
+
+
+lower = op("string_lower", _string, "changed({0}, 'lower')")
+upper = op("string_upper", _string, "changed({0}, 'upper')")
+strip = op("string_strip", _string, "changed({0}, 'strip')")
+
+
+@kernel
+def parsed(x: Any, dtype: Any) -> Any:
+    return _each(lambda e: dtype(e), x, dtype=dtype)
+
+
+def _parsed(x: TensorType, *, dtype: Any) -> TensorType:
+    return TensorType(dtype, x.shape)
+
+
+to_number = op("string_to_number", _parsed, "parsed({0}, {dtype})")

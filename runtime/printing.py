@@ -1,0 +1,69 @@
+"""Values as text, the way `runtime.print` writes them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+_DIGITS = {np.dtype(np.float16): (3, 5), np.dtype(np.float32): (6, 9), np.dtype(np.float64): (15, 17)}
+
+
+def element(value: Any, dtype: np.dtype[Any]) -> str:
+    """One element: as few digits as give it back, strings without quotes.
+
+    >>> element(np.float32(0.1), np.dtype(np.float32)), element(np.float32(1), np.dtype(np.float32))
+    ('0.1', '1')
+    """
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    if isinstance(value, str):
+        return value
+    if dtype.kind == "f":
+        return _number(value, dtype)
+    if dtype.kind == "c":
+        part = np.dtype(np.float32 if dtype.itemsize == 8 else np.float64)
+        return f"({_number(value.real, part)},{_number(value.imag, part)})"
+    if dtype.kind == "b":
+        return str(int(value))
+    return str(value)
+
+
+def _number(value: Any, dtype: np.dtype[Any]) -> str:
+    if not np.isfinite(value):
+        return "nan" if np.isnan(value) else "inf" if value > 0 else "-inf"
+    few, enough = _DIGITS[dtype]
+    short = f"{float(value):.{few}g}"
+    return short if dtype.type(short) == value else f"{float(value):.{enough}g}"
+
+
+def array(value: Any, summarize: int) -> str:
+    """A tensor: ``[1 2 3]``, with an ellipsis where an axis has more than twice `summarize` elements."""
+    value = np.asarray(value)
+    if value.ndim == 0:
+        return element(value[()], value.dtype)
+    parts: list[str]
+    if summarize >= 0 and len(value) > 2 * summarize:
+        parts = [array(v, summarize) for v in value[:summarize]] + ["..."]
+        parts += [array(v, summarize) for v in value[len(value) - summarize :]]
+    else:
+        parts = [array(v, summarize) for v in value]
+    separator = " " if value.ndim == 1 else "\n" * (value.ndim - 1) + " "
+    inner = separator.join(parts)
+    return "[" + (inner.replace("\n[", "\n [") if value.ndim > 1 else inner) + "]"
+
+
+def text(template: Any, values: list[Any], separator: str, summarize: int) -> str:
+    """The arguments of a print: a template with integers where values go."""
+    return separator.join(_filled(part, values, summarize, top=True) for part in template)
+
+
+def _filled(part: Any, values: list[Any], summarize: int, top: bool = False) -> str:
+    if isinstance(part, int):
+        return array(values[part], summarize)
+    if isinstance(part, list | tuple):
+        inner = ", ".join(_filled(p, values, summarize) for p in part)
+        return f"[{inner}]" if isinstance(part, list) else f"({inner}{',' if len(part) == 1 else ''})"
+    if isinstance(part, dict):
+        return "{" + ", ".join(f"{k!r}: {_filled(v, values, summarize)}" for k, v in part.items()) + "}"
+    return str(part.value) if top else repr(part.value)

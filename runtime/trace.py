@@ -1,0 +1,211 @@
+"""Recording: a Python function becomes a Graph. Here, and only here, an operation is either run at once or recorded."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from runtime.dtypes import DType, float32, int32
+from runtime.errors import InaccessibleTensorError, OpError
+from runtime.graph import Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
+from runtime.ops.op import OPS, Op
+
+if TYPE_CHECKING:
+    from runtime.variables import Variable
+
+_HERE = str(Path(__file__).parent)
+OURS = (_HERE, str(Path(__file__).parent.parent / "autograph"))
+
+
+class Trace:
+    """A graph in the making."""
+
+    def __init__(self, name: str, parent: Trace | None = None) -> None:
+        self.name = name
+        self.parent = parent
+        self.inputs: list[Value] = []
+        self.nodes: list[Node] = []
+        self.captures: dict[Value, tuple[Value, Value]] = {}  # by the value: as the parent knows it, as this one does
+        self.variables: dict[int, tuple[Variable, Value]] = {}
+        self.function: object = None  # the Function being traced, if this is its outermost graph
+
+    def input(self, type_: Type, hint: str) -> Value:
+        value = Value(type_, hint)
+        self.inputs.append(value)
+        return value
+
+    def local(self, value: Value, owner: Trace) -> Value:
+        """A value of this trace, or of one around it, as this one knows it."""
+        if owner is self:
+            return value
+        if value not in self.captures:
+            if self.parent is None:
+                raise InaccessibleTensorError(
+                    f"'{value.hint}' ({value.type}) was made while tracing {owner.name}, which has ended or is another "
+                    "function. Pass it as an argument, return it, or keep it in a Variable."
+                )
+            self.captures[value] = (self.parent.local(value, owner), Value(value.type, value.hint))
+        return self.captures[value][1]
+
+    def variable(self, variable: Variable) -> Value:
+        """The handle of a Variable: an input of the outermost graph."""
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        if id(variable) not in root.variables:
+            handle = Value(HandleType(variable.dtype, variable.shape.dims), variable.hint)
+            root.variables[id(variable)] = (variable, handle)
+        return self.local(root.variables[id(variable)][1], root)
+
+    def constant(self, array: Any, dtype: DType, weak: bool = False) -> Value:
+        """An array that is the same at every run."""
+        value = Value(TensorType(dtype, np.shape(array), weak), "c")
+        self.nodes.append(Node(OPS["constant"], (), (value,), {"value": array, "dtype": dtype}, (), user_place()))
+        return value
+
+    def record(
+        self,
+        op: Op,
+        inputs: Sequence[Value],
+        attributes: Mapping[str, Any],
+        types: Sequence[Type],
+        regions: Sequence[Graph] = (),
+        hints: Sequence[str] = (),
+    ) -> tuple[Value, ...]:
+        """Add a node; returns its results."""
+        names = hints or [op.name] * len(types)
+        outputs = tuple(Value(t, hint) for t, hint in zip(types, names, strict=True))
+        self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), user_place()))
+        return outputs
+
+    def graph(self, outputs: Sequence[Value], inputs: Sequence[Value] | None = None) -> Graph:
+        """The finished graph."""
+        return Graph(self.name, tuple(self.inputs if inputs is None else inputs), tuple(self.nodes), tuple(outputs))
+
+    def checkpoint(self) -> Callable[[], None]:
+        """Remember how far the trace has come; the result takes back what was added since."""
+        count, captures = len(self.nodes), dict(self.captures)
+
+        def undo() -> None:
+            del self.nodes[count:]
+            self.captures = captures
+
+        return undo
+
+
+class _Stack(threading.local):
+    def __init__(self) -> None:
+        self.traces: list[Trace | None] = [None]
+
+
+_stack = _Stack()
+
+
+def current() -> Trace | None:
+    """The trace that records what this thread does, or None where operations run at once."""
+    return _stack.traces[-1]
+
+
+@contextmanager
+def recording(trace: Trace | None) -> Iterator[None]:
+    """Record into `trace`; None runs operations at once, inside a trace too."""
+    _stack.traces.append(trace)
+    try:
+        yield
+    finally:
+        _stack.traces.pop()
+
+
+def user_place() -> Place | None:
+    """The line of the user's source that is being run."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if not frame.f_code.co_filename.startswith(OURS):
+            return Place(frame.f_code.co_filename, frame.f_lineno)
+        if frame.f_back is None:
+            return None
+        frame = frame.f_back
+    return None
+
+
+def apply(op: Op, *inputs: Any, **attributes: Any) -> Any:
+    """Run an operation on tensors, Variables (their handles) and lists, or record it where a trace is going on.
+
+    Returns a tensor, or a tuple for operations with several results or none.
+    """
+    trace = current()
+    if trace is None:
+        return _run(op, inputs, attributes)
+    return _record(trace, op, inputs, attributes)
+
+
+def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
+    from runtime.tensor import wrap
+
+    arrays = [x.concrete() for x in inputs]
+    shown = {k: v.as_numpy_dtype if isinstance(v, DType) else v for k, v in attributes.items()}
+    try:
+        with np.errstate(all="ignore"):
+            result = op.kernel(*arrays, **shown)
+    except OpError:
+        raise
+    except (ValueError, TypeError) as error:
+        _explain(op, inputs, attributes, error)
+        raise
+    if isinstance(result, tuple):
+        return tuple(wrap(r) for r in result)
+    return () if result is None else wrap(result)
+
+
+def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any], error: Exception) -> None:
+    """If the rule of the operation refuses the operands, its message is better than NumPy's."""
+    from runtime.errors import InvalidArgumentError
+
+    try:
+        op.rule(*(x.type for x in inputs), **attributes)
+    except (ValueError, TypeError) as better:
+        raise InvalidArgumentError(str(better)) from error
+
+
+def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
+    values = [strong(trace, x.record_in(trace), op) for x in inputs]
+    types = op.rule(*(v.type for v in values), **attributes)
+    several = isinstance(types, tuple)
+    outputs = trace.record(op, values, attributes, types if several else [types])
+    made = tuple(symbolic(trace, v) for v in outputs)
+    return made if several else made[0]
+
+
+def symbolic(trace: Trace, value: Value) -> Any:
+    """What user code holds for a value: a symbolic tensor, or the elements of a TensorArray."""
+    from runtime.tensor import ListElements, SymbolicTensor
+
+    return ListElements(trace, value) if isinstance(value.type, ListType) else SymbolicTensor(trace, value)
+
+
+_STRONG = {"int64": int32, "float64": float32}
+
+
+def strong_dtype(type_: TensorType) -> DType:
+    """The dtype that a weak tensor takes where nothing else decides."""
+    return _STRONG.get(type_.dtype.name, type_.dtype) if type_.weak else type_.dtype
+
+
+def strong(trace: Trace, value: Value, op: Op | None = None) -> Value:
+    """A value whose dtype is settled; element-wise operations take weak ones as they are."""
+    if not isinstance(value.type, TensorType) or not value.type.weak or (op is not None and op.keeps_weak):
+        return value
+    if op is not None and (op.literals or op.name in ("cast", "getitem")):
+        return value
+    dtype = strong_dtype(value.type)
+    return trace.record(
+        OPS["cast"], [value], {"dtype": dtype}, [TensorType(dtype, value.type.shape)], hints=[value.hint]
+    )[0]
+
+

@@ -1,0 +1,202 @@
+"""Variables: tensors that last from one call to the next and can be assigned."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+from runtime.dtypes import DType
+from runtime.errors import InvalidArgumentError
+from runtime.graph import HandleType, Value
+from runtime.ops import effects
+from runtime.shapes import Dims, TensorShape, fits, show
+from runtime.tensor import EagerTensor, Tensor, cast, convert_to_tensor
+from runtime.trace import Trace, apply, current, recording
+
+_count = itertools.count()
+
+
+class Variable:
+    """A tensor that can be assigned; reading it in a graph gives its value at that moment of the run.
+
+    Args:
+      initial_value: what `convert_to_tensor` takes, or a function that makes it.
+      trainable: whether it is among a module's `trainable_variables`.
+      name: for messages; ``Variable`` by default.
+      dtype: the element type; that of the value by default.
+      shape: the shape that values must fit (None for an unknown dimension); that of the value by default.
+    """
+
+    __array_priority__ = 101
+    __hash__ = object.__hash__
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool = True,
+        validate_shape: bool = True,
+        name: str | None = None,
+        dtype: Any = None,
+        shape: Any = None,
+        **_: Any,
+    ) -> None:
+        if initial_value is None:
+            raise ValueError("a Variable needs an initial value")
+        trace = current()
+        if trace is not None:
+            _creating(trace)
+        with recording(None):
+            value = initial_value() if callable(initial_value) else initial_value
+            tensor = value if not isinstance(value, Tensor) or dtype is None else cast(value, dtype)
+            tensor = convert_to_tensor(tensor, None if isinstance(value, Tensor) else dtype)
+            if not isinstance(tensor, EagerTensor):
+                raise ValueError(
+                    f"the initial value of a Variable cannot depend on traced tensors such as {tensor}; "
+                    "make the Variable outside the function"
+                )
+            self.array = tensor.array.copy()
+        self.dtype: DType = tensor.dtype
+        self._shape: Dims = TensorShape(shape).dims if shape is not None else self.array.shape
+        self.trainable = trainable
+        self.hint = name or "Variable"
+        self.number = next(_count)
+
+    @property
+    def name(self) -> str:
+        return f"{self.hint}:0"
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(self._shape)
+
+    @property
+    def handle(self) -> Variable:
+        return self
+
+    @property
+    def type(self) -> HandleType:
+        return HandleType(self.dtype, self._shape)
+
+    def concrete(self) -> Variable:
+        return self
+
+    def record_in(self, trace: Trace) -> Value:
+        return trace.variable(self)
+
+    def write(self, array: Any) -> Any:
+        """Replace the array (called by graphs); returns it."""
+        if array.shape != self.array.shape and not fits(array.shape, self._shape):
+            raise InvalidArgumentError(
+                f"'{self.hint}' has shape {show(self._shape)} and cannot be assigned a value of shape {array.shape}"
+            )
+        self.array = array
+        return array
+
+    def __tensor__(self) -> Tensor:
+        return self.read_value()
+
+    def value(self) -> Any:
+        return self.read_value()
+
+    def read_value(self) -> Any:
+        """The value now, as a tensor."""
+        return apply(effects.read_variable, self)
+
+    def numpy(self) -> Any:
+        """The value now, as a NumPy array or scalar."""
+        return self.array[()] if self.array.ndim == 0 else self.array.copy()
+
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Set the value; returns the new value. Raises ValueError if the shape does not fit."""
+        return self._update(effects.assign, value)
+
+    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Add to the value; returns the new value."""
+        return self._update(effects.assign_add, delta)
+
+    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Subtract from the value; returns the new value."""
+        return self._update(effects.assign_sub, delta)
+
+    def _update(self, op: Any, value: Any) -> Any:
+        tensor = convert_to_tensor(value, None if isinstance(value, Tensor) else self.dtype)
+        if tensor.dtype != self.dtype:
+            raise ValueError(
+                f"'{self.hint}' holds {self.dtype.name} and cannot be assigned {tensor.dtype.name}; use runtime.cast"
+            )
+        if tensor.type.weak:
+            tensor = cast(tensor, self.dtype)
+        if op is effects.assign and not self.shape.is_compatible_with(tensor.shape):
+            raise ValueError(
+                f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable shape {self.shape}, and "
+                f"the assigned value shape {tensor.shape} are incompatible."
+            )
+        result = apply(op, self, tensor)
+        return result if current() is not None else self
+
+    def __bool__(self) -> bool:
+        return bool(self.read_value())
+
+    def __int__(self) -> int:
+        return int(self.read_value())
+
+    def __float__(self) -> float:
+        return float(self.read_value())
+
+    def __index__(self) -> int:
+        return self.read_value().__index__()  # type: ignore[no-any-return]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.read_value().__array__(dtype)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return Tensor.__array_ufunc__(self, ufunc, method, *inputs, **kwargs)  # type: ignore[arg-type]
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return Tensor.__array_function__(self, function, types, args, kwargs)  # type: ignore[arg-type]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"'Variable' object has no attribute '{name}'")
+        return getattr(self.read_value(), name)
+
+    def __repr__(self) -> str:
+        return (
+            f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, "
+            f"numpy={self.array if self.array.ndim == 0 else repr(self.array)}>"
+        )
+
+    def __iter__(self) -> Any:
+        return iter(self.read_value())
+
+    def __len__(self) -> int:
+        return len(self.read_value())
+
+
+def _forward(name: str) -> Any:
+    def method(self: Variable, *others: Any) -> Any:
+        return getattr(self.read_value(), name)(*others)
+
+    method.__name__ = name
+    return method
+
+
+for _name in (
+    "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul neg pos abs "
+    "invert and rand or ror xor rxor lt le gt ge eq ne getitem"
+).split():
+    setattr(Variable, f"__{_name}__", _forward(f"__{_name}__"))
+
+
+def _creating(trace: Trace) -> None:
+    """Variables may be made on the first call of a function only."""
+    from runtime.function import creating_variable
+
+    creating_variable(trace)
+
+
+def read(value: Any) -> Any:
+    """The value of a Variable; anything else as it is."""
+    return value.read_value() if isinstance(value, Variable) else value
+
+
