@@ -57,7 +57,9 @@ def _parser() -> argparse.ArgumentParser:
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("file", metavar="FILE[:NAME]", help="a Python file, or - for standard input; NAME: one function")
+    parser.add_argument(
+        "file", metavar="FILE[:NAME]", help="a Python file, or - for standard input; NAME: one function"
+    )
     parser.add_argument("-o", "--output", metavar="OUT", help="write a module to this file instead of printing")
     parser.add_argument("--diff", action="store_true", help="show before and after as a unified diff")
     parser.add_argument(

@@ -49,7 +49,7 @@ def convert(function: Any = None, *, recursive: bool = True) -> Any:
 
 
 def to_graph(entity: Any, recursive: bool = True, experimental_optional_features: object = None) -> Any:
-    """The converted form of a function, lambda, method, partial, callable object, class, property, static or class method.
+    """The converted form of a function, lambda, method, partial, callable object, class or descriptor.
 
     A class gives a subclass of the same name with converted methods. The conversion is cached by code object, and
     converting twice gives the same function. `experimental_optional_features` is accepted for TensorFlow's sake; all
@@ -64,8 +64,8 @@ def to_graph(entity: Any, recursive: bool = True, experimental_optional_features
     if isinstance(entity, staticmethod | classmethod):
         return type(entity)(to_graph(entity.__func__, recursive))
     if isinstance(entity, property):
-        parts = (to_graph(f, recursive) if f else None for f in (entity.fget, entity.fset, entity.fdel))
-        return property(*parts, doc=entity.__doc__)
+        fget, fset, fdel = (to_graph(f, recursive) if f else None for f in (entity.fget, entity.fset, entity.fdel))
+        return property(fget, fset, fdel, entity.__doc__)
     if isinstance(entity, type):
         methods = {name: to_graph(method, recursive) for name, method in _methods(entity)}
         kept = {"__module__": entity.__module__, "__qualname__": entity.__qualname__, "__doc__": entity.__doc__}
@@ -116,7 +116,7 @@ def _convert_function(function: types.FunctionType, recursive: bool) -> types.Fu
     if known is not None and known[0]() is function:
         return known[1]
     result = _make(function, recursive)
-    _asked[key] = (weakref.ref(function, lambda _: _asked.pop(key, None)), result)
+    _asked[key] = (weakref.ref(function, lambda _, forget=_asked.pop: forget(key, None)), result)
     return result
 
 
@@ -139,7 +139,7 @@ def _make(function: types.FunctionType, recursive: bool = True) -> types.Functio
 
 def _register(code: types.CodeType) -> None:
     key = id(code)
-    _made[key] = weakref.ref(code, lambda _: _made.pop(key, None))
+    _made[key] = weakref.ref(code, lambda _, forget=_made.pop: forget(key, None))
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             _register(constant)

@@ -52,9 +52,7 @@ def names_tuple(names: tuple[str, ...]) -> Node:
 
 
 def no_arguments() -> Node:
-    return gast.arguments(
-        args=[], posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]
-    )
+    return gast.arguments(args=[], posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
 
 
 def thunk(body: Node) -> Node:
@@ -79,9 +77,7 @@ def declare(identifier: str) -> Node:
 def function(identifier: str, parameters: tuple[str, ...], body: list[Node]) -> Node:
     """``def identifier(*parameters): body``."""
     arguments = no_arguments()
-    arguments.args = [
-        gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters
-    ]
+    arguments.args = [gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters]
     return gast.FunctionDef(
         name=identifier,
         args=arguments,
@@ -128,9 +124,9 @@ def _span(node: Node) -> tuple[int, int, int, int]:
 
 def _header(node: Node) -> tuple[int, int, int, int]:
     """The first line of a compound statement: a place over several lines would make Python report its last."""
-    test = getattr(node, "test", getattr(node, "iter", None))
-    on_one_line = test is not None and getattr(test, "end_lineno", None) == node.lineno
-    return (node.lineno, node.col_offset, node.lineno, test.end_col_offset if on_one_line else node.col_offset + 1)
+    test: Node = getattr(node, "test", getattr(node, "iter", None))
+    end = test.end_col_offset if test is not None and test.end_lineno == node.lineno else node.col_offset + 1
+    return (node.lineno, node.col_offset, node.lineno, end)
 
 
 _PLACED = {"keyword", "alias", "ExceptHandler", "Name"}

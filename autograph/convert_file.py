@@ -79,7 +79,9 @@ def _outermost(module: Module) -> list[Place]:
 def _every_name(tree: ast.Module) -> set[str]:
     names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     names |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
-    return names | {a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom) for a in n.names}
+    return names | {
+        a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom) for a in n.names
+    }
 
 
 def _first_line(node: ast.AST) -> int:
@@ -101,7 +103,11 @@ def _import_line(tree: ast.Module) -> int:
 
 def _imports_of(module: Module, text: str, operators: str) -> str:
     """The module's import statements that the text uses, and that of the operators."""
-    used = {n.id for n in ast.walk(ast.parse(text.strip() if not text[:1].isspace() else f"if 1:\n{text}")) if isinstance(n, ast.Name)}
+    used = {
+        n.id
+        for n in ast.walk(ast.parse(text.strip() if not text[:1].isspace() else f"if 1:\n{text}"))
+        if isinstance(n, ast.Name)
+    }
     kept = [
         ast.unparse(node)
         for node in module.tree.body

@@ -11,12 +11,13 @@ from typing import Any, Protocol, runtime_checkable
 class Variables:
     """What a staged statement may change: the names of its state, for messages, in the order of the values.
 
-    `names` are the user's spellings (``x``, ``self.n``); `statement` says what is staged and where.
+    `names` are the user's spellings (``x``, ``self.n``); `statement` says what is staged and where; `item` is what the
+    body of a ``for`` calls its item.
     """
 
     names: tuple[str, ...]
     statement: str
-    results: int = 0
+    item: str = "item"
 
 
 @runtime_checkable

@@ -9,17 +9,20 @@ import gast
 
 from autograph.analysis.symbols import FUNCTIONS, nodes
 from autograph.build import Node, is_operator_call
-from autograph.rules import is_left_alone
+from autograph.rules import STAGED_BUILTINS, is_left_alone
 
-# Built-in functions that some backend gives a staged meaning; all other built-ins are called as they are.
-STAGED_BUILTINS = frozenset(
-    "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool".split()
-)
 _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
 _PYTHON_ANSWERS = frozenset("isinstance issubclass callable hasattr id type repr ascii chr ord hash dir vars".split())
 _FRAME_READERS = frozenset("locals vars dir eval exec".split())
-_DISPLAYS = (gast.List, gast.Tuple, gast.Set, gast.Dict, gast.JoinedStr, gast.Lambda, *(
-    gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp))
+_DISPLAYS = (
+    gast.List,
+    gast.Tuple,
+    gast.Set,
+    gast.Dict,
+    gast.JoinedStr,
+    gast.Lambda,
+    *(gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp),
+)
 _WAITS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 
 

@@ -1,4 +1,4 @@
-"""From a converted tree to a function that lives where the original did: same file, lines, globals and closure cells."""
+"""From a converted tree to a function in the original's place: same file, lines, globals and closure cells."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def bind(code: types.CodeType, original: types.FunctionType) -> types.FunctionTy
     converted.__doc__ = original.__doc__
     converted.__dict__.update(original.__dict__)
     if hasattr(original, "__type_params__"):
-        converted.__type_params__ = original.__type_params__
+        converted.__type_params__ = original.__type_params__  # type: ignore[attr-defined]
     return converted
 
 
@@ -62,9 +62,9 @@ def compile_in_place(tree: Node, original: types.FunctionType, context: Context)
         ) from error
 
 
-_FUTURE = sum(getattr(__import__("__future__"), n).compiler_flag for n in __import__("__future__").all_feature_names) & (
-    0x1FE0000
-)
+_FUTURE = sum(
+    getattr(__import__("__future__"), n).compiler_flag for n in __import__("__future__").all_feature_names
+) & (0x1FE0000)
 
 
 def _bare(tree: Node) -> Node:

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 
 import astunparse
 
-Comments = Mapping[int, tuple[str, bool]]
+# By line: the text, and whether it stands alone, behind a statement, or behind the colon of a compound statement.
+Comments = Mapping[int, tuple[str, str]]
 
 
 class _Statements(astunparse.Unparser):  # type: ignore[misc]
@@ -54,13 +55,20 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
     def _leading_comments(self, statement: ast.stmt) -> None:
         first = min([statement.lineno, *(d.lineno for d in getattr(statement, "decorator_list", []))])
         for line in sorted(self._comments):
-            if self._last_line < line < first and self._comments[line][1]:
+            if self._last_line < line < first and self._comments[line][1] == "alone":
                 self.fill(self._comments.pop(line)[0])
         self._last_line = max(self._last_line, first)
 
+    def _header_comment(self, statement: ast.stmt) -> None:
+        """A comment behind the colon of a compound statement, or of the function that its body became."""
+        text, kind = self._comments.get(statement.lineno, ("", ""))
+        if kind == "header":
+            self.write("  " + text)
+            del self._comments[statement.lineno]
+
     def _trailing_comment(self, statement: ast.stmt) -> None:
         end = statement.end_lineno or statement.lineno
-        if hasattr(statement, "body") or end not in self._comments or self._comments[end][1]:
+        if hasattr(statement, "body") or self._comments.get(end, ("", ""))[1] != "behind":
             return
         self.write("  " + self._comments.pop(end)[0])
 
@@ -79,7 +87,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         self.dispatch(t.value)
 
     def _Assign(self, t: ast.Assign) -> None:
-        self.fill("".join(_open_tuple(target) + " = " for target in t.targets) + ast.unparse(t.value))
+        self.fill("".join(_open_tuple(target) + " = " for target in t.targets) + _open_tuple(t.value))
 
     def _AugAssign(self, t: ast.AugAssign) -> None:
         self.fill(ast.unparse(t))
@@ -114,7 +122,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         keyword = "async def " if isinstance(t, ast.AsyncFunctionDef) else "def "
         returns = f" -> {ast.unparse(t.returns)}" if t.returns is not None else ""
         self.fill(f"{keyword}{t.name}{_type_parameters(t)}({ast.unparse(t.args)}){returns}")
-        self._suite(t.body)
+        self._suite(t.body, t)
 
     _AsyncFunctionDef = _FunctionDef
 
@@ -123,16 +131,18 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
             self.fill("@" + ast.unparse(decorator))
         bases = ", ".join(ast.unparse(b) for b in [*t.bases, *t.keywords])
         self.fill(f"class {t.name}{_type_parameters(t)}{f'({bases})' if bases else ''}")
-        self._suite(t.body)
+        self._suite(t.body, t)
 
-    def _suite(self, body: list[ast.stmt]) -> None:
+    def _suite(self, body: list[ast.stmt], header: ast.stmt | None = None) -> None:
         self.enter()
+        if header is not None:
+            self._header_comment(header)
         self._block(body)
         self.leave()
 
     def _if(self, keyword: str, t: ast.If) -> None:
         self.fill(f"{keyword} {ast.unparse(t.test)}")
-        self._suite(t.body)
+        self._suite(t.body, t)
         if len(t.orelse) == 1 and isinstance(t.orelse[0], ast.If):
             self._leading_comments(t.orelse[0])
             self._if("elif", t.orelse[0])
@@ -149,13 +159,13 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
 
     def _While(self, t: ast.While) -> None:
         self.fill(f"while {ast.unparse(t.test)}")
-        self._suite(t.body)
+        self._suite(t.body, t)
         self._else(t.orelse)
 
     def _For(self, t: ast.For | ast.AsyncFor) -> None:
         keyword = "async for" if isinstance(t, ast.AsyncFor) else "for"
         self.fill(f"{keyword} {_open_tuple(t.target)} in {_open_tuple(t.iter)}")
-        self._suite(t.body)
+        self._suite(t.body, t)
         self._else(t.orelse)
 
     _AsyncFor = _For
@@ -163,14 +173,14 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
     def _With(self, t: ast.With | ast.AsyncWith) -> None:
         keyword = "async with" if isinstance(t, ast.AsyncWith) else "with"
         self.fill(f"{keyword} {', '.join(ast.unparse(item) for item in t.items)}")
-        self._suite(t.body)
+        self._suite(t.body, t)
 
     _AsyncWith = _With
 
     def _Try(self, t: ast.Try) -> None:
         keyword = "except*" if type(t).__name__ == "TryStar" else "except"
         self.fill("try")
-        self._suite(t.body)
+        self._suite(t.body, t)
         for handler in t.handlers:
             kind = f" {ast.unparse(handler.type)}" if handler.type is not None else ""
             bound = f" as {handler.name}" if handler.name else ""
@@ -208,7 +218,7 @@ def _type_parameters(node: ast.AST) -> str:
 
 def _docstring(node: ast.Constant) -> str:
     """A string statement as people write it: between triple quotes, its lines as they are."""
-    value: str = node.value
+    value = str(node.value)
     plain = value.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
     if value.endswith('"') or any(not c.isprintable() and c not in "\n\t" for c in value):
         return repr(value)

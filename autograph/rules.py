@@ -11,6 +11,11 @@ _LIBRARIES = frozenset(
     "numba onnx onnxruntime pytest _pytest hypothesis IPython ipykernel pygments coverage pluggy".split()
 )
 
+# Built-in functions that some backend gives a staged meaning; all other built-ins are called as they are.
+STAGED_BUILTINS = frozenset(
+    "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool".split()
+)
+
 _INSTALLED = tuple(
     {path for key in ("stdlib", "platstdlib", "purelib", "platlib") if (path := sysconfig.get_paths().get(key))}
 )

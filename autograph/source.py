@@ -36,22 +36,21 @@ class Module:
     places: tuple[Place, ...]
     imports: dict[str, str] = field(default_factory=dict)
 
-    def comments(self) -> dict[int, tuple[str, bool]]:
-        """Line number to (comment, whether it has the line to itself)."""
-        found: dict[int, tuple[str, bool]] = {}
+    def comments_of(self, node: Definition) -> dict[int, tuple[str, str]]:
+        """The comments of a definition by line: the text, and whether it is ``alone``, ``behind`` a statement or behind
+        the ``header`` of a compound one."""
+        last = node.end_lineno or node.lineno
+        headers = {n.lineno for n in ast.walk(node) if isinstance(getattr(n, "body", None), list)}  # type: ignore[attr-defined]
+        found: dict[int, tuple[str, str]] = {}
         try:
             for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
-                if token.type == tokenize.COMMENT:
+                line = token.start[0]
+                if token.type == tokenize.COMMENT and node.lineno <= line <= last:
                     alone = not token.line[: token.start[1]].strip()
-                    found[token.start[0]] = (token.string, alone)
+                    found[line] = (token.string, "alone" if alone else "header" if line in headers else "behind")
         except (tokenize.TokenError, SyntaxError):  # a notebook cell may end with magics
             pass
         return found
-
-    def comments_of(self, node: Definition) -> dict[int, tuple[str, bool]]:
-        """The comments from the first to the last line of a definition."""
-        last = node.end_lineno or node.lineno
-        return {line: found for line, found in self.comments().items() if node.lineno <= line <= last}
 
 
 def parse(text: str, filename: str) -> Module:

@@ -3,13 +3,13 @@
 Names are TensorFlow 2's, values are NumPy's: ``import runtime as tf`` runs programs of the `tf.function` kind.
 """
 
-from runtime import backend, config, debugging, dtypes as _dtypes, errors, nest, nn, random, strings
+from runtime import backend, config, debugging, errors, nest, nn, random, strings
+from runtime import dtypes as _dtypes
 from runtime.arrays import TensorArray
 from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
 from runtime.dtypes import (
     DType,
     as_dtype,
-    bool_ as bool,
     complex64,
     complex128,
     float16,
@@ -25,7 +25,11 @@ from runtime.dtypes import (
     uint32,
     uint64,
 )
-from runtime.effects import control_dependencies, name_scope, numpy_function, print_ as print, py_function
+from runtime.dtypes import (
+    bool_ as bool,
+)
+from runtime.effects import control_dependencies, name_scope, numpy_function, py_function
+from runtime.effects import print_ as print
 from runtime.function import ConcreteFunction, Function, function
 from runtime.graph import Graph, Operation
 from runtime.mathematics import (
@@ -87,7 +91,8 @@ from runtime.mathematics import (
     truediv,
     where,
 )
-from runtime.namespaces import autograph, bitwise, dtypes_namespace as dtypes, linalg, math
+from runtime.namespaces import autograph, bitwise, linalg, math
+from runtime.namespaces import dtypes_namespace as dtypes
 from runtime.shapes import TensorShape
 from runtime.shaping import (
     argsort,
@@ -115,7 +120,6 @@ from runtime.shaping import (
     searchsorted,
     shape,
     size,
-    slice_ as slice,
     sort,
     split,
     squeeze,
@@ -130,16 +134,14 @@ from runtime.shaping import (
     zeros,
     zeros_like,
 )
+from runtime.shaping import (
+    slice_ as slice,
+)
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor, cast, constant, convert_to_tensor, is_tensor
-from runtime.trace import current as _current
+from runtime.trace import executing_eagerly
 from runtime.variables import Variable
 
 Assert = debugging.Assert
 newaxis = None
 __version__ = "0.1.0"
-
-
-def executing_eagerly() -> "bool":  # noqa: UP037 - `bool` is a dtype here
-    """Whether operations run at once, rather than being recorded."""
-    return _current() is None

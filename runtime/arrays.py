@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-
 from runtime import shapes
 from runtime.dtypes import DType, as_dtype
 from runtime.errors import InvalidArgumentError, OutOfRangeError
@@ -102,7 +101,9 @@ class TensorArray:
             return
         index = int(position)  # type: ignore[call-overload]
         if index >= self._size:
-            raise OutOfRangeError(f"Tried to write to index {index} but array is not resizeable and size is: {self._size}")
+            raise OutOfRangeError(
+                f"Tried to write to index {index} but array is not resizeable and size is: {self._size}"
+            )
 
     def _local(self) -> Any:
         """The elements, brought into the graph if the array was made outside it."""
@@ -110,7 +111,8 @@ class TensorArray:
         if trace is None or not isinstance(self.elements, EagerElements):
             return self.elements
         raise InvalidArgumentError(
-            "this TensorArray was made outside the function, whose graph cannot change it; make it inside, or pass a tensor"
+            "this TensorArray was made outside the function, whose graph cannot change it; "
+            "make it inside the function, or pass a tensor"
         )
 
     def _note(self, elements: Any) -> None:
@@ -166,5 +168,3 @@ class TensorArray:
     def __repr__(self) -> str:
         size = "?" if self._size is None else self._size
         return f"<TensorArray of {size} {self.dtype.name}{shapes.show(self._dims)}>"
-
-

@@ -1,8 +1,8 @@
 """Control flow in graphs: branches and loops as nodes with regions.
 
-The operations take Python functions. Each is traced into a region; what the branches of a `cond` leave, or what a turn of
-a loop leaves, is settled variable by variable: structures must agree, Python numbers take the type of the tensors that
-they meet, dimensions that differ become unknown. A loop is traced again until the types of its variables stay the same.
+The operations take Python functions. Each is traced into a region; what the branches of a `cond` leave, or what a turn
+of a loop leaves, is settled variable by variable: structures must agree, Python numbers take the type of the tensors
+that they meet, dimensions that differ become unknown. A loop is traced again until the types of its variables settle.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from autograph import UNDEFINED, UNSET, StagingError, UndefinedVariableError, Va
 from runtime import nest, shapes
 from runtime.arrays import TensorArray
 from runtime.dtypes import as_dtype, bool_, int32, string
-from runtime.graph import Graph, ListType, TensorType, Type, Value
+from runtime.graph import Graph, ListType, TensorType, Value
 from runtime.ops import effects, lists, structure
 from runtime.ops import elementwise as ew
 from runtime.ops import indexing as indexing_ops
@@ -25,6 +25,8 @@ from runtime.ops import shape as shape_ops
 from runtime.ops import strings as string_ops
 from runtime.tensor import EagerTensor, ListElements, SymbolicTensor, Tensor, operand, to_array
 from runtime.trace import Trace, apply, current, recording, symbolic
+
+Leaf = TensorType | ListType
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
 
@@ -46,7 +48,7 @@ def is_leaf(value: Any) -> bool:
     return isinstance(value, simple) or hasattr(value, "__tensor__")
 
 
-def leaf_type(value: Any) -> Type:
+def leaf_type(value: Any) -> Leaf:
     """The type of a leaf; Python numbers are weak."""
     if isinstance(value, TensorArray):
         kind = value.elements.type
@@ -63,7 +65,7 @@ def leaf_type(value: Any) -> Type:
     return TensorType(as_dtype(array.dtype), array.shape)
 
 
-def to_value(trace: Trace, value: Any, type_: Type) -> Value:
+def to_value(trace: Trace, value: Any, type_: Leaf) -> Value:
     """A leaf as a value of the trace, with the type that was settled for it."""
     with recording(trace):
         if value is UNSET:
@@ -79,7 +81,7 @@ def to_value(trace: Trace, value: Any, type_: Type) -> Value:
         return tensor.record_in(trace)  # type: ignore[attr-defined, no-any-return]
 
 
-def _placeholder(trace: Trace, type_: Type) -> Value:
+def _placeholder(trace: Trace, type_: Leaf) -> Value:
     """Something of the right type for a variable that will be assigned before it is read."""
     dims = [d or 0 for d in type_.shape or ()]
     if isinstance(type_, ListType):
@@ -92,13 +94,15 @@ def _placeholder(trace: Trace, type_: Type) -> Value:
     return trace.constant(zeros, type_.dtype, type_.weak)
 
 
-def join_types(a: Type, b: Type) -> Type | None:
+def join_types(a: Leaf, b: Leaf) -> Leaf | None:
     """The type that holds both, or None if there is none: two tensors of different dtypes."""
     if isinstance(a, ListType) or isinstance(b, ListType):
         same = isinstance(a, ListType) and isinstance(b, ListType) and a.dtype == b.dtype
         if not same:
             return None
-        return ListType(a.dtype, b.shape if a.shape is None else a.shape if b.shape is None else shapes.join(a.shape, b.shape))
+        return ListType(
+            a.dtype, b.shape if a.shape is None else a.shape if b.shape is None else shapes.join(a.shape, b.shape)
+        )
     assert isinstance(a, TensorType) and isinstance(b, TensorType)
     shape = shapes.join(a.shape, b.shape)
     if a.dtype == b.dtype:
@@ -141,7 +145,7 @@ class _Merge:
 
     def __init__(self, variables: Variables) -> None:
         self.variables = variables
-        self.pairs: list[tuple[Any, Any, Type]] = []
+        self.pairs: list[tuple[Any, Any, Leaf]] = []
 
     def plan(self, name: str, a: Any, b: Any) -> Any:
         """The merged value of a variable, with a Slot for every leaf that the graph decides."""
@@ -155,18 +159,18 @@ class _Merge:
             kind = join_types(leaf_type(a), leaf_type(b))
             if kind is None:
                 raise self._error(
-                    name, f"has dtype {leaf_type(a).dtype.name} in the main branch, but dtype {leaf_type(b).dtype.name} "
-                    "in the else branch. Cast one of them (runtime.cast)."
+                    name, f"has dtype {leaf_type(a).dtype.name} in the main branch, but dtype "
+                    f"{leaf_type(b).dtype.name} in the else branch. Cast one of them (runtime.cast)."
                 )  # fmt: skip
             return self._slot(a, b, kind)
         if type(a) is type(b) and nest.is_nested(a) and nest.describe(a) == nest.describe(b):
             if isinstance(a, dict):
-                return nest.rebuild({k: None for k in a}, iter([self.plan(f"{name}[{k!r}]", a[k], b[k]) for k in a]))
+                return {k: self.plan(f"{name}[{k!r}]", a[k], b[k]) for k in a}
             parts = [self.plan(f"{name}[{i}]", x, y) for i, (x, y) in enumerate(zip(a, b))]
             return type(a)(*parts) if hasattr(a, "_fields") else type(a)(parts)
         raise self._mismatch(name, a, b)
 
-    def _slot(self, a: Any, b: Any, kind: Type) -> Slot:
+    def _slot(self, a: Any, b: Any, kind: Leaf) -> Slot:
         self.pairs.append((a, b, kind))
         template = next((v for v in (a, b) if isinstance(v, TensorArray)), None)
         return Slot(len(self.pairs) - 1, template)
@@ -174,8 +178,7 @@ class _Merge:
     def _fill(self, value: Any, first: bool) -> Any:
         """A variable that one branch has not set yet: a placeholder stands for it."""
         if is_leaf(value):
-            pair = (UNSET, value) if first else (value, UNSET)
-            return self._slot(*pair, leaf_type(value))
+            return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
         return nest.map_structure(lambda leaf: self._fill(leaf, first), value) if nest.is_nested(value) else value
 
     def _error(self, name: str, problem: str) -> StagingError:
@@ -248,9 +251,7 @@ def staged_cond(
     outputs = [[to_value(t, pair[i], pair[2]) for pair in merge.pairs] for i, t in enumerate(traces)]
     hints = _hints(plans, variables, len(merge.pairs))
     outer, regions = _close(traces, [[], []], outputs)
-    results = trace.record(
-        structure.if_, [predicate, *outer], {}, [pair[2] for pair in merge.pairs], regions, hints
-    )
+    results = trace.record(structure.if_, [predicate, *outer], {}, [pair[2] for pair in merge.pairs], regions, hints)
     return [_filled(plan, results, trace) for plan in plans]
 
 
@@ -311,13 +312,13 @@ class _Variable:
 
     name: str
     plan: Any
-    types: list[Type]
+    types: list[Leaf]
     initial: list[Any]
     undefined: bool = False
 
     @classmethod
     def of(cls, name: str, value: Any) -> _Variable:
-        types: list[Type] = []
+        types: list[Leaf] = []
         initial: list[Any] = []
 
         def leaf(part: Any) -> Any:
@@ -450,6 +451,7 @@ def staged_for(
 
     def turn(index: Any, *values: Any) -> Sequence[Any]:
         item = apply(indexing_ops.getitem, items, index, index=(indexing_ops.INPUT,))
+        item.value.hint = variables.item
         return (index + 1, *body(item, *values))
 
     loop = Variables(("index", *variables.names), variables.statement)
@@ -464,7 +466,10 @@ def _symbolic(value: Any) -> bool:
 
 
 def cond(
-    pred: Any, true_fn: Callable[[], Any] | None = None, false_fn: Callable[[], Any] | None = None, name: str | None = None
+    pred: Any,
+    true_fn: Callable[[], Any] | None = None,
+    false_fn: Callable[[], Any] | None = None,
+    name: str | None = None,
 ) -> Any:
     """``true_fn()`` if `pred` holds, else ``false_fn()``.
 
@@ -475,7 +480,7 @@ def cond(
         raise TypeError("cond needs two functions: cond(pred, true_fn, false_fn)")
     if not _symbolic(pred):
         return true_fn() if pred else false_fn()
-    variables = Variables(("the result of cond",), "", results=1)
+    variables = Variables(("the result of cond",), "")
     return staged_cond(pred, lambda: (true_fn(),), lambda: (false_fn(),), variables)[0]
 
 
@@ -503,7 +508,9 @@ def while_loop(
         if len(values) == 1 and not (isinstance(result, list | tuple) and len(result) == 1):
             return [result]
         if not isinstance(result, list | tuple) or len(result) != len(values):
-            raise ValueError(f"body must return {len(values)} values, one for each of loop_vars; it returned {result!r}")
+            raise ValueError(
+                f"body must return {len(values)} values, one for each of loop_vars; it returned {result!r}"
+            )
         return list(result)
 
     if current() is None:
@@ -511,7 +518,8 @@ def while_loop(
         while (limit is None or turns < int(limit)) and cond(*variables):
             variables = turn(*variables)
             turns += 1
-        return type(loop_vars)(map(_tensors, variables)) if isinstance(loop_vars, list | tuple) else variables
+        made = [_tensors(v) for v in variables]
+        return tuple(made) if isinstance(loop_vars, tuple) else made
     names = tuple(f"loop_vars[{i}]" for i in range(len(variables)))
     if limit is None:
         result = staged_while(cond, turn, variables, Variables(names, ""))
@@ -523,7 +531,7 @@ def while_loop(
             return apply(ew.logical_and, turns < limit, truth(cond(*values)))
 
         result = staged_while(both, lambda t, *v: [t + 1, *turn(*v)], [start, *variables], counted)[1:]
-    return type(loop_vars)(result) if type(loop_vars) in (list, tuple) else result
+    return tuple(result) if isinstance(loop_vars, tuple) else result
 
 
 def _tensors(value: Any) -> Any:
@@ -541,7 +549,7 @@ def switch_case(
     `branch_fns` is a list of functions, or a dict or list of pairs from int to function.
     """
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
-    functions = dict(p if isinstance(p, tuple) else (i, p) for i, p in enumerate(pairs))
+    functions: dict[int, Callable[[], Any]] = dict(p if isinstance(p, tuple) else (i, p) for i, p in enumerate(pairs))
     if not functions or not all(callable(f) for f in functions.values()):
         raise TypeError("switch_case needs at least one function")
     last = default if default is not None else functions[max(functions)]
@@ -587,7 +595,7 @@ def scan(
     fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
     swap_memory: bool = False, infer_shape: bool = True, reverse: bool = False, name: str | None = None,
 ) -> Any:  # fmt: skip
-    """All the values of ``a = fn(a, element)`` along the first axis, stacked; the first element starts it by default."""
+    """All values of ``a = fn(a, element)`` along the first axis, stacked; by default the first element starts it."""
     if initializer is not None:
         return _scanned(fn, elems, initializer, reverse)
     at = -1 if reverse else 0

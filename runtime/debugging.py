@@ -51,7 +51,9 @@ assert_non_negative = _sign(">=", m.greater_equal)
 assert_non_positive = _sign("<=", m.less_equal)
 
 
-def assert_near(x: Any, y: Any, rtol: float | None = None, atol: float | None = None, message: str | None = None) -> None:
+def assert_near(
+    x: Any, y: Any, rtol: float | None = None, atol: float | None = None, message: str | None = None
+) -> None:
     """Raise InvalidArgumentError unless x and y are close everywhere."""
     a, b = promote([operand(x), y])
     close = apply(ew.is_close, a, b, rtol=1e-6 if rtol is None else rtol, atol=1e-6 if atol is None else atol)

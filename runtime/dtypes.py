@@ -99,9 +99,22 @@ ALL = (
     bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
     float16, float32, float64, complex64, complex128, string,
 )  # fmt: skip
-_BY_NAME = {d.name: d for d in ALL} | {"float": float32, "double": float64, "half": float16, "int": int32, "str": string}
+_BY_NAME = {d.name: d for d in ALL} | {
+    "float": float32,
+    "double": float64,
+    "half": float16,
+    "int": int32,
+    "str": string,
+}
 _BY_NUMPY = {d.dtype: d for d in ALL}
-_BY_PYTHON: dict[Any, DType] = {bool: bool_, int: int32, float: float32, complex: complex128, str: string, bytes: string}
+_BY_PYTHON: dict[Any, DType] = {
+    bool: bool_,
+    int: int32,
+    float: float32,
+    complex: complex128,
+    str: string,
+    bytes: string,
+}
 
 
 def as_dtype(value: Any) -> DType:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
 from runtime import nest
+from runtime.arrays import TensorArray
 from runtime.control import is_leaf
 from runtime.dtypes import as_dtype
 from runtime.ops import effects
@@ -16,14 +16,14 @@ from runtime.tensor import Tensor, operand
 from runtime.trace import apply
 
 
-@dataclass(frozen=True)
-class _Text:
-    """Something printed as it is: a string, or an object that is no tensor."""
-
-    value: Any
-
-
-def print_(*inputs: Any, output_stream: Any = None, summarize: int | None = 3, sep: str = " ", end: str = "\n", name: str | None = None) -> None:
+def print_(
+    *inputs: Any,
+    output_stream: Any = None,
+    summarize: int | None = 3,
+    sep: str = " ",
+    end: str = "\n",
+    name: str | None = None,
+) -> None:
     """Print tensors when the graph runs (at once when eager), to standard error by default.
 
     Args:
@@ -35,18 +35,14 @@ def print_(*inputs: Any, output_stream: Any = None, summarize: int | None = 3, s
     values: list[Tensor] = []
 
     def leaf(part: Any) -> Any:
-        if isinstance(part, str) or not is_leaf(part) or not _printable(part):
-            return _Text(part)
+        if not is_leaf(part) or isinstance(part, str | TensorArray):
+            return str(part)
         values.append(operand(part))
         return len(values) - 1
 
     template = [nest.map_structure(leaf, p) if nest.is_nested(p) else leaf(p) for p in inputs]
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}
     apply(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
-
-
-def _printable(part: Any) -> bool:
-    return not hasattr(part, "stack") or isinstance(part, Tensor)
 
 
 def _stream(given: Any) -> Any:
@@ -72,7 +68,9 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
     return result if single else list(result) if isinstance(result, tuple) else [result]
 
 
-def numpy_function(func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None) -> Any:
+def numpy_function(
+    func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
+) -> Any:
     """Call a Python function with NumPy arrays each time the graph runs."""
     return py_function(lambda *tensors: func(*(t.numpy() for t in tensors)), inp, Tout)
 

@@ -157,11 +157,15 @@ class _Arguments:
             result.append(_checked(name, value, kind))
         for name, value in given.items():
             if name not in self.bound or not _same_value(self.bound[name], value):
-                raise TypeError(f"'{name}' is bound to {self.bound.get(name)!r} in this function; it was given {value!r}")
+                raise TypeError(
+                    f"'{name}' is bound to {self.bound.get(name)!r} in this function; it was given {value!r}"
+                )
         return result
 
     def __str__(self) -> str:
-        return ", ".join(f"{n}={t if t is not None else repr(v)}" for n, t, v in zip(self.names, self.types, self.leaves))
+        return ", ".join(
+            f"{n}={t if t is not None else repr(v)}" for n, t, v in zip(self.names, self.types, self.leaves)
+        )
 
 
 _MISSING = object()
@@ -177,7 +181,11 @@ def _same_value(a: Any, b: Any) -> bool:
 def _checked(name: str, value: Any, kind: Type) -> Any:
     if isinstance(kind, HandleType):
         return value
-    tensor = value if isinstance(value, Tensor) else convert_to_tensor(value, None if hasattr(value, "dtype") else kind.dtype)
+    tensor = (
+        value
+        if isinstance(value, Tensor)
+        else convert_to_tensor(value, None if hasattr(value, "dtype") else kind.dtype)
+    )
     if tensor.dtype != kind.dtype:
         raise InvalidArgumentError(
             f"'{name}' was expected to be a {kind.dtype.name} tensor but is a {tensor.dtype.name} tensor"
@@ -207,12 +215,12 @@ class Function:
     ) -> None:
         self.python_function = python_function
         self.input_signature = None if input_signature is None else tuple(input_signature)
-        self.__name__: str = name or getattr(python_function, "__name__", type(python_function).__name__)
+        own: str = name or getattr(python_function, "__name__", type(python_function).__name__)
         functools.update_wrapper(self, python_function, updated=())
-        self.__name__ = name or self.__name__
+        self.__name__: str = own  # type: ignore[assignment]
         self._autograph = autograph
         self._jit_compile = jit_compile
-        self._options = {"name": name, "autograph": autograph, "jit_compile": jit_compile}
+        self._options: dict[str, Any] = {"name": name, "autograph": autograph, "jit_compile": jit_compile}
         self._parameters = _signature(python_function)
         self._concrete: dict[Any, list[ConcreteFunction]] = {}
         self._lock = threading.RLock()
@@ -313,7 +321,9 @@ class Function:
         """The arguments as the input signature has them."""
         specs = nest.flatten(list(self.input_signature or ()))
         if len(specs) > len(leaves) or any(t is not None for t in types[len(specs) :]):
-            raise TypeError(f"{self.__name__} has an input_signature of {len(specs)} tensors; {len(leaves)} arguments were given")
+            raise TypeError(
+                f"{self.__name__} has an input_signature of {len(specs)} tensors; {len(leaves)} arguments were given"
+            )
         for i, spec in enumerate(specs):
             kind = TensorType(spec.dtype, spec.shape.dims)
             if not isinstance(leaves[i], TensorSpec):
@@ -486,8 +496,8 @@ def creating_variable(trace: Trace) -> None:
         if isinstance(owner, Function):
             if not owner._may_create:
                 raise ValueError(
-                    f"{owner.__name__} tries to create a tf.Variable on a call that is not its first. A function may only "
-                    "create Variables on its first call; make the Variable outside, or only `if` it does not exist yet."
+                    f"{owner.__name__} tries to create a tf.Variable on a call that is not its first. A function may "
+                    "only create Variables on its first call; make the Variable outside, or only if there is none yet."
                 )
             owner._created += 1
             return
@@ -517,5 +527,3 @@ def function(
     if func is None:
         return lambda f: Function(f, **given)
     return Function(func, **given)
-
-

@@ -151,10 +151,10 @@ def axes(axis: Any) -> Any:
     """An axis argument as an int, a tuple of ints or None."""
     if axis is None or isinstance(axis, int):
         return axis
-    known = static_value(operand(axis)) if not isinstance(axis, list | tuple) else axis
+    known: Any = static_value(operand(axis)) if not isinstance(axis, list | tuple) else axis
     if known is None:
-        raise InvalidArgumentError("the axis of a reduction must be known while tracing")
-    return tuple(int(a) for a in known) if not getattr(known, "ndim", 1) == 0 else int(known)
+        raise InvalidArgumentError("an axis must be known while tracing")
+    return int(known) if getattr(known, "ndim", 1) == 0 else tuple(int(a) for a in known)
 
 
 def _reduction(op: Op, doc: str, given: bool = False) -> Callable[..., Any]:
@@ -188,7 +188,9 @@ def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
     return cast(exact, x.dtype)
 
 
-def count_nonzero(input: Any, axis: Any = None, keepdims: bool = False, dtype: Any = int64, name: str | None = None) -> Any:
+def count_nonzero(
+    input: Any, axis: Any = None, keepdims: bool = False, dtype: Any = int64, name: str | None = None
+) -> Any:
     """How many elements are not zero."""
     nonzero = cast(not_equal(input, 0), dtype)
     return apply(reduce_ops.reduce_sum, nonzero, axis=axes(axis), keepdims=bool(keepdims), dtype=as_dtype(dtype))
@@ -254,8 +256,6 @@ def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool =
 def trace(x: Any, name: str | None = None) -> Any:
     """The sum of the diagonal."""
     return apply(linalg_ops.trace, operand(x))
-
-
 
 
 inv = _unary(linalg_ops.inverse, "The inverse of a matrix.")

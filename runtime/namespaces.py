@@ -1,11 +1,11 @@
-"""TensorFlow's sub-namespaces that only regroup what is defined elsewhere: ``math``, ``linalg``, ``dtypes``, ``autograph``."""
+"""TensorFlow's sub-namespaces that only regroup what is defined elsewhere."""
 
 from __future__ import annotations
 
 from types import SimpleNamespace
 
 import autograph as _autograph
-from runtime import dtypes, mathematics, shaping
+from runtime import dtypes, mathematics, shaping, tensor
 
 
 def _public(module: object, names: str) -> dict[str, object]:
@@ -34,7 +34,7 @@ bitwise = SimpleNamespace(
     **_public(mathematics, "bitwise_and bitwise_or bitwise_xor left_shift right_shift"),
 )
 dtypes_namespace = SimpleNamespace(
-    **{d.name: d for d in dtypes.ALL}, DType=dtypes.DType, as_dtype=dtypes.as_dtype, cast=shaping.cast
+    **{d.name: d for d in dtypes.ALL}, DType=dtypes.DType, as_dtype=dtypes.as_dtype, cast=tensor.cast
 )
 autograph = SimpleNamespace(
     to_code=_autograph.to_code,

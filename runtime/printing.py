@@ -53,17 +53,13 @@ def array(value: Any, summarize: int) -> str:
     return "[" + (inner.replace("\n[", "\n [") if value.ndim > 1 else inner) + "]"
 
 
-def text(template: Any, values: list[Any], separator: str, summarize: int) -> str:
-    """The arguments of a print: a template with integers where values go."""
-    return separator.join(_filled(part, values, summarize, top=True) for part in template)
-
-
-def _filled(part: Any, values: list[Any], summarize: int, top: bool = False) -> str:
-    if isinstance(part, int):
-        return array(values[part], summarize)
+def text(part: Any, summarize: int, top: bool = True) -> str:
+    """One argument of a print: a text as it is, an array, or a structure of these."""
+    if isinstance(part, str):
+        return part if top else repr(part)
     if isinstance(part, list | tuple):
-        inner = ", ".join(_filled(p, values, summarize) for p in part)
+        inner = ", ".join(text(p, summarize, top=False) for p in part)
         return f"[{inner}]" if isinstance(part, list) else f"({inner}{',' if len(part) == 1 else ''})"
     if isinstance(part, dict):
-        return "{" + ", ".join(f"{k!r}: {_filled(v, values, summarize)}" for k, v in part.items()) + "}"
-    return str(part.value) if top else repr(part.value)
+        return "{" + ", ".join(f"{k!r}: {text(v, summarize, top=False)}" for k, v in part.items()) + "}"
+    return array(part, summarize)

@@ -16,7 +16,9 @@ class TensorShape(tuple[int | None, ...]):
     def __new__(cls, dims: Any = None) -> TensorShape:
         if isinstance(dims, TensorShape):
             return dims
-        made = super().__new__(cls, () if dims is None else tuple(None if d is None else int(d) for d in _sequence(dims)))
+        made = super().__new__(
+            cls, () if dims is None else tuple(None if d is None else int(d) for d in _sequence(dims))
+        )
         made.rank = None if dims is None else tuple.__len__(made)
         return made
 
@@ -79,7 +81,7 @@ class TensorShape(tuple[int | None, ...]):
         return TensorShape([*self, *TensorShape(other)])
 
     def __eq__(self, other: object) -> bool:
-        if other is None or isinstance(other, TensorShape) and other.rank is None:
+        if other is None or (isinstance(other, TensorShape) and other.rank is None):
             return self.rank is None
         if self.rank is None:
             return False

@@ -21,6 +21,7 @@ from runtime.tensor import (
     convert_to_tensor,
     dimensions,
     index_parts,
+    of_dtype,
     operand,
     promote,
     result_dtype,
@@ -101,7 +102,7 @@ def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name
         kind = operand(sum(v for v in given if not isinstance(v, Tensor))).dtype
         if builtins.any(isinstance(v, Tensor) and v.dtype.is_floating for v in given):
             kind = float32
-    parts = [cast(operand(v), kind) for v in given]
+    parts = [of_dtype(operand(v), kind) for v in given]
     values = [static_value(p) for p in parts]
     count = None
     if builtins.all(v is not None for v in values):
@@ -319,13 +320,17 @@ def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | 
     return result if direction == "ASCENDING" else reverse(result, axis)
 
 
-def argsort(values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None) -> Any:
+def argsort(
+    values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
+) -> Any:
     """The indices that sort an axis; equal elements keep their order."""
     x = operand(values)
     return apply(indexing.argsort, x if direction == "ASCENDING" else -x, axis=axis)
 
 
-def searchsorted(sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None) -> Any:
+def searchsorted(
+    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None
+) -> Any:
     """Where values would go in a sorted sequence."""
     found = apply(indexing.searchsorted, *promote([operand(sorted_sequence), operand(values)]), side=side)
     return cast(found, out_type)

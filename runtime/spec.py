@@ -34,7 +34,11 @@ class TensorSpec:
         return bool(self.dtype == other.dtype) and self.shape.is_compatible_with(other.shape)
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, TensorSpec) and (self.dtype, self.shape, self.name) == (other.dtype, other.shape, other.name)
+        return isinstance(other, TensorSpec) and (self.dtype, self.shape, self.name) == (
+            other.dtype,
+            other.shape,
+            other.name,
+        )
 
     def __hash__(self) -> int:
         return hash((self.dtype, self.shape))

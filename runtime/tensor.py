@@ -172,6 +172,9 @@ class Tensor:
 
     def __getitem__(self, index: Any) -> Any:
         parts, given = index_parts(index)
+        known = static_value(self) if isinstance(self, SymbolicTensor) and not given else None
+        if known is not None:
+            return constant(np.asarray(known[parts]))
         return apply(indexing.getitem, self, *given, index=parts)
 
     def __iter__(self) -> Iterator[Any]:
@@ -460,7 +463,9 @@ def to_array(value: Any, dtype: DType | None = None) -> Any:
     if array.dtype.kind in "SU":
         return _text_array(array.tolist())
     if array.dtype == object:
-        raise TypeError(f"{value!r} cannot become a tensor: its elements are not numbers, or its rows differ in length.")
+        raise TypeError(
+            f"{value!r} cannot become a tensor: its elements are not numbers, or its rows differ in length."
+        )
     if dtype is not None:
         return _exactly(array, dtype, value)
     if not isinstance(value, np.ndarray | np.generic) and not _holds_arrays(value):
@@ -544,7 +549,8 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
             if value.type.weak:
                 return cast(value, dtype)
             raise ValueError(
-                f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {value.dtype.name}: {value}"
+                f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {value.dtype.name}: "
+                f"{value}"
             )
         return value
     if _holds_symbolic(value):
@@ -618,7 +624,7 @@ def promote(values: Sequence[Any]) -> list[Tensor]:
     wanted = result_dtype([v if not isinstance(v, _Listed) else v.exemplar for v in known])
     if wanted is None:
         return [_weak(v) for v in known]
-    return [_as(v, wanted) for v in known]
+    return [of_dtype(v, wanted) for v in known]
 
 
 class _Listed:
@@ -631,7 +637,12 @@ class _Listed:
 
 
 def _listed(value: Any) -> Any:
-    if isinstance(value, list | tuple) and not _holds_arrays(value) and not _holds_symbolic(value) and not _has_text(value):
+    if (
+        isinstance(value, list | tuple)
+        and not _holds_arrays(value)
+        and not _holds_symbolic(value)
+        and not _has_text(value)
+    ):
         return _Listed(value)
     return operand(value)
 
@@ -658,7 +669,8 @@ class WeakConstant(EagerTensor):
         return trace.constant(self.array, as_dtype(self.array.dtype), weak=self.array.dtype.kind != "b")
 
 
-def _as(value: Any, dtype: DType) -> Tensor:
+def of_dtype(value: Any, dtype: DType) -> Tensor:
+    """An operand in another dtype; constants are converted at once."""
     if isinstance(value, _Listed):
         value = value.values
     if not isinstance(value, Tensor):
@@ -721,8 +733,7 @@ def static_value(value: Any) -> Any:
     if isinstance(value, EagerTensor):
         return value.array
     if isinstance(value, SymbolicTensor):
-        made = next((n for n in value.trace.nodes if value.value in n.outputs), None)
-        return made.attributes["value"] if made is not None and made.op is shape_ops.constant else None
+        return value.trace.constants.get(value.value)
     return None if hasattr(value, "__tensor__") else np.asarray(value)
 
 

@@ -32,6 +32,7 @@ class Trace:
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
         self.captures: dict[Value, tuple[Value, Value]] = {}  # by the value: as the parent knows it, as this one does
+        self.constants: dict[Value, Any] = {}
         self.variables: dict[int, tuple[Variable, Value]] = {}
         self.function: object = None  # the Function being traced, if this is its outermost graph
 
@@ -81,6 +82,8 @@ class Trace:
         """Add a node; returns its results."""
         names = hints or [op.name] * len(types)
         outputs = tuple(Value(t, hint) for t, hint in zip(types, names, strict=True))
+        if op.name == "constant":
+            self.constants[outputs[0]] = attributes["value"]
         self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), user_place()))
         return outputs
 
@@ -110,6 +113,11 @@ _stack = _Stack()
 def current() -> Trace | None:
     """The trace that records what this thread does, or None where operations run at once."""
     return _stack.traces[-1]
+
+
+def executing_eagerly() -> bool:
+    """Whether operations run at once, rather than being recorded."""
+    return current() is None
 
 
 @contextmanager
@@ -207,5 +215,3 @@ def strong(trace: Trace, value: Value, op: Op | None = None) -> Value:
     return trace.record(
         OPS["cast"], [value], {"dtype": dtype}, [TensorType(dtype, value.type.shape)], hints=[value.hint]
     )[0]
-
-

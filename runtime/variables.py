@@ -110,11 +110,15 @@ class Variable:
         """Set the value; returns the new value. Raises ValueError if the shape does not fit."""
         return self._update(effects.assign, value)
 
-    def assign_add(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Add to the value; returns the new value."""
         return self._update(effects.assign_add, delta)
 
-    def assign_sub(self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
         """Subtract from the value; returns the new value."""
         return self._update(effects.assign_sub, delta)
 
@@ -198,5 +202,3 @@ def _creating(trace: Trace) -> None:
 def read(value: Any) -> Any:
     """The value of a Variable; anything else as it is."""
     return value.read_value() if isinstance(value, Variable) else value
-
-

@@ -1,8 +1,8 @@
-"""Which names a block needs from before it, and which it surely rebinds: liveness as a short recursion over the tree.
+"""Which names a block needs from before it, and which it surely rebinds, by a short recursion over the tree.
 
-Once jumps are lowered the tree holds only structured statements, so a block is summed up by two sets and no control-flow
-graph is needed. Where a real jump or an exception may leave a block half-way, fewer names are taken as surely rebound,
-which errs towards keeping a variable alive.
+Once jumps are lowered the tree holds only structured statements, so a block is summed up by two sets and no
+control-flow graph is needed. Where a real jump or an exception may leave a block half-way, fewer names are taken as
+surely rebound, which errs towards keeping a variable alive.
 """
 
 from __future__ import annotations
@@ -15,17 +15,15 @@ import gast
 from autograph.analysis.symbols import bound, reads
 from autograph.build import Node
 
-_JUMPS = (gast.Break, gast.Continue, gast.Return, gast.Raise)
 _NOTHING: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Effect:
-    """What a statement or block needs (`uses`), surely rebinds (`kills`), and whether control may leave it half-way."""
+    """What a statement or block needs from before it (`uses`), and what it surely rebinds (`kills`)."""
 
     uses: frozenset[str]
     kills: frozenset[str] = _NOTHING
-    leaves: bool = False
 
     def before(self, after: frozenset[str]) -> frozenset[str]:
         """The live names before, given those after."""
@@ -54,8 +52,7 @@ class Liveness:
         total = Effect(_NOTHING)
         for statement in reversed(statements):
             effect = self.of(statement)
-            kills = effect.kills if effect.leaves else effect.kills | total.kills
-            total = Effect(effect.uses | (total.uses - effect.kills), kills, effect.leaves or total.leaves)
+            total = Effect(effect.before(total.uses), effect.kills | total.kills)
         return total
 
     def _effect(self, node: Node) -> Effect:
@@ -63,46 +60,52 @@ class Liveness:
         if method is not None:
             effect: Effect = method(node)
             return effect
-        leaves = isinstance(node, _JUMPS)
-        return Effect(frozenset(reads(node)), _NOTHING if leaves else frozenset(bound(node)), leaves)
+        return Effect(frozenset(reads(node)), frozenset(bound(node)))
 
     def _If(self, node: Node) -> Effect:
         body, orelse = self.block(node.body), self.block(node.orelse)
         uses = frozenset(reads(node.test)) | body.uses | orelse.uses
-        return Effect(uses, body.kills & orelse.kills, body.leaves or orelse.leaves)
+        return Effect(uses, body.kills & orelse.kills)
 
     def _While(self, node: Node) -> Effect:
         body, orelse = self.block(node.body), self.block(node.orelse)
         uses = frozenset(reads(node.test)) | body.uses | orelse.uses
-        return Effect(uses, _NOTHING, body.leaves or orelse.leaves)
+        return Effect(uses)
 
     def _For(self, node: Node) -> Effect:
         body, orelse = self.block(node.body), self.block(node.orelse)
         assigned = frozenset(bound(node.target))
         uses = frozenset(reads([node.iter, node.target])) | (body.uses - assigned) | orelse.uses
-        return Effect(uses, _NOTHING, body.leaves or orelse.leaves)
+        return Effect(uses)
 
     _AsyncFor = _For
 
     def _With(self, node: Node) -> Effect:
         body = self.block(node.body)
-        return Effect(frozenset(reads(node.items)) | body.uses, _NOTHING, body.leaves)
+        return Effect(frozenset(reads(node.items)) | body.uses)
 
     _AsyncWith = _With
 
     def _Try(self, node: Node) -> Effect:
-        blocks = [node.body, *(h.body for h in node.handlers), node.orelse, node.finalbody]
-        effects = [self.block(block) for block in blocks]
+        effects = [self.block(block) for block in (node.body, node.orelse, node.finalbody)]
+        handlers = [self.block(h.body).uses - frozenset(_handler_name(h)) for h in node.handlers]
         types = [h.type for h in node.handlers if h.type is not None]
-        return Effect(_union(frozenset(reads(types)), *(e.uses for e in effects)), _NOTHING, True)
+        return Effect(_union(frozenset(reads(types)), *(e.uses for e in effects), *handlers))
 
     _TryStar = _Try
 
     def _Match(self, node: Node) -> Effect:
         guards = [c.guard for c in node.cases if c.guard is not None]
         effects = [self.block(c.body) for c in node.cases]
-        uses = _union(frozenset(reads([node.subject, *(c.pattern for c in node.cases), *guards])), *(e.uses for e in effects))
-        return Effect(uses, _NOTHING, any(e.leaves for e in effects))
+        uses = _union(
+            frozenset(reads([node.subject, *(c.pattern for c in node.cases), *guards])), *(e.uses for e in effects)
+        )
+        return Effect(uses)
+
+
+def _handler_name(handler: Node) -> list[str]:
+    """The name that ``except … as name`` binds."""
+    return [] if handler.name is None else [getattr(handler.name, "id", handler.name)]
 
 
 def _union(*sets: Iterable[str]) -> frozenset[str]:

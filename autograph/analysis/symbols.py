@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from typing import Any
 
 import gast
 
@@ -60,7 +61,7 @@ def bound(code: Node | Iterable[Node]) -> dict[str, None]:
 
 def _bindings(node: Node) -> Iterator[str]:
     if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store | gast.Del):
-        yield node.id
+        yield node.id  # a bare annotation too: it makes the name local
     elif isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
         yield node.name
     elif isinstance(node, gast.Import | gast.ImportFrom):
@@ -86,7 +87,7 @@ def walrus_targets(code: Node) -> Iterator[str]:
         yield from walrus_targets(child)
 
 
-def declared(code: Node | Iterable[Node], kind: type) -> dict[str, None]:
+def declared(code: Node | Iterable[Node], kind: Any) -> dict[str, None]:
     """The names that ``global`` or ``nonlocal`` statements (`kind`) of this scope declare."""
     return {name: None for node in nodes(code) if isinstance(node, kind) for name in node.names}
 

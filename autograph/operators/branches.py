@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.dispatch import Backend, Variables, backend_of
-from autograph.operators.state import State, user_statement
+from autograph.operators.state import State, as_local, user_statement
 
 
 def if_stmt(
@@ -21,9 +21,13 @@ def if_stmt(
     `state` names the variables that either may change, `local` those whose change nobody sees afterwards.
     """
     if type(test) is bool or (backend := backend_of(test)) is None:
-        if test:
-            return body()
-        return orelse() if orelse is not None else None
+        try:
+            if test:
+                return body()
+            return orelse() if orelse is not None else None
+        except NameError as error:
+            as_local(error, body, orelse)
+            raise
     return staged_if(backend, test, body, orelse, state, local, user_statement(1))
 
 
@@ -49,7 +53,7 @@ def staged_if(
 
         return traced
 
-    variables = Variables(("the return value", *state), statement, results=1)
+    variables = Variables(("the return value", *state), statement)
     try:
         result, *after = backend.cond(test, run(body), run(orelse), variables)
     except BaseException:
@@ -64,6 +68,10 @@ def staged_if(
 def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
     """``body() if test else orelse()``."""
     if type(test) is bool or (backend := backend_of(test)) is None:
-        return body() if test else orelse()
-    variables = Variables(("the conditional expression",), user_statement(1), results=1)
+        try:
+            return body() if test else orelse()
+        except NameError as error:
+            as_local(error, body, orelse)
+            raise
+    variables = Variables(("the conditional expression",), user_statement(1))
     return backend.cond(test, lambda: (body(),), lambda: (orelse(),), variables)[0]

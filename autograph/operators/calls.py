@@ -10,12 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.dispatch import staged_in
-from autograph.rules import is_left_alone
+from autograph.rules import STAGED_BUILTINS, is_left_alone
 
-_STAGED = frozenset(
-    getattr(builtins, n)
-    for n in "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool".split()
-)
+_STAGED = frozenset(getattr(builtins, name) for name in STAGED_BUILTINS)
 _converted: dict[int, tuple[weakref.ref[types.FunctionType], types.FunctionType]] = {}
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 
@@ -56,5 +53,5 @@ def converted(function: types.FunctionType) -> types.FunctionType:
     if entry is not None and entry[0]() is function:
         return entry[1]
     result, key = _convert(function), id(function)
-    _converted[key] = (weakref.ref(function, lambda _: _converted.pop(key, None)), result)
+    _converted[key] = (weakref.ref(function, lambda _, forget=_converted.pop: forget(key, None)), result)
     return result

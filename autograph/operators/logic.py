@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.dispatch import Backend, Variables, backend_of
-from autograph.operators.state import user_statement
+from autograph.operators.state import as_local, user_statement
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
@@ -30,7 +30,11 @@ def and_(value: Any, *rest: Callable[[], Any]) -> Any:
             return _staged("and", backend, value, rest[index:], user_statement(1))
         if not value:
             return value
-        value = thunk()
+        try:
+            value = thunk()
+        except NameError as error:
+            as_local(error, thunk)
+            raise
     return value
 
 
@@ -41,12 +45,16 @@ def or_(value: Any, *rest: Callable[[], Any]) -> Any:
             return _staged("or", backend, value, rest[index:], user_statement(1))
         if value:
             return value
-        value = thunk()
+        try:
+            value = thunk()
+        except NameError as error:
+            as_local(error, thunk)
+            raise
     return value
 
 
 def _staged(word: str, backend: Backend, value: Any, rest: tuple[Callable[[], Any], ...], statement: str) -> Any:
-    variables = Variables((f"an operand of '{word}'",), statement, results=1)
+    variables = Variables((f"an operand of '{word}'",), statement)
     join = and_ if word == "and" else or_
 
     def other() -> tuple[Any]:
@@ -69,6 +77,10 @@ def not_(value: Any) -> Any:
 def chain(left: Any, *links: tuple[str, Callable[[], Any]]) -> Any:
     """``left < middle() < right()``: each operand made once, and only if the comparisons before it hold."""
     (symbol, thunk), *more = links
-    right = thunk()
+    try:
+        right = thunk()
+    except NameError as error:
+        as_local(error, thunk)
+        raise
     first = _COMPARISONS[symbol](left, right)
     return and_(first, lambda: chain(right, *more)) if more else first

@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.dispatch import Backend, Variables, attempt_all, backend_of
 from autograph.errors import StagingError
-from autograph.operators.state import State, user_statement
+from autograph.operators.state import State, as_local, user_statement
 
 
 def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence[str] = ()) -> None:
@@ -17,15 +17,19 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
     its first turns unrolled.
     """
     undo = attempt_all()
-    value = test()
+    try:
+        value = test()
+        if undo is None and (type(value) is bool or backend_of(value) is None):
+            while value:
+                body()
+                value = test()
+            return
+    except NameError as error:
+        as_local(error, test, body)
+        raise
     if type(value) is not bool and (backend := backend_of(value)) is not None:
         _undo(undo)
         _staged_while(backend, test, body, State(state, test, body), user_statement(1))
-        return
-    if undo is None:
-        while value:
-            body()
-            value = test()
         return
     cells = State(state, test, body)
     before, turns = cells.read(), 0
@@ -88,19 +92,23 @@ def for_stmt(
     if backend is not None:
         _staged_for(backend, items, body, test, State(state, body, test), user_statement(1))
         return
-    if test is None:
-        for item in items:
+    try:
+        if test is None:
+            for item in items:
+                body(item)
+            return
+        iterator = iter(items)
+        for item in iterator:
             body(item)
-        return
-    iterator = iter(items)
-    for item in iterator:
-        body(item)
-        value = test()
-        if type(value) is not bool and (backend := backend_of(value)) is not None:
-            _masked(backend, iterator, body, test, state, user_statement(1))
-            return
-        if not value:
-            return
+            value = test()
+            if type(value) is not bool and (backend := backend_of(value)) is not None:
+                _masked(backend, iterator, body, test, state, user_statement(1))
+                return
+            if not value:
+                return
+    except NameError as error:
+        as_local(error, body, test)
+        raise
 
 
 def _staged_for(
@@ -123,13 +131,18 @@ def _staged_for(
         body(item)
         return cells.read()
 
-    variables = Variables(cells.names, statement)
+    variables = Variables(cells.names, statement, _parameter(body))
     try:
         after = backend.for_loop(items, run_test if test is not None else None, run_body, before, variables)
     except BaseException:
         cells.write(before)
         raise
     cells.write(after)
+
+
+def _parameter(function: Callable[..., Any]) -> str:
+    code = getattr(function, "__code__", None)
+    return code.co_varnames[0] if code is not None and code.co_argcount else "item"
 
 
 def _masked(

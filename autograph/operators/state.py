@@ -7,7 +7,8 @@ import functools
 import linecache
 import sys
 from collections.abc import Callable, Sequence
-from types import CellType, FunctionType
+from pathlib import Path
+from types import CellType, FrameType, FunctionType
 from typing import Any, Protocol
 
 from autograph.dispatch import UNDEFINED
@@ -128,3 +129,36 @@ def user_statement(depth: int) -> str:
     filename, line = frame.f_code.co_filename, frame.f_lineno
     text = linecache.getline(filename, line, frame.f_globals).strip()
     return f"{filename}:{line}: {text}" if text else f"{filename}:{line}"
+
+
+def as_local(error: NameError, *functions: Callable[..., Any] | None) -> None:
+    """Raise what Python raises for an unbound local variable, where a body found it unbound as a variable around it.
+
+    The mark tells the operators further out that the error arose in generated code; a function of the user's that
+    finds a variable around it unbound keeps its NameError.
+    """
+    if isinstance(error, UnboundLocalError) or not str(error).startswith("cannot access free variable"):
+        return
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    code = traceback.tb_frame.f_code if traceback is not None else None
+    if code in [f.__code__ for f in functions if isinstance(f, FunctionType)]:
+        error._in_generated_code = True  # type: ignore[attr-defined]
+    if not getattr(error, "_in_generated_code", False):
+        return
+    caller = sys._getframe(2)
+    if error.name in caller.f_code.co_freevars and not _is_body(caller):
+        error._in_generated_code = False  # type: ignore[attr-defined]  # it comes from outside the user's function
+    elif error.name in caller.f_code.co_cellvars:
+        message = f"cannot access local variable '{error.name}' where it is not associated with a value"
+        raise UnboundLocalError(message, name=error.name).with_traceback(error.__traceback__) from None
+
+
+def _is_body(frame: FrameType) -> bool:
+    """Whether the frame runs a body, which an operator calls, rather than a function of the user's."""
+    around = frame.f_back
+    return around is not None and around.f_code.co_filename in _STATEMENTS
+
+
+_STATEMENTS = {str(Path(__file__).with_name(f"{name}.py")) for name in ("branches", "loops", "logic")}

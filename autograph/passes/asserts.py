@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from autograph.build import Node, at, call, thunk
+from autograph.context import Context
 from autograph.fence import can_stage, waits
 from autograph.passes.rewriting import Rewriter
-from autograph.context import Context
 
 import gast  # isort: skip
 

@@ -1,8 +1,8 @@
 """The bodies of ``if``, ``while`` and ``for`` become functions, and the statement a call of an operator.
 
-A body declares ``nonlocal`` what it assigns for others to see; the operator is given those names and finds the variables
-in the body's own closure cells. One walk, backwards through each block, knows at every statement which names are needed
-after it, and so which names are state and which are ordinary locals of a body.
+A body declares ``nonlocal`` what it assigns for others to see; the operator is given those names and finds the
+variables in the body's own closure cells. One walk, backwards through each block, knows at
+every statement which names are needed after it, and so which are state and which are ordinary locals of a body.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from autograph.analysis.symbols import (
     declared,
     nodes,
     parameters,
+    reads,
     walrus_targets,
 )
 from autograph.build import Node, assign_to, at, call, constant, declare, function, name, names_tuple, negation
@@ -45,8 +46,12 @@ class Bodies:
         self.made: list[Node] = []  # keeps them alive, so that the ids above stay theirs
 
     def function(self, body: list[Node]) -> list[Node]:
+        before = bound(body)
         rewritten = self.block(_hoisted(body), frozenset(), self.observed)
-        return self._complete(rewritten, set(self.globals) | set(self.nonlocals) | self.parameters)
+        outside = set(self.globals) | set(self.nonlocals) | self.parameters
+        # A name that has become a local of some body is still no global where the function reads it elsewhere.
+        elsewhere = reads(rewritten) & before.keys() - outside
+        return self._complete(rewritten, outside, [n for n in before if n in elsewhere])
 
     def block(self, statements: Sequence[Node], after: Names, always: Names) -> list[Node]:
         """Rewrite statements in a row; `after` is live behind them, `always` whenever one of them may be left."""
@@ -102,7 +107,8 @@ class Bodies:
         assigned = {**binds[0], **binds[1]}
         composites = self._composites([*node.body, *node.orelse], assigned)
         functions = [
-            self.block(block, after, always) + ([at(gast.Return(value=constant(None)), block[-1] if block else node)] * end)
+            self.block(block, after, always)
+            + ([at(gast.Return(value=constant(None)), block[-1] if block else node)] * end)
             for block, end in zip(blocks, ends)
         ]
         state = [n for n in assigned if n in after]
@@ -126,6 +132,7 @@ class Bodies:
         tested = dict.fromkeys(walrus_targets(gast.Expr(value=node.test))) if not is_for else {}
         assigned = {**target, **tested, **bound(source)}
         needs = self.liveness.block(source).uses - frozenset(target) if is_for else self.liveness.of(node).uses
+        needs |= reads(stop) if stop is not None else frozenset()
         seen = [n for n in assigned if n in after or n in needs]
         composites = self._composites(node.body, assigned)
         binds = bound(source)
@@ -185,15 +192,11 @@ class Bodies:
         self.made.append(made)
         return at(made, node)
 
-    def _complete(self, body: list[Node], known: set[str]) -> list[Node]:
+    def _complete(self, body: list[Node], known: set[str], wanted: Sequence[str] = ()) -> list[Node]:
         """Declare variables that only functions made from parts of this body assign."""
         own = known | set(bound(body))
-        missing = {
-            n: None
-            for node in nodes(body)
-            for n in self.shared.get(id(node), ())
-            if n not in own
-        }
+        asked = [*wanted, *(n for node in nodes(body) for n in self.shared.get(id(node), ()))]
+        missing = dict.fromkeys(n for n in asked if n not in own)
         start = 1 if body and _is_docstring(body[0]) else 0
         place = body[start] if len(body) > start else body[0] if body else None
         return [*body[:start], *(at(declare(n), place) for n in missing), *body[start:]]
@@ -306,7 +309,9 @@ class _Functions(gast.NodeTransformer):
     def visit_FunctionDef(self, node: Node) -> Node:
         if whole_function(node) is None:
             rewriter = Bodies(node, self.context)
-            inner = [n for n in nodes(node.body) if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef)]
+            inner = [
+                n for n in nodes(node.body) if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef)
+            ]
             node.body = rewriter.function(node.body)
             for child in inner:
                 self.visit(child)

@@ -6,9 +6,9 @@ import gast
 
 from autograph.analysis.symbols import FUNCTIONS, bound, nodes, parameters
 from autograph.build import Node, operator
+from autograph.context import Context
 from autograph.fence import keeps_call
 from autograph.passes.rewriting import Rewriter
-from autograph.context import Context
 
 
 class Calls(Rewriter):

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 
 import gast
 
-from autograph.analysis.symbols import FUNCTIONS, nodes
-from autograph.build import Node, any_of, assign, at, branch, constant, name, negation, operator
+from autograph.analysis.symbols import FUNCTIONS, bound, declared, nodes
+from autograph.build import Node, any_of, assign, at, branch, constant, declare, name, negation, operator
 from autograph.context import Context
 from autograph.fence import keeps_branch, keeps_loop, whole_function
 
@@ -46,13 +46,15 @@ class Jumps:
         self.value: str | None = None
 
     def function(self, body: list[Node]) -> list[Node]:
+        before = bound(body)
         lowered, _ = self.block(body, _Place(tail=True, inside=False))
-        if self.returned is None or self.value is None:
-            return lowered
+        # What stood behind a jump is gone, but the names that it bound are local all the same.
+        top = [declare(n) for n in before.keys() - bound(lowered).keys() - declared_outside(body)]
+        if self.returned is not None and self.value is not None:
+            top += [assign(self.returned, constant(False)), assign(self.value, operator("unset"))]
         start = 1 if _is_docstring(body[0]) else 0
         first = body[start] if len(body) > start else body[0]
-        flags = [assign(self.returned, constant(False)), assign(self.value, operator("unset"))]
-        return [*lowered[:start], *(at(flag, first) for flag in flags), *lowered[start:]]
+        return [*lowered[:start], *(at(statement, first) for statement in top), *lowered[start:]]
 
     def block(self, statements: Sequence[Node], place: _Place) -> tuple[list[Node], set[str]]:
         """Lower statements in a row; also tell which kinds of jump may have set their flag by the end."""
@@ -173,13 +175,29 @@ class Jumps:
             for case in node.cases:
                 case.body = within(case.body, last)
         elif isinstance(node, gast.Try) or type(node).__name__ == "TryStar":
-            node.body = within(node.body, last and not node.orelse)
-            orelse = within(node.orelse, last)
-            node.orelse = [at(branch(self._clear(kinds, place), orelse), node)] if kinds and orelse else orelse
-            for handler in node.handlers:
-                handler.body = within(handler.body, last)
-            node.finalbody = within(node.finalbody, False)
+            self._try(node, place, last, kinds)
         return [node], kinds
+
+    def _try(self, node: Node, place: _Place, last: bool, kinds: set[str]) -> None:
+        """The else clause runs only if no flag was set; a handler runs instead of the jump that an exception undid."""
+        inner = _Place(last and not node.orelse, place.inside, place.loop)
+        node.body, jumped = self.block(node.body, inner)
+        clear = self._clear(jumped, place) if jumped and node.orelse else None
+        guarded = _Place(last and not jumped, place.inside or bool(jumped), place.loop)
+        node.orelse, more = self.block(node.orelse, guarded)
+        if clear is not None:
+            node.orelse = [at(branch(clear, node.orelse), node)]
+        kinds |= jumped | more
+        for handler in node.handlers:
+            handler.body, more = self.block(handler.body, _Place(last, place.inside, place.loop))
+            undone = [at(assign(self._flag(kind, place), constant(False)), handler) for kind in sorted(jumped)]
+            handler.body = [*undone, *handler.body]
+            kinds |= more
+        node.finalbody, more = self.block(node.finalbody, _Place(False, place.inside, place.loop))
+        kinds |= more
+
+    def _flag(self, kind: str, place: _Place) -> str:
+        return self._return_names()[0] if kind == "return" else place.loop.flags[kind]  # type: ignore[union-attr]
 
     def _guard(self, node: Node, rest: list[Node], kinds: set[str], place: _Place) -> tuple[list[Node], set[str]]:
         """What follows a statement that may have jumped runs only if it did not."""
@@ -200,7 +218,7 @@ class Jumps:
         flags = []
         for kind in ("break", "continue", "return"):
             if kind in kinds:
-                flag = self._return_names()[0] if kind == "return" else place.loop.flags[kind]  # type: ignore[union-attr]
+                flag = self._flag(kind, place)
                 flags.append(flag)
                 if place.loop is not None:
                     place.loop.guarded.add(flag)
@@ -228,6 +246,11 @@ class Jumps:
         return any(self._escapes(child, place, inside) for block in blocks for child in block)
 
 
+def declared_outside(body: list[Node]) -> set[str]:
+    """Names that are not the function's own although it binds them."""
+    return {*declared(body, gast.Global), *declared(body, gast.Nonlocal)}
+
+
 def _always_jumps(block: list[Node]) -> bool:
     for node in block:
         if isinstance(node, gast.Return | gast.Break | gast.Continue | gast.Raise):
@@ -246,7 +269,9 @@ def _without_unread(block: list[Node], loop: _Loop) -> list[Node]:
     class Drop(gast.NodeTransformer):
         def visit_Assign(self, node: Node) -> Node:
             target = node.targets[0]
-            return gast.copy_location(gast.Pass(), node) if isinstance(target, gast.Name) and target.id == flag else node
+            return (
+                gast.copy_location(gast.Pass(), node) if isinstance(target, gast.Name) and target.id == flag else node
+            )
 
         def visit_If(self, node: Node) -> Node:
             self.generic_visit(node)

@@ -6,9 +6,9 @@ import gast
 
 from autograph.analysis.symbols import walrus_targets
 from autograph.build import Node, call, constant, thunk
+from autograph.context import Context
 from autograph.fence import can_stage, waits
 from autograph.passes.rewriting import Rewriter
-from autograph.context import Context
 
 _SYMBOLS = {
     "Eq": "==", "NotEq": "!=", "Lt": "<", "LtE": "<=", "Gt": ">", "GtE": ">=",
@@ -70,5 +70,3 @@ def _stays(*delayed: Node) -> bool:
 
 def run(tree: Node, context: Context) -> Node:
     return Logic(context).visit(tree)
-
-

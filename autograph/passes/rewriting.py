@@ -5,8 +5,8 @@ from __future__ import annotations
 import gast
 
 from autograph.build import Node, at
-from autograph.fence import whole_function
 from autograph.context import Context
+from autograph.fence import whole_function
 
 
 class Rewriter(gast.NodeTransformer):

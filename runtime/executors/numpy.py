@@ -6,6 +6,7 @@ import functools
 import itertools
 import keyword
 import linecache
+import re
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from runtime.ops import shape as shape_ops
 from runtime.ops import structure
 from runtime.ops.op import NAMESPACE, Op
 
+_WIDTH = 100  # columns
 _LARGEST_LITERAL = 8  # elements; a larger constant gets a name
 
 
@@ -167,7 +169,23 @@ class _Printer:
         self._region(orelse, node.inputs[1:], names, env, depth + 1)
         if len(self.lines) == before:
             self.lines.pop()
+        else:
+            self._elif(before, depth)
         env.update(zip(node.outputs, names))
+
+    def _elif(self, start: int, depth: int) -> None:
+        """An ``else`` whose block is one ``if`` statement becomes an ``elif``."""
+        margin = "    " * (depth + 1)
+        block = self.lines[start:]
+        statements = [line for line in block if line.startswith(margin) and line[len(margin)] != " "]
+        first, *others = statements
+        if not first.startswith(f"{margin}if ") or any(
+            not line.startswith((f"{margin}else:", f"{margin}elif ")) for line in others
+        ):
+            return
+        block[0] = block[0].replace("if ", "elif ", 1)
+        self.lines[start - 1 :] = [line[4:] for line in block]
+        self.places = {n - (n > start): place for n, place in self.places.items() if n != start}
 
     def _region(
         self, region: Graph, inputs: Sequence[Value], names: Sequence[str], env: dict[Value, str], depth: int
@@ -178,8 +196,19 @@ class _Printer:
 
     def _assign(self, names: Sequence[str], values: Sequence[str], depth: int) -> None:
         pairs = [(n, v) for n, v in zip(names, values) if n != v]
-        if pairs:
-            self.write(depth, f"{', '.join(n for n, _ in pairs)} = {', '.join(v for _, v in pairs)}")
+        line = f"{', '.join(n for n, _ in pairs)} = {', '.join(v for _, v in pairs)}"
+        if not pairs:
+            return
+        if 4 * depth + len(line) <= _WIDTH or len(pairs) == 1:
+            self.write(depth, line)
+        elif not any(_mentions(v, n) for i, (n, _) in enumerate(pairs) for _, v in pairs[i + 1 :]):
+            for n, v in pairs:
+                self.write(depth, f"{n} = {v}")
+        else:
+            self.write(depth, f"{', '.join(n for n, _ in pairs)} = (")
+            for _, v in pairs:
+                self.write(depth + 1, f"{v},")
+            self.write(depth, ")")
 
     def loop(self, node: Node, env: dict[Value, str], depth: int) -> None:
         test, body = node.regions
@@ -214,6 +243,10 @@ class _Printer:
         inner = dict(env)
         self.block(test.nodes, inner, 0, ())
         return inner[test.outputs[0]]
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"\b{name}\b", text) is not None
 
 
 def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool = True) -> set[Value]:
@@ -342,5 +375,3 @@ def _add_place(error: Exception, filename: str, places: dict[int, Place]) -> Non
             source = linecache.getline(place.filename, place.line).strip()
             error.add_note(f'in the graph, from File "{place.filename}", line {place.line}\n    {source}')
             return
-
-

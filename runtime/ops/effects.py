@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -33,13 +32,11 @@ def _nothing(*_: Any, **__: Any) -> tuple[()]:
 
 
 @kernel
-def show(
-    *values: Any, template: Any, sep: str = " ", end: str = "\n", stream: Any = "stderr", summarize: int = 3
-) -> None:
-    """Print values as `runtime.print` does."""
+def show(*parts: Any, sep: str = " ", end: str = "\n", stream: Any = "stderr", summarize: int = 3) -> None:
+    """Print arrays, texts and structures of them, as `runtime.print` does."""
     from runtime.printing import text
 
-    line = text(template, list(values), sep, summarize) + end
+    line = sep.join(text(part, summarize) for part in parts) + end
     if isinstance(stream, str) and stream.startswith("file://"):
         with open(stream.removeprefix("file://"), "a", encoding="utf-8") as file:
             file.write(line)
@@ -49,19 +46,46 @@ def show(
     out.flush()
 
 
+@kernel
+def show_filled(*values: Any, template: Any, **options: Any) -> None:
+    """Print a template in which integers stand for the values."""
+    show(*(_filled(part, values) for part in template), **options)
+
+
+def _filled(part: Any, values: Sequence[Any]) -> Any:
+    if isinstance(part, dict):
+        return {key: _filled(value, values) for key, value in part.items()}
+    if isinstance(part, list | tuple):
+        return type(part)([_filled(p, values) for p in part])
+    return values[part] if isinstance(part, int) else part
+
+
+def _show_print(inputs: Sequence[str], attributes: Any) -> str:
+    """``show('x is', x)``: the values where the template has their numbers."""
+
+    def one(part: Any) -> str:
+        if isinstance(part, dict):
+            return "{" + ", ".join(f"{key!r}: {one(value)}" for key, value in part.items()) + "}"
+        if isinstance(part, list):
+            return "[" + ", ".join(map(one, part)) + "]"
+        if isinstance(part, tuple):
+            return "(" + ", ".join(map(one, part)) + ("," if len(part) == 1 else "") + ")"
+        return inputs[part] if isinstance(part, int) else repr(part)
+
+    usual = {"sep": " ", "end": "\n", "stream": "stderr", "summarize": 3}
+    options = [f"{k}={v!r}" for k, v in attributes.items() if k != "template" and usual[k] != v]
+    return f"show({', '.join([*map(one, attributes['template']), *options])})"
+
+
+_OPTIONS = "sep={sep}, end={end}, stream={stream}, summarize={summarize}"
 print_ = op(
     "print",
     _nothing,
-    "show({*}, template={template}, sep={sep}, end={end}, stream={stream}, summarize={summarize})",
+    "show_filled({*}, template={template}, " + _OPTIONS + ")",
     tf="PrintV2",
     effect="write",
-    render=lambda inputs, attributes: f"show({', '.join([*inputs, _extra(attributes)])})",
+    render=_show_print,
 )
-
-
-def _extra(attributes: Any) -> str:
-    usual = {"sep": " ", "end": "\n", "stream": "stderr", "summarize": 3}
-    return ", ".join(f"{k}={v!r}" for k, v in attributes.items() if usual.get(k, os) != v)
 
 
 @kernel
@@ -73,7 +97,7 @@ def check(test: Any, *values: Any, message: str, python: bool) -> None:
         raise AssertionFailedError(message)
     from runtime.printing import text
 
-    shown = "".join(f" [{text([i], [v], ' ', 3)}]" for i, v in enumerate(values))
+    shown = "".join(f" [{text(value, 3)}]" for value in values)
     raise InvalidArgumentError(f"{message}{shown}")
 
 

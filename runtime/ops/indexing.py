@@ -54,7 +54,9 @@ def show_index(parts: Sequence[Any], given: Sequence[str]) -> str:
         if part is INPUT:
             return next(rest)
         if isinstance(part, slice):
-            bounds = ["" if b is None else next(rest) if b is INPUT else str(b) for b in (part.start, part.stop, part.step)]
+            bounds = [
+                "" if b is None else next(rest) if b is INPUT else str(b) for b in (part.start, part.stop, part.step)
+            ]
             return ":".join(bounds if bounds[2] else bounds[:2])
         return {None: "None", Ellipsis: "..."}.get(part, str(part)) if part is None or part is Ellipsis else str(part)
 

@@ -73,8 +73,7 @@ read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="T
 def stacked(elements: list[Any], shape: Any, dtype: Any) -> Any:
     if not elements:
         return np.zeros([0, *(d or 0 for d in shape or ())], dtype)
-    zeros = _zeros(elements, shape, dtype) if None in [e if e is None else 0 for e in elements] else None
-    return np.stack([zeros if e is None else e for e in elements])
+    return np.stack([_zeros(elements, shape, dtype) if e is None else e for e in elements])
 
 
 def _stacked(elements: ListType, **__: Any) -> TensorType:

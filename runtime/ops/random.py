@@ -34,7 +34,11 @@ def normal_numbers(mean: Any, stddev: Any, *given: Any, shape: Any, dtype: Any) 
 
 
 normal = op(
-    "random_normal", _drawn, "normal_numbers({*}, shape={shape}, dtype={dtype})", tf="RandomStandardNormal", effect="write"
+    "random_normal",
+    _drawn,
+    "normal_numbers({*}, shape={shape}, dtype={dtype})",
+    tf="RandomStandardNormal",
+    effect="write",
 )
 
 

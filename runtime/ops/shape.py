@@ -162,7 +162,9 @@ def _concat(*xs: TensorType, axis: int) -> TensorType:
     for shape in known[1:]:
         for i, (a, b) in enumerate(zip(known[0], shape)):
             if i != at and None not in (a, b) and a != b:
-                raise ValueError(f"concat of {shapes.show(known[0])} and {shapes.show(shape)} along axis {at}: axis {i} differs")
+                raise ValueError(
+                    f"concat of {shapes.show(known[0])} and {shapes.show(shape)} along axis {at}: axis {i} differs"
+                )
         joined = tuple(b if a is None else a for a, b in zip(joined or (), shape))
     total = None if any(s[at] is None for s in known) else sum(s[at] or 0 for s in known)
     return TensorType(xs[0].dtype, tuple(total if i == at else d for i, d in enumerate(joined or ())))

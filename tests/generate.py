@@ -1,0 +1,176 @@
+"""Hypothesis strategies that write small programs: branches, loops, jumps, closures, exceptions, unbound names."""
+
+from hypothesis import strategies as st
+
+NAMES = ("x", "y", "z", "w")
+
+
+class Writer:
+    """Writes one function; `draw` takes the decisions."""
+
+    def __init__(self, draw, tensors):
+        self.draw = draw
+        self.tensors = tensors  # only what has the same meaning for tensors
+        self.counter = 0
+        self.budget = 14
+
+    def pick(self, *choices):
+        return self.draw(st.sampled_from(choices))
+
+    def fresh(self):
+        self.counter += 1
+        return f"i{self.counter}"
+
+    # Expressions.
+
+    def value(self, depth=0):
+        kinds = ["name", "name", "number"]
+        if depth < 2:
+            kinds += ["sum", "product", "difference", "choice", "modulo"]
+        kind = self.pick(*kinds)
+        if kind == "name":
+            return self.name()
+        if kind == "number":
+            return str(self.draw(st.integers(-3, 7)))
+        a, b = self.value(depth + 1), self.value(depth + 1)
+        if kind == "choice":
+            return f"({a} if {self.test(depth + 1)} else {b})"
+        if kind == "modulo":
+            return f"({a} % 5 + {b} % 3)"
+        return f"({a} {dict(sum='+', product='*', difference='-')[kind]} {b}) % 101"
+
+    def name(self):
+        return self.pick(*NAMES)
+
+    def test(self, depth=0):
+        kind = self.pick("compare", "compare", "chain", "and", "or", "not") if depth < 2 else "compare"
+        if kind == "compare":
+            return f"{self.value(depth + 1)} {self.pick('<', '>', '==', '!=', '<=')} {self.value(depth + 1)}"
+        if kind == "chain":
+            return f"{self.value(2)} < {self.value(2)} <= {self.value(2)}"
+        if kind == "not":
+            return f"not ({self.test(depth + 1)})"
+        return f"({self.test(depth + 1)} {kind} {self.test(depth + 1)})"
+
+    # Statements.
+
+    def block(self, depth, in_loop):
+        count = self.draw(st.integers(1, 3))
+        lines = []
+        for _ in range(count):
+            lines += self.statement(depth, in_loop)
+        return ["    " + line for line in lines]
+
+    def statement(self, depth, in_loop):
+        self.budget -= 1
+        kinds = ["assign", "assign", "augment"]
+        if depth < 4 and self.budget > 0:
+            kinds += ["if", "if", "while", "for"]
+            if not self.tensors:
+                kinds += ["try", "with", "closure", "unpack", "delete", "walrus"]
+        if in_loop:
+            kinds += ["break", "continue"]
+        if depth > 0:
+            kinds += ["return"]
+        return getattr(self, "write_" + self.pick(*kinds))(depth, in_loop)
+
+    def write_assign(self, depth, in_loop):
+        return [f"{self.name()} = {self.value()}"]
+
+    def write_augment(self, depth, in_loop):
+        return [f"{self.name()} {self.pick('+=', '-=')} {self.value(1)}"]
+
+    def write_unpack(self, depth, in_loop):
+        return [f"{self.name()}, box.n = {self.value()}, {self.value()}", f"{self.name()} = box.n"]
+
+    def write_delete(self, depth, in_loop):
+        name = self.name()
+        return [f"del {name}", *([f"{name} = {self.value()}"] if self.draw(st.booleans()) else [])]
+
+    def write_walrus(self, depth, in_loop):
+        return [f"if ({self.name()} := {self.value()}) > 2:", *self.block(depth + 1, in_loop)]
+
+    def write_if(self, depth, in_loop):
+        lines = [f"if {self.test()}:", *self.block(depth + 1, in_loop)]
+        if self.draw(st.booleans()):
+            lines += [f"elif {self.test()}:", *self.block(depth + 1, in_loop)]
+        if self.draw(st.booleans()):
+            lines += ["else:", *self.block(depth + 1, in_loop)]
+        return lines
+
+    def write_while(self, depth, in_loop):
+        turn = self.fresh()
+        limit = "n" if self.draw(st.booleans()) else str(self.draw(st.integers(0, 4)))
+        test = f"{turn} < {limit}" + (f" and {self.test(1)}" if self.draw(st.booleans()) else "")
+        lines = [f"{turn} = 0", f"while {test}:", f"    {turn} += 1", *self.block(depth + 1, True)]
+        return lines + self.otherwise(depth, in_loop)
+
+    def write_for(self, depth, in_loop):
+        target = self.pick(self.fresh(), self.name()) if not self.tensors else self.fresh()
+        limit = "n" if self.draw(st.booleans()) else str(self.draw(st.integers(0, 4)))
+        lines = [f"for {target} in range({limit}):", *self.block(depth + 1, True)]
+        return lines + self.otherwise(depth, in_loop)
+
+    def otherwise(self, depth, in_loop):
+        if self.draw(st.integers(0, 3)):
+            return []
+        return ["else:", *self.block(depth + 1, in_loop)]
+
+    def write_try(self, depth, in_loop):
+        lines = ["try:", *self.block(depth + 1, in_loop)]
+        kind = self.pick("except", "finally", "both")
+        if kind != "finally":
+            lines += ["except (KeyError, NameError) as error:", "    log.append(isinstance(error, NameError))", *self.block(depth + 1, in_loop)]
+            if self.draw(st.booleans()):
+                lines += ["else:", *self.block(depth + 1, in_loop)]
+        if kind != "except":
+            lines += ["finally:", "    log.append('finally')", *self.block(4, False)[:1]] if self.tensors else [
+                "finally:", "    log.append('finally')"
+            ]
+        if self.draw(st.booleans()):
+            lines.insert(1, f"    if {self.test()}: raise KeyError({self.value()})")
+        return lines
+
+    def write_with(self, depth, in_loop):
+        return [f"with swallow({self.draw(st.booleans())}):", *self.block(depth + 1, in_loop)]
+
+    def write_closure(self, depth, in_loop):
+        inner = self.fresh()
+        name = self.name()
+        how = self.pick("read", "write", "lambda")
+        if how == "lambda":
+            return [f"{inner} = lambda: {name}", f"later.append({inner})"]
+        if how == "read":
+            return [f"def {inner}(k):", f"    if k > 1: return {name}", "    return k", f"{self.name()} = {inner}({self.value(1)})"]
+        return [f"def {inner}():", f"    nonlocal {name}", f"    if {self.test(1)}: {name} = {self.value(1)}", f"{inner}()"]
+
+    def write_break(self, depth, in_loop):
+        return ["break"]
+
+    def write_continue(self, depth, in_loop):
+        return ["continue"]
+
+    def write_return(self, depth, in_loop):
+        return [f"return {self.value()}, {self.value()}"]
+
+
+@st.composite
+def plain_programs(draw):
+    """Programs for ordinary values: anything goes, unbound names and exceptions included."""
+    writer = Writer(draw, tensors=False)
+    body = []
+    for name in draw(st.sampled_from([NAMES, NAMES[:3], NAMES[:1]])):
+        body.append(f"    {name} = {draw(st.sampled_from(['n', 'm', '1', 'n - m']))}")
+    for _ in range(draw(st.integers(1, 4))):
+        body += ["    " + line for line in writer.statement(0, False)]
+    return "\n".join(["def f(n, m, box, log, later, swallow):", *body, "    return x, y, z, w, box.n"]) + "\n"
+
+
+@st.composite
+def tensor_programs(draw):
+    """Programs that mean the same for tensors: every name bound, every return of one structure."""
+    writer = Writer(draw, tensors=True)
+    body = ["    x, y, z, w = n, m, n - m, n * 0 + 1"]
+    for _ in range(draw(st.integers(1, 4))):
+        body += ["    " + line for line in writer.statement(0, False)]
+    return "\n".join(["def f(n, m):", *body, "    return x + y, z + w"]) + "\n"
