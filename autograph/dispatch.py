@@ -55,6 +55,9 @@ class Backend(Protocol):
     ) -> Sequence[Any]:
         """Stage a loop over staged items; `body` takes an item and the state, `test` the state."""
 
+    def inside(self, value: Any) -> Any:
+        """A state value as a branch may have it: what can be changed in place must be a copy."""
+
     def not_(self, value: Any) -> Any:
         """``not value``."""
 

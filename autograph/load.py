@@ -8,7 +8,7 @@ from typing import Any
 
 import gast
 
-from autograph.build import Node, assign, name
+from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
 
@@ -72,7 +72,9 @@ def _bare(tree: Node) -> Node:
     if isinstance(tree, gast.Lambda):
         return gast.Expr(value=gast.Lambda(args=_bare_arguments(tree.args), body=tree.body))
     fields: dict[str, Any] = {key: getattr(tree, key, None) for key in tree._fields}
-    fields.update(args=_bare_arguments(tree.args), decorator_list=[], returns=None, type_params=[])
+    # Nothing of the factory ever runs, but a decorator's place makes it the first line of the code, as it was.
+    first = [gast.copy_location(constant(None), decorator) for decorator in tree.decorator_list[:1]]
+    fields.update(args=_bare_arguments(tree.args), decorator_list=first, returns=None, type_params=[])
     return gast.copy_location(type(tree)(**fields), tree)
 
 
@@ -105,4 +107,4 @@ def _find(module: types.CodeType, tree: Node, original: types.CodeType) -> types
     inner += [c for outer in inner for c in outer.co_consts if isinstance(c, types.CodeType)]
     wanted = "<lambda>" if isinstance(tree, gast.Lambda) else tree.name
     code = next(c for c in inner if c.co_name in (wanted, original.co_name))
-    return code.replace(co_qualname=original.co_qualname, co_firstlineno=original.co_firstlineno)
+    return code.replace(co_qualname=original.co_qualname)

@@ -83,10 +83,12 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         if isinstance(t.value, ast.Constant) and isinstance(t.value.value, str):
             self.fill(_docstring(t.value))
             return
-        self.fill()
-        self.dispatch(t.value)
+        self.fill(ast.unparse(t))
 
     def _Assign(self, t: ast.Assign) -> None:
+        if not isinstance(t.value, ast.Tuple) and not any(isinstance(target, ast.Tuple) for target in t.targets):
+            self.fill(ast.unparse(t))
+            return
         self.fill("".join(_open_tuple(target) + " = " for target in t.targets) + _open_tuple(t.value))
 
     def _AugAssign(self, t: ast.AugAssign) -> None:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from autograph import Variables, register_backend
-from runtime import control, mathematics, shaping
+from runtime import control, mathematics, nest, shaping
+from runtime.arrays import TensorArray
 from runtime.dtypes import float32, int32
 from runtime.ops import effects
 from runtime.ops import elementwise as ew
@@ -42,6 +43,9 @@ class RuntimeBackend:
     ) -> Sequence[Any]:
         return control.staged_for(items, test, body, state, variables)
 
+    def inside(self, value: Any) -> Any:
+        return nest.map_structure(_copied, value) if nest.is_nested(value) else _copied(value)
+
     def not_(self, value: Any) -> Any:
         return apply(ew.logical_not, control.truth(value))
 
@@ -59,6 +63,10 @@ class RuntimeBackend:
     def attempt(self) -> Callable[[], None] | None:
         trace = current()
         return None if trace is None else trace.checkpoint()
+
+
+def _copied(value: Any) -> Any:
+    return TensorArray.holding(value, value.elements) if isinstance(value, TensorArray) else value
 
 
 def _len(value: Any) -> Any:

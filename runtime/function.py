@@ -14,6 +14,7 @@ import numpy as np
 
 import autograph
 from autograph.errors import without_frames
+from autograph.rules import is_left_alone
 from runtime import config, nest
 from runtime.arrays import TensorArray
 from runtime.control import Slot, is_leaf, leaf_type, to_value
@@ -130,6 +131,20 @@ class _Arguments:
     types: list[Type | None]
     key: Any
 
+    def released(self) -> _Arguments:
+        """The signature alone: specs for tensors, and no hold on the caller's objects."""
+        leaves = [
+            TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else _Stand(leaf)
+            if kind is None and isinstance(part, _ById) else leaf
+            for name, leaf, kind, part in zip(self.names, self.leaves, self.types, self.parts())
+        ]  # fmt: skip
+        shaped = iter(leaves)
+        bound = {name: nest.rebuild(value, shaped) for name, value in self.bound.items()}
+        return _Arguments(bound, self.names, leaves, self.types, self.key)
+
+    def parts(self) -> list[Any]:
+        return [_leaf(leaf, {})[2] if kind is None else None for leaf, kind in zip(self.leaves, self.types)]
+
     def tensors(self) -> list[Any]:
         return [leaf for leaf, kind in zip(self.leaves, self.types) if kind is not None]
 
@@ -169,6 +184,21 @@ class _Arguments:
 
 
 _MISSING = object()
+
+
+class _Stand:
+    """Stands for an object of the caller's that a signature does not keep alive."""
+
+    def __init__(self, value: Any) -> None:
+        self.identity, self.text = _ById(value), f"<{type(value).__name__}>"
+
+    def __eq__(self, other: object) -> bool:
+        return self.identity.get() is other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return self.text
 
 
 def _same_value(a: Any, b: Any) -> bool:
@@ -279,6 +309,8 @@ class Function:
 
     def _arguments(self, args: Sequence[Any], kwargs: dict[str, Any]) -> _Arguments:
         bound = self._bind(args, kwargs)
+        if self.input_signature is not None:
+            return self._declared(bound)
         names: list[str] = []
         leaves: list[Any] = []
         types: list[Type | None] = []
@@ -293,9 +325,41 @@ class Function:
                 leaves.append(leaf)
                 types.append(kind)
                 keys.append(key)
-        if self.input_signature is not None:
-            return self._as_declared(bound, names, leaves, types)
         return _Arguments(bound, names, leaves, types, tuple(keys))
+
+    def _declared(self, bound: dict[str, Any]) -> _Arguments:
+        """The arguments as the input signature has them."""
+        specs = self.input_signature or ()
+        if len(specs) > len(bound) or any(is_leaf(v) and isinstance(v, Tensor) for v in list(bound.values())[len(specs) :]):
+            raise TypeError(
+                f"{self.__name__} has an input_signature of {len(specs)} arguments; {len(bound)} were given"
+            )
+        names: list[str] = []
+        leaves: list[Any] = []
+        types: list[Type | None] = []
+        for (name, value), wanted in zip(bound.items(), [*specs, *[None] * (len(bound) - len(specs))]):
+            parts = nest.flatten(wanted) if wanted is not None else [None] * len(nest.flatten(value))
+            given = nest.flatten(value) if nest.is_nested(wanted) or wanted is None else [value]
+            if len(parts) != len(given):
+                raise TypeError(f"'{name}' of {self.__name__} does not have the structure of its input_signature")
+            for index, (spec, leaf) in enumerate(zip(parts, given)):
+                kind = None if spec is None else TensorType(spec.dtype, spec.shape.dims)
+                label = name if len(parts) == 1 else f"{name}_{index}"
+                leaves.append(leaf if kind is None or isinstance(leaf, TensorSpec) else self._accepted(label, leaf, kind))
+                types.append(kind)
+                names.append(getattr(spec, "name", None) or label)
+        shaped = iter(leaves)
+        rebuilt = {
+            name: nest.rebuild(wanted if nest.is_nested(wanted) else None if wanted is not None else value, shaped)
+            for (name, value), wanted in zip(bound.items(), [*specs, *[None] * (len(bound) - len(specs))])
+        }
+        return _Arguments(rebuilt, names, leaves, types, "declared")
+
+    def _accepted(self, name: str, leaf: Any, kind: Type) -> Any:
+        try:
+            return _checked(name, leaf, kind)
+        except (InvalidArgumentError, ValueError) as error:
+            raise TypeError(f"{self.__name__} does not accept its arguments: {error}") from None
 
     def _bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by parameter, ``*args`` and ``**kwargs`` spread out."""
@@ -316,24 +380,6 @@ class Function:
             else:
                 result[name] = value
         return result
-
-    def _as_declared(self, bound: Any, names: list[str], leaves: list[Any], types: list[Type | None]) -> _Arguments:
-        """The arguments as the input signature has them."""
-        specs = nest.flatten(list(self.input_signature or ()))
-        if len(specs) > len(leaves) or any(t is not None for t in types[len(specs) :]):
-            raise TypeError(
-                f"{self.__name__} has an input_signature of {len(specs)} tensors; {len(leaves)} arguments were given"
-            )
-        for i, spec in enumerate(specs):
-            kind = TensorType(spec.dtype, spec.shape.dims)
-            if not isinstance(leaves[i], TensorSpec):
-                try:
-                    leaves[i] = _checked(names[i], leaves[i], kind)
-                except (InvalidArgumentError, ValueError) as error:
-                    raise TypeError(f"{self.__name__} does not accept its arguments: {error}") from None
-            types[i] = kind
-            names[i] = spec.name or names[i]
-        return _Arguments(bound, names, leaves, types, "declared")
 
     # Tracing.
 
@@ -368,7 +414,7 @@ class Function:
             trace.inputs.append(value)
             captured.append(_Outer(trace.parent, around))
         graph = optimise(trace.graph(outputs))
-        return ConcreteFunction(self, arguments, graph, plan, captured)
+        return ConcreteFunction(self, arguments.released(), graph, plan, captured)
 
     def _unbind(self, call: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         args: list[Any] = []
@@ -387,9 +433,7 @@ class Function:
 
     @functools.cached_property
     def _converted(self) -> Callable[..., Any]:
-        if not self._autograph or isinstance(self.python_function, np.ufunc):
-            return self.python_function
-        if inspect.isbuiltin(self.python_function):
+        if not self._autograph or _is_library(self.python_function):
             return self.python_function
         converted: Callable[..., Any] = autograph.to_graph(self.python_function)
         return converted
@@ -426,10 +470,18 @@ def _usable(known: Sequence[ConcreteFunction]) -> ConcreteFunction | None:
 
 
 def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
+    if _is_library(function):
+        return None  # its defaults are its own affair
     try:
         return inspect.signature(function)
     except (TypeError, ValueError):
         return None
+
+
+def _is_library(function: Callable[..., Any]) -> bool:
+    """Whether the function is NumPy's, or another that is not the user's to convert."""
+    ours = isinstance(function, np.ufunc) or inspect.isbuiltin(function)
+    return ours or is_left_alone(getattr(function, "__module__", None))
 
 
 def _leaf(leaf: Any, seen: dict[int, int]) -> tuple[Any, Type | None, Any]:

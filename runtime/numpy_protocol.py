@@ -262,8 +262,7 @@ def _clip(a: Any, a_min: Any = None, a_max: Any = None, **kwargs: Any) -> Any:
 
 @_means(np.round, np.around)
 def _round(a: Any, decimals: int = 0, out: Any = None) -> Any:
-    x = operand(a)
-    return mathematics.rint(x) if decimals == 0 else mathematics.rint(x * 10.0**decimals) / 10.0**decimals
+    return apply(ew.round_, operand(a), decimals=decimals)
 
 
 @_means(np.dot)

@@ -46,8 +46,8 @@ def staged_if(
 
     def run(branch: Callable[[], Any] | None) -> Callable[[], tuple[Any, ...]]:
         def traced() -> tuple[Any, ...]:
-            cells.write(before)
-            hidden.write(hidden_before)
+            cells.write([backend.inside(value) for value in before])
+            hidden.write([backend.inside(value) for value in hidden_before])
             result = branch() if branch is not None else None
             return (result, *cells.read())
 

@@ -164,7 +164,7 @@ def _masked(
 
         def run(branch: Callable[[], None] | None, cells: State = cells, before: Any = before) -> Any:
             def traced() -> tuple[Any, ...]:
-                cells.write(before)
+                cells.write([backend.inside(value) for value in before])
                 if branch is not None:
                     branch()
                 return cells.read()

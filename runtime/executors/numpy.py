@@ -257,8 +257,11 @@ def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool =
             uses.setdefault(value, []).append(node)
     for value in outputs:
         uses.setdefault(value, []).append(None)
-    found = set()
+    found: set[Value] = set()
+    harmless: set[Value] = set()  # cannot fail, so that nobody will ask which line they are from
     for node in nodes:
+        if node.op.literals and all(v in harmless for v in node.inputs if v in found):
+            harmless.update(node.outputs)
         if node.op.effect or node.regions or len(node.outputs) != 1 or node.op in (structure.call, shape_ops.constant):
             continue
         users = uses.get(node.outputs[0], [])
@@ -267,7 +270,11 @@ def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool =
         user = users[0]
         looped = user is not None and user.op is structure.while_
         branched = user is not None and user.op is structure.if_ and node.outputs[0] is not user.inputs[0]
-        if user is None or (not looped and not branched and (user.place == node.place or not same_line)):
+        if user is None:
+            folds = node.outputs[0] in harmless or not same_line
+        else:
+            folds = not looped and not branched and (user.place == node.place or not same_line)
+        if folds:
             found.add(node.outputs[0])
     return found
 
@@ -331,7 +338,7 @@ def to_text(graph: Graph) -> str:
     """The graph as readable Python; constants too large to write out are described above it."""
     made = program(graph)
     body = made.text
-    used = sorted(n for n in NAMESPACE if n != "np" and f"{n}(" in body)
+    used = sorted(n for n in NAMESPACE if n != "np" and _mentions(body, n))
     head = ["import numpy as np"]
     head += [f"from {NAMESPACE[n].__module__} import {n}" for n in used]
     for name, value in made.names.items():

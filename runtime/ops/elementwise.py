@@ -126,6 +126,13 @@ def _clip(x: TensorType, low: TensorType, high: TensorType) -> TensorType:
 clip = op("clip", _clip, "np.clip({0}, {1}, {2})", tf="ClipByValue", literals=True)
 
 
+def _round(x: TensorType, *, decimals: int) -> TensorType:
+    return TensorType(x.dtype, x.shape)
+
+
+round_ = op("round", _round, "np.round({0}, {decimals})")
+
+
 def _is_close(x: TensorType, y: TensorType, **_: Any) -> TensorType:
     return TensorType(bool_, shapes.broadcast(x.shape, y.shape))
 

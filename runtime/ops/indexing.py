@@ -11,7 +11,7 @@ from runtime import shapes
 from runtime.dtypes import DType, int32, int64
 from runtime.errors import InvalidArgumentError
 from runtime.graph import TensorType
-from runtime.ops.op import kernel, op
+from runtime.ops.op import NAMESPACE, kernel, op
 from runtime.shapes import Dims, axis_of
 
 # An index is a tuple of parts: an int, a slice, None (a new axis), Ellipsis, or INPUT where a tensor stands; the parts
@@ -23,7 +23,7 @@ class _Input:
         return "INPUT"
 
 
-INPUT = _Input()
+INPUT = NAMESPACE["INPUT"] = _Input()
 
 
 @kernel

@@ -139,4 +139,6 @@ def same_type(x: TensorType, *_: Type, **__: Any) -> TensorType:
 
 def show_attribute(value: Any) -> str:
     """An attribute as NumPy code."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(show_attribute, value))}]"
     return f"np.{value.dtype.type.__name__}" if isinstance(value, DType) else repr(value)

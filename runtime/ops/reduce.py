@@ -71,7 +71,7 @@ reduce_var = _reduction("var", "np.var", _float, "ReduceVariance")
 
 
 @kernel
-def log_sum_exp(x: Any, axis: Any, keepdims: bool) -> Any:
+def log_sum_exp(x: Any, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
     """log(sum(exp(x))), without overflow."""
     top = np.max(x, axis=axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0)

@@ -1,0 +1,187 @@
+import pytest
+
+from autograph.passes import bodies
+from tests.rewriting import rewritten, tidy
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        (  # state is what is needed afterwards
+            """
+            def f(x):
+                if x > 0:
+                    t = x * x
+                    x = t + 1
+                return x
+            """,
+            """
+            def f(x):
+                def if_body():
+                    nonlocal x
+                    t = x * x
+                    x = t + 1
+                ag__.if_stmt(x > 0, if_body, None, ('x',))
+                return x
+            """,
+        ),
+        (  # first assigned in a branch: declared, not bound
+            """
+            def f(x):
+                if x > 0:
+                    y = 1
+                else:
+                    y = 2
+                return y
+            """,
+            """
+            def f(x):
+                y: ag__.Undefined
+                def if_body():
+                    nonlocal y
+                    y = 1
+                def else_body():
+                    nonlocal y
+                    y = 2
+                ag__.if_stmt(x > 0, if_body, else_body, ('y',))
+                return y
+            """,
+        ),
+        (  # both branches return
+            """
+            def f(x):
+                if x > 0:
+                    return x
+                else:
+                    return 0
+            """,
+            """
+            def f(x):
+                def if_body():
+                    return x
+                def else_body():
+                    return 0
+                return ag__.if_stmt(x > 0, if_body, else_body)
+            """,
+        ),
+        (
+            """
+            def f(x):
+                while x > 0:
+                    x = x - 1
+                return x
+            """,
+            """
+            def f(x):
+                def loop_test():
+                    return x > 0
+                def loop_body():
+                    nonlocal x
+                    x = x - 1
+                ag__.while_stmt(loop_test, loop_body, ('x',))
+                return x
+            """,
+        ),
+        (  # the target is a parameter of the body, unless it is needed after the loop
+            """
+            def f(xs):
+                s = 0
+                for x in xs:
+                    s = s + x
+                return s
+            """,
+            """
+            def f(xs):
+                s = 0
+                def loop_body(x):
+                    nonlocal s
+                    s = s + x
+                ag__.for_stmt(xs, loop_body, ('s',))
+                return s
+            """,
+        ),
+        (
+            """
+            def f(xs):
+                for x in xs:
+                    pass
+                return x
+            """,
+            """
+            def f(xs):
+                x: ag__.Undefined
+                def loop_body(item):
+                    nonlocal x
+                    x = item
+                ag__.for_stmt(xs, loop_body, ('x',))
+                return x
+            """,
+        ),
+        (  # attributes and items of objects are state too
+            """
+            def f(self, d):
+                if self.n > 0:
+                    self.n = 0
+                    d['k'] = 1
+            """,
+            """
+            def f(self, d):
+                def if_body():
+                    self.n = 0
+                    d['k'] = 1
+                ag__.if_stmt(self.n > 0, if_body, None, ('self.n', "d['k']"))
+            """,
+        ),
+        (  # a name that a closure uses is always state
+            """
+            def f(x):
+                g = lambda: y
+                if x > 0:
+                    y = 1
+                return g
+            """,
+            """
+            def f(x):
+                y: ag__.Undefined
+                g = lambda: y
+                def if_body():
+                    nonlocal y
+                    y = 1
+                ag__.if_stmt(x > 0, if_body, None, ('y',))
+                return g
+            """,
+        ),
+        (
+            """
+            def f(x):
+                global n
+                if x > 0:
+                    n = x
+            """,
+            """
+            def f(x):
+                global n
+                def if_body():
+                    global n
+                    n = x
+                ag__.if_stmt(x > 0, if_body, None, ('n',))
+            """,
+        ),
+    ],
+)
+def test_bodies_become_functions(before, after):
+    assert rewritten(before, bodies) == tidy(after)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "def f(x):\n    if x is None:\n        x = 0\n    return x",
+        "def f(x):\n    while x > 0:\n        yield x\n        x -= 1",
+        "def f(x):\n    for i in range(3):\n        x += i\n    return x",
+        "def f(x):\n    if x > 0:\n        x = 1\n    return locals()",
+        "@do_not_convert\ndef f(x):\n    if x > 0:\n        x = 1\n    return x",
+    ],
+)
+def test_statements_that_cannot_be_staged_stay(kept):
+    assert rewritten(kept, bodies) == kept

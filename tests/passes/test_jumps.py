@@ -1,0 +1,149 @@
+import pytest
+
+from autograph.passes import jumps
+from tests.rewriting import rewritten, tidy
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        (  # what follows a return moves into the other branch
+            """
+            if x > 0:
+                return a
+            b()
+            return c
+            """,
+            """
+            if x > 0:
+                return a
+            else:
+                b()
+                return c
+            """,
+        ),
+        (  # continue needs no flag where what follows can be guarded by the condition itself
+            """
+            while x > 0:
+                if a:
+                    continue
+                b()
+            """,
+            """
+            while x > 0:
+                if not a:
+                    b()
+            """,
+        ),
+        (
+            """
+            while x > 0:
+                if a:
+                    break
+                b()
+            """,
+            """
+            did_break = False
+            while not did_break and x > 0:
+                if a:
+                    did_break = True
+                else:
+                    b()
+            """,
+        ),
+        (
+            """
+            while True:
+                if a:
+                    break
+            """,
+            """
+            did_break = False
+            while not did_break:
+                if a:
+                    did_break = True
+            """,
+        ),
+        (
+            """
+            for i in x:
+                if i > 0:
+                    break
+            else:
+                b()
+            """,
+            """
+            did_break = False
+            for i in x:
+                if i > 0:
+                    did_break = True
+                if did_break:
+                    break
+            if not did_break:
+                b()
+            """,
+        ),
+        (
+            """
+            for i in x:
+                if i > 0:
+                    return i
+            return 0
+            """,
+            """
+            did_return = False
+            return_value = ag__.unset
+            for i in x:
+                if i > 0:
+                    return_value = i
+                    did_return = True
+                if did_return:
+                    break
+            if did_return:
+                return return_value
+            else:
+                return 0
+            """,
+        ),
+        (  # a return in one of two nested branches: what follows is guarded
+            """
+            if a > 0:
+                if b > 0:
+                    return 1
+                c()
+            d()
+            """,
+            """
+            did_return = False
+            return_value = ag__.unset
+            if a > 0:
+                if b > 0:
+                    return_value = 1
+                    did_return = True
+                else:
+                    c()
+            if did_return:
+                return return_value
+            else:
+                d()
+            """,
+        ),
+    ],
+)
+def test_jumps_become_flags_and_guards(before, after):
+    assert rewritten(before, jumps) == tidy(after)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "if x is None:\n    return 0\nreturn x",
+        "for x in [1, 2]:\n    if x is None:\n        break",
+        "for x in y:\n    yield x\n    if x > 0:\n        break",
+        "while x > 0:\n    try:\n        a()\n    finally:\n        break",
+        "try:\n    return a()\nexcept KeyError:\n    return b",
+        "return a",
+    ],
+)
+def test_jumps_that_python_makes_stay(kept):
+    assert rewritten(kept, jumps) == kept

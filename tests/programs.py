@@ -1,0 +1,22 @@
+"""Programs made from text, as the tests load and compare them."""
+
+import itertools
+import linecache
+
+_numbers = itertools.count()
+
+
+def load(text, name="f", **names):
+    """The function of that name in a program; its source can be found."""
+    filename = f"<program {next(_numbers)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    exec(compile(text, filename, "exec"), names)
+    return names[name]
+
+
+def outcome(function, *arguments):
+    """What a call returns or raises, in a form that can be compared."""
+    try:
+        return "returns", function(*arguments)
+    except Exception as error:
+        return type(error).__name__, str(error)

@@ -1,0 +1,32 @@
+"""Rewrite a few lines with one pass, for tables of before and after."""
+
+import textwrap
+
+import gast
+
+from autograph import printer
+from autograph.analysis.symbols import all_names
+from autograph.build import OPERATORS
+from autograph.context import Context
+
+
+def rewritten(source, *passes, modules=None, class_name=None):
+    """The body of a function after the passes, as text; `source` is its body, or a whole def."""
+    source = textwrap.dedent(source).strip()
+    whole = source.startswith("def ")
+    text = source if whole else "def f():\n" + textwrap.indent(source, "    ")
+    tree = gast.parse(text).body[0]
+    context = Context(class_name, modules or {}, all_names(tree))
+    for rewrite in passes:
+        tree = rewrite.run(tree, context)
+    for node in gast.walk(tree):
+        if isinstance(node, gast.Name) and node.id == OPERATORS:
+            node.id = "ag__"
+    gast.fix_missing_locations(tree)
+    body = gast.gast_to_ast(gast.Module(body=[tree], type_ignores=[])).body
+    return tidy(printer.to_text(body if whole else body[0].body))
+
+
+def tidy(text):
+    """The text without margin and blank lines, so that tables stay short."""
+    return "\n".join(line for line in textwrap.dedent(text).splitlines() if line.strip())

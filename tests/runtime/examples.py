@@ -1,0 +1,109 @@
+"""For every operation that is not element-wise: inputs and attributes that it takes."""
+
+import numpy as np
+
+from runtime import dtypes
+from runtime.ops.indexing import INPUT
+
+F = np.array([[1.5, -2.0, 3.0], [0.5, 4.0, -1.0]], np.float32)
+V = np.array([3.0, 1.0, 2.0])
+I = np.array([2, 0, 1], np.int32)
+B = np.array([True, False, True])
+S = np.array([b"a", b"bc"], object)
+SQUARE = np.array([[4.0, 1.0], [1.0, 3.0]])
+ALL = {"axis": None, "keepdims": False}
+ROWS = {"axis": (0,), "keepdims": True}
+f4, f8, i4, i8 = dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64
+
+EXAMPLES = {
+    "cast": [([F], {"dtype": i4}), ([I], {"dtype": f8})],
+    "where": [([B, V, V * 2], {})],
+    "round": [([V / 3], {"decimals": 1}), ([I], {"decimals": 0})],
+    "clip": [([V, np.float64(1.5), np.float64(2.5)], {})],
+    "is_close": [([V, V + 1e-9], {"rtol": 1e-5, "atol": 1e-8})],
+    "sum": [([F], {**ALL, "dtype": f4}), ([I], {"axis": 0, "keepdims": True, "dtype": i4})],
+    "prod": [([F], {**ROWS, "dtype": f4})],
+    "mean": [([F], {"axis": -1, "keepdims": False, "dtype": f4})],
+    "max": [([F], ALL), ([F], ROWS)],
+    "min": [([F], ROWS)],
+    "any": [([B], ALL)],
+    "all": [([B], ALL)],
+    "std": [([F], ROWS)],
+    "var": [([V], ALL)],
+    "logsumexp": [([F], ROWS), ([V], ALL)],
+    "argmax": [([F], {"axis": 0, "dtype": i8})],
+    "argmin": [([F], {"axis": 1, "dtype": i4})],
+    "cumsum": [([F], {"axis": 1, "exclusive": True, "reverse": True, "dtype": f4})],
+    "cumprod": [([V], {"axis": 0, "exclusive": False, "reverse": False, "dtype": f8})],
+    "constant": [([], {"value": F, "dtype": f4})],
+    "fill": [([np.float32(2)], {"shape": (2, 3)}), ([np.float32(2), np.int32(4)], {"shape": (2, None)})],
+    "reshape": [([F], {"shape": (3, 2)}), ([F], {"shape": (-1,)}), ([F, np.int32(6)], {"shape": (None, 1)})],
+    "broadcast_to": [([V], {"shape": (2, 3)})],
+    "transpose": [([F], {"axes": None}), ([F], {"axes": (1, 0)})],
+    "expand_dims": [([F], {"axis": -1})],
+    "squeeze": [([F[:1]], {"axis": (0,)}), ([F[:1]], {"axis": None})],
+    "concat": [([F, F], {"axis": 0}), ([F, F, F], {"axis": -1})],
+    "stack": [([V, V], {"axis": 1})],
+    "tile": [([F], {"multiples": (2, 1)})],
+    "repeat": [([F], {"repeats": 2, "axis": 1}), ([F], {"repeats": 2, "axis": None})],
+    "pad": [([F], {"paddings": ((1, 0), (0, 2)), "value": 0})],
+    "reverse": [([F], {"axis": (0,)})],
+    "roll": [([V], {"shift": 1, "axis": 0})],
+    "identity": [([F], {})],
+    "shape": [([F], {"dtype": i4})],
+    "size": [([F], {"dtype": i4})],
+    "rank": [([F], {"dtype": i4})],
+    "length": [([F], {"axis": 1, "dtype": i4})],
+    "range": [([np.int32(1), np.int32(7), np.int32(2)], {"count": 3, "dtype": i4})],
+    "linspace": [([np.float64(0), np.float64(1)], {"num": 5})],
+    "eye": [([], {"rows": 2, "columns": 3, "dtype": f4})],
+    "one_hot": [([I], {"depth": 4, "dtype": f4})],
+    "triu": [([SQUARE], {"k": 0})],
+    "tril": [([SQUARE], {"k": 1})],
+    "diag": [([V], {}), ([SQUARE], {})],
+    "nonzero": [([B], {})],
+    "getitem": [
+        ([F], {"index": (0,)}),
+        ([F], {"index": (slice(None), slice(None, None, 2))}),
+        ([F], {"index": (Ellipsis, None, -1)}),
+        ([F, np.int32(1)], {"index": (INPUT,)}),
+        ([V, np.int32(1), np.int32(3)], {"index": (slice(INPUT, INPUT),)}),
+        ([V, I], {"index": (INPUT,)}),
+        ([V, B], {"index": (INPUT,)}),
+    ],
+    "setitem": [([F, np.float32(9)], {"index": (0, slice(1, None)), "how": "set"}), ([V, np.float64(1), I], {"index": (INPUT,), "how": "add"})],
+    "gather": [([F, I[:2] // 2], {"axis": 0}), ([F, I], {"axis": 1})],
+    "gather_nd": [([F, np.array([[0, 1], [1, 2]], np.int32)], {})],
+    "scatter": [([V, np.array([[0], [2]], np.int32), np.array([9.0, 8.0])], {"how": "set"})],
+    "boolean_mask": [([V, B], {"axis": 0})],
+    "sort": [([F], {"axis": -1})],
+    "argsort": [([V], {"axis": 0})],
+    "searchsorted": [([np.sort(V), V], {"side": "left"})],
+    "top_k": [([F], {"k": 2})],
+    "unique": [([np.array([3, 1, 3], np.int32)], {"dtype": i4})],
+    "matmul": [([F, F.T], {}), ([F, F[0]], {})],
+    "einsum": [([F, F], {"equation": "ij,kj->ik"}), ([SQUARE], {"equation": "ii"})],
+    "tensordot": [([F, F], {"axes": ((1,), (1,))}), ([SQUARE, SQUARE], {"axes": 1})],
+    "outer": [([V, V], {})],
+    "inverse": [([SQUARE], {})],
+    "cholesky": [([SQUARE], {})],
+    "solve": [([SQUARE, SQUARE[0]], {})],
+    "det": [([SQUARE], {})],
+    "norm": [([F], {"order": None, "axis": None, "keepdims": False, "dtype": f4}), ([V], {"order": 1, "axis": None, "keepdims": False, "dtype": f8})],
+    "trace": [([SQUARE], {})],
+    "string_join": [([S, S], {"separator": b"-"})],
+    "as_string": [([F], {}), ([I], {})],
+    "string_length": [([S], {"unit": "BYTE"})],
+    "string_lower": [([S], {})],
+    "string_upper": [([S], {})],
+    "string_strip": [([S], {})],
+    "string_to_number": [([np.array([b"1.5", b"2"], object)], {"dtype": f4})],
+}
+
+# Their results are drawn, or they are nothing without a graph around them.
+ELSEWHERE = {
+    "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "categorical",
+    "read_variable", "assign", "assign_add", "assign_sub", "print", "assert", "py_function",
+    "list_new", "list_write", "list_read", "list_stack", "list_concat", "list_size", "list_from_tensor",
+    "list_split", "list_scatter", "list_gather", "if", "while", "call",
+}  # fmt: skip

@@ -1,0 +1,72 @@
+import pytest
+
+import runtime as tf
+
+
+def both(function):
+    """The value eagerly, which must be that of the graph."""
+    eager, graph = function(), tf.function(function)()
+    assert eager.numpy().tolist() == graph.numpy().tolist()
+    return eager.numpy().tolist()
+
+
+def new(**options):
+    return tf.TensorArray(tf.int32, **options)
+
+
+@pytest.mark.parametrize(
+    "use, wanted",
+    [
+        (lambda: new(size=2).write(0, 5).write(1, 6).stack(), [5, 6]),
+        (lambda: new(size=0, dynamic_size=True).write(2, 7).stack(), [0, 0, 7]),
+        (lambda: new(size=3).unstack([[1, 2], [3, 4]]).read(1), [3, 4]),
+        (lambda: new(size=2).unstack([[1, 2], [3, 4]]).concat(), [1, 2, 3, 4]),
+        (lambda: new(size=2, infer_shape=False).split([1, 2, 3], [1, 2]).read(1), [2, 3]),
+        (lambda: new(size=3).scatter([2, 0, 1], tf.constant([7, 8, 9])).gather([0, 2]), [8, 7]),
+        (lambda: new(size=4).size(), 4),
+        (lambda: new(size=2, element_shape=[2]).stack(), [[0, 0], [0, 0]]),
+    ],
+)
+def test_operations(use, wanted):
+    assert both(use) == wanted
+
+
+def test_a_write_is_not_lost():
+    def f():
+        array = new(size=2)
+        array.write(0, 1)
+        array.write(1, 2)
+        return array.stack()
+
+    assert both(f) == [1, 2]
+
+
+def test_writing_in_staged_loops_and_branches():
+    @tf.function
+    def f(n):
+        array = new(size=0, dynamic_size=True)
+        for i in tf.range(n):
+            if i % 2 == 0:
+                array = array.write(i, i * 10)
+            else:
+                array = array.write(i, -i)
+        return array, array.stack()
+
+    array, stacked = f(tf.constant(4))
+    assert stacked.numpy().tolist() == [0, -1, 20, -3] == array.stack().numpy().tolist()
+
+
+@pytest.mark.parametrize(
+    "use, error",
+    [
+        (lambda: new(size=2).write(0, tf.constant(1.5)), ValueError),
+        (lambda: new(size=2).write(0, [1]).write(1, [1, 2]), ValueError),
+        (lambda: new(size=2).write(5, 1).stack(), IndexError),
+        (lambda: new(size=2).read(5), IndexError),
+    ],
+)
+def test_what_does_not_fit_is_refused(use, error):
+    with pytest.raises(error):
+        use()
+    with pytest.raises(error):
+        tf.function(use)()

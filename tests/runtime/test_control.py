@@ -1,0 +1,210 @@
+"""Control flow given as functions: the same eagerly and in a graph; and what cannot be staged, refused with a reason."""
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+
+def same(function, *arguments):
+    """The results of a function eagerly and as a graph, which must be equal; as NumPy values."""
+    eager = function(*arguments)
+    graph = tf.function(function)(*arguments)
+    for mine, wanted in zip(tf.nest.flatten(graph), tf.nest.flatten(eager), strict=True):
+        np.testing.assert_array_equal(mine, wanted)
+    return tf.nest.map_structure(lambda t: np.asarray(t).tolist(), eager)
+
+
+@pytest.mark.parametrize("x, wanted", [(3, 9), (-3, 3)])
+def test_cond(x, wanted):
+    assert same(lambda x: tf.cond(x > 0, lambda: x * x, lambda: -x), tf.constant(x)) == wanted
+
+
+def test_cond_takes_structures_and_python_numbers():
+    def f(x):
+        return tf.cond(x > 0, lambda: {"a": x, "b": (x, 1)}, lambda: {"a": -x, "b": (x, 2.5)})
+
+    assert same(f, tf.constant(-2.0)) == {"a": 2.0, "b": (-2.0, 2.5)}
+
+
+def test_while_loop():
+    def f(n):
+        return tf.while_loop(lambda i, s: i < n, lambda i, s: (i + 1, s + i), (tf.constant(0), tf.constant(0)))
+
+    assert same(f, tf.constant(5)) == (5, 10)
+
+
+def test_while_loop_relaxes_shapes_and_promotes_python_numbers():
+    def f(n):
+        return tf.while_loop(
+            lambda i, xs, s: i < n,
+            lambda i, xs, s: (i + 1, tf.concat([xs, [1.5]], 0), s + 0.5),
+            (tf.constant(0), tf.zeros([0]), 0),
+        )
+
+    _, xs, s = tf.function(f)(tf.constant(3))
+    assert xs.numpy().tolist() == [1.5] * 3 and s.numpy() == 1.5
+
+
+def test_while_loop_stops_at_maximum_iterations():
+    f = lambda: tf.while_loop(lambda i: True, lambda i: (i + 1,), (tf.constant(0),), maximum_iterations=4)
+    assert same(f) == (4,)
+
+
+@pytest.mark.parametrize("index, wanted", [(0, 1), (1, 10), (7, -1)])
+def test_switch_case(index, wanted):
+    f = lambda i: tf.switch_case(i, [lambda: tf.constant(1), lambda: tf.constant(10)], default=lambda: tf.constant(-1))
+    assert same(f, tf.constant(index)) == wanted
+
+
+def test_case():
+    f = lambda x: tf.case([(x > 10, lambda: tf.constant("big")), (x > 5, lambda: tf.constant("mid"))], lambda: tf.constant("small"))
+    assert [same(f, tf.constant(v)) for v in (20, 7, 1)] == [b"big", b"mid", b"small"]
+
+
+def test_map_fn_and_scan():
+    x = tf.constant([[1, 2], [3, 4], [5, 6]])
+    assert same(lambda x: tf.map_fn(lambda r: tf.reduce_sum(r), x), x) == [3, 7, 11]
+    assert same(lambda x: tf.map_fn(lambda r: (r[0], r * 2), x), x) == ([1, 3, 5], [[2, 4], [6, 8], [10, 12]])
+    assert same(lambda x: tf.scan(lambda a, r: a + r, x), x) == [[1, 2], [4, 6], [9, 12]]
+    assert same(lambda x: tf.scan(lambda a, r: a + r, x, reverse=True), x) == [[9, 12], [8, 10], [5, 6]]
+    assert same(lambda x: tf.scan(lambda a, r: a * 2 + r[0], x, tf.constant(1)), x) == [3, 9, 23]
+
+
+def test_effects_run_in_program_order(capsys):
+    v = tf.Variable(0)
+
+    @tf.function
+    def f(n):
+        for i in tf.range(n):
+            tf.print("turn", i, v)
+            v.assign_add(i)
+        tf.print("end", v)
+        return v
+
+    assert f(tf.constant(3)).numpy() == 3
+    assert capsys.readouterr().err == "turn 0 0\nturn 1 0\nturn 2 1\nend 3\n"
+
+
+def test_pure_operations_that_nobody_needs_do_not_run():
+    @tf.function
+    def f(x):
+        tf.gather(x, [5])
+        return x
+
+    assert f(tf.constant([1.0])).numpy().tolist() == [1.0]
+    assert "gathered" not in str(f.get_concrete_function(tf.constant([1.0])).graph)
+
+
+def branch(body):
+    def f(x):
+        y = None
+        if x > 0:
+            y = body(x)
+        return y
+
+    return f
+
+
+def undefined(x):
+    if x > 0:
+        z = x
+    return z
+
+
+def dtypes(x):
+    if x > 0:
+        y = tf.constant(1)
+    else:
+        y = tf.constant(1.0)
+    return y
+
+
+def structures(x):
+    if x > 0:
+        y = (x, x)
+    else:
+        y = [x, x]
+    return y
+
+
+def no_value(x):
+    if x > 0:
+        return x
+
+
+def vector(x):
+    if tf.stack([x, x]) > 0:
+        return 1
+    return 0
+
+
+def changes(x):
+    y = tf.constant(1)
+    while x > 0:
+        y = y + tf.constant(1.5)
+        x -= 1
+    return tf.cast(y, tf.int32)
+
+
+def becomes_an_object(x):
+    y = 1
+    if x > 0:
+        y = object()
+    return y
+
+
+@pytest.mark.parametrize(
+    "function, words",
+    [
+        (undefined, ["'z'", "else", "if x > 0"]),
+        (branch(lambda x: x), ["'y'", "None", "else"]),
+        (dtypes, ["'y'", "int32", "float32", "if x > 0"]),
+        (structures, ["'y'", "tuple", "list"]),
+        (no_value, ["return", "else"]),
+        (vector, ["(2,)", "reduce_any"]),
+        (changes, ["'y'", "int32", "float64", "while x > 0"]),
+        (becomes_an_object, ["'y'", "object"]),
+    ],
+)
+def test_what_cannot_be_staged_is_refused_with_the_variable_and_the_line(function, words):
+    with pytest.raises(ValueError) as caught:
+        tf.function(function)(tf.constant(1))
+    message = str(caught.value) + "".join(getattr(caught.value, "__notes__", []))
+    for word in words:
+        assert word in message
+    assert __file__ in message or function is no_value or function is vector
+
+
+def test_a_failing_graph_names_the_users_line():
+    @tf.function
+    def f(x, i):
+        y = x * 2
+        return tf.gather(y, i)
+
+    with pytest.raises(tf.errors.InvalidArgumentError) as caught:
+        f(tf.constant([1]), tf.constant([3]))
+    assert "return tf.gather(y, i)" in "".join(caught.value.__notes__)
+
+
+def test_an_assert_is_checked_when_the_graph_runs():
+    @tf.function
+    def f(x):
+        assert x > 0, "must be positive"
+        return x
+
+    assert f(tf.constant(1)).numpy() == 1
+    with pytest.raises(AssertionError, match="must be positive"):
+        f(tf.constant(-1))
+
+
+def test_a_name_that_only_a_loop_assigns_needs_a_turn():
+    @tf.function
+    def f(n):
+        for i in tf.range(n):
+            last = i * 2
+        return last
+
+    assert f(tf.constant(3)).numpy() == 4
+    with pytest.raises(ValueError, match="at least once to define .*last"):
+        f(tf.constant(0))

@@ -1,0 +1,218 @@
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+
+def traced(function, **options):
+    """A Function and the list to which each trace adds."""
+    traces = []
+
+    def f(*args, **kwargs):
+        traces.append((args, kwargs))
+        return function(*args, **kwargs)
+
+    return tf.function(f, autograph=False, **options), traces
+
+
+@pytest.mark.parametrize(
+    "calls, count",
+    [
+        ([tf.constant(1), tf.constant(2)], 1),
+        ([tf.constant(1), tf.constant(1.0)], 2),
+        ([tf.constant([1]), tf.constant([1, 2])], 2),
+        ([np.int32(1), tf.constant(2)], 1),
+        ([1, 2, 1], 2),
+        ([1, 1.0, True], 3),
+        (["a", "b", "a"], 2),
+        ([None, None], 1),
+        ([(1, tf.constant(1)), (1, tf.constant(2))], 1),
+        ([[tf.constant(1)], (tf.constant(1),)], 2),
+        ([{"a": tf.constant(1)}, {"b": tf.constant(1)}], 2),
+        ([tf.Variable(1), tf.Variable(2)], 1),
+        ([float("nan"), float("nan")], 1),
+    ],
+)
+def test_one_trace_for_each_signature(calls, count):
+    f, traces = traced(lambda x: tf.constant(0))
+    for argument in calls:
+        f(argument)
+    assert len(traces) == count == f.experimental_get_tracing_count()
+
+
+def test_arguments_by_position_name_and_default_share_a_trace():
+    traces = []
+
+    @tf.function
+    def f(x, y=2):
+        traces.append(1)
+        return x * y
+
+    assert [int(f(tf.constant(3))), int(f(tf.constant(3), 2)), int(f(y=2, x=tf.constant(3)))] == [6, 6, 6]
+    assert len(traces) == 1
+
+
+def test_objects_count_by_identity_and_are_not_kept_alive():
+    class Thing:
+        pass
+
+    f, traces = traced(lambda thing: tf.constant(1))
+    thing = Thing()
+    f(thing), f(thing), f(Thing())
+    assert len(traces) == 2
+    traces.clear()
+    gone = weakref.ref(thing)
+    del thing
+    gc.collect()
+    assert gone() is None
+
+
+def test_a_failed_trace_is_not_cached():
+    attempts = []
+
+    @tf.function
+    def f(x):
+        attempts.append(1)
+        if len(attempts) == 1:
+            raise KeyError("first")
+        return x
+
+    with pytest.raises(KeyError):
+        f(tf.constant(1))
+    assert f(tf.constant(1)).numpy() == 1
+
+
+def test_input_signature():
+    f, traces = traced(lambda x: x * 2, input_signature=[tf.TensorSpec([None], tf.int32)])
+    assert f([1, 2]).numpy().tolist() == [2, 4] and f(tf.constant([3])).numpy().tolist() == [6]
+    assert len(traces) == 1
+    for wrong in ([[1]], tf.constant([1.5])):
+        with pytest.raises(TypeError, match="does not accept"):
+            f(wrong)
+
+
+def test_concrete_functions_check_their_tensors():
+    f = tf.function(lambda a, n: a * n)
+    concrete = f.get_concrete_function(tf.TensorSpec([None], tf.int32), 3)
+    assert concrete(tf.constant([1, 2])).numpy().tolist() == [3, 6]
+    assert concrete(a=tf.constant([1])).numpy().tolist() == [3]
+    with pytest.raises(ValueError, match="int32 tensor but is a float32"):
+        concrete(tf.constant([1.0]))
+    with pytest.raises(ValueError, match="shape"):
+        concrete(tf.constant(1))
+    with pytest.raises(TypeError, match="'n' is bound to 3"):
+        concrete(tf.constant([1]), n=4)
+
+
+def test_methods_have_functions_of_their_own():
+    class Counter:
+        def __init__(self):
+            self.total = tf.Variable(0)
+
+        @tf.function
+        def add(self, x):
+            self.total.assign_add(x)
+            return self.total
+
+    a, b = Counter(), Counter()
+    assert [int(a.add(1)), int(a.add(tf.constant(2))), int(b.add(5))] == [1, 3, 5]
+
+
+def test_a_function_within_a_function_is_a_call():
+    calls = []
+
+    @tf.function
+    def inner(x):
+        calls.append(1)
+        return x * 2
+
+    @tf.function
+    def outer(x):
+        return inner(x) + inner(x + 1)
+
+    assert outer(tf.constant(3)).numpy() == 14
+    assert len(calls) == 1
+    assert str(outer.get_concrete_function(tf.constant(3)).graph).count("def ") == 2
+
+
+def test_an_inner_function_may_use_tensors_of_the_outer_one():
+    @tf.function
+    def outer(x):
+        scale = x + 1
+
+        @tf.function
+        def inner(y):
+            return y * scale
+
+        return inner(x)
+
+    assert [int(outer(tf.constant(v))) for v in (2, 5)] == [6, 30]
+
+
+def test_run_functions_eagerly():
+    seen = []
+    f = tf.function(lambda x: seen.append(type(x).__name__))
+    tf.config.run_functions_eagerly(True)
+    try:
+        f(tf.constant(1)), f(tf.constant(1))
+    finally:
+        tf.config.run_functions_eagerly(False)
+    assert seen == ["EagerTensor"] * 2
+
+
+def test_variables_are_made_on_the_first_call_only():
+    @tf.function
+    def always():
+        return tf.Variable(1.0)
+
+    with pytest.raises(ValueError, match="tf.Variable"):
+        always()
+
+    class Holder:
+        v = None
+
+    @tf.function
+    def once(x):
+        if Holder.v is None:
+            Holder.v = tf.Variable(1.0)
+        return Holder.v.assign_add(x)
+
+    assert [float(once(1.0)), float(once(2.0))] == [2.0, 4.0]
+
+
+def test_py_function_runs_each_time():
+    seen = []
+
+    @tf.function
+    def f(x):
+        y = tf.py_function(lambda v: seen.append(int(v)) or v * 2, [x], tf.int32)
+        return y + 1
+
+    assert [int(f(tf.constant(1))), int(f(tf.constant(2)))] == [3, 5]
+    assert seen == [1, 2]
+
+
+def test_python_objects_are_returned_as_they_are():
+    marker = object()
+    x, o, n = tf.function(lambda x: (x, marker, None))(tf.constant(1))
+    assert o is marker and n is None and x.numpy() == 1
+
+
+def test_names_and_documentation_are_kept():
+    def f(x):
+        """Doc."""
+
+    g = tf.function(f)
+    assert (g.__name__, g.__doc__, g.python_function) == ("f", "Doc.", f)
+
+
+def test_random_numbers_are_fresh_at_each_run():
+    f = tf.function(lambda: tf.random.normal([3]))
+    assert not np.array_equal(f(), f())
+    tf.random.set_seed(3)
+    first = f().numpy()
+    tf.random.set_seed(3)
+    np.testing.assert_array_equal(first, f())

@@ -1,0 +1,44 @@
+"""Plain NumPy functions, as they stand, give the same as graphs, to the last bit and the dtype."""
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+F = np.array([[1.5, -2.0, 3.0], [0.5, 4.0, -1.0]])
+N = np.array([[3, 1, 2], [6, 5, 4]])
+
+FUNCTIONS = [
+    np.tanh, np.exp, np.abs, np.sign, np.square, np.negative, np.isfinite, np.floor, np.ravel, np.transpose, np.copy,
+    np.sum, np.prod, np.mean, np.max, np.min, np.std, np.var, np.argmax, np.argmin, np.cumsum, np.sort, np.argsort,
+    np.round, np.any, np.all, np.count_nonzero, np.zeros_like, np.ones_like, np.linalg.norm, np.flip, np.squeeze,
+    lambda x: np.sum(x, axis=0), lambda x: np.mean(x, 1, keepdims=True), lambda x: np.max(x, axis=(0, 1)),
+    lambda x: np.where(x > 1, x, -x), lambda x: np.clip(x, 0, 2), lambda x: np.concatenate([x, x], axis=1),
+    lambda x: np.stack([x, x]), lambda x: np.vstack([x, x[0]]), lambda x: np.reshape(x, (3, 2)), lambda x: x.T @ x,
+    lambda x: np.dot(x, x.T), lambda x: np.outer(x[0], x[1]), lambda x: np.einsum("ij,kj->ik", x, x),
+    lambda x: np.maximum(x, 1), lambda x: x.reshape(3, 2).sum(0), lambda x: x.mean(axis=1), lambda x: x[1:, ::2],
+    lambda x: x.astype(np.float32) * 2, lambda x: np.expand_dims(x, 0), lambda x: np.take(x, [2, 0], axis=1),
+    lambda x: np.broadcast_to(x, (2, 2, 3)), lambda x: np.tile(x, (2, 1)), lambda x: np.repeat(x, 2, axis=0),
+    lambda x: np.roll(x, 1, axis=1), lambda x: np.tensordot(x, x, [[1], [1]]), lambda x: np.allclose(x, x),
+    lambda x: np.ones(3) * x, lambda x: np.arange(3) + x, lambda x: 2 ** x, lambda x: 7 // (x + 10), lambda x: x % 2,
+    lambda x: np.add.reduce(x), lambda x: np.diag(x[:, :2]), lambda x: np.triu(x), lambda x: x.flatten().max(),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("function", FUNCTIONS)
+@pytest.mark.parametrize("x", [F, N, F.astype(np.float32), N.astype(np.int32)], ids=["f8", "i8", "f4", "i4"])
+def test_plain_numpy_code_gives_the_same(function, x):
+    wanted = function(x)
+    for mine in (function(tf.constant(x)), tf.function(function)(x)):
+        array = np.asarray(mine)
+        np.testing.assert_array_equal(array, wanted)
+        assert array.dtype == np.asarray(wanted).dtype
+
+
+def test_out_is_refused():
+    with pytest.raises(TypeError, match="never changed in place"):
+        np.sum(tf.constant(F), out=np.zeros(()))
+
+
+def test_functions_without_a_staged_meaning_work_eagerly():
+    assert np.percentile(tf.constant(F), 50) == np.percentile(F, 50)

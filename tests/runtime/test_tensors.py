@@ -1,0 +1,137 @@
+import numpy as np
+import pytest
+
+import runtime as tf
+
+
+@pytest.mark.parametrize(
+    "value, dtype",
+    [
+        (1, "int32"), (1.5, "float32"), (True, "bool"), (1j, "complex128"), ("a", "string"), (b"a", "string"),
+        ([1, 2], "int32"), ([[1.0], [2]], "float32"), (np.float64(1), "float64"), (np.arange(2), "int64"),
+        (2**40, "int64"), ([], "float32"), (["a", "b"], "string"),
+    ],
+)  # fmt: skip
+def test_python_values_become_tensors(value, dtype):
+    assert tf.constant(value).dtype == dtype
+
+
+@pytest.mark.parametrize(
+    "x, y, dtype",
+    [
+        (tf.float32, 1, "float32"), (tf.float32, 1.5, "float32"), (tf.int32, 1, "int32"), (tf.int32, 1.5, "float64"),
+        (tf.float32, np.float64(1), "float64"), (tf.uint8, 1, "uint8"), (tf.float16, [1, 2], "float16"),
+        (tf.bool, True, "bool"), (tf.int32, np.float32(1), "float64"), (tf.complex64, 1.0, "complex64"),
+    ],
+)  # fmt: skip
+def test_promotion_follows_numpy(x, y, dtype):
+    tensor = tf.cast(tf.constant([1, 0]), x)
+    assert (tensor + y).dtype == dtype
+    assert (y + tensor).dtype == dtype
+    assert tf.function(lambda t: t + y)(tensor).dtype == dtype
+    assert (tensor.numpy() + (np.asarray(y) if isinstance(y, list) else y)).dtype == dtype or isinstance(y, list)
+
+
+def test_shapes_are_tuples():
+    x = tf.zeros([2, 3])
+    assert x.shape == (2, 3) and x.shape.as_list() == [2, 3] and x.shape.rank == 2
+    rows, columns = x.shape
+    assert (rows, columns) == (2, 3)
+    assert str(tf.TensorShape(None)) == "<unknown>" and tf.TensorShape([None, 2]).as_list() == [None, 2]
+    with pytest.raises(ValueError, match="rank"):
+        list(tf.TensorShape(None))
+
+
+def test_text_of_tensors():
+    assert str(tf.constant(1.0)) == "tf.Tensor(1.0, shape=(), dtype=float32)"
+    assert repr(tf.constant([1])) == "<tf.Tensor: shape=(1,), dtype=int32, numpy=array([1], dtype=int32)>"
+    seen = []
+    tf.function(lambda a: seen.append(str(a)))(tf.constant(2))
+    assert seen == ['Tensor("a:0", shape=(), dtype=int32)']
+
+
+@pytest.mark.parametrize(
+    "use, error, words",
+    [
+        (bool, TypeError, "not allowed"),
+        (int, TypeError, "not allowed"),
+        (lambda x: [1, 2][x], TypeError, "not allowed"),
+        (lambda x: x.numpy(), AttributeError, "runtime.print"),
+        (np.asarray, NotImplementedError, "symbolic"),
+        (lambda x: np.percentile(x, 3), TypeError, "no staged meaning"),
+        (hash, TypeError, "unhashable"),
+    ],
+)
+def test_a_symbolic_tensor_has_no_value_yet(use, error, words):
+    @tf.function(autograph=False)
+    def f(x):
+        return use(x)
+
+    with pytest.raises(error, match=words):
+        f(tf.constant(1))
+
+
+def test_a_tensor_does_not_outlive_its_trace():
+    kept = []
+    tf.function(lambda x: kept.append(x + 1))(tf.constant(1))
+    with pytest.raises(ValueError, match="has ended"):
+        kept[0] + 1
+    with pytest.raises(ValueError, match="has ended"):
+        tf.function(lambda: kept[0] + 1)()
+
+
+@pytest.mark.parametrize(
+    "make, words",
+    [
+        (lambda: tf.matmul(tf.zeros([2, 3]), tf.zeros([4, 5])), "3 columns meet 4 rows"),
+        (lambda: tf.zeros([2]) + tf.zeros([3]), r"\(2,\) and \(3,\)"),
+        (lambda: tf.reshape(tf.zeros([2, 3]), [4]), "6 elements do not fill 4"),
+        (lambda: tf.concat([tf.zeros([2, 1]), tf.zeros([3, 2])], 1), "axis 0 differs"),
+        (lambda: tf.gather(tf.constant([1]), [1]), r"indices\[0\] = 1 is not in \[0, 1\)"),
+    ],
+)
+def test_errors_say_what_was_met(make, words):
+    with pytest.raises(ValueError, match=words):
+        make()
+    with pytest.raises(ValueError, match=words):
+        tf.function(make)()
+
+
+@pytest.mark.parametrize(
+    "index",
+    [0, -1, slice(1, None), (slice(None), 1), (..., None, 0), (None, 1), (slice(None, None, -1),), np.array([1, 0])],
+)
+def test_indexing_is_numpys(index):
+    x = np.arange(6).reshape(2, 3)
+    np.testing.assert_array_equal(tf.constant(x)[index], x[index])
+    np.testing.assert_array_equal(tf.function(lambda t: t[index])(x), x[index])
+
+
+def test_indices_may_be_tensors():
+    f = tf.function(lambda x, i, n: (x[i], x[i:n], x[i, ::2]))
+    x = np.arange(12).reshape(3, 4)
+    for mine, wanted in zip(f(x, np.int32(1), np.int32(3)), (x[1], x[1:3], x[1, ::2]), strict=True):
+        np.testing.assert_array_equal(mine, wanted)
+
+
+def test_a_copy_with_a_part_replaced():
+    x = tf.with_item(tf.zeros([2, 2]), (0, slice(None)), 5)
+    np.testing.assert_array_equal(x, [[5, 5], [0, 0]])
+
+
+@pytest.mark.parametrize(
+    "value, text",
+    [
+        (1, "1"), (0.1, "0.1"), ([0.5, 1.0], "[0.5 1]"), (np.float64(0.1), "0.1"), (True, "1"), ("a", "a"),
+        (np.zeros((2, 2)), "[[0 0]\n [0 0]]"), (np.arange(9), "[0 1 2 ... 6 7 8]"), (1 / 3, "0.333333343"),
+    ],
+)  # fmt: skip
+def test_run_time_printing(value, text, capsys):
+    tf.print(tf.constant(value))
+    tf.function(tf.print)(tf.constant(value))
+    assert capsys.readouterr().err == f"{text}\n{text}\n"
+
+
+def test_printing_structures_and_options(capsys):
+    tf.print("x:", [tf.constant(1), "b"], {"k": tf.constant(2)}, sep="|", end="!\n", output_stream=__import__("sys").stdout)
+    assert capsys.readouterr().out == "x:|[1, 'b']|{'k': 2}!\n"

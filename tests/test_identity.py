@@ -1,0 +1,186 @@
+"""A converted function is in the original's place: names, lines, cells, source."""
+
+import copy
+import functools
+import inspect
+import pickle
+import traceback
+
+import pytest
+
+import autograph
+
+LIMIT = 3
+
+
+def decorated(function):
+    return function
+
+
+@decorated
+def sample(x, y=2, *rest, k: int = 5, **more):
+    """Doc."""
+    if x > LIMIT:
+        raise ValueError(x)
+    return x + y + k
+
+
+sample.attribute = 1
+
+
+class Base:
+    def step(self, x):
+        return x + 1
+
+
+class Model(Base):
+    scale = 2
+    __hidden = 10
+
+    def step(self, x):
+        if x > 0:
+            return super().step(x) * self.scale + self.__hidden
+        return 0
+
+    @staticmethod
+    def plain(x):
+        return 1 if x > 0 else 2
+
+    @classmethod
+    def made(cls, x):
+        return cls if x else None
+
+    @property
+    def positive(self):
+        return 1 if self.scale > 0 else 0
+
+    def __call__(self, x):
+        if x > 0:
+            x = -x
+        return x
+
+
+converted = autograph.to_graph(sample)
+
+
+@pytest.mark.parametrize(
+    "attribute",
+    "__name__ __qualname__ __doc__ __module__ __defaults__ __kwdefaults__ __annotations__ __dict__ __globals__".split(),
+)
+def test_attributes_are_the_originals(attribute):
+    assert getattr(converted, attribute) == getattr(sample, attribute)
+
+
+def test_source_signature_and_lines_are_the_originals():
+    assert inspect.signature(converted) == inspect.signature(sample)
+    assert inspect.getsource(converted) == inspect.getsource(sample)
+    assert converted.__code__.co_firstlineno == sample.__code__.co_firstlineno
+
+
+def test_tracebacks_show_the_users_lines():
+    def lines(function):
+        with pytest.raises(ValueError) as caught:
+            function(9)
+        frames = traceback.extract_tb(caught.value.__traceback__)
+        return [frame.line for frame in frames if frame.filename == __file__][-1]
+
+    assert lines(converted) == lines(sample) == "raise ValueError(x)"
+
+
+def test_converting_twice_gives_the_same_function():
+    assert autograph.to_graph(sample) is converted
+    assert autograph.to_graph(converted) is converted
+    assert autograph.is_converted(converted) and not autograph.is_converted(sample)
+
+
+def test_copying_and_pickling_by_reference():
+    assert copy.deepcopy(converted) is converted
+    assert pickle.loads(pickle.dumps(sample)) is sample
+
+
+def test_closure_cells_are_shared():
+    n = 0
+
+    def count(x):
+        nonlocal n
+        if x > 0:
+            n += x
+        return n
+
+    g = autograph.to_graph(count)
+    g(5)
+    assert n == 5 and count(2) == 7 and g(0) == 7
+
+
+def test_what_people_hold_can_be_converted():
+    model = Model()
+    assert autograph.to_graph(model.step)(3) == model.step(3) == 18
+    assert autograph.to_graph(functools.partial(sample, y=10))(1) == 16
+    assert autograph.to_graph(model)(3) == -3
+    assert autograph.to_graph(Model.plain)(1) == 1
+    assert autograph.to_graph(functools.lru_cache(sample))(1) == 8
+    made = autograph.to_graph(Model)
+    assert made.__name__ == "Model" and issubclass(made, Model)
+    assert (made().step(3), made.plain(0), made.made(1), made().positive) == (18, 2, made, 1)
+
+
+def test_a_decorated_class_keeps_its_identity():
+    @autograph.convert
+    class Local:
+        def f(self, x):
+            if x > 0:
+                return 1
+            return 2
+
+    assert Local().f(1) == 1 and autograph.is_converted(Local.f)
+
+
+def test_two_lambdas_on_a_line_are_told_apart():
+    first, second = lambda x: x if x > 0 else 1, lambda x: x if x < 0 else 2
+    assert (autograph.to_graph(first)(-5), autograph.to_graph(second)(5)) == (1, 2)
+    nested = lambda x: (lambda x: 1 if x > 3 else 2)
+    assert autograph.to_graph(nested(0))(5) == 1
+
+
+def test_do_not_convert_is_respected():
+    @autograph.do_not_convert
+    def kept(x):
+        return 1 if x else 2
+
+    @autograph.do_not_convert()
+    def kept_too(x):
+        return 1 if x else 2
+
+    assert autograph.to_graph(kept) is kept and autograph.to_graph(kept_too) is kept_too
+
+    def outer(x):
+        @autograph.do_not_convert
+        def inner(y):
+            if y > 0:
+                return inner
+            return None
+
+        return inner
+
+    assert not autograph.is_converted(autograph.to_graph(outer)(1)) or "ag__" not in inspect.getsource(outer)
+
+
+def test_a_user_may_have_a_variable_called_ag__():
+    def f(ag__):
+        if ag__ > 0:
+            return ag__
+        return 0
+
+    assert autograph.to_graph(f)(3) == 3
+    assert "ag___1.if_stmt" in autograph.to_code(f)
+
+
+def test_no_source_is_an_error_that_says_what_to_do():
+    names = {}
+    exec("def f(x):\n    return 1 if x else 2", names)
+    with pytest.raises(autograph.SourceNotFoundError, match="do_not_convert"):
+        autograph.to_graph(names["f"])
+    with pytest.raises(autograph.ConversionError, match="written in C"):
+        autograph.to_code(len)
+    with pytest.raises(autograph.ConversionError, match="not a function"):
+        autograph.to_code(3)

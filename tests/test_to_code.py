@@ -1,0 +1,70 @@
+"""`to_code` prints modules that run."""
+
+import functools
+import math
+
+import numpy as np
+import pytest
+
+import autograph
+from tests.test_identity import Model, sample
+
+SCALE = 3
+
+
+def helper(x):
+    return x * 2
+
+
+def area(x):
+    # comments are kept
+    if x > 0:  # here too
+        return math.pi * x**2 + np.sum(helper(x)) * SCALE
+    return 0
+
+
+def run(text, name):
+    names = {}
+    exec(compile(text, "<printed>", "exec"), names)
+    return names[name]
+
+
+def test_the_text_is_a_module_that_runs():
+    text = autograph.to_code(area)
+    assert "import math\nimport numpy as np\n" in text and "# comments are kept" in text and "# here too" in text
+    assert run(text, "area")(2.0) == area(2.0) and run(text, "area")(-1) == 0
+
+
+def test_methods_are_printed_in_their_class():
+    text = autograph.to_code(Model.step)
+    assert "class Model(Base):" in text and "from tests.test_identity import Base" in text
+    compile(text, "<printed>", "exec")
+    assert autograph.to_code(Model().step) == text
+
+
+@pytest.mark.parametrize(
+    "thing",
+    [sample, functools.partial(sample, 1), functools.lru_cache(sample), autograph.to_graph(sample), autograph.convert(sample)],
+)
+def test_everything_that_wraps_a_function_prints_it(thing):
+    assert autograph.to_code(thing) == autograph.to_code(sample)
+
+
+def test_classes_properties_and_callable_objects():
+    assert "def positive(self):" in autograph.to_code(Model)
+    assert "def positive(self):" in autograph.to_code(Model.positive)
+    assert "def __call__(self, x):" in autograph.to_code(Model())
+    assert "lambda x: ag__.if_exp(x > 0" in autograph.to_code(lambda x: 1 if x > 0 else 2)
+
+
+def test_functools_wraps_shows_the_function_inside():
+    @functools.wraps(area)
+    def wrapper(*args):
+        return area(*args)
+
+    assert autograph.to_code(wrapper) == autograph.to_code(area)
+
+
+def test_recursive_false_leaves_calls_alone():
+    assert "ag__.call" in autograph.to_code(area)
+    assert "ag__.call" not in autograph.to_code(area, recursive=False)
