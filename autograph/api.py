@@ -12,7 +12,7 @@ from typing import Any, TypeVar, overload
 
 import gast
 
-from autograph import fence, pipeline, printer, source
+from autograph import fence, operators, pipeline, printer, source
 from autograph.analysis.symbols import all_names
 from autograph.context import Context
 from autograph.errors import SourceNotFoundError
@@ -116,7 +116,7 @@ def _convert_function(function: types.FunctionType, recursive: bool) -> types.Fu
     if known is not None and known[0]() is function:
         return known[1]
     result = _make(function, recursive)
-    _asked[key] = (weakref.ref(function, lambda _, forget=_asked.pop: forget(key, None)), result)
+    _asked[key] = (weakref.ref(function, functools.partial(calls.forget, _asked, key)), result)
     return result
 
 
@@ -139,7 +139,7 @@ def _make(function: types.FunctionType, recursive: bool = True) -> types.Functio
 
 def _register(code: types.CodeType) -> None:
     key = id(code)
-    _made[key] = weakref.ref(code, lambda _, forget=_made.pop: forget(key, None))
+    _made[key] = weakref.ref(code, functools.partial(calls.forget, _made, key))
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
             _register(constant)
@@ -162,18 +162,15 @@ def _convert_callee(function: types.FunctionType) -> types.FunctionType:
 calls.set_converter(_convert_callee)
 
 
-def _context(
-    module: source.Module, place: source.Place, function: types.FunctionType | None, recursive: bool
-) -> Context:
-    taken = set(function.__code__.co_freevars) if function is not None else set()
+def _context(module: source.Module, place: source.Place, function: types.FunctionType, recursive: bool) -> Context:
+    values = _closure_of(function)
+    taken = {name for name in function.__code__.co_freevars if values.get(name) is not operators}
     return Context(place.class_name, _modules(module, function), taken, recursive)
 
 
-def _modules(module: source.Module, function: types.FunctionType | None) -> Mapping[str, str]:
+def _modules(module: source.Module, function: types.FunctionType) -> Mapping[str, str]:
     """Names that stand for a module, or for something of a module that is left alone."""
     names = dict(module.imports)
-    if function is None:
-        return names
     for name, value in function.__globals__.items():
         if isinstance(value, types.ModuleType):
             names[name] = value.__name__
@@ -212,26 +209,23 @@ def _class_code(cls: type, recursive: bool) -> str:
 def _assembled(module: source.Module, place: source.Place, function: types.FunctionType, recursive: bool) -> str:
     """Imports, then the converted definition; a method stands in its class."""
     context = _context(module, place, function, recursive)
-    converted = [converted_definition(place, context)]
-    converted[0].decorator_list = []
-    holder = _holder(module, place)
-    if holder is not None:
-        converted = [_wrapped(holder, converted)]
-    text = printer.to_text(converted, module.comments_of(place.node))
-    used = all_names(gast.parse(text)) - {getattr(holder or place.node, "name", ""), "__class__"}
+    converted = converted_definition(place, context)
+    converted.decorator_list = []
+    text = printer.to_text([in_class(module, place, converted)], module.comments_of(place.node))
+    own = place.qualname.rpartition(".")[0].rpartition(".")[2]
+    used = all_names(gast.parse(text)) - {getattr(place.node, "name", ""), own, "__class__"}
     return "\n".join([*_imports(sorted(used), _values_of(function), function.__module__, context), "", "", text])
 
 
-def _holder(module: source.Module, place: source.Place) -> ast.ClassDef | None:
-    """The class that a method belongs to."""
+def in_class(module: source.Module, place: source.Place, definition: Any) -> Any:
+    """A method in the class that it belongs to; anything else as it is."""
     name = place.qualname.rpartition(".")[0]
-    found = (p.node for p in module.places if p.qualname == name and isinstance(p.node, ast.ClassDef))
-    return next(found, None)
-
-
-def _wrapped(holder: ast.ClassDef, body: list[Any]) -> ast.ClassDef:
-    copied = ast.ClassDef(name=holder.name, bases=holder.bases, keywords=holder.keywords, body=body, decorator_list=[])
-    return ast.fix_missing_locations(ast.copy_location(copied, body[0]))
+    classes = (p.node for p in module.places if p.qualname == name and isinstance(p.node, ast.ClassDef))
+    holder = next(classes, None)
+    if holder is None:
+        return definition
+    made = ast.ClassDef(holder.name, holder.bases, holder.keywords, [definition], [])
+    return ast.fix_missing_locations(ast.copy_location(made, definition))
 
 
 def converted_definition(place: source.Place, context: Context) -> Any:
@@ -243,7 +237,11 @@ def converted_definition(place: source.Place, context: Context) -> Any:
 
 
 def _values_of(function: types.FunctionType) -> dict[str, object]:
-    values = dict(function.__globals__)
+    return {**function.__globals__, **_closure_of(function)}
+
+
+def _closure_of(function: types.FunctionType) -> dict[str, object]:
+    values: dict[str, object] = {}
     for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         try:
             values[name] = cell.cell_contents

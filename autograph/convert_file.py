@@ -5,11 +5,12 @@ from __future__ import annotations
 import ast
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 import gast
 
 from autograph import fence, printer
-from autograph.api import converted_definition, header
+from autograph.api import converted_definition, header, in_class
 from autograph.context import Context
 from autograph.source import Module, Place
 
@@ -28,11 +29,14 @@ def convert_module(module: Module) -> str:
     operators: set[str] = set()
     for place in reversed(_outermost(module)):
         first = _first_line(place.node)
-        text, used = _converted(module, place, names, lines[first - 1])
+        definition, used = _converted(module, place, names)
         if used is None:
             continue
         operators.add(used)
-        lines[first - 1 : place.node.end_lineno] = [text]
+        margin = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
+        lines[first - 1 : place.node.end_lineno] = [
+            printer.to_text([definition], module.comments_of(place.node), margin)
+        ]
     for name in sorted(operators):
         line = _import_line(module.tree)
         before = "" if line == 0 or lines[line - 1].endswith("\n") else "\n"
@@ -53,20 +57,22 @@ def convert_one(module: Module, name: str) -> tuple[str, str]:
     first = _first_line(place.node)
     lines = module.text.splitlines(keepends=True)
     before = "".join(lines[first - 1 : place.node.end_lineno])
-    text, used = _converted(module, place, _every_name(module.tree), lines[first - 1])
-    return before, before if used is None else f"{_imports_of(module, text, used)}\n\n\n{text}"
+    definition, used = _converted(module, place, _every_name(module.tree))
+    if used is None:
+        return before, before
+    text = printer.to_text([in_class(module, place, definition)], module.comments_of(place.node))
+    return before, f"{_imports_of(module, text, used)}\n\n\n{text}"
 
 
-def _converted(module: Module, place: Place, names: set[str], first_line: str) -> tuple[str, str | None]:
-    """The text of a converted definition, and the name that it has for the operators (None if it uses none)."""
-    if fence.whole_function(gast.ast_to_gast(place.node)) is not None and not isinstance(place.node, ast.ClassDef):
-        return "", None
+def _converted(module: Module, place: Place, names: set[str]) -> tuple[Any, str | None]:
+    """A converted definition, and the name that it has for the operators (None if it uses none)."""
+    node = gast.ast_to_gast(place.node)
+    if not isinstance(place.node, ast.ClassDef) and fence.whole_function(node) is not None:
+        return None, None
     context = Context(place.class_name, module.imports, set(names))
     definition = converted_definition(place, context)
-    if not any(isinstance(n, ast.Name) and n.id == context.operators for n in ast.walk(definition)):
-        return "", None
-    margin = first_line[: len(first_line) - len(first_line.lstrip())]
-    return printer.to_text([definition], module.comments_of(place.node), margin), context.operators
+    used = any(isinstance(n, ast.Name) and n.id == context.operators for n in ast.walk(definition))
+    return definition, context.operators if used else None
 
 
 def _outermost(module: Module) -> list[Place]:
@@ -103,11 +109,7 @@ def _import_line(tree: ast.Module) -> int:
 
 def _imports_of(module: Module, text: str, operators: str) -> str:
     """The module's import statements that the text uses, and that of the operators."""
-    used = {
-        n.id
-        for n in ast.walk(ast.parse(text.strip() if not text[:1].isspace() else f"if 1:\n{text}"))
-        if isinstance(n, ast.Name)
-    }
+    used = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
     kept = [
         ast.unparse(node)
         for node in module.tree.body

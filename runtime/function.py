@@ -245,9 +245,8 @@ class Function:
     ) -> None:
         self.python_function = python_function
         self.input_signature = None if input_signature is None else tuple(input_signature)
-        own: str = name or getattr(python_function, "__name__", type(python_function).__name__)
         functools.update_wrapper(self, python_function, updated=())
-        self.__name__: str = own  # type: ignore[assignment]
+        self.__name__ = str(name or getattr(python_function, "__name__", type(python_function).__name__))
         self._autograph = autograph
         self._jit_compile = jit_compile
         self._options: dict[str, Any] = {"name": name, "autograph": autograph, "jit_compile": jit_compile}
@@ -330,7 +329,9 @@ class Function:
     def _declared(self, bound: dict[str, Any]) -> _Arguments:
         """The arguments as the input signature has them."""
         specs = self.input_signature or ()
-        if len(specs) > len(bound) or any(is_leaf(v) and isinstance(v, Tensor) for v in list(bound.values())[len(specs) :]):
+        if len(specs) > len(bound) or any(
+            is_leaf(v) and isinstance(v, Tensor) for v in list(bound.values())[len(specs) :]
+        ):
             raise TypeError(
                 f"{self.__name__} has an input_signature of {len(specs)} arguments; {len(bound)} were given"
             )
@@ -345,7 +346,9 @@ class Function:
             for index, (spec, leaf) in enumerate(zip(parts, given)):
                 kind = None if spec is None else TensorType(spec.dtype, spec.shape.dims)
                 label = name if len(parts) == 1 else f"{name}_{index}"
-                leaves.append(leaf if kind is None or isinstance(leaf, TensorSpec) else self._accepted(label, leaf, kind))
+                leaves.append(
+                    leaf if kind is None or isinstance(leaf, TensorSpec) else self._accepted(label, leaf, kind)
+                )
                 types.append(kind)
                 names.append(getattr(spec, "name", None) or label)
         shaped = iter(leaves)

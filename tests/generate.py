@@ -120,13 +120,19 @@ class Writer:
         lines = ["try:", *self.block(depth + 1, in_loop)]
         kind = self.pick("except", "finally", "both")
         if kind != "finally":
-            lines += ["except (KeyError, NameError) as error:", "    log.append(isinstance(error, NameError))", *self.block(depth + 1, in_loop)]
+            lines += [
+                "except (KeyError, NameError) as error:",
+                "    log.append(isinstance(error, NameError))",
+                *self.block(depth + 1, in_loop),
+            ]
             if self.draw(st.booleans()):
                 lines += ["else:", *self.block(depth + 1, in_loop)]
         if kind != "except":
-            lines += ["finally:", "    log.append('finally')", *self.block(4, False)[:1]] if self.tensors else [
-                "finally:", "    log.append('finally')"
-            ]
+            lines += (
+                ["finally:", "    log.append('finally')", *self.block(4, False)[:1]]
+                if self.tensors
+                else ["finally:", "    log.append('finally')"]
+            )
         if self.draw(st.booleans()):
             lines.insert(1, f"    if {self.test()}: raise KeyError({self.value()})")
         return lines
@@ -141,8 +147,18 @@ class Writer:
         if how == "lambda":
             return [f"{inner} = lambda: {name}", f"later.append({inner})"]
         if how == "read":
-            return [f"def {inner}(k):", f"    if k > 1: return {name}", "    return k", f"{self.name()} = {inner}({self.value(1)})"]
-        return [f"def {inner}():", f"    nonlocal {name}", f"    if {self.test(1)}: {name} = {self.value(1)}", f"{inner}()"]
+            return [
+                f"def {inner}(k):",
+                f"    if k > 1: return {name}",
+                "    return k",
+                f"{self.name()} = {inner}({self.value(1)})",
+            ]
+        return [
+            f"def {inner}():",
+            f"    nonlocal {name}",
+            f"    if {self.test(1)}: {name} = {self.value(1)}",
+            f"{inner}()",
+        ]
 
     def write_break(self, depth, in_loop):
         return ["break"]

@@ -138,7 +138,7 @@ def test_a_decorated_class_keeps_its_identity():
 def test_two_lambdas_on_a_line_are_told_apart():
     first, second = lambda x: x if x > 0 else 1, lambda x: x if x < 0 else 2
     assert (autograph.to_graph(first)(-5), autograph.to_graph(second)(5)) == (1, 2)
-    nested = lambda x: (lambda x: 1 if x > 3 else 2)
+    nested = lambda x: lambda x: 1 if x > 3 else 2
     assert autograph.to_graph(nested(0))(5) == 1
 
 

@@ -6,7 +6,10 @@ import pytest
 
 from autograph import printer, source
 
-FILES = "heapq bisect textwrap statistics fractions difflib calendar json.decoder ast enum dataclasses typing asyncio.tasks".split()
+FILES = (
+    "heapq bisect textwrap statistics fractions difflib calendar json.decoder "
+    "ast enum dataclasses typing asyncio.tasks".split()
+)
 
 
 def text_of(module):
@@ -67,7 +70,10 @@ def test_type_parameters_survive():
 
 
 def test_comments_stay_with_their_lines():
-    text = "def f(x):\n    # first\n    y = x  # behind\n    if y:  # header\n        # inside\n        return y\n    return x\n"
+    text = (
+        "def f(x):\n    # first\n    y = x  # behind\n    if y:  # header\n"
+        "        # inside\n        return y\n    return x\n"
+    )
     module = source.parse(text, "f.py")
     node = module.tree.body[0]
     assert printer.to_text([node], module.comments_of(node)) == text

@@ -44,7 +44,13 @@ def test_methods_are_printed_in_their_class():
 
 @pytest.mark.parametrize(
     "thing",
-    [sample, functools.partial(sample, 1), functools.lru_cache(sample), autograph.to_graph(sample), autograph.convert(sample)],
+    [
+        sample,
+        functools.partial(sample, 1),
+        functools.lru_cache(sample),
+        autograph.to_graph(sample),
+        autograph.convert(sample),
+    ],
 )
 def test_everything_that_wraps_a_function_prints_it(thing):
     assert autograph.to_code(thing) == autograph.to_code(sample)

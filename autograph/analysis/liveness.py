@@ -10,8 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-import gast
-
 from autograph.analysis.symbols import bound, reads
 from autograph.build import Node
 

@@ -53,5 +53,10 @@ def converted(function: types.FunctionType) -> types.FunctionType:
     if entry is not None and entry[0]() is function:
         return entry[1]
     result, key = _convert(function), id(function)
-    _converted[key] = (weakref.ref(function, lambda _, forget=_converted.pop: forget(key, None)), result)
+    _converted[key] = (weakref.ref(function, functools.partial(forget, _converted, key)), result)
     return result
+
+
+def forget(known: dict[Any, Any], key: object, _: object) -> None:
+    """Drop an entry whose function or code is gone."""
+    known.pop(key, None)

@@ -16,6 +16,7 @@ import numpy as np
 
 from runtime.dtypes import DType
 from runtime.graph import Graph, Node, Place, Value
+from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
 from runtime.ops.op import NAMESPACE, Op
@@ -260,7 +261,7 @@ def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool =
     found: set[Value] = set()
     harmless: set[Value] = set()  # cannot fail, so that nobody will ask which line they are from
     for node in nodes:
-        if node.op.literals and all(v in harmless for v in node.inputs if v in found):
+        if (node.op.literals or node.op is ew.cast) and all(v in harmless for v in node.inputs if v in found):
             harmless.update(node.outputs)
         if node.op.effect or node.regions or len(node.outputs) != 1 or node.op in (structure.call, shape_ops.constant):
             continue

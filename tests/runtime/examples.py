@@ -71,7 +71,10 @@ EXAMPLES = {
         ([V, I], {"index": (INPUT,)}),
         ([V, B], {"index": (INPUT,)}),
     ],
-    "setitem": [([F, np.float32(9)], {"index": (0, slice(1, None)), "how": "set"}), ([V, np.float64(1), I], {"index": (INPUT,), "how": "add"})],
+    "setitem": [
+        ([F, np.float32(9)], {"index": (0, slice(1, None)), "how": "set"}),
+        ([V, np.float64(1), I], {"index": (INPUT,), "how": "add"}),
+    ],
     "gather": [([F, I[:2] // 2], {"axis": 0}), ([F, I], {"axis": 1})],
     "gather_nd": [([F, np.array([[0, 1], [1, 2]], np.int32)], {})],
     "scatter": [([V, np.array([[0], [2]], np.int32), np.array([9.0, 8.0])], {"how": "set"})],
@@ -89,7 +92,10 @@ EXAMPLES = {
     "cholesky": [([SQUARE], {})],
     "solve": [([SQUARE, SQUARE[0]], {})],
     "det": [([SQUARE], {})],
-    "norm": [([F], {"order": None, "axis": None, "keepdims": False, "dtype": f4}), ([V], {"order": 1, "axis": None, "keepdims": False, "dtype": f8})],
+    "norm": [
+        ([F], {"order": None, "axis": None, "keepdims": False, "dtype": f4}),
+        ([V], {"order": 1, "axis": None, "keepdims": False, "dtype": f8}),
+    ],
     "trace": [([SQUARE], {})],
     "string_join": [([S, S], {"separator": b"-"})],
     "as_string": [([F], {}), ([I], {})],

@@ -1,4 +1,4 @@
-"""Control flow given as functions: the same eagerly and in a graph; and what cannot be staged, refused with a reason."""
+"""Control flow: the same eagerly and in a graph; and what cannot be staged, refused with a reason."""
 
 import numpy as np
 import pytest
@@ -58,7 +58,9 @@ def test_switch_case(index, wanted):
 
 
 def test_case():
-    f = lambda x: tf.case([(x > 10, lambda: tf.constant("big")), (x > 5, lambda: tf.constant("mid"))], lambda: tf.constant("small"))
+    f = lambda x: tf.case(
+        [(x > 10, lambda: tf.constant("big")), (x > 5, lambda: tf.constant("mid"))], lambda: tf.constant("small")
+    )
     assert [same(f, tf.constant(v)) for v in (20, 7, 1)] == [b"big", b"mid", b"small"]
 
 

@@ -133,5 +133,7 @@ def test_run_time_printing(value, text, capsys):
 
 
 def test_printing_structures_and_options(capsys):
-    tf.print("x:", [tf.constant(1), "b"], {"k": tf.constant(2)}, sep="|", end="!\n", output_stream=__import__("sys").stdout)
+    tf.print(
+        "x:", [tf.constant(1), "b"], {"k": tf.constant(2)}, sep="|", end="!\n", output_stream=__import__("sys").stdout
+    )
     assert capsys.readouterr().out == "x:|[1, 'b']|{'k': 2}!\n"

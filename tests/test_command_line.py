@@ -1,0 +1,137 @@
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from autograph.__main__ import main
+
+SOURCE = '''"""A module."""
+from __future__ import annotations
+import math
+raise_on_import = 1 / 0  # the file is never run
+
+# a comment outside
+def area(r):
+    # a comment inside
+    if r > 0:
+        return math.pi * r
+    return 0
+
+
+class Shape:
+    def scale(self, k):
+        if k > 0:
+            self.size *= k
+
+
+def untouched( a ):
+    return   a
+'''
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "shapes.py"
+    path.write_text(SOURCE, encoding="utf-8")
+    return str(path)
+
+
+def test_a_whole_file(file, capsys):
+    assert main([file]) == 0
+    out = capsys.readouterr().out
+    compile(out, "out", "exec")
+    lines = out.splitlines()
+    assert lines[:3] == SOURCE.splitlines()[:2] + ["from autograph import operators as ag__"]
+    assert "def untouched( a ):\n    return   a\n" in out, "what needs no conversion is not touched"
+    assert "# a comment outside\n" in out and "    # a comment inside\n" in out
+    assert "    return ag__.if_stmt(r > 0, if_body, else_body)\n" in out
+    assert "        ag__.if_stmt(k > 0, if_body, None, ('self.size',))\n" in out
+
+
+def test_one_function_and_one_method(file, capsys):
+    assert main([f"{file}:area"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith("import math\nfrom autograph import operators as ag__\n") and "Shape" not in out
+    names = {}
+    exec(out, names)
+    assert names["area"](1) == 3.141592653589793
+    assert main([f"{file}:Shape.scale"]) == 0
+    out = capsys.readouterr().out
+    compile(out, "out", "exec")
+    assert "class Shape:" in out and "def scale(self, k):" in out
+
+
+def test_output_to_a_module_that_imports_and_runs(tmp_path, file):
+    source = tmp_path / "plain.py"
+    source.write_text("def f(x):\n    while x > 3:\n        x -= 2\n    return x\n", encoding="utf-8")
+    target = tmp_path / "made.py"
+    assert main([str(source), "-o", str(target)]) == 0
+    names = {}
+    exec(compile(target.read_text(encoding="utf-8"), str(target), "exec"), names)
+    assert names["f"](8) == 2
+
+
+def test_diff(file, capsys):
+    assert main([file, "--diff"]) == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"--- {file}\n+++ {file} (converted)\n") and "\n-    if r > 0:\n" in out
+    assert main([f"{file}:untouched", "--diff"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_standard_input(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "stdin", io.StringIO("def f(x):\n    return 1 if x > 0 else 2\n"))
+    assert main(["-"]) == 0
+    assert "ag__.if_exp(x > 0, lambda: 1, lambda: 2)" in capsys.readouterr().out
+
+
+def test_colour_is_for_terminals_or_on_request(file, capsys):
+    main([file])
+    assert "\x1b[" not in capsys.readouterr().out
+    main([file, "--color", "always"])
+    assert "\x1b[" in capsys.readouterr().out
+
+
+def test_a_missing_file(capsys):
+    assert main(["nowhere.py"]) == 2
+    assert capsys.readouterr().err == "autograph: nowhere.py: No such file or directory\n"
+
+
+def test_a_missing_function_with_near_matches(file, capsys):
+    assert main([f"{file}:aera"]) == 1
+    assert "has no function or class 'aera'. Did you mean 'area'?" in capsys.readouterr().err
+    assert main([f"{file}:scale"]) == 1
+    assert "Did you mean 'Shape.scale'?" in capsys.readouterr().err
+
+
+def test_a_syntax_error_with_its_line_and_caret(tmp_path, capsys):
+    path = tmp_path / "bad.py"
+    path.write_text("def f(:\n    pass\n", encoding="utf-8")
+    assert main([str(path)]) == 1
+    assert capsys.readouterr().err == f"autograph: {path}:1: SyntaxError: invalid syntax\n    def f(:\n          ^\n"
+
+
+def test_the_command_without_arguments_says_how_to_use_it(capsys):
+    with pytest.raises(SystemExit) as caught:
+        main([])
+    assert caught.value.code == 2 and "usage: autograph" in capsys.readouterr().err
+
+
+def test_as_a_process():
+    root = Path(__file__).parent.parent
+    command = [sys.executable, "-m", "autograph", "samples/fizzbuzz.py:fizzbuzz"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=root, check=True)
+    assert "def fizzbuzz(n):" in done.stdout and not done.stderr
+
+
+@pytest.mark.parametrize(
+    "name", "heapq bisect textwrap statistics fractions difflib json.decoder json.encoder calendar".split()
+)
+def test_the_standard_library_converts_to_text_that_compiles(name, capsys):
+    import importlib.util
+
+    path = importlib.util.find_spec(name).origin
+    assert main([path]) == 0
+    compile(capsys.readouterr().out, path, "exec")

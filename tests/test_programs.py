@@ -1,0 +1,94 @@
+"""Plain Python, converted Python and the graph agree: on the samples and on generated programs."""
+
+import contextlib
+import importlib
+import io
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+import autograph
+import runtime as tf
+from tests.generate import plain_programs, tensor_programs
+from tests.programs import load, outcome
+
+SAMPLES = "relu collatz fizzbuzz tanh_loop dynamic_rnn digits".split()
+CASES = [
+    pytest.param(function, arguments, id=f"{name}-{function.__name__}-{number}")
+    for name in SAMPLES
+    for function, calls in importlib.import_module(f"samples.{name}").EXAMPLES
+    for number, arguments in enumerate(calls)
+]
+
+
+def seen(function, *arguments):
+    """What a function returns, and what it prints."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        result = function(*arguments)
+    return [np.asarray(leaf) for leaf in tf.nest.flatten(result)], out.getvalue() + err.getvalue()
+
+
+@pytest.mark.parametrize("function, arguments", CASES)
+def test_samples(function, arguments):
+    wanted, printed = seen(function, *arguments)
+    for other in (autograph.convert(function), tf.function(function)):
+        mine, mine_printed = seen(other, *arguments)
+        assert mine_printed == printed
+        for a, b in zip(mine, wanted, strict=True):
+            np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize("name", [s for s in SAMPLES if s != "digits"])
+def test_samples_run_as_programs(name, capsys):
+    importlib.import_module(f"samples.{name}").main()
+    out = capsys.readouterr().out
+    assert "from autograph import operators as ag__" in out and "import numpy as np" in out
+
+
+class Box:
+    n = 0
+
+
+class Swallow:
+    def __init__(self, on):
+        self.on = on
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        return self.on and kind is not None and issubclass(kind, (KeyError, NameError))
+
+
+def behaviour(function, n, m):
+    """Everything that can be seen of a call: result or error, changes to objects, log, closures made on the way."""
+    box, log, later = Box(), [], []
+    result = outcome(function, n, m, box, log, later, Swallow)
+    return result, box.n, log, [outcome(closure) for closure in later]
+
+
+relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, print_blob=False)
+
+
+@settings(relaxed, max_examples=200)
+@given(plain_programs())
+def test_converted_programs_do_what_the_originals_do(text):
+    try:
+        function = load(text)
+    except SyntaxError:  # a name used before its nonlocal declaration, and the like
+        return
+    converted = autograph.to_graph(function)
+    for n, m in ((0, 0), (3, 1), (2, 5)):
+        assert behaviour(converted, n, m) == behaviour(function, n, m), autograph.to_code(function)
+
+
+@settings(relaxed, max_examples=60)
+@given(tensor_programs())
+def test_graphs_do_what_the_programs_do(text):
+    function = load(text)
+    graph = tf.function(function)
+    for n, m in ((0, 0), (3, 1), (2, 5)):
+        result = graph(tf.constant(n, tf.int64), tf.constant(m, tf.int64))
+        assert tuple(map(int, result)) == function(n, m), autograph.to_code(function)
