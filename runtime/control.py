@@ -7,6 +7,7 @@ that they meet, dimensions that differ become unknown. A loop is traced again un
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,7 +25,7 @@ from runtime.ops import indexing as indexing_ops
 from runtime.ops import shape as shape_ops
 from runtime.ops import strings as string_ops
 from runtime.tensor import EagerTensor, ListElements, SymbolicTensor, Tensor, operand, to_array
-from runtime.trace import Trace, apply, current, recording, symbolic
+from runtime.trace import OURS, Trace, apply, current, recording, symbolic
 
 Leaf = TensorType | ListType
 
@@ -242,10 +243,12 @@ def staged_cond(
     with _statement(variables):
         predicate = truth(test).record_in(trace)  # type: ignore[attr-defined]
     traces = (Trace("then", trace), Trace("else", trace))
-    after = []
+    after: list[Any] = []
     for inner, function in zip(traces, (body, orelse)):
         with recording(inner):
-            after.append(function())
+            after.append(_traced(function))
+    unset = [UNSET] * len(variables.names)  # after a `raise`: the other branch says what there is
+    after = [unset if found is None else found for found in after]
     merge = _Merge(variables)
     plans = [merge.plan(name, a, b) for name, a, b in zip(variables.names, *after, strict=True)]
     outputs = [[to_value(t, pair[i], pair[2]) for pair in merge.pairs] for i, t in enumerate(traces)]
@@ -253,6 +256,27 @@ def staged_cond(
     outer, regions = _close(traces, [[], []], outputs)
     results = trace.record(structure.if_, [predicate, *outer], {}, [pair[2] for pair in merge.pairs], regions, hints)
     return [_filled(plan, results, trace) for plan in plans]
+
+
+def _traced(function: Callable[[], Sequence[Any]]) -> Sequence[Any] | None:
+    """What a branch leaves; None if it ends in a ``raise`` of the user's, which the graph then does."""
+    try:
+        return function()
+    except Exception as error:
+        if not _raised_by_user(error):
+            raise
+        apply(effects.raise_, exception=error)
+        return None
+
+
+def _raised_by_user(error: Exception) -> bool:
+    """Whether the exception comes from a ``raise`` statement outside this library."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None or traceback.tb_frame.f_code.co_filename.startswith(OURS):
+        return False
+    return dis.opname[traceback.tb_frame.f_code.co_code[traceback.tb_lasti]] == "RAISE_VARARGS"
 
 
 def _tracing() -> Trace:

@@ -105,6 +105,15 @@ assert_ = op("assert", _nothing, "check({*}, message={message}, python={python})
 
 
 @kernel
+def fail(exception: BaseException) -> None:
+    """Raise an exception that the user's code raised in this branch."""
+    raise exception.with_traceback(None)
+
+
+raise_ = op("raise", _nothing, "fail({exception})", tf="Assert", effect="write")
+
+
+@kernel
 def call_python(*values: Any, function: Callable[..., Any], dtypes: Sequence[Any]) -> Any:
     """Call a Python function with eager tensors; check and convert what it returns."""
     from runtime.tensor import EagerTensor, convert_to_tensor

@@ -109,7 +109,7 @@ EXAMPLES = {
 # Their results are drawn, or they are nothing without a graph around them.
 ELSEWHERE = {
     "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "categorical",
-    "read_variable", "assign", "assign_add", "assign_sub", "print", "assert", "py_function",
+    "read_variable", "assign", "assign_add", "assign_sub", "print", "assert", "raise", "py_function",
     "list_new", "list_write", "list_read", "list_stack", "list_concat", "list_size", "list_from_tensor",
     "list_split", "list_scatter", "list_gather", "if", "while", "call",
 }  # fmt: skip

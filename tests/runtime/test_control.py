@@ -200,6 +200,56 @@ def test_an_assert_is_checked_when_the_graph_runs():
         f(tf.constant(-1))
 
 
+def test_a_raise_in_a_branch_happens_when_the_graph_takes_it():
+    class TooLarge(Exception):
+        pass
+
+    @tf.function
+    def f(x):
+        if x > 10:
+            raise TooLarge("x", 10)
+        y = x + 1
+        if x > 5:
+            if x > 7:
+                raise KeyError("seven")
+        else:
+            y = y * 2
+        return y
+
+    assert [int(f(tf.constant(v))) for v in (1, 6)] == [4, 7]
+    with pytest.raises(TooLarge) as caught:
+        f(tf.constant(11))
+    assert caught.value.args == ("x", 10)
+    with pytest.raises(KeyError):
+        f(tf.constant(8))
+
+
+def test_both_branches_may_raise():
+    @tf.function
+    def f(x):
+        if x > 0:
+            raise KeyError("positive")
+        else:
+            raise IndexError("not positive")
+
+    for value, error in ((1, KeyError), (-1, IndexError)):
+        with pytest.raises(error):
+            f(tf.constant(value))
+
+
+def test_a_break_on_a_tensor_in_a_python_loop():
+    @tf.function
+    def f(x):
+        total = 0
+        for step in [1, 2, 3, 4]:
+            total = total + step
+            if total > x:
+                break
+        return total
+
+    assert [int(f(tf.constant(v))) for v in (0, 2, 100)] == [1, 3, 10]
+
+
 def test_a_name_that_only_a_loop_assigns_needs_a_turn():
     @tf.function
     def f(n):

@@ -1,0 +1,1 @@
+"""The suite of benchmarks, side by side with whichever peers are installed."""
