@@ -40,7 +40,9 @@ class Module:
         """The comments of a definition by line: the text, and whether it is ``alone``, ``behind`` a statement or behind
         the ``header`` of a compound one."""
         last = node.end_lineno or node.lineno
-        headers = {n.lineno for n in ast.walk(node) if isinstance(getattr(n, "body", None), list)}  # type: ignore[attr-defined]
+        headers = {
+            n.lineno for n in ast.walk(node) if isinstance(n, ast.stmt) and isinstance(getattr(n, "body", None), list)
+        }
         found: dict[int, tuple[str, str]] = {}
         try:
             for token in tokenize.generate_tokens(io.StringIO(self.text).readline):

@@ -8,9 +8,10 @@ NAMES = ("x", "y", "z", "w")
 class Writer:
     """Writes one function; `draw` takes the decisions."""
 
-    def __init__(self, draw, tensors):
+    def __init__(self, draw, tensors, generator=False):
         self.draw = draw
         self.tensors = tensors  # only what has the same meaning for tensors
+        self.generator = generator
         self.counter = 0
         self.budget = 14
 
@@ -68,6 +69,8 @@ class Writer:
             kinds += ["if", "if", "while", "for"]
             if not self.tensors:
                 kinds += ["try", "with", "closure", "unpack", "delete", "walrus"]
+        if self.generator:
+            kinds += ["yield", "yield"]
         if in_loop:
             kinds += ["break", "continue"]
         if depth > 0:
@@ -160,6 +163,9 @@ class Writer:
             f"{inner}()",
         ]
 
+    def write_yield(self, depth, in_loop):
+        return [f"{self.pick('', self.name() + ' = ')}(yield {self.value(1)})"]
+
     def write_break(self, depth, in_loop):
         return ["break"]
 
@@ -173,7 +179,7 @@ class Writer:
 @st.composite
 def plain_programs(draw):
     """Programs for ordinary values: anything goes, unbound names and exceptions included."""
-    writer = Writer(draw, tensors=False)
+    writer = Writer(draw, tensors=False, generator=draw(st.integers(0, 4)) == 0)
     body = []
     for name in draw(st.sampled_from([NAMES, NAMES[:3], NAMES[:1]])):
         body.append(f"    {name} = {draw(st.sampled_from(['n', 'm', '1', 'n - m']))}")

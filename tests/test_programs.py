@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib
+import inspect
 import io
 
 import numpy as np
@@ -65,8 +66,22 @@ class Swallow:
 def behaviour(function, n, m):
     """Everything that can be seen of a call: result or error, changes to objects, log, closures made on the way."""
     box, log, later = Box(), [], []
-    result = outcome(function, n, m, box, log, later, Swallow)
+    result = outcome(lambda: run_through(function(n, m, box, log, later, Swallow)))
     return result, box.n, log, [outcome(closure) for closure in later]
+
+
+def run_through(result):
+    """A result; of a generator, what it yields (each turn is sent a number) and returns."""
+    if not inspect.isgenerator(result):
+        return result
+    found, sent = [], None
+    try:
+        while len(found) < 50:
+            found.append(result.send(sent))
+            sent = len(found)
+    except StopIteration as stop:
+        found.append(stop.value)
+    return found
 
 
 relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, print_blob=False)

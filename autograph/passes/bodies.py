@@ -43,6 +43,7 @@ class Bodies:
         self.first_parameter = arguments[0].id if arguments else None
         self.parameters = {p.id for p in arguments}
         self.shared: dict[int, list[str]] = {}  # of each function made here, what it shares with those around it
+        self.kept_loops = 0  # how many loops that stay loops are around the statement at hand
         self.made: list[Node] = []  # keeps them alive, so that the ids above stay theirs
 
     def function(self, body: list[Node]) -> list[Node]:
@@ -65,7 +66,8 @@ class Bodies:
 
     def _statement(self, node: Node, after: Names, always: Names) -> list[Node]:
         if isinstance(node, gast.If):
-            if keeps_branch(node) is None and not _jumps_away(node):
+            returns_from_loop = self.kept_loops > 0 and _returns([*node.body, *node.orelse])
+            if keeps_branch(node) is None and not _jumps_away(node) and not returns_from_loop:
                 return self._branch(node, after, always)
             node.body = self.block(node.body, after, always)
             node.orelse = self.block(node.orelse, after, always)
@@ -73,7 +75,9 @@ class Bodies:
             if keeps_loop(node) is None and not _jumps_away(node):
                 return self._loop(node, after, always)
             around = after | always | self.liveness.of(node).uses
+            self.kept_loops += 1
             node.body = self.block(node.body, around, around)
+            self.kept_loops -= 1
             node.orelse = self.block(node.orelse, after, always)
         elif isinstance(node, gast.With | gast.AsyncWith):
             node.body = self.block(node.body, after, always | after)
