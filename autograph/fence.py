@@ -161,9 +161,7 @@ def keeps_call(node: Node, modules: Mapping[str, str], locals_: set[str]) -> str
     root = node.func
     while isinstance(root, gast.Attribute):
         root = root.value
-    if isinstance(root, gast.Constant | gast.JoinedStr) or (
-        isinstance(root, gast.Call) and isinstance(root.func, gast.Name) and root.func.id == "super"
-    ):
+    if isinstance(root, gast.Constant | gast.JoinedStr):
         return "it is a method of a Python value"
     if isinstance(root, gast.Name) and root.id not in locals_ and is_left_alone(modules.get(root.id)):
         return f"{modules[root.id]} is left alone"

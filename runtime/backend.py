@@ -74,6 +74,15 @@ def _len(value: Any) -> Any:
     return known[0] if known.rank is not None and known[0] is not None else shaping.shape(value)[0]
 
 
+def _sorted(value: Any, key: Any, reverse: bool) -> Any:
+    order = "DESCENDING" if reverse else "ASCENDING"
+    if not isinstance(value, SymbolicTensor):
+        return NotImplemented
+    if key is None:
+        return shaping.sort(value, 0, order)
+    return shaping.gather(value, shaping.argsort(control.map_fn(key, value), 0, order))
+
+
 def _round(value: Any, digits: int | None = None) -> Any:
     if digits is None:
         return cast(mathematics.rint(value), int32)
@@ -90,6 +99,7 @@ _BUILTINS: dict[Any, Callable[..., Any]] = {
     builtins.bool: control.truth,
     builtins.round: _round,
     builtins.pow: lambda x, y, mod=None: x**y if mod is None else x**y % mod,
+    builtins.sorted: lambda x, key=None, reverse=False: _sorted(x, key, reverse),
     builtins.divmod: lambda x, y: (x // y, x % y),
 }
 

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import mathematics as m
+from runtime.dtypes import as_dtype
 from runtime.ops import effects
 from runtime.ops import elementwise as ew
-from runtime.tensor import operand, promote
+from runtime.tensor import Tensor, operand, promote
 from runtime.trace import apply
 
 
@@ -77,3 +78,30 @@ def assert_rank(x: Any, rank: int, message: str | None = None, name: str | None 
     """Raise ValueError unless the tensor has this rank."""
     if len(operand(x).shape) != rank:
         raise ValueError(f"{message or ''} {x} has rank {len(operand(x).shape)}, not {rank}".strip())
+
+
+def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:
+    """The tensor; raises ValueError unless its shape is ()."""
+    x = operand(tensor)
+    if x.shape.rank != 0:
+        raise ValueError(f"{message or ''} Expected a scalar, got {x} of shape {x.shape}.".strip())
+    return x
+
+
+def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> None:
+    """Raise TypeError unless the tensor has this dtype."""
+    if operand(tensor).dtype != tf_type:
+        raise TypeError(f"{message or ''} {tensor} must be of type {as_dtype(tf_type).name}".strip())
+
+
+def assert_all_finite(x: Any, message: str = "", name: str | None = None) -> Any:
+    """The tensor; raises InvalidArgumentError if an element is NaN or infinite."""
+    value = operand(x)
+    text = f"{message} : Tensor had NaN or Inf values:".strip(" :")
+    apply(effects.assert_, apply(ew.is_finite, value), value, message=text, python=False)
+    return value
+
+
+def is_numeric_tensor(tensor: Any) -> bool:
+    """Whether the value is a tensor of numbers."""
+    return isinstance(tensor, Tensor) and not tensor.dtype.is_bool and tensor.dtype != "string"

@@ -35,7 +35,7 @@ def print_(
     values: list[Tensor] = []
 
     def leaf(part: Any) -> Any:
-        if not is_leaf(part) or isinstance(part, str | TensorArray):
+        if not is_leaf(part) or isinstance(part, str | bool | TensorArray):
             return str(part)
         values.append(operand(part))
         return len(values) - 1

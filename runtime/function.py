@@ -19,7 +19,7 @@ from runtime import config, nest
 from runtime.arrays import TensorArray
 from runtime.control import Slot, is_leaf, leaf_type, to_value
 from runtime.dtypes import as_dtype, string
-from runtime.errors import InvalidArgumentError
+from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
 from runtime.executors.numpy import compile_graph
 from runtime.graph import Graph, HandleType, ListType, TensorType, Type, Value
 from runtime.ops import structure
@@ -159,7 +159,7 @@ class _Arguments:
         """The tensors of a call of a ConcreteFunction, checked against the signature."""
         given = dict(kwargs)
         wanted = [(n, t, leaf) for n, t, leaf in zip(self.names, self.types, self.leaves) if t is not None]
-        flat = nest.flatten(list(args))
+        flat = self._without_bound(nest.flatten(list(args)), len(wanted))
         if len(flat) > len(wanted):
             static = [leaf for leaf, t in zip(self.leaves, self.types) if t is None]
             raise TypeError(f"this function takes {len(wanted)} tensors, {len(flat)} were given (bound: {static})")
@@ -176,6 +176,15 @@ class _Arguments:
                     f"'{name}' is bound to {self.bound.get(name)!r} in this function; it was given {value!r}"
                 )
         return result
+
+    def _without_bound(self, flat: list[Any], count: int) -> list[Any]:
+        """Positional arguments less those that repeat the value a Python argument is bound to."""
+        if len(flat) != len(self.leaves) or len(flat) == count:
+            return flat
+        for name, value, leaf, kind in zip(self.names, flat, self.leaves, self.types):
+            if kind is None and not _same_value(leaf, value):
+                raise TypeError(f"'{name}' is bound to {leaf!r} in this function; it was given {value!r}")
+        return [value for value, kind in zip(flat, self.types) if kind is not None]
 
     def __str__(self) -> str:
         return ", ".join(
@@ -255,6 +264,7 @@ class Function:
         self._lock = threading.RLock()
         self._methods: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
         self._traces = 0
+        self._not_converted = ""
         self._created = 0
         self._may_create = True
 
@@ -297,12 +307,19 @@ class Function:
         if known is not None and (usable := _usable(known)) is not None:
             return usable
         with self._lock:
-            known = self._concrete.setdefault(arguments.key, [])
+            known = self._concrete.setdefault(self._general(arguments.key), [])
             usable = _usable(known)
             if usable is None:
                 usable = self._trace(arguments)
                 known.append(usable)
             return usable
+
+    def _general(self, key: Any) -> Any:
+        """The key of a graph that was asked for with a TensorSpec of open shape and takes these arguments too."""
+        for other in self._concrete:
+            if key != other and len(other) == len(key) and all(map(_takes, other, key)):
+                return other
+        return key
 
     # Arguments.
 
@@ -407,6 +424,8 @@ class Function:
                 result = self._converted(*args, **kwargs)
                 plan, outputs = _outputs(trace, result)
         except Exception as error:
+            if self._not_converted and isinstance(error, OperatorNotAllowedInGraphError):
+                error.add_note(f"{self.__name__} was not converted: {self._not_converted}")
             error.__traceback__ = without_frames(error.__traceback__, OURS)
             raise
         captured: list[Any] = []
@@ -438,7 +457,11 @@ class Function:
     def _converted(self) -> Callable[..., Any]:
         if not self._autograph or _is_library(self.python_function):
             return self.python_function
-        converted: Callable[..., Any] = autograph.to_graph(self.python_function)
+        try:
+            converted: Callable[..., Any] = autograph.to_graph(self.python_function)
+        except autograph.SourceNotFoundError as error:  # it may do without: tell only if a tensor has to decide
+            self._not_converted = str(error)
+            return self.python_function
         return converted
 
     def __repr__(self) -> str:
@@ -479,6 +502,13 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
         return inspect.signature(function)
     except (TypeError, ValueError):
         return None
+
+
+def _takes(pattern: Any, part: Any) -> bool:
+    """Whether a part of a key describes another: the same, or a type with open dimensions that it fits."""
+    if isinstance(pattern, TensorType) and isinstance(part, TensorType):
+        return pattern.dtype == part.dtype and fits(part.shape, pattern.shape)
+    return bool(pattern == part)
 
 
 def _is_library(function: Callable[..., Any]) -> bool:

@@ -37,20 +37,19 @@ def _number(value: Any, dtype: np.dtype[Any]) -> str:
     return short if dtype.type(short) == value else f"{float(value):.{enough}g}"
 
 
-def array(value: Any, summarize: int) -> str:
+def array(value: Any, summarize: int, depth: int = 0) -> str:
     """A tensor: ``[1 2 3]``, with an ellipsis where an axis has more than twice `summarize` elements."""
     value = np.asarray(value)
     if value.ndim == 0:
-        return element(value[()], value.dtype)
-    parts: list[str]
-    if summarize >= 0 and len(value) > 2 * summarize:
-        parts = [array(v, summarize) for v in value[:summarize]] + ["..."]
-        parts += [array(v, summarize) for v in value[len(value) - summarize :]]
-    else:
-        parts = [array(v, summarize) for v in value]
-    separator = " " if value.ndim == 1 else "\n" * (value.ndim - 1) + " "
-    inner = separator.join(parts)
-    return "[" + (inner.replace("\n[", "\n [") if value.ndim > 1 else inner) + "]"
+        shown = element(value[()], value.dtype)
+        return f'"{shown}"' if depth and value.dtype == object else shown
+    rows = list(value)
+    cut = summarize >= 0 and len(rows) > 2 * summarize
+    parts = [array(row, summarize, depth + 1) for row in (rows[:summarize] if cut else rows)]
+    if cut:
+        parts += ["...", *(array(row, summarize, depth + 1) for row in rows[len(rows) - summarize :])]
+    separator = " " if value.ndim == 1 else "\n" * (value.ndim - 1) + " " * (depth + 1)
+    return "[" + separator.join(parts) + "]"
 
 
 def text(part: Any, summarize: int, top: bool = True) -> str:

@@ -8,19 +8,20 @@ from typing import Any
 Dims = tuple[int | None, ...] | None  # None: unknown rank; a None inside: an unknown dimension
 
 
-class TensorShape(tuple[int | None, ...]):
-    """A tuple of dimensions; ``TensorShape(None)`` has unknown rank."""
+class TensorShape(Sequence[int | None]):
+    """A sequence of dimensions, equal to the tuple or list of them; ``TensorShape(None)`` has unknown rank."""
 
-    rank: int | None
+    __slots__ = ("_dims",)
 
-    def __new__(cls, dims: Any = None) -> TensorShape:
+    def __init__(self, dims: Any = None) -> None:
         if isinstance(dims, TensorShape):
-            return dims
-        made = super().__new__(
-            cls, () if dims is None else tuple(None if d is None else int(d) for d in _sequence(dims))
-        )
-        made.rank = None if dims is None else tuple.__len__(made)
-        return made
+            self._dims: Dims = dims._dims
+        else:
+            self._dims = None if dims is None else tuple(None if d is None else int(d) for d in _sequence(dims))
+
+    @property
+    def rank(self) -> int | None:
+        return None if self._dims is None else len(self._dims)
 
     @property
     def ndims(self) -> int | None:
@@ -28,15 +29,14 @@ class TensorShape(tuple[int | None, ...]):
 
     @property
     def dims(self) -> Dims:
-        return None if self.rank is None else tuple(self)
+        return self._dims
 
     def as_list(self) -> list[int | None]:
         """The dimensions as a list; raises ValueError where the rank is unknown."""
-        self._need_rank()
-        return list(self)
+        return list(self._known())
 
     def is_fully_defined(self) -> bool:
-        return self.rank is not None and None not in self
+        return self._dims is not None and None not in self._dims
 
     def num_elements(self) -> int | None:
         if not self.is_fully_defined():
@@ -56,42 +56,48 @@ class TensorShape(tuple[int | None, ...]):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are not compatible")
         return TensorShape([y if x is None else x for x, y in zip(a, b)])
 
-    def _need_rank(self) -> None:
-        if self.rank is None:
+    def _known(self) -> tuple[int | None, ...]:
+        if self._dims is None:
             raise ValueError("the rank of this shape is unknown, so it has no list of dimensions")
+        return self._dims
 
     def __iter__(self) -> Iterator[int | None]:
-        self._need_rank()
-        return super().__iter__()
+        return iter(self._known())
 
     def __len__(self) -> int:
-        self._need_rank()
-        return super().__len__()
+        return len(self._known())
 
     def __bool__(self) -> bool:
-        return self.rank is not None
+        return self._dims is not None
 
     def __getitem__(self, index: Any) -> Any:
-        if self.rank is None:
+        if self._dims is None:
             return TensorShape(None) if isinstance(index, slice) else None
-        found = super().__getitem__(index)
+        found = self._dims[index]
         return TensorShape(found) if isinstance(index, slice) else found
 
-    def __add__(self, other: Any) -> TensorShape:  # type: ignore[override]
-        return TensorShape([*self, *TensorShape(other)])
+    def concatenate(self, other: Any) -> TensorShape:
+        """The dimensions of this shape followed by those of another."""
+        more = TensorShape(other)
+        unknown = self._dims is None or more._dims is None
+        return TensorShape(None if unknown else [*self, *more])
+
+    def __add__(self, other: Any) -> TensorShape:
+        return self.concatenate(other)
+
+    def __radd__(self, other: Any) -> TensorShape:
+        return TensorShape(other).concatenate(self)
 
     def __eq__(self, other: object) -> bool:
-        if other is None or (isinstance(other, TensorShape) and other.rank is None):
-            return self.rank is None
-        if self.rank is None:
-            return False
-        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+        if other is None or isinstance(other, TensorShape):
+            return self._dims == TensorShape(other)._dims
+        return isinstance(other, Sequence) and self._dims is not None and self._dims == tuple(other)
 
     def __ne__(self, other: object) -> bool:
         return not self == other
 
     def __hash__(self) -> int:
-        return hash((self.rank, *(self if self.rank is not None else ())))
+        return hash(self._dims)
 
     def __repr__(self) -> str:
         return f"TensorShape({self.as_list() if self.rank is not None else None})"

@@ -354,5 +354,4 @@ def linalg_diag(diagonal: Any, name: str | None = None) -> Any:
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
     """The tensor, checked to be compatible with a shape."""
     tensor = operand(x)
-    tensor.shape.merge_with(shape)
-    return tensor
+    return apply(ops.ensure_shape, tensor, shape=tensor.shape.merge_with(shape).dims)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime import errors
-from runtime.dtypes import DType, as_dtype, float32, int32, string
+from runtime.dtypes import DType, as_dtype, bool_, complex128, float32, int32, string
 from runtime.graph import ListType, TensorType, Value
 from runtime.ops import elementwise as ew
 from runtime.ops import indexing, linalg
@@ -261,7 +261,7 @@ class EagerTensor(Tensor):
 
     def numpy(self) -> Any:
         """The value as a NumPy array, or as a NumPy scalar (bytes for a string) where the shape is ()."""
-        return self.array[()] if self.array.ndim == 0 else self.array
+        return self.array[()] if self.array.ndim == 0 else self.array.copy()
 
     def item(self) -> Any:
         return self.array.item()
@@ -291,7 +291,7 @@ class EagerTensor(Tensor):
         return round(self.array[()], digits) if digits is not None else round(float(self.array))
 
     def __format__(self, spec: str) -> str:
-        return format(self.numpy() if spec else self, spec)
+        return format(self.numpy(), spec)
 
     def __contains__(self, value: Any) -> bool:
         return bool(np.any(self.array == np.asarray(value)))
@@ -313,7 +313,8 @@ class EagerTensor(Tensor):
 
 
 def _shown(array: Any, how: Any) -> str:
-    return str(how(array)) if array.ndim else str(array[()])
+    """The value in the text of a tensor; a matrix begins on a line of its own."""
+    return ("\n" if array.ndim > 1 else "") + str(how(array)) if array.ndim else str(array[()])
 
 
 class SymbolicTensor(Tensor):
@@ -525,7 +526,7 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     Raises:
       TypeError: if the value does not fit the dtype, or is no array.
     """
-    if isinstance(value, SymbolicTensor) or _holds_symbolic(value):
+    if isinstance(value, SymbolicTensor) or _holds_tensors(value):
         return convert_to_tensor(value, dtype)
     array = to_array(value, None if dtype is None else as_dtype(dtype))
     if shape is not None:
@@ -553,7 +554,7 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
                 f"{value}"
             )
         return value
-    if _holds_symbolic(value):
+    if _holds_tensors(value):
         parts = [convert_to_tensor(v, dtype) for v in value]
         return apply(shape_ops.stack, *promote(parts), axis=0)
     if dtype is None and dtype_hint is not None:
@@ -564,9 +565,9 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     return constant(value, dtype)
 
 
-def _holds_symbolic(value: Any) -> bool:
+def _holds_tensors(value: Any) -> bool:
     if isinstance(value, list | tuple):
-        return any(_holds_symbolic(v) or isinstance(v, SymbolicTensor) or hasattr(v, "__tensor__") for v in value)
+        return any(_holds_tensors(v) or isinstance(v, Tensor) or hasattr(v, "__tensor__") for v in value)
     return False
 
 
@@ -576,7 +577,7 @@ def operand(value: Any) -> Tensor:
         value = value.__tensor__()
     if isinstance(value, Tensor):
         return value
-    if _holds_symbolic(value):
+    if _holds_tensors(value):
         made: Tensor = convert_to_tensor(value)
         return made
     return EagerTensor(to_array(value))
@@ -622,9 +623,18 @@ def promote(values: Sequence[Any]) -> list[Tensor]:
     """Operands with one dtype between them."""
     known = [v if isinstance(v, Number) and not isinstance(v, np.generic) else _listed(v) for v in values]
     wanted = result_dtype([v if not isinstance(v, _Listed) else v.exemplar for v in known])
+    if wanted is None and any(isinstance(v, _Listed) for v in known):
+        wanted = _default_dtype(known)
     if wanted is None:
         return [_weak(v) for v in known]
     return [of_dtype(v, wanted) for v in known]
+
+
+def _default_dtype(values: Sequence[Any]) -> DType:
+    """What Python numbers become when no tensor says otherwise."""
+    exemplars = [v.exemplar if isinstance(v, _Listed) else v for v in values if not isinstance(v, Tensor)]
+    kind = np.result_type(*exemplars).kind
+    return {"b": bool_, "c": complex128}.get(kind, float32 if kind == "f" else int32)
 
 
 class _Listed:
@@ -640,7 +650,7 @@ def _listed(value: Any) -> Any:
     if (
         isinstance(value, list | tuple)
         and not _holds_arrays(value)
-        and not _holds_symbolic(value)
+        and not _holds_tensors(value)
         and not _has_text(value)
     ):
         return _Listed(value)

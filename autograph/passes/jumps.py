@@ -62,7 +62,8 @@ class Jumps:
         for index, node in enumerate(statements):
             rest = list(statements[index + 1 :])
             if (flags := self._jump(node, place)) is not None:
-                return done + flags[0], flags[1]
+                # What follows a jump is gone with it; what follows one that stays may make the function a generator.
+                return [*done, *flags[0], *(rest if flags[0] == [node] else [])], flags[1]
             if isinstance(node, gast.If) and self._escapes(node, place):
                 lowered, kinds, rest = self._branch(node, rest, place)
             elif isinstance(node, _LOOPS):

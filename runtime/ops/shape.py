@@ -13,6 +13,7 @@ import numpy as np
 
 from runtime import shapes
 from runtime.dtypes import DType, int64
+from runtime.errors import InvalidArgumentError
 from runtime.graph import TensorType
 from runtime.ops.op import kernel, op, show_attribute
 from runtime.shapes import Dims, axis_of
@@ -47,10 +48,12 @@ def _show_constant(_: Sequence[str], attributes: Attributes) -> str:
     if np.ndim(value) == 0:
         item = value.item() if hasattr(value, "item") else value
         return f"{dtype}({_literal(item)})" if dtype != "np.object_" else repr(item)
-    return f"np.array({np.asarray(value).tolist()!r}, dtype={dtype})"
+    return f"np.array({_literal(np.asarray(value).tolist())}, dtype={dtype})"
 
 
 def _literal(value: Any) -> str:
+    if isinstance(value, list):
+        return f"[{', '.join(map(_literal, value))}]"
     if not isinstance(value, float) or np.isfinite(value):
         return repr(value)
     return "np.nan" if np.isnan(value) else "np.inf" if value > 0 else "-np.inf"
@@ -224,6 +227,22 @@ def _same(x: TensorType, **_: Any) -> TensorType:
 
 reverse = op("reverse", _same, "np.flip({0}, {axis})", tf="ReverseV2")
 roll = op("roll", _same, "np.roll({0}, {shift}, {axis})")
+
+
+def _ensured(x: TensorType, *, shape: Dims) -> TensorType:
+    return TensorType(x.dtype, shape)
+
+
+@kernel
+def of_shape(x: Any, shape: Dims) -> Any:
+    if not shapes.fits(np.shape(x), shape):
+        raise InvalidArgumentError(
+            f"Shape of tensor {np.shape(x)} is not compatible with expected shape {shapes.show(shape)}."
+        )
+    return x
+
+
+ensure_shape = op("ensure_shape", _ensured, "of_shape({0}, {shape})")
 identity = op("identity", _same, "{0}")
 
 

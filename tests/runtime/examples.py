@@ -49,6 +49,7 @@ EXAMPLES = {
     "pad": [([F], {"paddings": ((1, 0), (0, 2)), "value": 0})],
     "reverse": [([F], {"axis": (0,)})],
     "roll": [([V], {"shift": 1, "axis": 0})],
+    "ensure_shape": [([F], {"shape": (None, 3)})],
     "identity": [([F], {})],
     "shape": [([F], {"dtype": i4})],
     "size": [([F], {"dtype": i4})],
