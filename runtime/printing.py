@@ -42,7 +42,7 @@ def array(value: Any, summarize: int, depth: int = 0) -> str:
     value = np.asarray(value)
     if value.ndim == 0:
         shown = element(value[()], value.dtype)
-        return f'"{shown}"' if depth and value.dtype == object else shown
+        return f'"{shown}"' if depth and isinstance(value[()], bytes | str) else shown
     rows = list(value)
     cut = summarize >= 0 and len(rows) > 2 * summarize
     parts = [array(row, summarize, depth + 1) for row in (rows[:summarize] if cut else rows)]
