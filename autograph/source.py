@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import io
 import linecache
@@ -36,6 +37,18 @@ class Module:
     places: tuple[Place, ...]
     imports: dict[str, str] = field(default_factory=dict)
 
+    @functools.cached_property
+    def _comments(self) -> dict[int, tuple[str, bool]]:
+        """By line: the comment, and whether it has the line to itself."""
+        found: dict[int, tuple[str, bool]] = {}
+        try:
+            for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
+                if token.type == tokenize.COMMENT:
+                    found[token.start[0]] = (token.string, not token.line[: token.start[1]].strip())
+        except (tokenize.TokenError, SyntaxError):  # a notebook cell may end with magics
+            pass
+        return found
+
     def comments_of(self, node: Definition) -> dict[int, tuple[str, str]]:
         """The comments of a definition by line: the text, and whether it is ``alone``, ``behind`` a statement or behind
         the ``header`` of a compound one."""
@@ -43,16 +56,11 @@ class Module:
         headers = {
             n.lineno for n in ast.walk(node) if isinstance(n, ast.stmt) and isinstance(getattr(n, "body", None), list)
         }
-        found: dict[int, tuple[str, str]] = {}
-        try:
-            for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
-                line = token.start[0]
-                if token.type == tokenize.COMMENT and node.lineno <= line <= last:
-                    alone = not token.line[: token.start[1]].strip()
-                    found[line] = (token.string, "alone" if alone else "header" if line in headers else "behind")
-        except (tokenize.TokenError, SyntaxError):  # a notebook cell may end with magics
-            pass
-        return found
+        return {
+            line: (text, "alone" if alone else "header" if line in headers else "behind")
+            for line, (text, alone) in self._comments.items()
+            if node.lineno <= line <= last
+        }
 
 
 def parse(text: str, filename: str) -> Module:

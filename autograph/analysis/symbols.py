@@ -19,9 +19,23 @@ def nodes(code: Node | Iterable[Node]) -> Iterator[Node]:
 
     What a nested scope evaluates outside itself (decorators, defaults, bases, the first iterable) belongs to this one.
     """
-    for node in [code] if isinstance(code, gast.AST) else code:
+    waiting = [code] if isinstance(code, gast.AST) else list(code)[::-1]
+    while waiting:
+        node = waiting.pop()
         yield node
-        yield from nodes(outer_parts(node) if isinstance(node, SCOPES) else gast.iter_child_nodes(node))
+        waiting += (outer_parts(node) if isinstance(node, SCOPES) else _children(node))[::-1]
+
+
+def _children(node: Node) -> list[Node]:
+    """The nodes directly below, less contexts and operator signs, which hold nothing."""
+    found = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, gast.AST)]
+        elif isinstance(value, gast.AST) and value._fields:
+            found.append(value)
+    return found
 
 
 def outer_parts(scope: Node) -> list[Node]:
