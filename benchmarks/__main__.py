@@ -4,16 +4,22 @@ from __future__ import annotations
 
 import argparse
 import importlib.util
+import itertools
 import platform
+import runpy
 import statistics
+import tempfile
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import autograph
 import runtime
+from autograph import source
+from autograph.convert_file import convert_module
 from samples.collatz import collatz
 from samples.digits import small_problem, train
 
@@ -73,37 +79,27 @@ def contestants(function: Callable[..., Any], *arguments: Any) -> dict[str, Time
     return {name: run for name, run in found.items() if run is not None}
 
 
+_fresh = itertools.count()
+
+
 def if_chain(count: int) -> str:
-    """A function of `count` branches in a row."""
+    """A function of `count` branches in a row, unlike any before, so that no cache knows it."""
     branches = "".join(f"    if x > {i}:\n        x = x - {i}\n" for i in range(count))
-    return f"def chain(x):\n{branches}    return x\n"
+    return f"def chain(x):\n    x = x + {next(_fresh)}\n{branches}    return x\n"
 
 
 def conversion(count: int) -> dict[str, Timed]:
     """Conversion time against source size."""
-    import importlib.util as util
-    import tempfile
-    from pathlib import Path
-
-    from autograph import source
-    from autograph.convert_file import convert_module
-
-    text = if_chain(count)
-    found: dict[str, Timed] = {"autograph": lambda: convert_module(source.parse(text, "chain.py"))}
-    if util.find_spec("tensorflow") is not None and count <= 8:  # it takes twice as long for each branch more
+    found: dict[str, Timed] = {"autograph": lambda: convert_module(source.parse(if_chain(count), "chain.py"))}
+    if importlib.util.find_spec("tensorflow") is not None and count <= 8:  # each branch more doubles its time
         import tensorflow as tf
 
-        path = Path(tempfile.mkdtemp()) / f"chain_{count}.py"
-        path.write_text(text, encoding="utf-8")
-        spec = util.spec_from_file_location(path.stem, path)
-        assert spec is not None and spec.loader is not None
-        loader = spec.loader
+        folder = Path(tempfile.mkdtemp())
 
         def convert_anew() -> str:
-            """A function that TensorFlow has not converted yet."""
-            made = util.module_from_spec(spec)
-            loader.exec_module(made)
-            code: str = tf.autograph.to_code(made.chain)
+            path = folder / f"chain_{next(_fresh)}.py"
+            path.write_text(if_chain(count), encoding="utf-8")
+            code: str = tf.autograph.to_code(runpy.run_path(str(path))["chain"])
             return code
 
         found["TensorFlow"] = convert_anew
