@@ -7,6 +7,7 @@ from runtime import backend, config, debugging, errors, nest, nn, random, string
 from runtime import dtypes as _dtypes
 from runtime.arrays import TensorArray
 from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
+from runtime.conversion import cast, constant, convert_to_tensor, is_tensor
 from runtime.dtypes import (
     DType,
     as_dtype,
@@ -138,7 +139,7 @@ from runtime.shaping import (
     slice_ as slice,
 )
 from runtime.spec import TensorSpec
-from runtime.tensor import Tensor, cast, constant, convert_to_tensor, is_tensor
+from runtime.tensor import Tensor
 from runtime.trace import executing_eagerly
 from runtime.variables import Variable
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import shapes
+from runtime.conversion import convert_to_tensor, operand, static_value
 from runtime.dtypes import DType, as_dtype
 from runtime.errors import InvalidArgumentError, OutOfRangeError
 from runtime.ops import lists
 from runtime.shapes import Dims, TensorShape
-from runtime.tensor import EagerElements, ListElements, Tensor, convert_to_tensor, operand, static_value
+from runtime.tensor import EagerElements, ListElements, Tensor
 from runtime.trace import apply, current
 
 

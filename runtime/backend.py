@@ -9,10 +9,11 @@ from typing import Any
 from autograph import Variables, register_backend
 from runtime import control, mathematics, nest, shaping
 from runtime.arrays import TensorArray
+from runtime.conversion import cast
 from runtime.dtypes import float32, int32
 from runtime.ops import effects
 from runtime.ops import elementwise as ew
-from runtime.tensor import SymbolicTensor, cast
+from runtime.tensor import SymbolicTensor
 from runtime.trace import apply, current
 from runtime.variables import Variable
 

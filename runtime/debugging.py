@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 from runtime import mathematics as m
+from runtime.conversion import operand, promote
 from runtime.dtypes import as_dtype
 from runtime.ops import effects
 from runtime.ops import elementwise as ew
-from runtime.tensor import Tensor, operand, promote
+from runtime.tensor import Tensor
 from runtime.trace import apply
 
 

@@ -10,9 +10,10 @@ from typing import Any
 from runtime import nest
 from runtime.arrays import TensorArray
 from runtime.control import is_leaf
+from runtime.conversion import operand
 from runtime.dtypes import as_dtype
 from runtime.ops import effects
-from runtime.tensor import Tensor, operand
+from runtime.tensor import Tensor
 from runtime.trace import apply
 
 

@@ -7,26 +7,23 @@ import inspect
 import threading
 import weakref
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
-
-import numpy as np
 
 import autograph
 from autograph.errors import without_frames
-from autograph.rules import is_left_alone
 from runtime import config, nest
 from runtime.arrays import TensorArray
 from runtime.control import Slot, is_leaf, leaf_type, to_value
+from runtime.conversion import to_array
 from runtime.dtypes import as_dtype, string
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
 from runtime.executors.numpy import compile_graph
 from runtime.graph import Graph, HandleType, ListType, TensorType, Type, Value
 from runtime.ops import structure
 from runtime.optimise import optimise
-from runtime.shapes import fits, show
+from runtime.signature import Arguments, argument_leaf, checked, is_library, parameters_of, takes
 from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor, Tensor, convert_to_tensor, operand, to_array, wrap
+from runtime.tensor import SymbolicTensor, Tensor, wrap
 from runtime.trace import OURS, Trace, current, recording, strong, strong_dtype, symbolic
 from runtime.variables import Variable
 
@@ -43,23 +40,6 @@ class VariableArgument(Variable):
         return trace.local(self.place, self.owner)
 
 
-class _ById:
-    """A Python object as part of a signature: equal to itself alone, and not kept alive."""
-
-    def __init__(self, value: Any) -> None:
-        self.number = id(value)
-        try:
-            self.get: Callable[[], Any] = weakref.ref(value)
-        except TypeError:
-            self.get = lambda: value
-
-    def __hash__(self) -> int:
-        return self.number
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _ById) and self.number == other.number and self.get() is other.get() is not None
-
-
 class ConcreteFunction:
     """One graph of a function, for one signature.
 
@@ -67,7 +47,7 @@ class ConcreteFunction:
     when it was traced.
     """
 
-    def __init__(self, owner: Function, signature: _Arguments, graph: Graph, plan: Any, captured: list[Any]) -> None:
+    def __init__(self, owner: Function, signature: Arguments, graph: Graph, plan: Any, captured: list[Any]) -> None:
         self.name = owner.__name__
         self.graph = graph
         self._owner = owner
@@ -80,7 +60,7 @@ class ConcreteFunction:
         return compile_graph(self.graph)
 
     @property
-    def structured_input_signature(self) -> tuple[Any, Any]:
+    def structured_inputparameters_of(self) -> tuple[Any, Any]:
         """The arguments, with a TensorSpec for every tensor."""
         return self._signature.specs()
 
@@ -121,121 +101,6 @@ def _rebuilt(plan: Any, results: Sequence[Any]) -> Any:
     return nest.map_structure(leaf, plan) if nest.is_nested(plan) else leaf(plan)
 
 
-@dataclass
-class _Arguments:
-    """The arguments of a call: by parameter, with their leaves in order; those that are inputs of the graph apart."""
-
-    bound: dict[str, Any]
-    names: list[str]
-    leaves: list[Any]
-    types: list[Type | None]
-    key: Any
-
-    def released(self) -> _Arguments:
-        """The signature alone: specs for tensors, and no hold on the caller's objects."""
-        leaves = [
-            TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else _Stand(leaf)
-            if kind is None and isinstance(part, _ById) else leaf
-            for name, leaf, kind, part in zip(self.names, self.leaves, self.types, self.parts())
-        ]  # fmt: skip
-        shaped = iter(leaves)
-        bound = {name: nest.rebuild(value, shaped) for name, value in self.bound.items()}
-        return _Arguments(bound, self.names, leaves, self.types, self.key)
-
-    def parts(self) -> list[Any]:
-        return [_leaf(leaf, {})[2] if kind is None else None for leaf, kind in zip(self.leaves, self.types)]
-
-    def tensors(self) -> list[Any]:
-        return [leaf for leaf, kind in zip(self.leaves, self.types) if kind is not None]
-
-    def specs(self) -> tuple[Any, Any]:
-        def spec(leaf: Any, kind: Type | None, name: str) -> Any:
-            return TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
-
-        made = iter([spec(*row) for row in zip(self.leaves, self.types, self.names)])
-        return tuple(nest.rebuild(v, made) if nest.is_nested(v) else next(made) for v in self.bound.values()), {}
-
-    def tensors_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
-        """The tensors of a call of a ConcreteFunction, checked against the signature."""
-        given = dict(kwargs)
-        wanted = [(n, t, leaf) for n, t, leaf in zip(self.names, self.types, self.leaves) if t is not None]
-        flat = self._without_bound(nest.flatten(list(args)), len(wanted))
-        if len(flat) > len(wanted):
-            static = [leaf for leaf, t in zip(self.leaves, self.types) if t is None]
-            raise TypeError(f"this function takes {len(wanted)} tensors, {len(flat)} were given (bound: {static})")
-        result = []
-        for (name, kind, _), value in zip(wanted, [*flat, *[_MISSING] * (len(wanted) - len(flat))]):
-            if value is _MISSING:
-                if name not in given:
-                    raise TypeError(f"this function needs the tensor '{name}'")
-                value = given.pop(name)
-            result.append(_checked(name, value, kind))
-        for name, value in given.items():
-            if name not in self.bound or not _same_value(self.bound[name], value):
-                raise TypeError(
-                    f"'{name}' is bound to {self.bound.get(name)!r} in this function; it was given {value!r}"
-                )
-        return result
-
-    def _without_bound(self, flat: list[Any], count: int) -> list[Any]:
-        """Positional arguments less those that repeat the value a Python argument is bound to."""
-        if len(flat) != len(self.leaves) or len(flat) == count:
-            return flat
-        for name, value, leaf, kind in zip(self.names, flat, self.leaves, self.types):
-            if kind is None and not _same_value(leaf, value):
-                raise TypeError(f"'{name}' is bound to {leaf!r} in this function; it was given {value!r}")
-        return [value for value, kind in zip(flat, self.types) if kind is not None]
-
-    def __str__(self) -> str:
-        return ", ".join(
-            f"{n}={t if t is not None else repr(v)}" for n, t, v in zip(self.names, self.types, self.leaves)
-        )
-
-
-_MISSING = object()
-
-
-class _Stand:
-    """Stands for an object of the caller's that a signature does not keep alive."""
-
-    def __init__(self, value: Any) -> None:
-        self.identity, self.text = _ById(value), f"<{type(value).__name__}>"
-
-    def __eq__(self, other: object) -> bool:
-        return self.identity.get() is other
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return self.text
-
-
-def _same_value(a: Any, b: Any) -> bool:
-    try:
-        return a is b or bool(a == b)
-    except (TypeError, ValueError):
-        return False
-
-
-def _checked(name: str, value: Any, kind: Type) -> Any:
-    if isinstance(kind, HandleType):
-        return value
-    tensor = (
-        value
-        if isinstance(value, Tensor)
-        else convert_to_tensor(value, None if hasattr(value, "dtype") else kind.dtype)
-    )
-    if tensor.dtype != kind.dtype:
-        raise InvalidArgumentError(
-            f"'{name}' was expected to be a {kind.dtype.name} tensor but is a {tensor.dtype.name} tensor"
-        )
-    if not fits(tensor.type.shape, kind.shape) and tensor.type.shape is not None:
-        raise InvalidArgumentError(
-            f"'{name}' was expected to have shape {show(kind.shape)} but has shape {show(tensor.type.shape)}"
-        )
-    return tensor
-
-
 class Function:
     """A callable that traces its Python function into a graph for each new signature and then runs the graph.
 
@@ -259,7 +124,7 @@ class Function:
         self._autograph = autograph
         self._jit_compile = jit_compile
         self._options: dict[str, Any] = {"name": name, "autograph": autograph, "jit_compile": jit_compile}
-        self._parameters = _signature(python_function)
+        self._parameters = parameters_of(python_function)
         self._concrete: dict[Any, list[ConcreteFunction]] = {}
         self._lock = threading.RLock()
         self._methods: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
@@ -302,7 +167,7 @@ class Function:
         """How many times the function has been traced."""
         return self._traces
 
-    def _find(self, arguments: _Arguments) -> ConcreteFunction:
+    def _find(self, arguments: Arguments) -> ConcreteFunction:
         known = self._concrete.get(arguments.key)
         if known is not None and (usable := _usable(known)) is not None:
             return usable
@@ -317,13 +182,13 @@ class Function:
     def _general(self, key: Any) -> Any:
         """The key of a graph that was asked for with a TensorSpec of open shape and takes these arguments too."""
         for other in self._concrete:
-            if key != other and len(other) == len(key) and all(map(_takes, other, key)):
+            if key != other and len(other) == len(key) and all(map(takes, other, key)):
                 return other
         return key
 
     # Arguments.
 
-    def _arguments(self, args: Sequence[Any], kwargs: dict[str, Any]) -> _Arguments:
+    def _arguments(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Arguments:
         bound = self._bind(args, kwargs)
         if self.input_signature is not None:
             return self._declared(bound)
@@ -336,14 +201,14 @@ class Function:
             found = nest.flatten(value)
             keys.append(nest.describe(value) if nest.is_nested(value) else None)
             for index, leaf in enumerate(found):
-                leaf, kind, key = _leaf(leaf, seen)
+                leaf, kind, key = argument_leaf(leaf, seen)
                 names.append(name if not nest.is_nested(value) else f"{name}_{index}")
                 leaves.append(leaf)
                 types.append(kind)
                 keys.append(key)
-        return _Arguments(bound, names, leaves, types, tuple(keys))
+        return Arguments(bound, names, leaves, types, tuple(keys))
 
-    def _declared(self, bound: dict[str, Any]) -> _Arguments:
+    def _declared(self, bound: dict[str, Any]) -> Arguments:
         """The arguments as the input signature has them."""
         specs = self.input_signature or ()
         if len(specs) > len(bound) or any(
@@ -373,11 +238,11 @@ class Function:
             name: nest.rebuild(wanted if nest.is_nested(wanted) else None if wanted is not None else value, shaped)
             for (name, value), wanted in zip(bound.items(), [*specs, *[None] * (len(bound) - len(specs))])
         }
-        return _Arguments(rebuilt, names, leaves, types, "declared")
+        return Arguments(rebuilt, names, leaves, types, "declared")
 
     def _accepted(self, name: str, leaf: Any, kind: Type) -> Any:
         try:
-            return _checked(name, leaf, kind)
+            return checked(name, leaf, kind)
         except (InvalidArgumentError, ValueError) as error:
             raise TypeError(f"{self.__name__} does not accept its arguments: {error}") from None
 
@@ -403,7 +268,7 @@ class Function:
 
     # Tracing.
 
-    def _trace(self, arguments: _Arguments) -> ConcreteFunction:
+    def _trace(self, arguments: Arguments) -> ConcreteFunction:
         created = self._created
         concrete = self._trace_once(arguments)
         if self._created > created:  # the first call made Variables: what it does from now on is another graph
@@ -412,7 +277,7 @@ class Function:
         self._may_create = False
         return concrete
 
-    def _trace_once(self, arguments: _Arguments) -> ConcreteFunction:
+    def _trace_once(self, arguments: Arguments) -> ConcreteFunction:
         trace = Trace(self.__name__, current())
         trace.function = self
         self._traces += 1
@@ -455,7 +320,7 @@ class Function:
 
     @functools.cached_property
     def _converted(self) -> Callable[..., Any]:
-        if not self._autograph or _is_library(self.python_function):
+        if not self._autograph or is_library(self.python_function):
             return self.python_function
         try:
             converted: Callable[..., Any] = autograph.to_graph(self.python_function)
@@ -495,48 +360,7 @@ def _usable(known: Sequence[ConcreteFunction]) -> ConcreteFunction | None:
     return None
 
 
-def _signature(function: Callable[..., Any]) -> inspect.Signature | None:
-    if _is_library(function):
-        return None  # its defaults are its own affair
-    try:
-        return inspect.signature(function)
-    except (TypeError, ValueError):
-        return None
-
-
-def _takes(pattern: Any, part: Any) -> bool:
-    """Whether a part of a key describes another: the same, or a type with open dimensions that it fits."""
-    if isinstance(pattern, TensorType) and isinstance(part, TensorType):
-        return pattern.dtype == part.dtype and fits(part.shape, pattern.shape)
-    return bool(pattern == part)
-
-
-def _is_library(function: Callable[..., Any]) -> bool:
-    """Whether the function is NumPy's, or another that is not the user's to convert."""
-    ours = isinstance(function, np.ufunc) or inspect.isbuiltin(function)
-    return ours or is_left_alone(getattr(function, "__module__", None))
-
-
-def _leaf(leaf: Any, seen: dict[int, int]) -> tuple[Any, Type | None, Any]:
-    """A leaf of the arguments, the type of its input (None if it is no input), and its part of the key."""
-    if isinstance(leaf, TensorSpec):
-        kind: Type = TensorType(leaf.dtype, leaf.shape.dims)
-        return leaf, kind, kind
-    if isinstance(leaf, Tensor):
-        kind = TensorType(leaf.dtype, leaf.type.shape)
-        return leaf, kind, kind
-    if isinstance(leaf, np.ndarray | np.generic) and leaf.dtype != object:
-        tensor = operand(leaf)
-        return tensor, tensor.type, tensor.type
-    if isinstance(leaf, Variable):
-        alias = seen.setdefault(id(leaf), len(seen))
-        return leaf, leaf.type, (leaf.type, alias)
-    if isinstance(leaf, bool | int | float | complex | str | bytes | type(None)):
-        return leaf, None, (type(leaf), leaf if leaf == leaf else repr(leaf))
-    return leaf, None, _ById(leaf)
-
-
-def _inputs(trace: Trace, arguments: _Arguments) -> Iterator[Any]:
+def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
     """What the traced function is given: symbolic tensors for tensors, everything else as it is."""
     variables: dict[int, Any] = {}
     for name, leaf, kind in zip(arguments.names, arguments.leaves, arguments.types):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from runtime.conversion import cast, operand, promote, static_value
 from runtime.dtypes import as_dtype, float32, int64
 from runtime.errors import InvalidArgumentError
 from runtime.ops import elementwise as ew
 from runtime.ops import linalg as linalg_ops
 from runtime.ops import reduce as reduce_ops
 from runtime.ops.op import Op
-from runtime.tensor import cast, operand, promote, static_value
 from runtime.trace import apply
 
 

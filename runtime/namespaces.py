@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import autograph as _autograph
-from runtime import dtypes, mathematics, shaping, tensor
+from runtime import conversion, dtypes, mathematics, shaping
 
 
 def _public(module: object, names: str) -> dict[str, object]:
@@ -34,7 +34,7 @@ bitwise = SimpleNamespace(
     **_public(mathematics, "bitwise_and bitwise_or bitwise_xor left_shift right_shift"),
 )
 dtypes_namespace = SimpleNamespace(
-    **{d.name: d for d in dtypes.ALL}, DType=dtypes.DType, as_dtype=dtypes.as_dtype, cast=tensor.cast
+    **{d.name: d for d in dtypes.ALL}, DType=dtypes.DType, as_dtype=dtypes.as_dtype, cast=conversion.cast
 )
 autograph = SimpleNamespace(
     to_code=_autograph.to_code,

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import mathematics as m
+from runtime.conversion import operand
 from runtime.mathematics import sigmoid, softplus
 from runtime.ops import elementwise as ew
-from runtime.tensor import operand
 from runtime.trace import apply
 
 __all__ = ["leaky_relu", "log_softmax", "relu", "sigmoid", "softmax", "softplus", "tanh"]

@@ -8,12 +8,13 @@ from typing import Any
 import numpy as np
 
 from runtime import mathematics, shaping
+from runtime.conversion import cast, operand, promote
 from runtime.dtypes import DType, as_dtype
 from runtime.ops import elementwise as ew
 from runtime.ops import linalg, reduce
 from runtime.ops import shape as shape_ops
 from runtime.ops.op import NUMPY, Op
-from runtime.tensor import SymbolicTensor, Tensor, cast, operand, promote
+from runtime.tensor import SymbolicTensor, Tensor
 from runtime.trace import apply, current
 
 FUNCTIONS: dict[Any, Callable[..., Any]] = {}

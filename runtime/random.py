@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from runtime.conversion import dimensions, operand
 from runtime.dtypes import as_dtype, float32
 from runtime.ops import random as ops
 from runtime.ops.random import set_seed
-from runtime.tensor import dimensions, operand
 from runtime.trace import apply
 
 __all__ = ["categorical", "normal", "set_seed", "shuffle", "truncated_normal", "uniform"]

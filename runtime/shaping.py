@@ -7,15 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import as_dtype, float32, int32, string
-from runtime.mathematics import axes
-from runtime.ops import indexing
-from runtime.ops import shape as ops
-from runtime.ops.op import Op
-from runtime.shapes import product
-from runtime.tensor import (
-    EagerTensor,
-    Tensor,
+from runtime.conversion import (
     cast,
     constant,
     convert_to_tensor,
@@ -27,6 +19,13 @@ from runtime.tensor import (
     result_dtype,
     static_value,
 )
+from runtime.dtypes import as_dtype, float32, int32, string
+from runtime.mathematics import axes
+from runtime.ops import indexing
+from runtime.ops import shape as ops
+from runtime.ops.op import Op
+from runtime.shapes import product
+from runtime.tensor import EagerTensor, Tensor
 from runtime.trace import apply, current
 
 

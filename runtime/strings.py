@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from runtime.conversion import operand
 from runtime.dtypes import as_dtype
 from runtime.ops import strings as ops
-from runtime.tensor import operand
 from runtime.trace import apply
 
 

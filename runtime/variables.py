@@ -5,12 +5,13 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
+from runtime.conversion import cast, convert_to_tensor
 from runtime.dtypes import DType
 from runtime.errors import InvalidArgumentError
 from runtime.graph import HandleType, Value
 from runtime.ops import effects
 from runtime.shapes import Dims, TensorShape, fits, show
-from runtime.tensor import EagerTensor, Tensor, cast, convert_to_tensor
+from runtime.tensor import EagerTensor, Tensor
 from runtime.trace import Trace, apply, current, recording
 
 _count = itertools.count()

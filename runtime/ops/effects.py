@@ -116,7 +116,8 @@ raise_ = op("raise", _nothing, "fail({exception})", tf="Assert", effect="write")
 @kernel
 def call_python(*values: Any, function: Callable[..., Any], dtypes: Sequence[Any]) -> Any:
     """Call a Python function with eager tensors; check and convert what it returns."""
-    from runtime.tensor import EagerTensor, convert_to_tensor
+    from runtime.conversion import convert_to_tensor
+    from runtime.tensor import EagerTensor
 
     result = function(*(EagerTensor.of(v) for v in values))
     if not dtypes:

@@ -1,0 +1,22 @@
+"""Control flow in graphs: branches and loops as nodes with regions."""
+
+from runtime.control.branches import case, cond, staged_cond, switch_case
+from runtime.control.leaves import Slot, is_leaf, leaf_type, to_value, truth
+from runtime.control.loops import map_fn, scan, staged_for, staged_while, while_loop
+
+__all__ = [
+    "Slot",
+    "case",
+    "cond",
+    "is_leaf",
+    "leaf_type",
+    "map_fn",
+    "scan",
+    "staged_cond",
+    "staged_for",
+    "staged_while",
+    "switch_case",
+    "to_value",
+    "truth",
+    "while_loop",
+]

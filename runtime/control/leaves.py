@@ -1,0 +1,150 @@
+"""What regions hand over: leaves of nested structures, their types, and how two types become one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph import UNSET, StagingError
+from runtime import nest, shapes
+from runtime.arrays import TensorArray
+from runtime.conversion import operand, to_array
+from runtime.dtypes import as_dtype, bool_, string
+from runtime.graph import ListType, TensorType, Value
+from runtime.ops import elementwise as ew
+from runtime.ops import lists
+from runtime.ops import shape as shape_ops
+from runtime.ops import strings as string_ops
+from runtime.tensor import EagerTensor, ListElements, SymbolicTensor, Tensor
+from runtime.trace import Trace, apply, current, recording, symbolic
+
+Leaf = TensorType | ListType
+
+
+@dataclass(frozen=True)
+class Slot:
+    """The place of a leaf among the results of a node; `template` is kept for what a TensorArray needs besides."""
+
+    number: int
+    template: Any = None
+
+
+def is_leaf(value: Any) -> bool:
+    """Whether a value can be a tensor in a graph."""
+    simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray)
+    return isinstance(value, simple) or hasattr(value, "__tensor__")
+
+
+def leaf_type(value: Any) -> Leaf:
+    """The type of a leaf; Python numbers are weak."""
+    if isinstance(value, TensorArray):
+        kind = value.elements.type
+        return ListType(value.dtype, kind.shape if kind.shape is not None else value.element_shape.dims)
+    if isinstance(value, bool):
+        return TensorType(bool_, ())
+    if isinstance(value, int | float | complex) and not isinstance(value, np.generic):
+        return TensorType(as_dtype(np.asarray(value).dtype), (), weak=True)
+    if hasattr(value, "__tensor__"):
+        return TensorType(value.dtype, value.shape.dims)
+    if isinstance(value, Tensor):
+        return value.type
+    array = to_array(value)
+    return TensorType(as_dtype(array.dtype), array.shape)
+
+
+def to_value(trace: Trace, value: Any, type_: Leaf) -> Value:
+    """A leaf as a value of the trace, with the type that was settled for it."""
+    with recording(trace):
+        if value is UNSET:
+            return _placeholder(trace, type_)
+        if isinstance(type_, ListType):
+            made: Value = value.elements.record_in(trace)
+            return made
+        if isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
+            return trace.constant(np.asarray(value).astype(type_.dtype.dtype), type_.dtype, type_.weak)
+        tensor = operand(value)
+        if tensor.type.dtype != type_.dtype:
+            tensor = apply(ew.cast, tensor, dtype=type_.dtype)
+        return tensor.record_in(trace)  # type: ignore[attr-defined, no-any-return]
+
+
+def _placeholder(trace: Trace, type_: Leaf) -> Value:
+    """Something of the right type for a variable that will be assigned before it is read."""
+    dims = [d or 0 for d in type_.shape or ()]
+    if isinstance(type_, ListType):
+        empty = apply(lists.new, EagerTensor.of(np.int32(0)), dtype=type_.dtype, shape=type_.shape)
+        made: Value = empty.record_in(trace)
+        return made
+    zeros = np.zeros(dims, type_.dtype.dtype)
+    if type_.dtype == string:
+        zeros[...] = b""
+    return trace.constant(zeros, type_.dtype, type_.weak)
+
+
+def join_types(a: Leaf, b: Leaf) -> Leaf | None:
+    """The type that holds both, or None if there is none: two tensors of different dtypes."""
+    if isinstance(a, ListType) or isinstance(b, ListType):
+        same = isinstance(a, ListType) and isinstance(b, ListType) and a.dtype == b.dtype
+        if not same:
+            return None
+        return ListType(
+            a.dtype, b.shape if a.shape is None else a.shape if b.shape is None else shapes.join(a.shape, b.shape)
+        )
+    assert isinstance(a, TensorType) and isinstance(b, TensorType)
+    shape = shapes.join(a.shape, b.shape)
+    if a.dtype == b.dtype:
+        return TensorType(a.dtype, shape, a.weak and b.weak)
+    if not (a.weak or b.weak) or string in (a.dtype, b.dtype):
+        return None
+    if a.weak and b.weak:
+        return TensorType(as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype)), shape, weak=True)
+    strong, weak = (b, a) if a.weak else (a, b)
+    exemplar = {"i": 0, "f": 0.0, "c": 0j}[weak.dtype.dtype.kind]
+    return TensorType(as_dtype(np.result_type(strong.dtype.dtype, exemplar)), shape)
+
+
+def truth(value: Any) -> Tensor:
+    """The truth of a tensor as a bool scalar; numbers are true where not zero, strings where not empty.
+
+    Raises ValueError for several elements, as Python does.
+    """
+    tensor = operand(value)
+    dims = tensor.type.shape
+    if dims is not None and None not in dims and shapes.product(dims) != 1:
+        raise StagingError(
+            f"the truth of {tensor} is ambiguous: it has shape {shapes.show(dims)}. "
+            "Use runtime.reduce_any(...) or runtime.reduce_all(...); to check for None, use `is not None`."
+        )
+    if tensor.type.dtype == string:
+        tensor = apply(string_ops.length, tensor, unit="BYTE")
+    if not tensor.type.dtype.is_bool:
+        tensor = apply(ew.not_equal, tensor, EagerTensor(np.zeros((), tensor.type.dtype.dtype)))
+    if dims != ():
+        tensor = apply(shape_ops.reshape, tensor, shape=())
+    return tensor
+
+
+def describe(value: Any) -> str:
+    if is_leaf(value) and not isinstance(value, TensorArray):
+        kind = leaf_type(value)
+        return f"a {kind.dtype.name} tensor of shape {shapes.show(kind.shape)}"
+    return f"a {type(value).__name__}"
+
+
+def filled(plan: Any, results: Sequence[Value], trace: Trace) -> Any:
+    """A plan with the results of the node in its slots."""
+
+    def leaf(part: Any) -> Any:
+        if not isinstance(part, Slot):
+            return part
+        made = symbolic(trace, results[part.number])
+        return TensorArray.holding(part.template, made) if isinstance(made, ListElements) else made
+
+    return nest.map_structure(leaf, plan) if nest.is_nested(plan) else leaf(plan)
+
+
+def is_symbolic(value: Any) -> bool:
+    return isinstance(value, SymbolicTensor) or (hasattr(value, "__tensor__") and current() is not None)
