@@ -15,6 +15,7 @@ class Context:
     taken: set[str] = field(default_factory=set)
     recursive: bool = True
     operators: str = "ag__"
+    helpers: set[str] = field(default_factory=set)
 
     def fresh(self, stem: str) -> str:
         """A name that the user does not use, nor any other generated variable."""
@@ -33,4 +34,6 @@ class Context:
 
     def helper(self, stem: str) -> str:
         """A name for a generated function; it serves again and again, since each is called where it is defined."""
-        return stem if stem not in self.taken else self.fresh(stem)
+        name = stem if stem not in self.taken else self.fresh(stem)
+        self.helpers.add(name)
+        return name

@@ -16,7 +16,7 @@ from autograph.errors import ConversionError
 def load(tree: Node, original: types.FunctionType, context: Context) -> types.FunctionType:
     """Compile a converted function or lambda and give it what the original has."""
     code = _find(compile_in_place(tree, original, context), tree, original.__code__)
-    return bind(code, original)
+    return bind(_named(code, original.__code__, code.co_qualname, context.helpers), original)
 
 
 def bind(code: types.CodeType, original: types.FunctionType) -> types.FunctionType:
@@ -106,5 +106,19 @@ def _find(module: types.CodeType, tree: Node, original: types.CodeType) -> types
     inner = [c for c in factory.co_consts if isinstance(c, types.CodeType)]
     inner += [c for outer in inner for c in outer.co_consts if isinstance(c, types.CodeType)]
     wanted = "<lambda>" if isinstance(tree, gast.Lambda) else tree.name
-    code = next(c for c in inner if c.co_name in (wanted, original.co_name))
-    return code.replace(co_qualname=original.co_qualname)
+    return next(c for c in inner if c.co_name in (wanted, original.co_name))
+
+
+def _named(code: types.CodeType, original: types.CodeType, prefix: str, helpers: set[str]) -> types.CodeType:
+    """The code under the names that it would have had: bodies are the function around, inner functions are in it.
+
+    `prefix` is the dotted name that the outermost function got in the factory.
+    """
+    qualname = original.co_qualname + code.co_qualname.removeprefix(prefix)
+    for helper in helpers:
+        qualname = qualname.replace(f".<locals>.{helper}.", ".").removesuffix(f".<locals>.{helper}")
+    name = qualname.rpartition(".")[2] if code.co_name in helpers else code.co_name
+    constants = [_named(c, original, prefix, helpers) if isinstance(c, types.CodeType) else c for c in code.co_consts]
+    if code.co_qualname in constants:  # a class body keeps its dotted name among its constants
+        constants[constants.index(code.co_qualname)] = qualname
+    return code.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants))

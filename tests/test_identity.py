@@ -87,6 +87,50 @@ def test_tracebacks_show_the_users_lines():
     assert lines(converted) == lines(sample) == "raise ValueError(x)"
 
 
+def nested(x):
+    while x > 0:
+        if x > 1:
+            return 0 if x > 5 else [fails(y) for y in (x,)]
+        x -= 1
+    return x
+
+
+def fails(x):
+    if x > 1:
+        raise ValueError(x)
+
+
+def test_tracebacks_show_no_operators():
+    with pytest.raises(ValueError) as caught:
+        autograph.to_graph(nested)(3)
+    frames = traceback.extract_tb(caught.value.__traceback__)
+    assert {frame.filename for frame in frames} == {__file__}
+    assert {frame.name for frame in frames} <= {
+        "test_tracebacks_show_no_operators",
+        "nested",
+        "fails",
+        "<listcomp>",
+        "<lambda>",
+    }
+
+
+def test_names_of_what_is_defined_in_a_branch():
+    def f(x):
+        if x > 0:
+
+            class C:
+                def m(self):
+                    return lambda: 0
+
+        return C
+
+    for function in (f, autograph.to_graph(f)):
+        made = function(1)
+        names = (made.__qualname__, made.m.__qualname__, made().m().__qualname__)
+        place = "test_names_of_what_is_defined_in_a_branch.<locals>.f.<locals>.C"
+        assert names == (place, f"{place}.m", f"{place}.m.<locals>.<lambda>")
+
+
 def test_converting_twice_gives_the_same_function():
     assert autograph.to_graph(sample) is converted
     assert autograph.to_graph(converted) is converted

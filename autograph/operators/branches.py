@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.dispatch import Backend, Variables, backend_of
-from autograph.operators.state import State, as_local, user_statement
+from autograph.operators.state import State, as_users, user_statement
 
 
 def if_stmt(
@@ -25,8 +25,9 @@ def if_stmt(
             if test:
                 return body()
             return orelse() if orelse is not None else None
-        except NameError as error:
-            as_local(error, body, orelse)
+        except BaseException as error:
+            if (unbound := as_users(error, body, orelse)) is not None:
+                raise unbound from None
             raise
     return staged_if(backend, test, body, orelse, state, local, user_statement(1))
 
@@ -70,8 +71,9 @@ def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any
     if type(test) is bool or (backend := backend_of(test)) is None:
         try:
             return body() if test else orelse()
-        except NameError as error:
-            as_local(error, body, orelse)
+        except BaseException as error:
+            if (unbound := as_users(error, body, orelse)) is not None:
+                raise unbound from None
             raise
     variables = Variables(("the conditional expression",), user_statement(1))
     return backend.cond(test, lambda: (body(),), lambda: (orelse(),), variables)[0]

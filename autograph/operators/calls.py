@@ -25,26 +25,31 @@ def set_converter(convert: Callable[[types.FunctionType], types.FunctionType]) -
 
 def call(function: Any, /, *arguments: Any, **keywords: Any) -> Any:
     """``function(*arguments, **keywords)``, with the function converted if it is the user's."""
-    kind = type(function)
-    if kind is types.FunctionType:
-        return converted(function)(*arguments, **keywords)
-    if kind is types.MethodType:
-        inner = function.__func__
-        if type(inner) is types.FunctionType:
-            return converted(inner)(function.__self__, *arguments, **keywords)
+    try:
+        kind = type(function)
+        if kind is types.FunctionType:
+            return converted(function)(*arguments, **keywords)
+        if kind is types.MethodType:
+            inner = function.__func__
+            if type(inner) is types.FunctionType:
+                return converted(inner)(function.__self__, *arguments, **keywords)
+            return function(*arguments, **keywords)
+        if kind is types.BuiltinFunctionType or kind is type:
+            if function in _STAGED and (backend := staged_in((*arguments, *keywords.values()))) is not None:
+                result = backend.call(function, arguments, keywords)
+                if result is not NotImplemented:
+                    return result
+            return function(*arguments, **keywords)
+        if kind is functools.partial:
+            return call(function.func, *function.args, *arguments, **{**function.keywords, **keywords})
+        inner = getattr(kind, "__call__", None)
+        if type(inner) is types.FunctionType and not is_left_alone(kind.__module__):
+            return converted(inner)(function, *arguments, **keywords)
         return function(*arguments, **keywords)
-    if kind is types.BuiltinFunctionType or kind is type:
-        if function in _STAGED and (backend := staged_in((*arguments, *keywords.values()))) is not None:
-            result = backend.call(function, arguments, keywords)
-            if result is not NotImplemented:
-                return result
-        return function(*arguments, **keywords)
-    if kind is functools.partial:
-        return call(function.func, *function.args, *arguments, **{**function.keywords, **keywords})
-    inner = getattr(kind, "__call__", None)
-    if type(inner) is types.FunctionType and not is_left_alone(kind.__module__):
-        return converted(inner)(function, *arguments, **keywords)
-    return function(*arguments, **keywords)
+    except BaseException as error:  # the user's traceback does not show this frame
+        if error.__traceback__ is not None:
+            error.__traceback__ = error.__traceback__.tb_next
+        raise
 
 
 def converted(function: types.FunctionType) -> types.FunctionType:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.dispatch import Backend, Variables, backend_of
-from autograph.operators.state import as_local, user_statement
+from autograph.operators.state import as_users, user_statement
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
@@ -32,8 +32,9 @@ def and_(value: Any, *rest: Callable[[], Any]) -> Any:
             return value
         try:
             value = thunk()
-        except NameError as error:
-            as_local(error, thunk)
+        except BaseException as error:
+            if (unbound := as_users(error, thunk)) is not None:
+                raise unbound from None
             raise
     return value
 
@@ -47,8 +48,9 @@ def or_(value: Any, *rest: Callable[[], Any]) -> Any:
             return value
         try:
             value = thunk()
-        except NameError as error:
-            as_local(error, thunk)
+        except BaseException as error:
+            if (unbound := as_users(error, thunk)) is not None:
+                raise unbound from None
             raise
     return value
 
@@ -79,8 +81,9 @@ def chain(left: Any, *links: tuple[str, Callable[[], Any]]) -> Any:
     (symbol, thunk), *more = links
     try:
         right = thunk()
-    except NameError as error:
-        as_local(error, thunk)
+    except BaseException as error:
+        if (unbound := as_users(error, thunk)) is not None:
+            raise unbound from None
         raise
     first = _COMPARISONS[symbol](left, right)
     return and_(first, lambda: chain(right, *more)) if more else first

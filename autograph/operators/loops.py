@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.dispatch import Backend, Variables, attempt_all, backend_of
 from autograph.errors import StagingError
-from autograph.operators.state import State, as_local, user_statement
+from autograph.operators.state import State, as_users, user_statement
 
 
 def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence[str] = ()) -> None:
@@ -24,8 +24,9 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
                 body()
                 value = test()
             return
-    except NameError as error:
-        as_local(error, test, body)
+    except BaseException as error:
+        if (unbound := as_users(error, test, body)) is not None:
+            raise unbound from None
         raise
     if type(value) is not bool and (backend := backend_of(value)) is not None:
         _undo(undo)
@@ -106,8 +107,9 @@ def for_stmt(
                 return
             if not value:
                 return
-    except NameError as error:
-        as_local(error, body, test)
+    except BaseException as error:
+        if (unbound := as_users(error, body, test)) is not None:
+            raise unbound from None
         raise
 
 

@@ -131,28 +131,34 @@ def user_statement(depth: int) -> str:
     return f"{filename}:{line}: {text}" if text else f"{filename}:{line}"
 
 
-def as_local(error: NameError, *functions: Callable[..., Any] | None) -> None:
-    """Raise what Python raises for an unbound local variable, where a body found it unbound as a variable around it.
+def as_users(error: BaseException, *functions: Callable[..., Any] | None) -> UnboundLocalError | None:
+    """Take the operator's own frame out of the traceback; the operator then raises the error again.
 
-    The mark tells the operators further out that the error arose in generated code; a function of the user's that
-    finds a variable around it unbound keeps its NameError.
+    Where a body found a variable of the function around it unbound, Python would have said so of a local variable: that
+    error is returned, to be raised instead. A function of the user's that finds a variable around it unbound keeps its
+    NameError; the mark tells the operators further out which of the two it is.
     """
-    if isinstance(error, UnboundLocalError) or not str(error).startswith("cannot access free variable"):
-        return
     traceback = error.__traceback__
+    if traceback is not None:
+        error.__traceback__ = traceback.tb_next
+    if not isinstance(error, NameError) or isinstance(error, UnboundLocalError):
+        return None
+    if not str(error).startswith("cannot access free variable"):
+        return None
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
     code = traceback.tb_frame.f_code if traceback is not None else None
     if code in [f.__code__ for f in functions if isinstance(f, FunctionType)]:
         error._in_generated_code = True  # type: ignore[attr-defined]
     if not getattr(error, "_in_generated_code", False):
-        return
+        return None
     caller = sys._getframe(2)
     if error.name in caller.f_code.co_freevars and not _is_body(caller):
         error._in_generated_code = False  # type: ignore[attr-defined]  # it comes from outside the user's function
     elif error.name in caller.f_code.co_cellvars:
         message = f"cannot access local variable '{error.name}' where it is not associated with a value"
-        raise UnboundLocalError(message, name=error.name).with_traceback(error.__traceback__) from None
+        return UnboundLocalError(message, name=error.name).with_traceback(error.__traceback__)
+    return None
 
 
 def _is_body(frame: FrameType) -> bool:
