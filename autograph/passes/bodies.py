@@ -13,6 +13,7 @@ import gast
 
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.symbols import (
+    SCOPES,
     bound,
     captured,
     composite_targets,
@@ -38,7 +39,9 @@ class Bodies:
         self.liveness = Liveness()
         self.globals = declared(body, gast.Global)
         self.nonlocals = declared(body, gast.Nonlocal)
-        self.observed: Names = frozenset(captured(body)) | frozenset(self.globals) | frozenset(self.nonlocals)
+        self.public: Names = frozenset(self.globals) | frozenset(self.nonlocals)
+        self.captures = {id(scope): frozenset(captured([scope])) for scope in nodes(body) if isinstance(scope, SCOPES)}
+        self.loops = 0  # how many loops are around the statement at hand
         arguments = parameters(function_node)
         self.first_parameter = arguments[0].id if arguments else None
         self.parameters = {p.id for p in arguments}
@@ -48,7 +51,7 @@ class Bodies:
 
     def function(self, body: list[Node]) -> list[Node]:
         before = bound(body)
-        rewritten = self.block(_hoisted(body), frozenset(), self.observed)
+        rewritten = self.block(_hoisted(body), frozenset(), frozenset())
         outside = set(self.globals) | set(self.nonlocals) | self.parameters
         # A name that has become a local of some body is still no global where the function reads it elsewhere.
         elsewhere = reads(rewritten) & before.keys() - outside
@@ -76,8 +79,10 @@ class Bodies:
                 return self._loop(node, after, always)
             around = after | always | self.liveness.of(node).uses
             self.kept_loops += 1
+            self.loops += 1
             node.body = self.block(node.body, around, around)
             self.kept_loops -= 1
+            self.loops -= 1
             node.orelse = self.block(node.orelse, after, always)
         elif isinstance(node, gast.With | gast.AsyncWith):
             node.body = self.block(node.body, after, always | after)
@@ -98,6 +103,14 @@ class Bodies:
         node.orelse = self.block(node.orelse, after | final, always | after | final)
         node.finalbody = self.block(node.finalbody, after, always)
 
+    def _observed(self, names: Iterable[str], after: Names, inside: Sequence[Node]) -> set[str]:
+        """Those of the names that something sees once a block (`inside`) has run: what follows, or a function made from
+        the variables. A function that the block itself makes shares the block's own variable, unless a loop runs the
+        block again and all its functions share one."""
+        own = set() if self.loops else {id(scope) for scope in nodes(inside) if isinstance(scope, SCOPES)}
+        taken = self.public.union(*(names for scope, names in self.captures.items() if scope not in own))
+        return {n for n in names if n in after or n in taken}
+
     def _branch(self, node: Node, after: Names, always: Names) -> list[Node]:
         """``if`` becomes ``ag__.if_stmt(test, if_body, else_body, state)``.
 
@@ -110,13 +123,14 @@ class Bodies:
         binds = [bound(block) for block in blocks]
         assigned = {**binds[0], **binds[1]}
         composites = self._composites([*node.body, *node.orelse], assigned)
+        observed = self._observed(assigned, after, [*node.body, *node.orelse])
         functions = [
             self.block(block, after, always)
             + ([at(gast.Return(value=constant(None)), block[-1] if block else node)] * end)
             for block, end in zip(blocks, ends)
         ]
-        state = [n for n in assigned if n in after]
-        local = [n for n in assigned if n not in after and n in needs]
+        state = [n for n in assigned if n in observed]
+        local = [n for n in assigned if n not in observed and n in needs]
         seen = {*state, *local}
         statements = [self._function("if_body", (), functions[0], seen, node, binds[0])]
         orelse: Node = constant(None)
@@ -137,10 +151,13 @@ class Bodies:
         assigned = {**target, **tested, **bound(source)}
         needs = self.liveness.block(source).uses - frozenset(target) if is_for else self.liveness.of(node).uses
         needs |= reads(stop) if stop is not None else frozenset()
-        seen = [n for n in assigned if n in after or n in needs]
+        observed = self._observed(assigned, after, [])
+        seen = [n for n in assigned if n in observed or n in needs]
         composites = self._composites(node.body, assigned)
         binds = bound(source)
+        self.loops += 1
         body = self.block(source, around | (frozenset(target) & after), always)
+        self.loops -= 1
         own_target = is_for and isinstance(node.target, gast.Name) and node.target.id not in seen
         if is_for and not own_target:
             item = self.context.fresh("item")

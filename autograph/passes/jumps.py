@@ -133,13 +133,14 @@ class Jumps:
             node.body, node.orelse = body, orelse
             return [node], outer | more, rest
         body = _without_unread(body, loop)
-        if (skip := loop.flags.get("continue")) in loop.guarded and skip is not None:
+        skip = loop.flags.get("continue")
+        if skip is not None and skip in loop.guarded:
             body = [at(assign(skip, constant(False)), node.body[0]), *body]
         exits = [loop.flags[kind] for kind in ("break", "return") if kind in loop.flags]
+        always = isinstance(node, gast.While) and isinstance(node.test, gast.Constant) and bool(node.test.value)
         before = [at(assign(loop.flags["break"], constant(False)), node)] if "break" in loop.flags else []
         if exits and isinstance(node, gast.While):
             go_on = negation(any_of(exits))
-            always = isinstance(node.test, gast.Constant) and bool(node.test.value)
             test = go_on if always else gast.BoolOp(op=gast.And(), values=[go_on, node.test])
             new = gast.While(test=test, body=body, orelse=[])
         elif isinstance(node, gast.While):
@@ -147,7 +148,10 @@ class Jumps:
         else:
             stop = [branch(any_of(exits), [gast.Break()])] if exits else []
             new = gast.For(target=node.target, iter=node.iter, body=body + stop, orelse=[], type_comment=None)
-        if node.orelse and "break" in loop.flags:
+        if always and exits and "break" not in loop.flags:  # only a return ends it
+            rest = [at(gast.Return(value=name(self._return_names()[1])), node)] if place.tail else []
+            outer -= {"return"} if place.tail else set()
+        elif node.orelse and "break" in loop.flags:
             rest = [at(branch(negation(name(loop.flags["break"])), node.orelse), node.orelse[0]), *rest]
         else:
             rest = [*node.orelse, *rest]

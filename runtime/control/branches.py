@@ -7,6 +7,7 @@ numbers take the type of the tensors that they meet, dimensions that differ beco
 from __future__ import annotations
 
 import dis
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -34,14 +35,17 @@ from runtime.trace import OURS, Trace, apply, recording
 class _Merge:
     """What two branches leave, made one."""
 
-    def __init__(self, variables: Variables) -> None:
+    def __init__(self, variables: Variables, jumped: Sequence[bool]) -> None:
         self.variables = variables
+        self.jumped = jumped  # whether each branch has ended in a jump, so that nobody reads what it did not set
         self.pairs: list[tuple[Any, Any, Leaf]] = []
 
     def plan(self, name: str, a: Any, b: Any) -> Any:
         """The merged value of a variable, with a Slot for every leaf that the graph decides."""
         if a is b or (type(a) is type(b) and isinstance(a, bool | int | float | str | bytes) and a == b):
             return a
+        if (a is UNDEFINED and self.jumped[0]) or (b is UNDEFINED and self.jumped[1]):
+            return self._fill(b if a is UNDEFINED else a, a is UNDEFINED)  # what follows the jump does not see it
         if a is UNDEFINED or b is UNDEFINED:
             raise self._undefined(name, "else" if b is UNDEFINED else "main")
         if a is UNSET or b is UNSET:
@@ -120,13 +124,21 @@ def staged_cond(
             after.append(_traced(function))
     unset = [UNSET] * len(variables.names)  # after a `raise`: the other branch says what there is
     after = [unset if found is None else found for found in after]
-    merge = _Merge(variables)
+    merge = _Merge(variables, [_jumps(variables.names, left) for left in after])
     plans = [merge.plan(name, a, b) for name, a, b in zip(variables.names, *after, strict=True)]
     outputs = [[to_value(t, pair[i], pair[2]) for pair in merge.pairs] for i, t in enumerate(traces)]
     hints = _hints(plans, variables, len(merge.pairs))
     outer, regions = close(traces, [[], []], outputs)
     results = trace.record(structure.if_, [predicate, *outer], {}, [pair[2] for pair in merge.pairs], regions, hints)
     return [filled(plan, results, trace) for plan in plans]
+
+
+_JUMP = re.compile(r"did_(return|break|continue)(_\d+)?")
+
+
+def _jumps(names: Sequence[str], left: Sequence[Any]) -> bool:
+    """Whether a branch has set the flag that the compiler makes of a jump."""
+    return any(value is True and _JUMP.fullmatch(name) for name, value in zip(names, left))
 
 
 def _traced(function: Callable[[], Sequence[Any]]) -> Sequence[Any] | None:
