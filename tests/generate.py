@@ -67,6 +67,7 @@ class Writer:
         kinds = ["assign", "assign", "augment"]
         if depth < 4 and self.budget > 0:
             kinds += ["if", "if", "while", "for"]
+            kinds += ["with", "try"] if self.tensors else []
             if not self.tensors:
                 kinds += ["try", "with", "closure", "unpack", "delete", "walrus"]
         if self.generator:
@@ -120,6 +121,8 @@ class Writer:
         return ["else:", *self.block(depth + 1, in_loop)]
 
     def write_try(self, depth, in_loop):
+        if self.tensors:
+            return ["try:", *self.block(depth + 1, in_loop), "finally:", "    pass"]
         lines = ["try:", *self.block(depth + 1, in_loop)]
         kind = self.pick("except", "finally", "both")
         if kind != "finally":
@@ -131,16 +134,14 @@ class Writer:
             if self.draw(st.booleans()):
                 lines += ["else:", *self.block(depth + 1, in_loop)]
         if kind != "except":
-            lines += (
-                ["finally:", "    log.append('finally')", *self.block(4, False)[:1]]
-                if self.tensors
-                else ["finally:", "    log.append('finally')"]
-            )
+            lines += ["finally:", "    log.append('finally')"]
         if self.draw(st.booleans()):
             lines.insert(1, f"    if {self.test()}: raise KeyError({self.value()})")
         return lines
 
     def write_with(self, depth, in_loop):
+        if self.tensors:
+            return ["with nullcontext():", *self.block(depth + 1, in_loop)]
         return [f"with swallow({self.draw(st.booleans())}):", *self.block(depth + 1, in_loop)]
 
     def write_closure(self, depth, in_loop):

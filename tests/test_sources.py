@@ -1,0 +1,114 @@
+"""The source is found wherever people define functions."""
+
+import importlib
+import os
+import select
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+
+import pytest
+
+import autograph
+from tests.programs import load
+
+pty = pytest.importorskip("pty")
+
+
+def test_a_function_compiled_from_text_in_the_line_cache():
+    f = load("def f(x):\n    if x > 0:\n        return 1\n    return 2\n")
+    assert autograph.to_graph(f)(1) == 1 and "ag__.if_stmt" in autograph.to_code(f)
+
+
+def test_a_function_in_a_zip_file(tmp_path, monkeypatch):
+    with zipfile.ZipFile(tmp_path / "packed.zip", "w") as archive:
+        archive.writestr("packed_module.py", "def f(x):\n    return 1 if x > 0 else 2\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "packed.zip"))
+    assert autograph.to_graph(importlib.import_module("packed_module").f)(3) == 1
+
+
+def test_a_file_that_changed_since_it_was_imported(tmp_path, monkeypatch):
+    path = tmp_path / "changing_module.py"
+    path.write_text("def f(x):\n    return 1 if x else 2\n", encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    f = importlib.import_module("changing_module").f
+    path.write_text("# another line\n\n\ndef f(x):\n    return 1 if x else 2\n", encoding="utf-8")
+    with pytest.raises(autograph.SourceNotFoundError, match="changed since it was imported"):
+        autograph.to_code(f)
+
+
+def test_odd_layouts():
+    f = load(
+        "if True:\n"
+        "      def f(x,\n"
+        "y=2):\n"
+        "          if x > 0 and \\\n"
+        "   y:\n"
+        "              return (x +\n"
+        "y)\n"
+        "          return '''a\n"
+        "b'''\n"
+    )
+    assert (autograph.to_graph(f)(1), autograph.to_graph(f)(-1)) == (3, "a\nb")
+
+
+def test_lambdas_on_several_lines_and_in_defaults():
+    def holder(g=lambda x: 1 if x > 0 else 2, h=lambda x: 3 if x > 0 else 4):
+        return g, h
+
+    pairs = [lambda x: 5 if x > 0 else 6, lambda x: 7
+             if x > 0 else 8]  # fmt: skip
+    found = [autograph.to_graph(f)(-1) for f in (*holder(), *pairs)]
+    assert found == [2, 4, 6, 8]
+
+
+class Terminal:
+    """A Python prompt as a person has it."""
+
+    def __init__(self):
+        self.fd, inside = pty.openpty()
+        root = str(Path(__file__).parent.parent)
+        environment = {**os.environ, "TERM": "dumb", "PYTHONPATH": root, "PYTHON_HISTORY": os.devnull}
+        ends = {"stdin": inside, "stdout": inside, "stderr": inside}
+        self.process = subprocess.Popen([sys.executable, "-q"], env=environment, start_new_session=True, **ends)
+        os.close(inside)
+        self.text = ""
+
+    def read_until(self, wanted):
+        limit = time.monotonic() + 30
+        while wanted not in self.text:
+            assert time.monotonic() < limit, f"{wanted!r} did not appear in {self.text!r}"
+            if select.select([self.fd], [], [], 0.1)[0]:
+                self.text += os.read(self.fd, 65536).decode()
+        self.text = self.text.partition(wanted)[2]
+
+    def type(self, line, prompt=">>> "):
+        os.write(self.fd, line.encode() + b"\n")
+        self.read_until(prompt)
+
+    def close(self):
+        self.process.kill()
+        self.process.wait()
+        os.close(self.fd)
+
+
+def test_a_session_at_the_python_prompt():
+    pytest.importorskip("readline")
+    terminal = Terminal()
+    try:
+        terminal.read_until(">>> ")
+        terminal.type("import autograph")
+        terminal.type("def f(x):", "... ")
+        terminal.type("    if x > 0:", "... ")
+        terminal.type("        return 'positive'", "... ")
+        terminal.type("    return 'negative'", "... ")
+        terminal.type("")
+        os.write(terminal.fd, b"print(autograph.to_code(f))\n")
+        terminal.read_until("return ag__.if_stmt(x > 0, if_body, else_body)")
+        terminal.read_until(">>> ")
+        os.write(terminal.fd, b"autograph.to_graph(f)(-1)\n")
+        terminal.read_until("'negative'")
+    finally:
+        terminal.close()
