@@ -13,7 +13,6 @@ from typing import Any, TypeVar, overload
 import gast
 
 from autograph import fence, operators, pipeline, printer, source
-from autograph.analysis.symbols import all_names
 from autograph.context import Context
 from autograph.errors import SourceNotFoundError
 from autograph.load import bind, load
@@ -211,9 +210,11 @@ def _assembled(module: source.Module, place: source.Place, function: types.Funct
     context = _context(module, place, function, recursive)
     converted = converted_definition(place, context)
     converted.decorator_list = []
-    text = printer.to_text([in_class(module, place, converted)], module.comments_of(place.node))
+    definition = in_class(module, place, converted)
+    text = printer.to_text([definition], module.comments_of(place.node))
     own = place.qualname.rpartition(".")[0].rpartition(".")[2]
-    used = all_names(gast.parse(text)) - {getattr(place.node, "name", ""), own, "__class__"}
+    used = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
+    used -= {getattr(place.node, "name", ""), own, "__class__"}
     return "\n".join([*_imports(sorted(used), _values_of(function), function.__module__, context), "", "", text])
 
 

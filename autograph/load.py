@@ -1,8 +1,11 @@
 """From a converted tree to a function in the original's place: same file, lines, globals and closure cells."""
 
 from __future__ import annotations
+import __future__
 
 import ast
+import functools
+import operator
 import types
 from typing import Any
 
@@ -62,9 +65,9 @@ def compile_in_place(tree: Node, original: types.FunctionType, context: Context)
         ) from error
 
 
-_FUTURE = sum(
-    getattr(__import__("__future__"), n).compiler_flag for n in __import__("__future__").all_feature_names
-) & (0x1FE0000)
+_FUTURE = functools.reduce(
+    operator.or_, (getattr(__future__, feature).compiler_flag for feature in __future__.all_feature_names)
+)
 
 
 def _bare(tree: Node) -> Node:
