@@ -111,10 +111,14 @@ def at(node: Node, origin: Node) -> Node:
     if lineno is None:
         return node
     place = _header(origin) if isinstance(getattr(origin, "body", None), list) else _span(origin)
-    for child in gast.walk(node):
+    waiting = [node]
+    while waiting:
+        child = waiting.pop()
         if isinstance(child, (gast.expr, gast.stmt)) or child.__class__.__name__ in _PLACED:
-            if getattr(child, "lineno", None) is None:
-                child.lineno, child.col_offset, child.end_lineno, child.end_col_offset = place
+            if getattr(child, "lineno", None) is not None:
+                continue  # and so has everything below it
+            child.lineno, child.col_offset, child.end_lineno, child.end_col_offset = place
+        waiting.extend(gast.iter_child_nodes(child))
     return node
 
 
