@@ -125,6 +125,7 @@ class Function:
         self._jit_compile = jit_compile
         self._options: dict[str, Any] = {"name": name, "autograph": autograph, "jit_compile": jit_compile}
         self._parameters = parameters_of(python_function)
+        self._positional = _plain_parameters(self._parameters)
         self._concrete: dict[Any, list[ConcreteFunction]] = {}
         self._lock = threading.RLock()
         self._methods: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
@@ -248,6 +249,8 @@ class Function:
 
     def _bind(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
         """The arguments by parameter, ``*args`` and ``**kwargs`` spread out."""
+        if not kwargs and len(args) == len(self._positional):
+            return dict(zip(self._positional, args))
         if self._parameters is None:
             return {**{f"args_{i}": a for i, a in enumerate(args)}, **kwargs}
         try:
@@ -345,6 +348,15 @@ class _Outer:
     def record_in(self, trace: Trace) -> Value:
         assert self.trace is not None
         return trace.local(self.value, self.trace)
+
+
+def _plain_parameters(signature: inspect.Signature | None) -> tuple[str, ...]:
+    """The parameters of a function that takes each by position and no others; () for any other function."""
+    if signature is None:
+        return ()
+    plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    known = signature.parameters.values()
+    return tuple(p.name for p in known) if all(p.kind is plain for p in known) else ()
 
 
 def _usable(known: Sequence[ConcreteFunction]) -> ConcreteFunction | None:
