@@ -14,6 +14,7 @@ import gast
 
 from autograph import fence, operators, pipeline, printer, source
 from autograph.context import Context
+from autograph.depth import room
 from autograph.errors import SourceNotFoundError
 from autograph.load import bind, load
 from autograph.operators import calls
@@ -119,6 +120,7 @@ def _convert_function(function: types.FunctionType, recursive: bool) -> types.Fu
     return result
 
 
+@room()
 def _make(function: types.FunctionType, recursive: bool = True) -> types.FunctionType:
     key = (id(function.__code__), recursive)
     code = _codes.get(key)
@@ -178,6 +180,7 @@ def _modules(module: source.Module, function: types.FunctionType) -> Mapping[str
     return names
 
 
+@room()
 def to_code(entity: Any, recursive: bool = True, experimental_optional_features: object = None) -> str:
     """The converted source of whatever people hold, as a module that runs: it begins with its imports.
 

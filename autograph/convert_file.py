@@ -12,6 +12,7 @@ import gast
 from autograph import fence, printer
 from autograph.api import converted_definition, header, in_class
 from autograph.context import Context
+from autograph.depth import room
 from autograph.source import Module, Place
 
 
@@ -22,6 +23,7 @@ class NoSuchFunctionError(LookupError):
         return str(self.args[0])
 
 
+@room()
 def convert_module(module: Module) -> str:
     """The module's text with every function converted; whatever needs no conversion stays as it is written."""
     lines = module.text.splitlines(keepends=True)
@@ -44,6 +46,7 @@ def convert_module(module: Module) -> str:
     return "".join(lines)
 
 
+@room()
 def convert_one(module: Module, name: str) -> tuple[str, str]:
     """A function, method or class of the module by its dotted name: its text before and after."""
     named = {place.qualname.replace(".<locals>", ""): place for place in module.places}

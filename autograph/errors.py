@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from types import TracebackType
 
 
@@ -26,7 +27,12 @@ class UndefinedVariableError(AutographError, UnboundLocalError, ValueError):
 
 
 def without_frames(traceback: TracebackType | None, hidden: tuple[str, ...]) -> TracebackType | None:
-    """The traceback less the frames whose file lies under one of the `hidden` folders."""
+    """The traceback less the frames whose file lies under one of the `hidden` folders.
+
+    With AUTOGRAPH_FULL_TRACEBACK set in the environment nothing is hidden.
+    """
+    if os.environ.get("AUTOGRAPH_FULL_TRACEBACK"):
+        return traceback
     kept = []
     while traceback is not None:
         if not traceback.tb_frame.f_code.co_filename.startswith(hidden):

@@ -173,6 +173,11 @@ _EXEMPLARS = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
 
 def result_dtype(values: Sequence[Any]) -> DType | None:
     """The dtype that operands take together; None if all are weak (or strings)."""
+    texts = [isinstance(value, Tensor) and value.type.dtype == string for value in values]
+    if any(texts):
+        if not all(texts):
+            raise TypeError("strings and numbers do not go together; runtime.strings.as_string makes text of numbers")
+        return string
     strong_types: list[Any] = []
     weak: list[Any] = []
     for value in values:
@@ -181,8 +186,6 @@ def result_dtype(values: Sequence[Any]) -> DType | None:
         elif isinstance(value, Tensor):
             if value.type.weak:
                 weak.append(_EXEMPLARS[value.type.dtype.dtype.kind])
-            elif value.type.dtype == string:
-                return string
             else:
                 strong_types.append(value.type.dtype.dtype)
         else:

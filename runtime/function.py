@@ -73,11 +73,7 @@ class ConcreteFunction:
         if trace is not None:
             return self._record(trace, [*leaves, *self._captured])
         arrays = [leaf.concrete() for leaf in [*leaves, *self._captured]]
-        try:
-            results = self._execute(*arrays)
-        except Exception as error:
-            error.__traceback__ = without_frames(error.__traceback__, OURS)
-            raise
+        results = self._execute(*arrays)
         return _rebuilt(self._plan, [wrap(r) for r in results])
 
     def _record(self, trace: Trace, inputs: Sequence[Any]) -> Any:
@@ -154,9 +150,13 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if config.functions_run_eagerly():
             return self.python_function(*args, **kwargs)
-        arguments = self._arguments(args, kwargs)
-        concrete = self._find(arguments)
-        return concrete.run(arguments.tensors())
+        try:
+            arguments = self._arguments(args, kwargs)
+            concrete = self._find(arguments)
+            return concrete.run(arguments.tensors())
+        except Exception as error:  # the traceback shows the user's lines, and those of the graph
+            error.__traceback__ = without_frames(error.__traceback__, OURS)
+            raise
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The graph for a signature; arguments may be tensors, TensorSpecs or Python values."""
@@ -294,7 +294,6 @@ class Function:
         except Exception as error:
             if self._not_converted and isinstance(error, OperatorNotAllowedInGraphError):
                 error.add_note(f"{self.__name__} was not converted: {self._not_converted}")
-            error.__traceback__ = without_frames(error.__traceback__, OURS)
             raise
         captured: list[Any] = []
         for variable, value in trace.variables.values():

@@ -163,22 +163,22 @@ def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
             result = op.kernel(*arrays, **shown)
     except OpError:
         raise
-    except (ValueError, TypeError) as error:
-        _explain(op, inputs, attributes, error)
+    except (ValueError, TypeError):
+        _explain(op, inputs, attributes)
         raise
     if isinstance(result, tuple):
         return tuple(wrap(r) for r in result)
     return () if result is None else wrap(result)
 
 
-def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any], error: Exception) -> None:
+def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> None:
     """If the rule of the operation refuses the operands, its message is better than NumPy's."""
     from runtime.errors import InvalidArgumentError
 
     try:
         op.rule(*(x.type for x in inputs), **attributes)
     except (ValueError, TypeError) as better:
-        raise InvalidArgumentError(str(better)) from error
+        raise InvalidArgumentError(str(better)) from None
 
 
 def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 import autograph
 import runtime as tf
+from samples import digits
 from tests.generate import plain_programs, tensor_programs
 from tests.programs import load, outcome
 
@@ -46,6 +47,13 @@ def test_samples_run_as_programs(name, capsys):
     importlib.import_module(f"samples.{name}").main()
     out = capsys.readouterr().out
     assert "from autograph import operators as ag__" in out and "import numpy as np" in out
+
+
+def test_the_digits_are_learnt_three_times_alike(capsys):
+    pytest.importorskip("sklearn")
+    assert digits.main() == 0
+    out = capsys.readouterr().out
+    assert "All three give the same numbers" in out and "accuracy 0.9" in out
 
 
 class Box:
@@ -107,3 +115,13 @@ def test_graphs_do_what_the_programs_do(text):
     for n, m in ((0, 0), (3, 1), (2, 5)):
         result = graph(tf.constant(n, tf.int64), tf.constant(m, tf.int64))
         assert tuple(map(int, result)) == function(n, m), autograph.to_code(function)
+
+
+@pytest.mark.parametrize("count", [50, 200])
+@pytest.mark.parametrize("kind", ["elif", "if"])
+def test_long_chains_of_branches(count, kind):
+    branches = [f"    {kind if i else 'if'} x == {i}:\n        return {i}\n" for i in range(count)]
+    function = load(f"def f(x):\n{''.join(branches)}    return -1\n")
+    converted = autograph.to_graph(function)
+    assert [converted(x) for x in (0, count - 1, count)] == [0, count - 1, -1]
+    assert autograph.to_code(function).count("ag__.if_stmt") == count
