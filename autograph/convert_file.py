@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import difflib
+import io
 from collections.abc import Iterable
 from typing import Any
 
@@ -26,7 +27,7 @@ class NoSuchFunctionError(LookupError):
 @room()
 def convert_module(module: Module) -> str:
     """The module's text with every function converted; whatever needs no conversion stays as it is written."""
-    lines = module.text.splitlines(keepends=True)
+    lines = io.StringIO(module.text).readlines()  # form feeds end no line
     names = _every_name(module.tree)
     operators: set[str] = set()
     for place in reversed(_outermost(module)):
@@ -58,7 +59,7 @@ def convert_one(module: Module, name: str) -> tuple[str, str]:
         hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
         raise NoSuchFunctionError(f"{module.filename} has no function or class '{name}'.{hint}")
     first = _first_line(place.node)
-    lines = module.text.splitlines(keepends=True)
+    lines = io.StringIO(module.text).readlines()  # form feeds end no line
     before = "".join(lines[first - 1 : place.node.end_lineno])
     definition, used = _converted(module, place, _every_name(module.tree))
     if used is None:

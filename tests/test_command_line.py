@@ -73,6 +73,25 @@ def test_output_to_a_module_that_imports_and_runs(tmp_path, file):
     assert names["f"](8) == 2
 
 
+def test_form_feeds_and_odd_line_ends_in_strings_do_not_shift_lines(tmp_path, capsys):
+    path = tmp_path / "feeds.py"
+    text = "\f\ndef f(x):\n    return 1 if x > 0 else 'a\\x0cb'\n\f\nlast = 'x\u2028y'\n"
+    path.write_text(text, encoding="utf-8", newline="")
+    assert main([str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "def f(x):\n    return ag__.if_exp(x > 0, lambda: 1" in out and out.endswith("\f\nlast = 'x\u2028y'\n")
+    compile(out, "out", "exec")
+
+
+def test_tabs_and_windows_line_ends(tmp_path, capsys):
+    path = tmp_path / "tabs.py"
+    path.write_bytes(b"class C:\r\n\tdef f(self, x):\r\n\t\tif x > 0:\r\n\t\t\treturn 1\r\n\t\treturn 2\r\n")
+    assert main([str(path)]) == 0
+    names = {}
+    exec(compile(capsys.readouterr().out, "out", "exec"), names)
+    assert (names["C"]().f(1), names["C"]().f(0)) == (1, 2)
+
+
 def test_diff(file, capsys):
     assert main([file, "--diff"]) == 0
     out = capsys.readouterr().out
