@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import gast
 
-from autograph.analysis.symbols import FUNCTIONS, nodes
+from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, nodes
 from autograph.build import Node, is_operator_call
 from autograph.rules import STAGED_BUILTINS, is_left_alone
 
@@ -76,22 +76,19 @@ def _is_literal_number(node: Node) -> bool:
 
 def waits(code: Node | Iterable[Node]) -> bool:
     """Whether the code itself holds a ``yield`` or an ``await``, which cannot move into another function."""
-    return any(
-        isinstance(node, _WAITS) or (isinstance(node, gast.comprehension) and node.is_async) for node in nodes(code)
-    ) or any(
-        isinstance(node, gast.comprehension) and node.is_async
-        for scope in nodes(code)
-        if isinstance(scope, gast.ListComp | gast.SetComp | gast.DictComp)
-        for node in scope.generators
-    )
+    return any(map(_waits_itself, nodes(code)))
+
+
+def _waits_itself(node: Node) -> bool:
+    if isinstance(node, COMPREHENSIONS):  # an await inside belongs to the function around
+        return any(isinstance(n, gast.Await) or getattr(n, "is_async", False) for n in gast.walk(node))
+    return isinstance(node, _WAITS)
 
 
 def keeps_branch(node: Node) -> str | None:
     """Why an ``if`` stays an ``if``, or None."""
     if not can_stage(node.test):
         return "its condition is a Python value"
-    if waits([*node.body, *node.orelse]):
-        return "a branch holds a yield or an await"
     return _keeps_anything([*node.body, *node.orelse])
 
 
@@ -99,20 +96,20 @@ def keeps_loop(node: Node) -> str | None:
     """Why a loop stays a loop, or None."""
     if isinstance(node, gast.AsyncFor):
         return "it is an asynchronous loop"
-    if waits([*node.body] if isinstance(node, gast.For) else [node.test, *node.body]):
-        return "it holds a yield or an await"
-    if reason := _keeps_anything(node.body):
+    is_for = isinstance(node, gast.For)
+    if reason := _keeps_anything(node.body if is_for else [node.test, *node.body]):
         return reason
-    if not can_stage(node.iter if isinstance(node, gast.For) else node.test) and not _staged_exit(node.body):
+    if not can_stage(node.iter if is_for else node.test) and not _staged_exit(node.body):
         return "what it runs over is a Python value"
     return None
 
 
 def _keeps_anything(block: list[Node]) -> str | None:
+    """Why a block cannot move into a function."""
     for node in nodes(block):
-        if isinstance(node, gast.Try) and any(_own_jumps(node.finalbody)):
-            return "a finally clause jumps"
-        if getattr(gast, "TryStar", None) and isinstance(node, gast.TryStar) and any(_own_jumps(node.finalbody)):
+        if _waits_itself(node):
+            return "it holds a yield or an await"
+        if type(node).__name__ in ("Try", "TryStar") and any(_own_jumps(node.finalbody)):
             return "a finally clause jumps"
         if isinstance(node, gast.ImportFrom) and any(alias.name == "*" for alias in node.names):
             return "it imports every name of a module"

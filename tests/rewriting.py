@@ -13,7 +13,7 @@ from autograph.context import Context
 def rewritten(source, *passes, modules=None, class_name=None):
     """The body of a function after the passes, as text; `source` is its body, or a whole def."""
     source = textwrap.dedent(source).strip()
-    whole = source.startswith("def ")
+    whole = source.startswith(("def ", "async def ", "@"))
     text = source if whole else "def f():\n" + textwrap.indent(source, "    ")
     tree = gast.parse(text).body[0]
     context = Context(class_name, modules or {}, all_names(tree))

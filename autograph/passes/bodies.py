@@ -107,7 +107,11 @@ class Bodies:
         """Those of the names that something sees once a block (`inside`) has run: what follows, or a function made from
         the variables. A function that the block itself makes shares the block's own variable, unless a loop runs the
         block again and all its functions share one."""
-        own = set() if self.loops else {id(scope) for scope in nodes(inside) if isinstance(scope, SCOPES)}
+        own = (
+            set()
+            if self.loops or not self.captures
+            else {id(scope) for scope in nodes(inside) if isinstance(scope, SCOPES)}
+        )
         taken = self.public.union(*(names for scope, names in self.captures.items() if scope not in own))
         return {n for n in names if n in after or n in taken}
 
