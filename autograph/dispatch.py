@@ -61,9 +61,6 @@ class Backend(Protocol):
     def not_(self, value: Any) -> Any:
         """``not value``."""
 
-    def truth(self, value: Any) -> Any:
-        """``bool(value)``, still staged."""
-
     def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
         """Check a condition when the graph runs."""
 

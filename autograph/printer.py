@@ -17,12 +17,10 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
 
     def __init__(self, body: Sequence[ast.stmt], comments: Comments, margin: str) -> None:
         self.f = io.StringIO()
-        self.future_imports: list[str] = []
         self._indent = 0
         self._margin = margin
         self._comments = dict(comments)
         self._last_line = 0
-        self._after_helper = False
         self._block(body)
 
     def text(self) -> str:

@@ -158,7 +158,7 @@ def _spans(code: types.CodeType) -> tuple[int, int] | None:
     """Where the body begins, by the positions of the instructions that belong to it."""
     starts = [
         (line, column)
-        for line, end_line, column, _ in list(code.co_positions())[1:]
+        for line, _, column, _ in list(code.co_positions())[1:]
         if line is not None and column is not None and (line, column) != (code.co_firstlineno, 0)
     ]
     return min(starts, default=None)

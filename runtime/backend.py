@@ -50,9 +50,6 @@ class RuntimeBackend:
     def not_(self, value: Any) -> Any:
         return apply(ew.logical_not, control.truth(value))
 
-    def truth(self, value: Any) -> Any:
-        return control.truth(value)
-
     def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
         text = str(message()) if message is not None else f"assertion failed: {statement}"
         apply(effects.assert_, control.truth(test), message=text, python=True)

@@ -50,7 +50,6 @@ class ConcreteFunction:
     def __init__(self, owner: Function, signature: Arguments, graph: Graph, plan: Any, captured: list[Any]) -> None:
         self.name = owner.__name__
         self.graph = graph
-        self._owner = owner
         self._signature = signature
         self._plan = plan
         self._captured = captured
@@ -60,7 +59,7 @@ class ConcreteFunction:
         return compile_graph(self.graph)
 
     @property
-    def structured_inputparameters_of(self) -> tuple[Any, Any]:
+    def structured_input_signature(self) -> tuple[Any, Any]:
         """The arguments, with a TensorSpec for every tensor."""
         return self._signature.specs()
 
@@ -118,7 +117,6 @@ class Function:
         functools.update_wrapper(self, python_function, updated=())
         self.__name__ = str(name or getattr(python_function, "__name__", type(python_function).__name__))
         self._autograph = autograph
-        self._jit_compile = jit_compile
         self._options: dict[str, Any] = {"name": name, "autograph": autograph, "jit_compile": jit_compile}
         self._parameters = parameters_of(python_function)
         self._positional = _plain_parameters(self._parameters)

@@ -58,9 +58,6 @@ class Recorder:
     def not_(self, value):
         return Expression(f"(not {value.text})")
 
-    def truth(self, value):
-        return value
-
     def assert_(self, test, message, statement):
         raise AssertionError(f"staged: {text(test)}")
 
