@@ -250,6 +250,9 @@ def _flat(a: Any, axis: Any) -> Any:
 def _where(condition: Any, x: Any = None, y: Any = None) -> Any:
     if x is None and y is None:
         raise TypeError("np.where with a condition alone has no staged meaning; use runtime.where(condition)")
+    numbers = (bool, int, float, complex)
+    if isinstance(x, numbers) and isinstance(y, numbers):  # on their own they are what NumPy makes of them
+        x, y = np.asarray(x), np.asarray(y)
     return mathematics.where(condition, x, y)
 
 
