@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.dispatch import Backend, Variables, backend_of
-from autograph.operators.state import State, as_users, user_statement
+from autograph.operators.state import Containers, State, as_users, user_statement
 
 
 def if_stmt(
@@ -44,12 +44,14 @@ def staged_if(
     """Trace both branches from the same state, then leave the variables as the graph will have them."""
     cells, hidden = State(state, body, orelse), State(local, body, orelse)
     before, hidden_before = cells.read(), hidden.read()
+    containers = Containers(state, 2, body, orelse)
 
     def run(branch: Callable[[], Any] | None) -> Callable[[], tuple[Any, ...]]:
         def traced() -> tuple[Any, ...]:
             cells.write([backend.inside(value) for value in before])
             hidden.write([backend.inside(value) for value in hidden_before])
             result = branch() if branch is not None else None
+            containers.check(statement)
             return (result, *cells.read())
 
         return traced

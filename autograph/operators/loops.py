@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.dispatch import Backend, Variables, attempt_all, backend_of
 from autograph.errors import StagingError
-from autograph.operators.state import State, as_users, user_statement
+from autograph.operators.state import Containers, State, as_users, user_statement
 
 
 def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence[str] = ()) -> None:
@@ -67,6 +67,7 @@ def _staged_while(
     backend: Backend, test: Callable[[], Any], body: Callable[[], Any], cells: State, statement: str
 ) -> None:
     before = cells.read()
+    containers = Containers(cells.names, 2, test, body)
 
     def run_test(*values: Any) -> Any:
         cells.write(values)
@@ -75,6 +76,7 @@ def _staged_while(
     def run_body(*values: Any) -> tuple[Any, ...]:
         cells.write(values)
         body()
+        containers.check(statement)
         return cells.read()
 
     try:
@@ -122,6 +124,7 @@ def _staged_for(
     statement: str,
 ) -> None:
     before = cells.read()
+    containers = Containers(cells.names, 2, body)
 
     def run_test(*values: Any) -> Any:
         assert test is not None
@@ -131,6 +134,7 @@ def _staged_for(
     def run_body(item: Any, *values: Any) -> tuple[Any, ...]:
         cells.write(values)
         body(item)
+        containers.check(statement)
         return cells.read()
 
     variables = Variables(cells.names, statement, _parameter(body))

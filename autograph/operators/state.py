@@ -12,6 +12,7 @@ from types import CellType, FrameType, FunctionType
 from typing import Any, Protocol
 
 from autograph.dispatch import UNDEFINED
+from autograph.errors import StagingError
 
 
 class _Slot(Protocol):
@@ -121,6 +122,39 @@ def _slot(node: ast.expr, functions: Sequence[FunctionType]) -> _Slot:
         if node.id in names:
             return _Cell((function.__closure__ or ())[names.index(node.id)])
     return _Global(functions[0].__globals__, node.id)
+
+
+class Containers:
+    """The lists, dicts and sets of the user's function that a body could change in place.
+
+    In a graph that would happen once, while tracing, whatever the graph decides; so it is refused. Items that the body
+    assigns by name (``d['k'] = x``) are state, and containers from outside the function are nobody's to check.
+    """
+
+    def __init__(self, state: Sequence[str], depth: int, *functions: Callable[..., Any] | None) -> None:
+        frame = sys._getframe(depth + 1)
+        while _is_body(frame) and frame.f_back is not None and frame.f_back.f_back is not None:
+            frame = frame.f_back
+            while frame.f_code.co_filename in _STATEMENTS and frame.f_back is not None:
+                frame = frame.f_back
+        tracked = {name.partition("[")[0] for name in state if "[" in name}
+        self._known: dict[str, tuple[Any, int]] = {}
+        for function in functions:
+            if isinstance(function, FunctionType):
+                for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+                    value = _Cell(cell).read()
+                    if type(value) in (list, dict, set) and name in frame.f_code.co_cellvars and name not in tracked:
+                        self._known[name] = (value, len(value))
+
+    def check(self, statement: str) -> None:
+        """Raise StagingError if one has grown or shrunk."""
+        for name, (container, count) in self._known.items():
+            if len(container) != count:
+                raise StagingError(
+                    f"'{name}' is a {type(container).__name__} that a staged statement changes in place, which would "
+                    "happen once, while tracing. Collect the values in a TensorArray, or make the "
+                    f"{type(container).__name__} anew by an assignment.\n  {statement}"
+                )
 
 
 def user_statement(depth: int) -> str:

@@ -224,6 +224,54 @@ def test_a_raise_in_a_branch_happens_when_the_graph_takes_it():
         f(tf.constant(8))
 
 
+def grows_a_list(x):
+    found = []
+    for i in tf.range(x):
+        found.append(i)
+    return len(found)
+
+
+def grows_under_a_branch(x):
+    found = {1}
+    if x > 0:
+        if x > 1:
+            found.add(2)
+    return len(found)
+
+
+def grows_in_a_while(x):
+    found = {}
+    while x > 0:
+        found.setdefault("k", x)
+        x -= 1
+    return x
+
+
+@pytest.mark.parametrize("function", [grows_a_list, grows_under_a_branch, grows_in_a_while])
+def test_a_list_that_a_staged_statement_changes_is_refused(function):
+    function(3)
+    with pytest.raises(ValueError, match="'found' is a .* changes in place") as caught:
+        tf.function(function)(tf.constant(3))
+    assert __file__ in str(caught.value)
+
+
+def test_lists_that_a_body_makes_or_that_stand_outside_are_its_own_affair():
+    outside = []
+
+    @tf.function
+    def f(x):
+        d = {"k": x}
+        while x > 0:
+            inside = [x]
+            inside.append(1)
+            outside.append("traced")
+            d["k"] = inside[0] + inside[1]
+            x -= 1
+        return d["k"]
+
+    assert f(tf.constant(3)).numpy() == 2 and outside == ["traced"]
+
+
 def test_both_branches_may_raise():
     @tf.function
     def f(x):
