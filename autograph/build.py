@@ -105,6 +105,17 @@ def any_of(names: list[str]) -> Node:
     return values[0] if len(values) == 1 else gast.BoolOp(op=gast.Or(), values=values)
 
 
+def on_top(body: list[Node], statements: list[Node]) -> list[Node]:
+    """The body with statements put first, behind its docstring, at the place of what they come before."""
+    if not statements:
+        return body
+    first = body[0]
+    documented = isinstance(first, gast.Expr) and isinstance(getattr(first.value, "value", None), str)
+    start = 1 if documented and isinstance(first.value, gast.Constant) else 0
+    place = body[start] if len(body) > start else first
+    return [*body[:start], *(at(statement, place) for statement in statements), *body[start:]]
+
+
 def at(node: Node, origin: Node) -> Node:
     """Give `node`, and whatever below it has no place yet, the place of `origin` in the user's file."""
     lineno = getattr(origin, "lineno", None)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 
 import gast
 
+from autograph.analysis.blocks import blocks
 from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, nodes
 from autograph.build import Node, is_operator_call
 from autograph.rules import STAGED_BUILTINS, is_left_alone
@@ -134,9 +135,7 @@ def _staged_exit(block: list[Node], under: bool = False) -> bool:
             if any(isinstance(n, gast.Return) for n in nodes(node.body)) or _staged_exit(node.orelse, under):
                 return True
         elif isinstance(node, gast.Try | gast.With | gast.Match):
-            blocks = [getattr(node, part, []) for part in ("body", "orelse", "finalbody")]
-            blocks += [h.body for h in getattr(node, "handlers", [])] + [c.body for c in getattr(node, "cases", [])]
-            if any(_staged_exit(b, under) for b in blocks):
+            if any(_staged_exit(block, under) for block in blocks(node)):
                 return True
     return False
 

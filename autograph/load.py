@@ -4,13 +4,12 @@ from __future__ import annotations
 import __future__
 
 import ast
-import functools
-import operator
 import types
 from typing import Any
 
 import gast
 
+from autograph import operators
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
@@ -24,8 +23,6 @@ def load(tree: Node, original: types.FunctionType, context: Context) -> types.Fu
 
 def bind(code: types.CodeType, original: types.FunctionType) -> types.FunctionType:
     """A function with the converted code and everything else of the original; the closure cells are the very same."""
-    from autograph import operators
-
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or ()))
     operators_cell = types.CellType(operators)
     closure = tuple(cells.get(n, operators_cell) for n in code.co_freevars)
@@ -65,9 +62,9 @@ def compile_in_place(tree: Node, original: types.FunctionType, context: Context)
         ) from error
 
 
-_FUTURE = functools.reduce(
-    operator.or_, (getattr(__future__, feature).compiler_flag for feature in __future__.all_feature_names)
-)
+_FUTURE = 0
+for _feature in __future__.all_feature_names:
+    _FUTURE |= getattr(__future__, _feature).compiler_flag
 
 
 def _bare(tree: Node) -> Node:

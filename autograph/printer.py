@@ -37,7 +37,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
     def _block(self, body: Sequence[ast.stmt]) -> None:
         """A function stands between blank lines; runs of simple statements stay together."""
         for index, statement in enumerate(body):
-            made = isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+            made = self._is_definition(statement)
             if made and not (index and self._is_definition(body[index - 1])):
                 self.f.write("\n")
             self._leading_comments(statement)
@@ -89,32 +89,13 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
             return
         self.fill("".join(_open_tuple(target) + " = " for target in t.targets) + _open_tuple(t.value))
 
-    def _AugAssign(self, t: ast.AugAssign) -> None:
+    def _plain(self, t: ast.stmt) -> None:
         self.fill(ast.unparse(t))
 
-    def _AnnAssign(self, t: ast.AnnAssign) -> None:
-        self.fill(ast.unparse(t))
+    _AugAssign = _AnnAssign = _Delete = _Assert = _Raise = _Import = _ImportFrom = _TypeAlias = _plain
 
     def _Return(self, t: ast.Return) -> None:
         self.fill("return" if t.value is None else "return " + _open_tuple(t.value))
-
-    def _Delete(self, t: ast.Delete) -> None:
-        self.fill(ast.unparse(t))
-
-    def _Assert(self, t: ast.Assert) -> None:
-        self.fill(ast.unparse(t))
-
-    def _Raise(self, t: ast.Raise) -> None:
-        self.fill(ast.unparse(t))
-
-    def _Import(self, t: ast.Import) -> None:
-        self.fill(ast.unparse(t))
-
-    def _ImportFrom(self, t: ast.ImportFrom) -> None:
-        self.fill(ast.unparse(t))
-
-    def _TypeAlias(self, t: ast.stmt) -> None:
-        self.fill(ast.unparse(t))
 
     def _FunctionDef(self, t: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         for decorator in t.decorator_list:

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.dispatch import staged_in
+from autograph.operators.state import hide_frame
 from autograph.rules import STAGED_BUILTINS, is_left_alone
 
 _STAGED = frozenset(getattr(builtins, name) for name in STAGED_BUILTINS)
@@ -46,9 +47,8 @@ def call(function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         if type(inner) is types.FunctionType and not is_left_alone(kind.__module__):
             return converted(inner)(function, *arguments, **keywords)
         return function(*arguments, **keywords)
-    except BaseException as error:  # the user's traceback does not show this frame
-        if error.__traceback__ is not None:
-            error.__traceback__ = error.__traceback__.tb_next
+    except BaseException as error:
+        hide_frame(error)
         raise
 
 

@@ -165,6 +165,12 @@ def user_statement(depth: int) -> str:
     return f"{filename}:{line}: {text}" if text else f"{filename}:{line}"
 
 
+def hide_frame(error: BaseException) -> None:
+    """Take the frame that has caught the error, and is about to raise it again, out of its traceback."""
+    if error.__traceback__ is not None:
+        error.__traceback__ = error.__traceback__.tb_next
+
+
 def as_users(error: BaseException, *functions: Callable[..., Any] | None) -> UnboundLocalError | None:
     """Take the operator's own frame out of the traceback; the operator then raises the error again.
 
@@ -173,8 +179,7 @@ def as_users(error: BaseException, *functions: Callable[..., Any] | None) -> Unb
     NameError; the mark tells the operators further out which of the two it is.
     """
     traceback = error.__traceback__
-    if traceback is not None:
-        error.__traceback__ = traceback.tb_next
+    hide_frame(error)
     if not isinstance(error, NameError) or isinstance(error, UnboundLocalError):
         return None
     if not str(error).startswith("cannot access free variable"):

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import gast
 
+from autograph.analysis.blocks import always_ends, blocks
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.symbols import (
     SCOPES,
@@ -23,7 +24,7 @@ from autograph.analysis.symbols import (
     reads,
     walrus_targets,
 )
-from autograph.build import Node, assign_to, at, call, constant, declare, function, name, names_tuple, negation
+from autograph.build import Node, assign_to, at, call, constant, declare, function, name, names_tuple, negation, on_top
 from autograph.context import Context
 from autograph.fence import keeps_branch, keeps_loop, whole_function
 
@@ -120,18 +121,18 @@ class Bodies:
 
         Where the branches return, so does the call: the statement is then the last that the function runs.
         """
-        blocks = [node.body, node.orelse]
+        sides = [node.body, node.orelse]
         returns = _returns([*node.body, *node.orelse])
-        ends = [returns and not _always_returns(block) for block in blocks]
-        needs = frozenset[str]().union(*(self.liveness.block(block).uses for block in blocks))
-        binds = [bound(block) for block in blocks]
+        ends = [returns and not always_ends(block, (gast.Return, gast.Raise)) for block in sides]
+        needs = frozenset[str]().union(*(self.liveness.block(block).uses for block in sides))
+        binds = [bound(block) for block in sides]
         assigned = {**binds[0], **binds[1]}
         composites = self._composites([*node.body, *node.orelse], assigned)
         observed = self._observed(assigned, after, [*node.body, *node.orelse])
         functions = [
             self.block(block, after, always)
             + ([at(gast.Return(value=constant(None)), block[-1] if block else node)] * end)
-            for block, end in zip(blocks, ends)
+            for block, end in zip(sides, ends)
         ]
         state = [n for n in assigned if n in observed]
         local = [n for n in assigned if n not in observed and n in needs]
@@ -222,9 +223,7 @@ class Bodies:
         own = known | set(bound(body))
         asked = [*wanted, *(n for node in nodes(body) for n in self.shared.get(id(node), ()))]
         missing = dict.fromkeys(n for n in asked if n not in own)
-        start = 1 if body and _is_docstring(body[0]) else 0
-        place = body[start] if len(body) > start else body[0] if body else None
-        return [*body[:start], *(at(declare(n), place) for n in missing), *body[start:]]
+        return on_top(body, [declare(n) for n in missing])
 
     def _explicit_super(self, body: list[Node]) -> None:
         """``super()`` finds the first argument of its own frame, so a body names both arguments."""
@@ -234,16 +233,8 @@ class Bodies:
                     node.args = [at(name("__class__"), node), at(name(self.first_parameter), node)]
 
 
-def _blocks(node: Node) -> Iterable[list[Node]]:
-    """The blocks directly in a compound statement of this scope."""
-    if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
-        return
-    yield from (block for part in ("body", "orelse", "finalbody") if (block := getattr(node, part, None)))
-    yield from (part.body for part in [*getattr(node, "handlers", []), *getattr(node, "cases", [])])
-
-
 def _all_blocks(node: Node) -> Iterable[list[Node]]:
-    for block in _blocks(node):
+    for block in blocks(node):
         for child in block:
             yield from _all_blocks(child)
         yield block
@@ -258,8 +249,7 @@ def _hoisted(body: list[Node]) -> list[Node]:
     for node in body:
         for block in _all_blocks(node):
             block[:] = [s for s in block if not isinstance(s, kinds)] or [at(gast.Pass(), block[0])]
-    start = 1 if _is_docstring(body[0]) else 0
-    return [*body[:start], *nested, *body[start:]]
+    return on_top(body, nested)
 
 
 def _jumps_away(node: Node) -> bool:
@@ -279,21 +269,12 @@ def _leaves(block: Iterable[Node]) -> Iterable[bool]:
         elif isinstance(node, gast.While | gast.For | gast.AsyncFor):
             yield from _leaves(node.orelse)
         else:
-            for inner in _blocks(node):
+            for inner in blocks(node):
                 yield from _leaves(inner)
 
 
 def _returns(block: Iterable[Node]) -> bool:
     return any(isinstance(node, gast.Return) for node in nodes(block))
-
-
-def _always_returns(block: list[Node]) -> bool:
-    for node in block:
-        if isinstance(node, gast.Return | gast.Raise):
-            return True
-        if isinstance(node, gast.If) and _always_returns(node.body) and _always_returns(node.orelse):
-            return True
-    return False
 
 
 def _split_stop(body: list[Node]) -> tuple[list[Node], Node | None]:
@@ -319,10 +300,6 @@ def _unannotated(node: Node, names: set[str]) -> Node:
             return gast.copy_location(assign_to(node.target, node.value) if node.value else gast.Pass(), node)
 
     return Drop().visit(node)
-
-
-def _is_docstring(node: Node) -> bool:
-    return isinstance(node, gast.Expr) and isinstance(node.value, gast.Constant) and isinstance(node.value.value, str)
 
 
 class _Functions(gast.NodeTransformer):

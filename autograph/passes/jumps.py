@@ -11,12 +11,14 @@ from dataclasses import dataclass, field
 
 import gast
 
-from autograph.analysis.symbols import FUNCTIONS, bound, declared, nodes
-from autograph.build import Node, any_of, assign, at, branch, constant, declare, name, negation, operator
+from autograph.analysis.blocks import always_ends, blocks
+from autograph.analysis.symbols import bound, declared, nodes
+from autograph.build import Node, any_of, assign, at, branch, constant, declare, name, negation, on_top, operator
 from autograph.context import Context
 from autograph.fence import keeps_branch, keeps_loop, whole_function
 
 _LOOPS = (gast.While, gast.For)
+_JUMPS = (gast.Return, gast.Break, gast.Continue, gast.Raise)
 
 
 @dataclass
@@ -52,9 +54,7 @@ class Jumps:
         top = [declare(n) for n in before.keys() - bound(lowered).keys() - declared_outside(body)]
         if self.returned is not None and self.value is not None:
             top += [assign(self.returned, constant(False)), assign(self.value, operator("unset"))]
-        start = 1 if _is_docstring(body[0]) else 0
-        first = body[start] if len(body) > start else body[0]
-        return [*lowered[:start], *(at(statement, first) for statement in top), *lowered[start:]]
+        return on_top(lowered, top)
 
     def block(self, statements: Sequence[Node], place: _Place) -> tuple[list[Node], set[str]]:
         """Lower statements in a row; also tell which kinds of jump may have set their flag by the end."""
@@ -108,9 +108,9 @@ class Jumps:
         body, orelse = list(node.body), list(node.orelse)
         if not rest:
             tail = place.tail
-        elif _always_jumps(body):
+        elif always_ends(body, _JUMPS):
             orelse, rest, tail = orelse + rest, [], place.tail
-        elif _always_jumps(orelse):
+        elif always_ends(orelse, _JUMPS):
             body, rest, tail = body + rest, [], place.tail
         else:
             tail = False
@@ -244,25 +244,12 @@ class Jumps:
             inner = inside or keeps_loop(node) is None
             returns = inner and any(isinstance(n, gast.Return) for n in nodes(node.body))
             return returns or any(self._escapes(child, place, inside) for child in node.orelse)
-        if isinstance(node, (*FUNCTIONS, gast.ClassDef)):
-            return False
-        blocks = [getattr(node, part, None) or [] for part in ("body", "orelse", "finalbody")]
-        blocks += [part.body for part in [*getattr(node, "handlers", []), *getattr(node, "cases", [])]]
-        return any(self._escapes(child, place, inside) for block in blocks for child in block)
+        return any(self._escapes(child, place, inside) for block in blocks(node) for child in block)
 
 
 def declared_outside(body: list[Node]) -> set[str]:
     """Names that are not the function's own although it binds them."""
     return {*declared(body, gast.Global), *declared(body, gast.Nonlocal)}
-
-
-def _always_jumps(block: list[Node]) -> bool:
-    for node in block:
-        if isinstance(node, gast.Return | gast.Break | gast.Continue | gast.Raise):
-            return True
-        if isinstance(node, gast.If) and _always_jumps(node.body) and _always_jumps(node.orelse):
-            return True
-    return False
 
 
 def _without_unread(block: list[Node], loop: _Loop) -> list[Node]:
@@ -292,10 +279,6 @@ def _without_unread(block: list[Node], loop: _Loop) -> list[Node]:
 
 def _without_pass(block: list[Node]) -> list[Node]:
     return [s for s in block if not isinstance(s, gast.Pass)] or block[:1]
-
-
-def _is_docstring(node: Node) -> bool:
-    return isinstance(node, gast.Expr) and isinstance(node.value, gast.Constant) and isinstance(node.value.value, str)
 
 
 class _Functions(gast.NodeTransformer):
