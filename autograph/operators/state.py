@@ -133,17 +133,13 @@ class Containers:
 
     def __init__(self, state: Sequence[str], depth: int, *functions: Callable[..., Any] | None) -> None:
         frame = sys._getframe(depth + 1)
-        while _is_body(frame) and frame.f_back is not None and frame.f_back.f_back is not None:
-            frame = frame.f_back
-            while frame.f_code.co_filename in _STATEMENTS and frame.f_back is not None:
-                frame = frame.f_back
         tracked = {name.partition("[")[0] for name in state if "[" in name}
         self._known: dict[str, tuple[Any, int]] = {}
         for function in functions:
             if isinstance(function, FunctionType):
                 for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
                     value = _Cell(cell).read()
-                    if type(value) in (list, dict, set) and name in frame.f_code.co_cellvars and name not in tracked:
+                    if type(value) in (list, dict, set) and name not in tracked and _is_local(name, frame):
                         self._known[name] = (value, len(value))
 
     def check(self, statement: str) -> None:
@@ -155,6 +151,20 @@ class Containers:
                     "happen once, while tracing. Collect the values in a TensorArray, or make the "
                     f"{type(container).__name__} anew by an assignment.\n  {statement}"
                 )
+
+
+def _is_local(name: str, frame: FrameType | None) -> bool:
+    """Whether a variable belongs to the user's function that runs in this frame, or to a body around the frame."""
+    filename = frame.f_code.co_filename if frame is not None else ""
+    while frame is not None:
+        code = frame.f_code
+        if code.co_filename == filename:  # not an operator's frame, nor a backend's
+            if name in code.co_cellvars:
+                return True
+            if name in code.co_freevars and not _is_body(frame):
+                return False
+        frame = frame.f_back
+    return False
 
 
 def user_statement(depth: int) -> str:

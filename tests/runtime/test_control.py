@@ -247,7 +247,18 @@ def grows_in_a_while(x):
     return x
 
 
-@pytest.mark.parametrize("function", [grows_a_list, grows_under_a_branch, grows_in_a_while])
+def grows_within_a_body(x):
+    total = 0
+    while x > 0:
+        found = []
+        for i in tf.range(x):
+            found.append(i)
+        total += len(found)
+        x -= 1
+    return total
+
+
+@pytest.mark.parametrize("function", [grows_a_list, grows_under_a_branch, grows_in_a_while, grows_within_a_body])
 def test_a_list_that_a_staged_statement_changes_is_refused(function):
     function(3)
     with pytest.raises(ValueError, match="'found' is a .* changes in place") as caught:
