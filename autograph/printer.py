@@ -187,7 +187,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
 def _open_tuple(node: ast.expr) -> str:
     """``a, b`` without the parentheses that a statement does not need."""
     text = ast.unparse(node)
-    if not isinstance(node, ast.Tuple) or not node.elts or any(isinstance(e, ast.Starred) for e in node.elts):
+    if not isinstance(node, ast.Tuple) or len(node.elts) < 2 or any(isinstance(e, ast.Starred) for e in node.elts):
         return text
     return text[1:-1] if text.startswith("(") else text
 

@@ -43,6 +43,7 @@ class Liveness:
     def block(self, statements: Sequence[Node]) -> Effect:
         """The effect of statements in a row.
 
+        >>> import gast
         >>> effect = Liveness().block(gast.parse("y = x; z = y").body)
         >>> sorted(effect.uses), sorted(effect.kills)
         (['x'], ['y', 'z'])
