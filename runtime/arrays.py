@@ -75,8 +75,7 @@ class TensorArray:
         position = operand(index)
         self._check_static(position)
         elements = self._local()
-        self._note(apply(lists.write, elements, position, tensor, dynamic=self.dynamic_size))
-        return self
+        return self._filled(apply(lists.write, elements, position, tensor, dynamic=self.dynamic_size))
 
     def _element(self, value: Any) -> Tensor:
         given = hasattr(value, "dtype")
@@ -115,11 +114,6 @@ class TensorArray:
             "this TensorArray was made outside the function, whose graph cannot change it; "
             "make it inside the function, or pass a tensor"
         )
-
-    def _note(self, elements: Any) -> None:
-        self.elements = elements
-        if isinstance(elements, EagerElements):
-            self._size = len(elements.elements)
 
     def read(self, index: Any, name: str | None = None) -> Any:
         """An element; zeros if nobody wrote it."""
@@ -160,7 +154,9 @@ class TensorArray:
         return tensor
 
     def _filled(self, elements: Any) -> TensorArray:
-        self._note(elements)
+        self.elements = elements
+        if isinstance(elements, EagerElements):
+            self._size = len(elements.elements)
         return self
 
     def _given(self) -> dict[str, Any]:

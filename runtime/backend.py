@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from autograph import Variables, register_backend
+from autograph import register_backend
 from runtime import control, mathematics, nest, shaping
 from runtime.arrays import TensorArray
 from runtime.conversion import cast
@@ -24,28 +24,12 @@ class RuntimeBackend:
     def is_staged(self, value: object) -> bool:
         return isinstance(value, SymbolicTensor) or current() is not None
 
-    def cond(
-        self, test: Any, body: Callable[[], Sequence[Any]], orelse: Callable[[], Sequence[Any]], variables: Variables
-    ) -> Sequence[Any]:
-        return control.staged_cond(test, body, orelse, variables)
-
-    def while_loop(
-        self, test: Callable[..., Any], body: Callable[..., Sequence[Any]], state: Sequence[Any], variables: Variables
-    ) -> Sequence[Any]:
-        return control.staged_while(test, body, state, variables)
-
-    def for_loop(
-        self,
-        items: Any,
-        test: Callable[..., Any] | None,
-        body: Callable[..., Sequence[Any]],
-        state: Sequence[Any],
-        variables: Variables,
-    ) -> Sequence[Any]:
-        return control.staged_for(items, test, body, state, variables)
+    cond = staticmethod(control.staged_cond)
+    while_loop = staticmethod(control.staged_while)
+    for_loop = staticmethod(control.staged_for)
 
     def inside(self, value: Any) -> Any:
-        return nest.map_structure(_copied, value) if nest.is_nested(value) else _copied(value)
+        return nest.map_structure(_copied, value)
 
     def not_(self, value: Any) -> Any:
         return apply(ew.logical_not, control.truth(value))

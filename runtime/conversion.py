@@ -41,8 +41,6 @@ def to_array(value: Any, dtype: DType | None = None) -> Any:
     if dtype is not None:
         return _exactly(array, dtype, value)
     if not isinstance(value, np.ndarray | np.generic) and not _holds_arrays(value):
-        if array.size == 0 and array.dtype == np.float64:
-            return array.astype(np.float32)
         if array.dtype == np.float64:
             return array.astype(np.float32)
         if array.dtype == np.int64 and np.all((array >= -(2**31)) & (array < 2**31)):
@@ -260,17 +258,15 @@ def of_dtype(value: Any, dtype: DType) -> Tensor:
     if not isinstance(value, Tensor):
         if dtype == string:
             return EagerTensor(to_array(value))
-        return EagerTensor(np.asarray(value).astype(dtype.dtype) if not isinstance(value, int) else _int(value, dtype))
+        # NumPy checks that an int fits, and rounds everything else.
+        fits = isinstance(value, int)
+        return EagerTensor(np.asarray(value, dtype.dtype) if fits else np.asarray(value).astype(dtype.dtype))
     if value.type.dtype == dtype and not value.type.weak:
         return value
     if isinstance(value, EagerTensor):
         return EagerTensor(value.array.astype(dtype.dtype))
     result: Tensor = apply(ew.cast, value, dtype=dtype)
     return result
-
-
-def _int(value: int, dtype: DType) -> Any:
-    return np.asarray(value, dtype.dtype)
 
 
 def binary(op: Op, x: Any, y: Any) -> Any:

@@ -41,7 +41,7 @@ def print_(
         values.append(operand(part))
         return len(values) - 1
 
-    template = [nest.map_structure(leaf, p) if nest.is_nested(p) else leaf(p) for p in inputs]
+    template = [nest.map_structure(leaf, p) for p in inputs]
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}
     apply(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
 

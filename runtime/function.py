@@ -93,7 +93,7 @@ def _rebuilt(plan: Any, results: Sequence[Any]) -> Any:
         made = results[part.number]
         return made if part.template is None else TensorArray.holding(part.template, made)
 
-    return nest.map_structure(leaf, plan) if nest.is_nested(plan) else leaf(plan)
+    return nest.map_structure(leaf, plan)
 
 
 class Function:
@@ -219,24 +219,24 @@ class Function:
         names: list[str] = []
         leaves: list[Any] = []
         types: list[Type | None] = []
+        rebuilt: dict[str, Any] = {}
         for (name, value), wanted in zip(bound.items(), [*specs, *[None] * (len(bound) - len(specs))]):
-            parts = nest.flatten(wanted) if wanted is not None else [None] * len(nest.flatten(value))
-            given = nest.flatten(value) if nest.is_nested(wanted) or wanted is None else [value]
+            structure = value if wanted is None else wanted
+            given = nest.flatten(value) if nest.is_nested(structure) else [value]
+            parts = [None] * len(given) if wanted is None else nest.flatten(wanted)
             if len(parts) != len(given):
                 raise TypeError(f"'{name}' of {self.__name__} does not have the structure of its input_signature")
+            taken = []
             for index, (spec, leaf) in enumerate(zip(parts, given)):
                 kind = None if spec is None else TensorType(spec.dtype, spec.shape.dims)
                 label = name if len(parts) == 1 else f"{name}_{index}"
-                leaves.append(
-                    leaf if kind is None or isinstance(leaf, TensorSpec) else self._accepted(label, leaf, kind)
-                )
+                if kind is not None and not isinstance(leaf, TensorSpec):
+                    leaf = self._accepted(label, leaf, kind)
+                taken.append(leaf)
                 types.append(kind)
                 names.append(getattr(spec, "name", None) or label)
-        shaped = iter(leaves)
-        rebuilt = {
-            name: nest.rebuild(wanted if nest.is_nested(wanted) else None if wanted is not None else value, shaped)
-            for (name, value), wanted in zip(bound.items(), [*specs, *[None] * (len(bound) - len(specs))])
-        }
+            leaves += taken
+            rebuilt[name] = nest.rebuild(structure, iter(taken))
         return Arguments(rebuilt, names, leaves, types, "declared")
 
     def _accepted(self, name: str, leaf: Any, kind: Type) -> Any:
@@ -283,7 +283,7 @@ class Function:
         trace.function = self
         self._traces += 1
         inputs = iter(_inputs(trace, arguments))
-        call = {k: nest.rebuild(v, inputs) if nest.is_nested(v) else next(inputs) for k, v in arguments.bound.items()}
+        call = {k: nest.rebuild(v, inputs) for k, v in arguments.bound.items()}
         args, kwargs = self._unbind(call)
         try:
             with recording(trace):
@@ -402,7 +402,7 @@ def _outputs(trace: Trace, result: Any) -> tuple[Any, list[Value]]:
         outputs.append(strong(trace, value) if not isinstance(kind, ListType) else value)
         return Slot(len(outputs) - 1, part if isinstance(part, TensorArray) else None)
 
-    plan = nest.map_structure(leaf, result) if nest.is_nested(result) else leaf(result)
+    plan = nest.map_structure(leaf, result)
     return plan, outputs
 
 

@@ -12,6 +12,7 @@ from runtime.ops import elementwise as ew
 from runtime.ops import linalg as linalg_ops
 from runtime.ops import reduce as reduce_ops
 from runtime.ops.op import Op
+from runtime.ops.shape import nonzero
 from runtime.trace import apply
 
 
@@ -134,8 +135,6 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """Elements of `x` where the condition holds, else of `y`; with the condition alone, the indices where it holds."""
-    from runtime.ops.shape import nonzero
-
     if x is None and y is None:
         return apply(nonzero, operand(condition))
     if x is None or y is None:

@@ -70,7 +70,7 @@ class Arguments:
             return TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
 
         made = iter([spec(*row) for row in zip(self.leaves, self.types, self.names)])
-        return tuple(nest.rebuild(v, made) if nest.is_nested(v) else next(made) for v in self.bound.values()), {}
+        return tuple(nest.rebuild(v, made) for v in self.bound.values()), {}
 
     def tensors_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The tensors of a call of a ConcreteFunction, checked against the signature."""

@@ -66,9 +66,8 @@ class Trace:
 
     def constant(self, array: Any, dtype: DType, weak: bool = False) -> Value:
         """An array that is the same at every run."""
-        value = Value(TensorType(dtype, np.shape(array), weak), "c")
-        self.nodes.append(Node(OPS["constant"], (), (value,), {"value": array, "dtype": dtype}, (), user_place()))
-        return value
+        type_ = TensorType(dtype, np.shape(array), weak)
+        return self.record(OPS["constant"], (), {"value": array, "dtype": dtype}, [type_], hints=["c"])[0]
 
     def record(
         self,

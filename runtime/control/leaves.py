@@ -143,7 +143,7 @@ def filled(plan: Any, results: Sequence[Value], trace: Trace) -> Any:
         made = symbolic(trace, results[part.number])
         return TensorArray.holding(part.template, made) if isinstance(made, ListElements) else made
 
-    return nest.map_structure(leaf, plan) if nest.is_nested(plan) else leaf(plan)
+    return nest.map_structure(leaf, plan)
 
 
 def is_symbolic(value: Any) -> bool:

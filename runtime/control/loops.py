@@ -55,7 +55,7 @@ class _Variable:
             initial.append(part)
             return Slot(len(types) - 1, part if isinstance(part, TensorArray) else None)
 
-        plan = nest.map_structure(leaf, value) if nest.is_nested(value) else leaf(value)
+        plan = nest.map_structure(leaf, value)
         return cls(name, plan, types, initial)
 
     def inside(self, trace: Trace, values: Iterator[Value]) -> Any:

@@ -8,6 +8,7 @@ import keyword
 import linecache
 import re
 import traceback
+import weakref
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -27,9 +28,10 @@ _LARGEST_LITERAL = 8  # elements; a larger constant gets a name
 
 @dataclass
 class Program:
-    """The text of a graph, what it names, and the user's line behind each of its own."""
+    """The text of a graph, the function to call in it, what it names, and the user's line behind each of its own."""
 
     lines: list[str]
+    entry: str
     names: dict[str, Any]
     places: dict[int, Place] = field(default_factory=dict)
 
@@ -81,7 +83,7 @@ class _Printer:
         env = {value: self.fresh(value.hint) for value in graph.inputs}
         self.write(0, f"def {name}({', '.join(env.values())}):")
         self.block(graph.nodes, env, 1, graph.outputs)
-        results = [self.use(v, env) for v in graph.outputs]
+        results = [env[v] for v in graph.outputs]
         self.write(1, f"return ({', '.join(results)}{',' if len(results) == 1 else ''})" if results else "return ()")
         self.taken = taken
 
@@ -112,9 +114,6 @@ class _Printer:
         self.constants[name] = value
         env[node.outputs[0]] = name
 
-    def use(self, value: Value, env: dict[Value, str]) -> str:
-        return env[value]
-
     def operation(self, node: Node, env: dict[Value, str], depth: int) -> None:
         text = self.expression(node, env)
         if not node.outputs:
@@ -128,14 +127,14 @@ class _Printer:
         if node.op is structure.call:
             name = self.functions[id(node.attributes["graph"])][1]
             comma = "" if len(node.outputs) != 1 else "[0]"
-            return f"{name}({', '.join(self.use(v, env) for v in node.inputs)}){comma}"
+            return f"{name}({', '.join(env[v] for v in node.inputs)}){comma}"
         inputs = [self._operand(node, i, env) for i in range(len(node.inputs))]
         attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
         return _Text(node.op.expression(inputs, attributes), _level(node.op))
 
     def _operand(self, node: Node, index: int, env: dict[Value, str]) -> str:
         """A constant beside another operand of the same dtype is written as a Python number."""
-        text = self.use(node.inputs[index], env)
+        text = env[node.inputs[index]]
         if node.op.literals and len(node.inputs) > 1 and (literal := getattr(text, "literal", "")):
             others = [env[v] for i, v in enumerate(node.inputs) if i != index]
             if not all(getattr(other, "literal", "") for other in others):
@@ -160,7 +159,7 @@ class _Printer:
     def branch(self, node: Node, env: dict[Value, str], depth: int) -> None:
         then, orelse = node.regions
         names = [self.fresh(v.hint) for v in node.outputs]
-        self.write(depth, f"if {self.use(node.inputs[0], env)}:", node.place)
+        self.write(depth, f"if {env[node.inputs[0]]}:", node.place)
         before = len(self.lines)
         self._region(then, node.inputs[1:], names, env, depth + 1)
         if len(self.lines) == before:
@@ -332,7 +331,7 @@ def program(graph: Graph) -> Program:
     printer = _Printer()
     name = printer.fresh(graph.name)
     printer.function(graph, name)
-    return Program(printer.lines, {**printer.constants, "": name}, printer.places)
+    return Program(printer.lines, name, printer.constants, printer.places)
 
 
 def to_text(graph: Graph) -> str:
@@ -343,10 +342,9 @@ def to_text(graph: Graph) -> str:
     head = ["import numpy as np"]
     head += [f"from {NAMESPACE[n].__module__} import {n}" for n in used]
     for name, value in made.names.items():
-        if name and isinstance(value, np.ndarray):
-            head.append(f"# {name}: {value.dtype}{value.shape}")
-        elif name:
-            head.append(f"# {name}: {type(value).__name__} of the function that was traced")
+        array = isinstance(value, np.ndarray)
+        what = f"{value.dtype}{value.shape}" if array else f"{type(value).__name__} of the function that was traced"
+        head.append(f"# {name}: {what}")
     return "\n".join([*head, "", "", body])
 
 
@@ -356,13 +354,13 @@ _numbers = itertools.count()
 def compile_graph(graph: Graph) -> Callable[..., Any]:
     """A function from arrays (and Variables) to a tuple of arrays."""
     made = program(graph)
-    entry = made.names.pop("")
     filename = f"<graph {graph.name} #{next(_numbers)}>"
     text = made.text
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     names: dict[str, Any] = {**NAMESPACE, **made.names}
     exec(compile(text, filename, "exec"), names)
-    run = names[entry]
+    run = names[made.entry]
+    weakref.finalize(run, linecache.cache.pop, filename, None)
 
     def execute(*arrays: Any) -> Any:
         try:

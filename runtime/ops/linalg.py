@@ -10,6 +10,7 @@ from runtime import shapes
 from runtime.dtypes import DType
 from runtime.graph import TensorType
 from runtime.ops.op import kernel, op
+from runtime.ops.reduce import reduced
 
 
 def _matmul(a: TensorType, b: TensorType) -> TensorType:
@@ -102,8 +103,6 @@ det = op("det", _det, "np.linalg.det({0})", tf="MatrixDeterminant")
 
 
 def _norm(x: TensorType, *, order: Any, axis: Any, keepdims: bool, dtype: DType) -> TensorType:
-    from runtime.ops.reduce import reduced
-
     return TensorType(dtype, reduced(x.shape, axis, keepdims))
 
 
