@@ -23,50 +23,40 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def and_(value: Any, *rest: Callable[[], Any]) -> Any:
-    """``value and rest[0]() and …``: the first operand that is false, or the last."""
-    for index, thunk in enumerate(rest):
-        if type(value) is not bool and (backend := backend_of(value)) is not None:
-            return _staged("and", backend, value, rest[index:], user_statement(1))
-        if not value:
-            return value
-        try:
-            value = thunk()
-        except BaseException as error:
-            if (unbound := as_users(error, thunk)) is not None:
-                raise unbound from None
-            raise
-    return value
+def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
+    """``and`` (which ends at an operand that is false) or ``or`` (at one that is true)."""
+
+    def operator(value: Any, *rest: Callable[[], Any]) -> Any:
+        for index, thunk in enumerate(rest):
+            if type(value) is not bool and (backend := backend_of(value)) is not None:
+                return staged(backend, value, rest[index:], user_statement(1))
+            if (not value) is not ends:
+                return value
+            try:
+                value = thunk()
+            except BaseException as error:
+                if (unbound := as_users(error, thunk)) is not None:
+                    raise unbound from None
+                raise
+        return value
+
+    def staged(backend: Backend, value: Any, rest: tuple[Callable[[], Any], ...], statement: str) -> Any:
+        def other() -> tuple[Any]:
+            return (operator(rest[0](), *rest[1:]),)
+
+        def same() -> tuple[Any]:
+            return (value,)
+
+        branches = (same, other) if ends else (other, same)
+        return backend.cond(value, *branches, Variables((f"an operand of '{word}'",), statement))[0]
+
+    operator.__name__ = operator.__qualname__ = f"{word}_"
+    operator.__doc__ = doc
+    return operator
 
 
-def or_(value: Any, *rest: Callable[[], Any]) -> Any:
-    """``value or rest[0]() or …``: the first operand that is true, or the last."""
-    for index, thunk in enumerate(rest):
-        if type(value) is not bool and (backend := backend_of(value)) is not None:
-            return _staged("or", backend, value, rest[index:], user_statement(1))
-        if value:
-            return value
-        try:
-            value = thunk()
-        except BaseException as error:
-            if (unbound := as_users(error, thunk)) is not None:
-                raise unbound from None
-            raise
-    return value
-
-
-def _staged(word: str, backend: Backend, value: Any, rest: tuple[Callable[[], Any], ...], statement: str) -> Any:
-    variables = Variables((f"an operand of '{word}'",), statement)
-    join = and_ if word == "and" else or_
-
-    def other() -> tuple[Any]:
-        return (join(rest[0](), *rest[1:]),)
-
-    def same() -> tuple[Any]:
-        return (value,)
-
-    branches = (other, same) if word == "and" else (same, other)
-    return backend.cond(value, *branches, variables)[0]
+and_ = _lazy("and", False, "``value and rest[0]() and …``: the first operand that is false, or the last.")
+or_ = _lazy("or", True, "``value or rest[0]() or …``: the first operand that is true, or the last.")
 
 
 def not_(value: Any) -> Any:
