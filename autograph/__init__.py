@@ -1,7 +1,7 @@
 """AutoGraph: plain Python control flow rewritten into readable functional Python that builds graphs."""
 
 from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph
-from autograph.dispatch import UNDEFINED, UNSET, Backend, Variables, register_backend
+from autograph.dispatch import UNDEFINED, UNSET, Backend, Variables, begin_staging, end_staging, register_backend
 from autograph.errors import (
     AutographError,
     ConversionError,
@@ -22,8 +22,10 @@ __all__ = [
     "StagingError",
     "UndefinedVariableError",
     "Variables",
+    "begin_staging",
     "convert",
     "do_not_convert",
+    "end_staging",
     "is_converted",
     "register_backend",
     "to_code",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import functools
+import inspect
 import types
 import weakref
 from collections.abc import Callable, Iterable, Mapping
@@ -16,15 +17,17 @@ from autograph import fence, operators, pipeline, printer, source
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import SourceNotFoundError
-from autograph.load import bind, load
+from autograph.load import bind, is_marked, load, traced_form
 from autograph.operators import calls
 from autograph.rules import is_installed, is_left_alone
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_codes: weakref.WeakValueDictionary[tuple[int, bool], types.CodeType] = weakref.WeakValueDictionary()
-_asked: dict[tuple[int, bool], tuple[weakref.ref[types.FunctionType], types.FunctionType]] = {}
-_made: dict[int, weakref.ref[types.CodeType]] = {}
+# By the `recursive` that was asked for, then by identity of the original.
+_codes: dict[bool, dict[int, types.CodeType]] = {True: {}, False: {}}
+_functions: dict[bool, dict[int, types.FunctionType]] = {True: {}, False: {}}
+_guards: dict[bool, dict[int, types.CodeType]] = {True: {}, False: {}}
+_decorated: dict[bool, dict[int, types.FunctionType]] = {True: {}, False: {}}
 _unconverted: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
@@ -36,16 +39,17 @@ def convert(function: Any = None, *, recursive: bool = True) -> Any:
     """Convert a function, as a decorator (``@convert``, ``@convert(recursive=False)``) or in a call.
 
     The result is called like the original and does the same with ordinary values; with staged values (tensors under a
-    trace) its ``if``, ``while``, ``for`` … build a graph. A class has its methods converted in place. With
-    `recursive`, user functions that it calls are converted too. Raises SourceNotFoundError where there is no source.
+    trace) its ``if``, ``while``, ``for`` … build a graph. Outside any trace it runs the code that the user wrote. A
+    class has its methods converted in place. With `recursive`, user functions that it calls are converted too. Raises
+    SourceNotFoundError where there is no source.
     """
     if function is None:
         return functools.partial(convert, recursive=recursive)
     if isinstance(function, type):
         for name, method in _methods(function):
-            setattr(function, name, to_graph(method, recursive=recursive))
+            setattr(function, name, _each(method, functools.partial(_decorate, recursive=recursive)))
         return function
-    return to_graph(function, recursive=recursive)
+    return _each(function, functools.partial(_decorate, recursive=recursive))
 
 
 def to_graph(entity: Any, recursive: bool = True, experimental_optional_features: object = None) -> Any:
@@ -55,26 +59,31 @@ def to_graph(entity: Any, recursive: bool = True, experimental_optional_features
     converting twice gives the same function. `experimental_optional_features` is accepted for TensorFlow's sake; all
     features are always on.
     """
+    return _each(entity, functools.partial(_convert_function, recursive=recursive))
+
+
+def _each(entity: Any, change: Callable[[types.FunctionType], types.FunctionType]) -> Any:
+    """What people hold, with the functions in it changed."""
     if isinstance(entity, types.FunctionType):
-        return _convert_function(entity, recursive)
+        return change(entity)
     if isinstance(entity, types.MethodType):
-        return types.MethodType(to_graph(entity.__func__, recursive), entity.__self__)
+        return types.MethodType(_each(entity.__func__, change), entity.__self__)
     if isinstance(entity, functools.partial):
-        return functools.partial(to_graph(entity.func, recursive), *entity.args, **entity.keywords)
+        return functools.partial(_each(entity.func, change), *entity.args, **entity.keywords)
     if isinstance(entity, staticmethod | classmethod):
-        return type(entity)(to_graph(entity.__func__, recursive))
+        return type(entity)(_each(entity.__func__, change))
     if isinstance(entity, property):
-        fget, fset, fdel = (to_graph(f, recursive) if f else None for f in (entity.fget, entity.fset, entity.fdel))
+        fget, fset, fdel = (_each(f, change) if f else None for f in (entity.fget, entity.fset, entity.fdel))
         return property(fget, fset, fdel, entity.__doc__)
     if isinstance(entity, type):
-        methods = {name: to_graph(method, recursive) for name, method in _methods(entity)}
+        methods = {name: _each(method, change) for name, method in _methods(entity)}
         kept = {"__module__": entity.__module__, "__qualname__": entity.__qualname__, "__doc__": entity.__doc__}
         return type(entity)(entity.__name__, (entity,), {**kept, **methods})
     function = source.function_of(entity)
     assert isinstance(function, types.FunctionType)
     if function is getattr(type(entity), "__call__", None):
-        return types.MethodType(to_graph(function, recursive), entity)
-    return to_graph(function, recursive)
+        return types.MethodType(change(function), entity)
+    return change(function)
 
 
 def _methods(cls: type) -> list[tuple[str, Any]]:
@@ -104,26 +113,55 @@ def do_not_convert(function: Any = None) -> Any:
 def is_converted(function: object) -> bool:
     """Whether the function is the result of a conversion, or was defined inside one."""
     code = getattr(function, "__code__", None)
-    known = _made.get(id(code))
-    return known is not None and known() is code
+    return isinstance(code, types.CodeType) and (is_marked(code) or _was_printed(function))
+
+
+def _was_printed(function: Any) -> bool:
+    """Whether the function stands in a module that was written by this compiler."""
+    names = (n for n in function.__code__.co_names if n.startswith("ag__"))
+    return any(function.__globals__.get(n) is operators for n in names)
 
 
 def _convert_function(function: types.FunctionType, recursive: bool) -> types.FunctionType:
+    if function in _unconverted:
+        return function
+    if is_converted(function):
+        return traced_form(function)
+    known = _functions[recursive]
+    if id(function) not in known:
+        calls.remember(known, function, _make(function, recursive))
+    return known[id(function)]
+
+
+def _decorate(function: types.FunctionType, recursive: bool) -> types.FunctionType:
+    """The function as it is written, which becomes the converted one while something is traced."""
     if is_converted(function) or function in _unconverted:
         return function
-    key = (id(function), recursive)
-    known = _asked.get(key)
-    if known is not None and known[0]() is function:
-        return known[1]
-    result = _make(function, recursive)
-    _asked[key] = (weakref.ref(function, functools.partial(calls.forget, _asked, key)), result)
-    return result
+    known = _decorated[recursive]
+    if id(function) not in known:
+        converted = _convert_function(function, recursive)
+        calls.remember(known, function, _guarded(function, converted, recursive))
+    return known[id(function)]
+
+
+@room()
+def _guarded(function: types.FunctionType, converted: types.FunctionType, recursive: bool) -> types.FunctionType:
+    code = function.__code__
+    if converted is function or inspect.isasyncgenfunction(function):
+        return converted
+    known = _guards[recursive]
+    if id(code) not in known:
+        module, place = source.find(function)
+        context = _context(module, place, function, recursive)
+        tree = pipeline.guard(gast.ast_to_gast(place.node), context)
+        calls.remember(known, code, load(tree, function, context).__code__)
+    return bind(known[id(code)], function, converted)
 
 
 @room()
 def _make(function: types.FunctionType, recursive: bool = True) -> types.FunctionType:
-    key = (id(function.__code__), recursive)
-    code = _codes.get(key)
+    known = _codes[recursive]
+    code = known.get(id(function.__code__))
     if code is not None:
         return bind(code, function)
     module, place = source.find(function)
@@ -132,24 +170,16 @@ def _make(function: types.FunctionType, recursive: bool = True) -> types.Functio
         return function
     context = _context(module, place, function, recursive)
     result = load(pipeline.convert(node, context), function, context)
-    _codes[key] = result.__code__
-    weakref.finalize(function.__code__, _codes.pop, key, None)
-    _register(result.__code__)
+    calls.remember(known, function.__code__, result.__code__)
     return result
-
-
-def _register(code: types.CodeType) -> None:
-    key = id(code)
-    _made[key] = weakref.ref(code, functools.partial(calls.forget, _made, key))
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            _register(constant)
 
 
 def _convert_callee(function: types.FunctionType) -> types.FunctionType:
     """What a call in converted code makes of a function that it meets."""
-    if is_converted(function) or function in _unconverted or is_left_alone(function.__module__):
+    if function in _unconverted or is_left_alone(function.__module__):
         return function
+    if is_converted(function):
+        return traced_form(function)
     if is_installed(function.__code__.co_filename):
         return function
     try:

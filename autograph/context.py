@@ -5,16 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from autograph.build import TRACED
+
 
 @dataclass
 class Context:
-    """`modules` maps names to the modules that they surely are; `taken` holds every identifier in use."""
+    """`modules` maps names to the modules that they surely are; `taken` holds every identifier in use; `operators` and
+    `traced` are what the operators and the converted form of a guarded function are called."""
 
     class_name: str | None = None
     modules: Mapping[str, str] = field(default_factory=dict)
     taken: set[str] = field(default_factory=set)
     recursive: bool = True
     operators: str = "ag__"
+    traced: str = TRACED
     helpers: set[str] = field(default_factory=set)
 
     def fresh(self, stem: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -84,12 +85,32 @@ UNSET = _Marker("<not set yet>")
 
 _types: list[tuple[tuple[type, ...], Backend]] = []
 _by_type: dict[type, Backend | None] = {}
+_lock = threading.Lock()
+
+active = 0
+"""How many traces go on, in any thread, and backends that stage at any time; where none does, nothing is staged."""
 
 
-def register_backend(types: type | Sequence[type], backend: Backend) -> None:
+def begin_staging() -> None:
+    """Tell that values may be staged from now on, until `end_staging`: a trace begins."""
+    global active
+    with _lock:
+        active += 1
+
+
+def end_staging() -> None:
+    """Take one `begin_staging` back."""
+    global active
+    with _lock:
+        active -= 1
+
+
+def register_backend(types: type | Sequence[type], backend: Backend, *, announces: bool = False) -> None:
     """Have values of these types (and their subclasses) staged by `backend` when they decide a statement.
 
-    Raises TypeError if the backend lacks one of the methods of `Backend`.
+    A backend whose values are staged only while it traces can say so (`announces`) and put each trace between
+    `begin_staging` and `end_staging`: decorated functions then cost nothing outside. Raises TypeError if the backend
+    lacks one of the methods of `Backend`.
     """
     if not isinstance(backend, Backend):
         wanted = [n for n in vars(Backend) if not n.startswith("_")]
@@ -97,6 +118,8 @@ def register_backend(types: type | Sequence[type], backend: Backend) -> None:
         raise TypeError(f"{type(backend).__name__} cannot be a backend: it lacks {missing}.")
     _types.append((tuple(types) if isinstance(types, Sequence) else (types,), backend))
     _by_type.clear()
+    if not announces:
+        begin_staging()
 
 
 def backend_of(value: object) -> Backend | None:

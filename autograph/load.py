@@ -10,9 +10,10 @@ from typing import Any
 import gast
 
 from autograph import operators
-from autograph.build import Node, assign, constant, name
+from autograph.build import TRACED, Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
+from autograph.inplace import put_in_place
 
 
 def load(tree: Node, original: types.FunctionType, context: Context) -> types.FunctionType:
@@ -21,11 +22,17 @@ def load(tree: Node, original: types.FunctionType, context: Context) -> types.Fu
     return bind(_named(code, original.__code__, code.co_qualname, context.helpers), original)
 
 
-def bind(code: types.CodeType, original: types.FunctionType) -> types.FunctionType:
-    """A function with the converted code and everything else of the original; the closure cells are the very same."""
+def bind(
+    code: types.CodeType, original: types.FunctionType, traced: types.FunctionType | None = None
+) -> types.FunctionType:
+    """A function with the converted code and everything else of the original; the closure cells are the very same.
+
+    `traced` is what a guarded function calls while something is traced.
+    """
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or ()))
-    operators_cell = types.CellType(operators)
-    closure = tuple(cells.get(n, operators_cell) for n in code.co_freevars)
+    closure = tuple(
+        cells.get(n) or types.CellType(traced if n.startswith(TRACED) else operators) for n in code.co_freevars
+    )
     converted = types.FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
     converted.__kwdefaults__ = original.__kwdefaults__
     converted.__annotations__ = original.__annotations__
@@ -38,20 +45,41 @@ def bind(code: types.CodeType, original: types.FunctionType) -> types.FunctionTy
     return converted
 
 
+_MARK = "made by autograph"  # the last constant of converted code
+
+
+def is_marked(code: types.CodeType) -> bool:
+    """Whether this compiler made the code."""
+    return code.co_consts[-1:] == (_MARK,)
+
+
+def traced_form(function: types.FunctionType) -> types.FunctionType:
+    """The converted function behind a guarded one; any other as it is."""
+    for free, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
+        if free.startswith(TRACED) and is_marked(function.__code__):
+            return cell.cell_contents
+    return function
+
+
 def compile_in_place(tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
     """Compile the definition inside a function whose parameters are the original's free variables."""
-    parameters = [context.operators, *original.__code__.co_freevars]
+    parameters = [context.operators, context.traced, *original.__code__.co_freevars]
     arguments = gast.arguments(
         args=[gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters],
         posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
     )  # fmt: skip
     definition = _bare(tree)
-    body = definition if context.class_name is None else _class(context.class_name, definition)
+    body = [definition if context.class_name is None else _class(context.class_name, definition)]
+    if isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef) and tree.name not in original.__code__.co_freevars:
+        body.insert(
+            0, gast.Global(names=[tree.name])
+        )  # where the function calls itself, it means the global of its name
     factory = gast.FunctionDef(
-        name="factory", args=arguments, body=[body], decorator_list=[], returns=None, type_comment=None, type_params=[]
+        name="factory", args=arguments, body=body, decorator_list=[], returns=None, type_comment=None, type_params=[]
     )
     module = gast.gast_to_ast(gast.Module(body=[factory], type_ignores=[]))
     ast.fix_missing_locations(module)
+    module = put_in_place(module, context.operators, context.fresh("ag__value"))
     flags = original.__code__.co_flags & _FUTURE
     try:
         return compile(module, original.__code__.co_filename, "exec", flags=flags, dont_inherit=True)
@@ -121,4 +149,4 @@ def _named(code: types.CodeType, original: types.CodeType, prefix: str, helpers:
     constants = [_named(c, original, prefix, helpers) if isinstance(c, types.CodeType) else c for c in code.co_consts]
     if code.co_qualname in constants:  # a class body keeps its dotted name among its constants
         constants[constants.index(code.co_qualname)] = qualname
-    return code.replace(co_name=name, co_qualname=qualname, co_consts=tuple(constants))
+    return code.replace(co_name=name, co_qualname=qualname, co_consts=(*constants, _MARK))

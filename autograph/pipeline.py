@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import gast
 
-from autograph.analysis.symbols import all_names
-from autograph.build import OPERATORS, Node
+from autograph.analysis.symbols import all_names, nodes
+from autograph.build import OPERATORS, TRACED, Node, at, branch, name, on_top, operator
 from autograph.context import Context
 from autograph.passes import asserts, bodies, calls, jumps, logic
 
@@ -25,6 +25,34 @@ def convert(tree: Node, context: Context, watch: Callable[[str, Node], None] | N
             watch(rewrite.__name__.rpartition(".")[2], tree)
     _name_operators(tree, context)
     return gast.fix_missing_locations(tree)
+
+
+def guard(tree: Node, context: Context) -> Node:
+    """The function as it is written, but for a first statement that hands the call to the converted function
+    (``TRACED``) while something is traced."""
+    context.taken |= all_names(tree)
+    a = tree.args
+    given = [*map(_same_name, (*a.posonlyargs, *a.args))]
+    given += [gast.Starred(value=_same_name(a.vararg), ctx=gast.Load())] if a.vararg is not None else []
+    named = [gast.keyword(arg=p.id, value=_same_name(p)) for p in a.kwonlyargs]
+    named += [gast.keyword(arg=None, value=_same_name(a.kwarg))] if a.kwarg is not None else []
+    context.traced = context.fresh(TRACED)
+    result = gast.Call(func=name(context.traced), args=given, keywords=named)
+    active = gast.Attribute(value=operator("dispatch"), attr="active", ctx=gast.Load())
+    if isinstance(tree, gast.Lambda):
+        tree.body = at(gast.IfExp(test=active, body=result, orelse=tree.body), tree.body)
+    else:
+        if isinstance(tree, gast.AsyncFunctionDef):
+            result = gast.Await(value=result)
+        elif any(isinstance(node, gast.Yield | gast.YieldFrom) for node in nodes(tree.body)):
+            result = gast.YieldFrom(value=result)
+        tree.body = on_top(tree.body, [branch(active, [gast.Return(value=result)])])
+    _name_operators(tree, context)
+    return gast.fix_missing_locations(tree)
+
+
+def _same_name(parameter: Node) -> Node:
+    return name(parameter.id)
 
 
 def _name_operators(tree: Node, context: Context) -> None:

@@ -87,4 +87,4 @@ _BUILTINS: dict[Any, Callable[..., Any]] = {
     builtins.divmod: lambda x, y: (x // y, x % y),
 }
 
-register_backend((SymbolicTensor, Variable), RuntimeBackend())
+register_backend((SymbolicTensor, Variable), RuntimeBackend(), announces=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from autograph import begin_staging, end_staging
 from runtime.dtypes import DType, float32, int32
 from runtime.errors import InaccessibleTensorError, OpError
 from runtime.graph import Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
@@ -123,9 +124,11 @@ def executing_eagerly() -> bool:
 def recording(trace: Trace | None) -> Iterator[None]:
     """Record into `trace`; None runs operations at once, inside a trace too."""
     _stack.traces.append(trace)
+    begin_staging()
     try:
         yield
     finally:
+        end_staging()
         _stack.traces.pop()
 
 

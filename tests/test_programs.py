@@ -95,6 +95,19 @@ def run_through(result):
 relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, print_blob=False)
 
 
+ARGUMENTS = ((0, 0), (3, 1), (2, 5))
+
+
+@contextlib.contextmanager
+def staging():
+    """As if something was being traced, so that converted code asks at every turn."""
+    autograph.begin_staging()
+    try:
+        yield
+    finally:
+        autograph.end_staging()
+
+
 @settings(relaxed, max_examples=200)
 @given(plain_programs())
 def test_converted_programs_do_what_the_originals_do(text):
@@ -102,9 +115,11 @@ def test_converted_programs_do_what_the_originals_do(text):
         function = load(text)
     except SyntaxError:  # a name used before its nonlocal declaration, and the like
         return
-    converted = autograph.to_graph(function)
-    for n, m in ((0, 0), (3, 1), (2, 5)):
-        assert behaviour(converted, n, m) == behaviour(function, n, m), autograph.to_code(function)
+    wanted = [behaviour(function, n, m) for n, m in ARGUMENTS]
+    for form in (autograph.to_graph(function), autograph.convert(function), load(autograph.to_code(function))):
+        for around in (contextlib.nullcontext, staging):
+            with around():
+                assert [behaviour(form, n, m) for n, m in ARGUMENTS] == wanted, autograph.to_code(function)
 
 
 @settings(relaxed, max_examples=60)
@@ -112,7 +127,7 @@ def test_converted_programs_do_what_the_originals_do(text):
 def test_graphs_do_what_the_programs_do(text):
     function = load(text, nullcontext=contextlib.nullcontext)
     graph = tf.function(function)
-    for n, m in ((0, 0), (3, 1), (2, 5)):
+    for n, m in ARGUMENTS:
         result = graph(tf.constant(n, tf.int64), tf.constant(m, tf.int64))
         assert tuple(map(int, result)) == function(n, m), autograph.to_code(function)
 

@@ -1,11 +1,13 @@
 """What converted code calls: each operator does the plain Python thing, unless a staged value decides."""
 
+from autograph import dispatch
 from autograph.dispatch import UNSET as unset
 from autograph.operators.asserts import assert_stmt
 from autograph.operators.branches import if_exp, if_stmt
-from autograph.operators.calls import call
+from autograph.operators.calls import call, converted
 from autograph.operators.logic import and_, chain, not_, or_
 from autograph.operators.loops import for_stmt, while_stmt
+from autograph.operators.plain import decided, is_staged, tracing
 
 
 class Undefined:
@@ -18,11 +20,16 @@ __all__ = [
     "assert_stmt",
     "call",
     "chain",
+    "converted",
+    "decided",
+    "dispatch",
     "for_stmt",
     "if_exp",
     "if_stmt",
+    "is_staged",
     "not_",
     "or_",
+    "tracing",
     "unset",
     "while_stmt",
 ]

@@ -9,12 +9,14 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from autograph import dispatch
 from autograph.dispatch import staged_in
 from autograph.operators.state import hide_frame
 from autograph.rules import STAGED_BUILTINS, is_left_alone
 
-_STAGED = frozenset(getattr(builtins, name) for name in STAGED_BUILTINS)
-_converted: dict[int, tuple[weakref.ref[types.FunctionType], types.FunctionType]] = {}
+_STAGED = {getattr(builtins, name): None for name in STAGED_BUILTINS}
+_converted: dict[int, Any] = {}  # by identity, as long as the function lives
+_MOST = 10_000
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 
 
@@ -27,41 +29,67 @@ def set_converter(convert: Callable[[types.FunctionType], types.FunctionType]) -
 def call(function: Any, /, *arguments: Any, **keywords: Any) -> Any:
     """``function(*arguments, **keywords)``, with the function converted if it is the user's."""
     try:
-        kind = type(function)
-        if kind is types.FunctionType:
-            return converted(function)(*arguments, **keywords)
-        if kind is types.MethodType:
-            inner = function.__func__
-            if type(inner) is types.FunctionType:
-                return converted(inner)(function.__self__, *arguments, **keywords)
-            return function(*arguments, **keywords)
-        if kind is types.BuiltinFunctionType or kind is type:
-            if function in _STAGED and (backend := staged_in((*arguments, *keywords.values()))) is not None:
-                result = backend.call(function, arguments, keywords)
-                if result is not NotImplemented:
-                    return result
-            return function(*arguments, **keywords)
-        if kind is functools.partial:
-            return call(function.func, *function.args, *arguments, **{**function.keywords, **keywords})
-        inner = getattr(kind, "__call__", None)
-        if type(inner) is types.FunctionType and not is_left_alone(kind.__module__):
-            return converted(inner)(function, *arguments, **keywords)
-        return function(*arguments, **keywords)
+        return converted(function)(*arguments, **keywords)
     except BaseException as error:
         hide_frame(error)
         raise
 
 
-def converted(function: types.FunctionType) -> types.FunctionType:
-    """The converted form of a function, made once."""
-    entry = _converted.get(id(function))
-    if entry is not None and entry[0]() is function:
-        return entry[1]
-    result, key = _convert(function), id(function)
-    _converted[key] = (weakref.ref(function, functools.partial(forget, _converted, key)), result)
-    return result
+def converted(function: Any) -> Any:
+    """What to call for a function: while something is traced, its converted form or staged meaning."""
+    if not dispatch.active:
+        return function
+    try:
+        return _converted[id(function)]
+    except KeyError:
+        return _met(function)
 
 
-def forget(known: dict[Any, Any], key: object, _: object) -> None:
-    """Drop an entry whose function or code is gone."""
-    known.pop(key, None)
+def _met(function: Any) -> Any:
+    """What to call for a function that is not known yet, or is none."""
+    kind = type(function)
+    if kind is types.FunctionType:
+        result = _convert(function)
+        remember(_converted, function, result)
+        return result
+    if kind is types.MethodType:
+        inner = function.__func__
+        return types.MethodType(converted(inner), function.__self__) if type(inner) is types.FunctionType else function
+    if kind is types.BuiltinFunctionType or kind is type:
+        return _staged_builtin(function) if function in _STAGED else function
+    if kind is functools.partial:
+        return functools.partial(converted(function.func), *function.args, **function.keywords)
+    inner = getattr(kind, "__call__", None)
+    if type(inner) is types.FunctionType and not is_left_alone(kind.__module__):
+        return types.MethodType(converted(inner), function)
+    return function
+
+
+@functools.cache
+def _staged_builtin(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A built-in function that does what the backend says where an argument is staged."""
+
+    def called(*arguments: Any, **keywords: Any) -> Any:
+        try:
+            if (backend := staged_in((*arguments, *keywords.values()))) is not None:
+                result = backend.call(function, arguments, keywords)
+                if result is not NotImplemented:
+                    return result
+            return function(*arguments, **keywords)
+        except BaseException as error:
+            hide_frame(error)
+            raise
+
+    return called
+
+
+def remember(known: dict[int, Any], thing: Any, value: Any) -> None:
+    """Enter `value` for a function or code object by its identity, for as long as that lives.
+
+    The oldest entries go when there are many: a closure that calls itself never dies while it is known.
+    """
+    while len(known) >= _MOST:
+        known.pop(next(iter(known)), None)
+    key = id(thing)
+    known[key] = value
+    weakref.finalize(thing, known.pop, key, None).atexit = False

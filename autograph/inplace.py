@@ -1,0 +1,372 @@
+"""When converted code is loaded, each operator call gets the plain Python statement beside it.
+
+What is printed says ``ag__.if_stmt(test, if_body, else_body)``; what runs asks first whether anything staged decides.
+If not, the statement that the user wrote runs in place, in the function's own frame: as fast as it was, with the user's
+variables in the frame, and nothing between the user's lines for a debugger to step through or a traceback to show. The
+bodies become functions only where a staged value makes the operator need them.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Sequence
+from typing import Any, TypeVar
+
+_STATEMENTS = ("if_stmt", "for_stmt", "while_stmt")
+_DEEPEST = 12  # what nests deeper runs as functions: every level in place keeps one more copy of what it holds
+_DEEPEST_LOOP = 3  # such a loop has its body twice, in place and as a function that is as fast
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+Block = list[ast.stmt]
+T = TypeVar("T", bound=ast.AST)
+E = TypeVar("E", bound=ast.AST)
+_COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+def put_in_place(module: ast.Module, operators: str, value: str) -> ast.Module:
+    """The loaded module with plain statements in place; `operators` is the name of the operators, `value` one that
+    nobody uses, for the value that decides. Nodes are shared between the copies and never changed."""
+    (factory,) = module.body
+    assert isinstance(factory, ast.FunctionDef)
+    body = _InPlace(operators, value).block(factory.body, _Scope.of(factory), 0, 0)
+    return ast.Module(body=[_changed(factory, body=body)], type_ignores=[])
+
+
+class _InPlace:
+    """`depth` and `loops` count the statements in place around the one at hand."""
+
+    def __init__(self, operators: str, value: str) -> None:
+        self.operators, self.value = operators, value
+        self.known: dict[int, ast.AST] = {}  # expressions read the same wherever they are put
+
+    def function(self, node: Function, depth: int, loops: int) -> Function:
+        """A function of the user's, or the body of a loop."""
+        scope = _Scope.of(node)
+        return _changed(node, body=scope.finish(self.block(node.body, scope, depth, loops)))
+
+    def block(self, statements: Sequence[ast.stmt], scope: _Scope | None, depth: int, loops: int) -> Block:
+        calls = [self._statement_call(node) for node in statements]
+        bodies = {n for call in calls if call is not None for n in _function_names(call)}
+        done: Block = []
+        for node, call in zip(statements, calls):
+            if call is not None and scope is not None:
+                count = len(_function_names(call))
+                done, made = done[: len(done) - count], done[len(done) - count :]
+                functions = {f.name: f for f in made if isinstance(f, ast.FunctionDef)}
+                done += self._statement(node, call, functions, scope, depth, loops)
+            elif isinstance(node, Function):
+                done.append(node if node.name in bodies else self.function(node, 0, 0))
+            else:
+                done.append(self._inside(node, scope, depth, loops))
+        return done
+
+    def _inside(self, node: T, scope: _Scope | None, depth: int, loops: int) -> T:
+        """A statement that stays: its blocks and expressions are rewritten."""
+        inner = None if isinstance(node, ast.ClassDef) else scope
+        changes: dict[str, Any] = {}
+        for name in node._fields:
+            part = getattr(node, name, None)
+            if isinstance(part, ast.expr) and scope is not None:
+                changes[name] = self.expression(part)
+            elif isinstance(part, list) and part and isinstance(part[0], ast.stmt):
+                changes[name] = self.block(part, inner, depth, loops)
+            elif isinstance(part, list) and part and isinstance(part[0], ast.expr) and scope is not None:
+                changes[name] = [self.expression(p) for p in part]
+            elif (
+                isinstance(part, list)
+                and part
+                and isinstance(part[0], ast.excepthandler | ast.match_case | ast.withitem)
+            ):
+                changes[name] = [self._inside(p, inner, depth, loops) for p in part]
+        return _changed(node, **changes)
+
+    def _statement_call(self, node: ast.stmt) -> ast.Call | None:
+        value = node.value if isinstance(node, ast.Expr | ast.Return) else None
+        return value if self._operator(value) in _STATEMENTS else None  # type: ignore[return-value]
+
+    def _operator(self, node: ast.AST | None) -> str:
+        """The name of the operator that an expression calls, or nothing."""
+        if (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and isinstance(node.func.value, ast.Name)
+        ):
+            return node.func.attr if node.func.value.id == self.operators else ""
+        return ""
+
+    def _statement(
+        self,
+        node: ast.stmt,
+        call: ast.Call,
+        functions: dict[str, ast.FunctionDef],
+        scope: _Scope,
+        depth: int,
+        loops: int,
+    ) -> Block:
+        """The statement in place, and the operator where a staged value decides."""
+        operator = self._operator(call)
+        if depth >= _DEEPEST:
+            return [*functions.values(), node]
+        if operator == "if_stmt":
+            return [self._if(node, call, functions, scope, depth, loops)]
+        if operator == "for_stmt" and len(call.args) < 4:
+            return [self._for(node, call, functions, scope, depth, loops)]
+        # Whether a test or an exit is staged shows only in the course of the loop.
+        again = [self.function(f, depth + 1, loops + 1) for f in functions.values()]
+        if loops >= _DEEPEST_LOOP:
+            return [*again, node]
+        plain = self._loop(call, functions, scope, depth, loops)
+        return [_at(ast.If(test=self._call("tracing"), body=[*again, node], orelse=[plain]), node)]
+
+    def _if(
+        self,
+        node: ast.stmt,
+        call: ast.Call,
+        functions: dict[str, ast.FunctionDef],
+        scope: _Scope,
+        depth: int,
+        loops: int,
+    ) -> ast.If:
+        bodies = [functions.get(getattr(a, "id", "")) for a in call.args[1:3]]
+        body, orelse = ([] if f is None else self._body(f, scope, depth, loops) for f in (*bodies, None)[:2])
+        test = self.expression(call.args[0])
+        plain = ast.If(test=self._value(), body=body, orelse=orelse)
+        first = self._is_bool(self._set(test))
+        second = self._is_bool(self._set(self._call("decided", self._value())))
+        either = ast.BoolOp(op=ast.Or(), values=[*first, *second])
+        staged = _changed(node, value=_changed(call, args=[self._value(), *call.args[1:]]))
+        return _at(ast.If(test=_at(either, test), body=[_at(plain, node)], orelse=[*functions.values(), staged]), node)
+
+    def _for(
+        self,
+        node: ast.stmt,
+        call: ast.Call,
+        functions: dict[str, ast.FunctionDef],
+        scope: _Scope,
+        depth: int,
+        loops: int,
+    ) -> ast.If:
+        items = self.expression(call.args[0])
+        staged = _changed(node, value=_changed(call, args=[self._value(), *call.args[1:]]))
+        plain = self._loop(_changed(call, args=[self._released(), *call.args[1:]]), functions, scope, depth, loops)
+        asked = _at(self._call("is_staged", self._set(items)), items)
+        return _at(ast.If(test=asked, body=[*functions.values(), staged], orelse=[plain]), node)
+
+    def _loop(
+        self, call: ast.Call, functions: dict[str, ast.FunctionDef], scope: _Scope, depth: int, loops: int
+    ) -> ast.For | ast.While:
+        """The loop as it was written."""
+        if self._operator(call) == "while_stmt":
+            test, body = functions.values()
+            inside = self._body(body, scope, depth, loops + 1)
+            return _at(ast.While(test=self._returned(test, scope), body=inside, orelse=[]), call)
+        body, *more = functions.values()
+        inside = self._body(body, scope, depth, loops + 1)
+        for test in more:
+            go_on = self._returned(test, scope)
+            ends = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=go_on), body=[ast.Break()], orelse=[])
+            inside.append(_at(ends, go_on))
+        item = ast.Name(id=body.args.args[0].arg, ctx=ast.Store())
+        return _at(ast.For(target=item, iter=self.expression(call.args[0]), body=inside, orelse=[]), call)
+
+    def _body(self, function: ast.FunctionDef, scope: _Scope, depth: int, loops: int) -> Block:
+        body, inner = scope.take(function)
+        return self.block(body, inner, depth + 1, loops)
+
+    def _returned(self, function: ast.FunctionDef, scope: _Scope) -> ast.expr:
+        last = scope.take(function)[0][-1]
+        assert isinstance(last, ast.Return) and last.value is not None
+        return self.expression(last.value)
+
+    def expression(self, node: E) -> E:
+        """The expression with its operators in place; a comprehension keeps them, as no variable can be bound there."""
+        if isinstance(node, _COMPREHENSIONS | ast.Constant | ast.Name):
+            return node
+        if id(node) not in self.known:
+            self.known[id(node)] = self._rewritten(node)
+        return self.known[id(node)]  # type: ignore[return-value]
+
+    def _rewritten(self, node: ast.AST) -> ast.AST:
+        operator = self._operator(node)
+        if operator == "call":
+            function, *arguments = (self.expression(a) for a in node.args)  # type: ignore[attr-defined]
+            keywords = [_changed(k, value=self.expression(k.value)) for k in node.keywords]  # type: ignore[attr-defined]
+            converted = _at(self._call("converted", function), function)
+            return _at(ast.Call(func=converted, args=arguments, keywords=keywords), node)
+        if operator in ("and_", "or_", "not_", "if_exp"):
+            return _at(self._lazy(operator, node), node)  # type: ignore[arg-type]
+        changes: dict[str, Any] = {}
+        for name in node._fields:
+            part = getattr(node, name, None)
+            if isinstance(part, ast.AST):
+                changes[name] = self.expression(part)
+            elif isinstance(part, list):
+                changes[name] = [self.expression(p) if isinstance(p, ast.AST) else p for p in part]
+        return _changed(node, **changes)
+
+    def _lazy(self, operator: str, call: ast.Call) -> ast.expr:
+        """``staged if … else plain``, where the value of the first operand tells."""
+        first = self._set(self.expression(call.args[0]))
+        staged = _changed(call, args=[self._value(), *call.args[1:]])
+        if operator == "not_":
+            plain: ast.expr = ast.UnaryOp(op=ast.Not(), operand=self._value())
+        elif operator == "if_exp":
+            body, orelse = (self.expression(thunk.body) for thunk in call.args[1:])  # type: ignore[attr-defined]
+            plain = ast.IfExp(test=self._value(), body=body, orelse=orelse)
+        else:
+            word = ast.And() if operator == "and_" else ast.Or()
+            rest = self.expression(self._without_first(call))
+            plain = ast.BoolOp(op=word, values=[self._value(), rest])
+        neither = [_changed(c, ops=[ast.IsNot()]) for c in self._is_bool(first)]
+        asked = ast.BoolOp(op=ast.And(), values=[*neither, self._call("is_staged", self._value())])
+        return ast.IfExp(test=asked, body=staged, orelse=plain)
+
+    def _without_first(self, call: ast.Call) -> ast.expr:
+        """``b and c`` of ``a and b and c``."""
+        _, second, *rest = call.args
+        value = second.body  # type: ignore[attr-defined]
+        return _changed(call, args=[value, *rest]) if rest else value
+
+    def _call(self, operator: str, *arguments: ast.expr) -> ast.Call:
+        name = ast.Name(id=self.operators, ctx=ast.Load())
+        return ast.Call(
+            func=ast.Attribute(value=name, attr=operator, ctx=ast.Load()), args=list(arguments), keywords=[]
+        )
+
+    def _value(self) -> ast.Name:
+        return ast.Name(id=self.value, ctx=ast.Load())
+
+    def _set(self, value: ast.expr) -> ast.expr:
+        return ast.NamedExpr(target=ast.Name(id=self.value, ctx=ast.Store()), value=value)
+
+    def _is_bool(self, value: ast.expr) -> list[ast.Compare]:
+        """``value is True``, ``value is False``: much faster than to ask for its type."""
+        pairs = ((value, True), (self._value(), False))
+        return [ast.Compare(left=v, ops=[ast.Is()], comparators=[ast.Constant(value=b)]) for v, b in pairs]
+
+    def _released(self) -> ast.expr:
+        """``(value, value := None)[0]``, for what must not live longer than the statement that needs it."""
+        pair = ast.Tuple(elts=[self._value(), self._set(ast.Constant(value=None))], ctx=ast.Load())
+        return ast.Subscript(value=pair, slice=ast.Constant(value=0), ctx=ast.Load())
+
+
+class _Scope:
+    """The names of a function that statements are put into, and of the bodies among these around a place.
+
+    What a body declares as another function's, and none around it has, becomes a declaration of the function.
+    """
+
+    def __init__(self, own: set[str], nonlocals: dict[str, None], globals_: dict[str, None]) -> None:
+        self.own, self.nonlocals, self.globals = own, nonlocals, globals_
+
+    @classmethod
+    def of(cls, node: Function) -> _Scope:
+        own = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)} | _bound(node.body)
+        return cls(own, {}, {})
+
+    def take(self, function: ast.FunctionDef) -> tuple[Block, _Scope]:
+        """The statements of a body as the function has them, and the names around those."""
+        declared: set[str] = set()
+        for node in function.body:
+            if isinstance(node, ast.Nonlocal | ast.Global):
+                declared.update(node.names)
+                outer = self.nonlocals if isinstance(node, ast.Nonlocal) else self.globals
+                outer.update(dict.fromkeys(n for n in node.names if n not in self.own))
+        kept = [node for node in function.body if not isinstance(node, ast.Nonlocal | ast.Global)]
+        own = self.own | (_bound(kept) - declared)
+        return kept, _Scope(own, self.nonlocals, self.globals)
+
+    def finish(self, body: Block) -> Block:
+        """The function's body with what it has to declare on top."""
+        outer = self.nonlocals.keys() | self.globals.keys()
+        if not outer:
+            return body
+        pairs = ((ast.Nonlocal, self.nonlocals), (ast.Global, self.globals))
+        declarations = [_at(kind(names=list(names)), body[0]) for kind, names in pairs if names]
+        return [*declarations, *_without_declared(body, outer)]
+
+
+def _bound(body: Sequence[ast.stmt]) -> set[str]:
+    """The names that a function has as its own or has declared already."""
+    names: set[str] = set()
+    waiting: list[ast.AST] = list(body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Nonlocal | ast.Global):
+            names.update(node.names)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store | ast.Del):
+            names.add(node.id)
+        elif isinstance(node, Function | ast.ClassDef):
+            names.add(node.name)
+            continue
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ExceptHandler | ast.MatchAs | ast.MatchStar) and node.name is not None:
+            names.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest is not None:
+            names.add(node.rest)
+        elif isinstance(node, ast.Lambda):
+            continue
+        waiting.extend(ast.iter_child_nodes(node))
+    return names
+
+
+def _without_declared(body: Block, names: Collection[str]) -> Block:
+    """Bare annotations only declare a variable, which one of another function cannot be."""
+
+    def declares(node: ast.stmt) -> bool:
+        return isinstance(node, ast.AnnAssign) and node.value is None and getattr(node.target, "id", "") in names
+
+    def rest(block: Block) -> Block:
+        kept = [without(node) for node in block if not declares(node)]
+        return kept or [_at(ast.Pass(), block[0])]
+
+    def without(node: T) -> T:
+        if isinstance(node, Function | ast.ClassDef):
+            return node
+        changes: dict[str, Any] = {}
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            part = getattr(node, name, None)
+            if isinstance(part, list) and part:
+                changes[name] = rest(part) if isinstance(part[0], ast.stmt) else [without(p) for p in part]
+        return _changed(node, **changes)
+
+    return rest(body)
+
+
+def _function_names(call: ast.Call) -> list[str]:
+    """The functions that an operator call takes, in their order: its arguments behind the first, or for a loop all."""
+    operator = call.func.attr  # type: ignore[attr-defined]
+    arguments = call.args if operator == "while_stmt" else call.args[1:]
+    return [a.id for a in arguments if isinstance(a, ast.Name)]
+
+
+def _changed(node: T, **changes: Any) -> T:
+    """The node with other parts, or itself where they are the same."""
+    if all(_same(getattr(node, name, None), value) for name, value in changes.items()):
+        return node
+    fields = {name: getattr(node, name) for name in node._fields if hasattr(node, name)}
+    changed = ast.copy_location(type(node)(**{**fields, **changes}), node)
+    for child in ast.iter_child_nodes(changed):
+        if "lineno" in child._attributes and not hasattr(child, "lineno") and hasattr(node, "lineno"):
+            _at(child, node)
+    return changed
+
+
+def _same(before: Any, after: Any) -> bool:
+    if isinstance(before, list):
+        return len(before) == len(after) and all(a is b for a, b in zip(before, after))
+    return before is after
+
+
+def _at(node: T, origin: ast.AST) -> T:
+    """Give what has no place yet, from `node` down, that of `origin`."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        child = waiting.pop()
+        if "lineno" in child._attributes:
+            if hasattr(child, "lineno"):
+                continue
+            ast.copy_location(child, origin)
+        waiting.extend(ast.iter_child_nodes(child))
+    return node
