@@ -1,7 +1,16 @@
 """AutoGraph: plain Python control flow rewritten into readable functional Python that builds graphs."""
 
 from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph
-from autograph.dispatch import UNDEFINED, UNSET, Backend, Variables, begin_staging, end_staging, register_backend
+from autograph.dispatch import (
+    UNDEFINED,
+    UNSET,
+    Attempt,
+    Backend,
+    Variables,
+    begin_staging,
+    end_staging,
+    register_backend,
+)
 from autograph.errors import (
     AutographError,
     ConversionError,
@@ -15,6 +24,7 @@ __version__ = "0.1.0"
 __all__ = [
     "UNDEFINED",
     "UNSET",
+    "Attempt",
     "AutographError",
     "Backend",
     "ConversionError",

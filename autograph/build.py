@@ -14,6 +14,9 @@ OPERATORS = "<operators>"
 # What a function that is converted only while something is traced calls its converted form.
 TRACED = "ag__traced"
 
+# Where loaded code keeps the functions that it has called.
+SEEN = "ag__seen"
+
 
 def name(identifier: str) -> Node:
     """A variable that is read."""

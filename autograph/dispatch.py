@@ -21,6 +21,17 @@ class Variables:
     item: str = "item"
 
 
+@dataclass(frozen=True)
+class Attempt:
+    """How far the graph at hand has come, and how to take back what was added since it had come that far.
+
+    `position` is asked at each turn of a loop, and should be as cheap as ``nodes.__len__``.
+    """
+
+    position: Callable[[], Any]
+    rewind: Callable[[Any], None]
+
+
 @runtime_checkable
 class Backend(Protocol):
     """What a tensor library provides to have plain Python statements staged.
@@ -68,8 +79,8 @@ class Backend(Protocol):
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
         """A built-in with a staged argument: its staged meaning, or NotImplemented."""
 
-    def attempt(self) -> Callable[[], None] | None:
-        """Remember the graph as it is; the result takes back what was added since. None while nothing is traced."""
+    def attempt(self) -> Attempt | None:
+        """A way to take back what is added to the graph; None while nothing is traced."""
 
 
 class _Marker:
@@ -140,14 +151,14 @@ def staged_in(values: Sequence[object]) -> Backend | None:
     return None
 
 
-def attempt_all() -> Callable[[], None] | None:
-    """Remember the graphs that the backends are tracing; None while none is."""
-    undos = [undo for _, backend in _types if (undo := backend.attempt()) is not None]
-    if not undos:
-        return None
+def attempt_all() -> Attempt | None:
+    """The graphs that the backends are tracing, as one; None while none is."""
+    attempts = [attempt for _, backend in _types if (attempt := backend.attempt()) is not None]
+    if len(attempts) < 2:
+        return attempts[0] if attempts else None
 
-    def undo_all() -> None:
-        for undo in undos:
-            undo()
+    def rewind(positions: Sequence[Any]) -> None:
+        for attempt, position in zip(attempts, positions):
+            attempt.rewind(position)
 
-    return undo_all
+    return Attempt(lambda: [attempt.position() for attempt in attempts], rewind)

@@ -23,21 +23,38 @@ E = TypeVar("E", bound=ast.AST)
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-def put_in_place(module: ast.Module, operators: str, value: str) -> ast.Module:
-    """The loaded module with plain statements in place; `operators` is the name of the operators, `value` one that
-    nobody uses, for the value that decides. Nodes are shared between the copies and never changed."""
+def put_in_place(module: ast.Module, operators: str, value: str, seen: str) -> tuple[ast.Module, tuple[str, ...]]:
+    """The loaded module with plain statements in place, and the functions from around it that it calls by their names.
+
+    `operators` is the name of the operators; nobody uses the names `value`, of the value that decides, and `seen`, of
+    the `operators.calls.Seen` that knows the functions called. Nodes are shared between the copies and never changed.
+    """
     (factory,) = module.body
     assert isinstance(factory, ast.FunctionDef)
-    body = _InPlace(operators, value).block(factory.body, _Scope.of(factory), 0, 0)
-    return ast.Module(body=[_changed(factory, body=body)], type_ignores=[])
+    inner = {
+        n for node in ast.walk(factory) if isinstance(node, Function | ast.Lambda) for n in _bound_in(node, factory)
+    }
+    made = _InPlace(operators, value, seen, inner)
+    body = made.block(factory.body, _Scope.of(factory), 0, 0)
+    return ast.Module(body=[_changed(factory, body=body)], type_ignores=[]), tuple(made.callees)
+
+
+def _bound_in(node: Function | ast.Lambda, factory: ast.FunctionDef) -> set[str]:
+    """The names that a function binds; what the factory itself binds comes from around the converted function."""
+    if node is factory:
+        return set()
+    parameters = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+    return parameters | (_bound(node.body) if isinstance(node, Function) else set())
 
 
 class _InPlace:
     """`depth` and `loops` count the statements in place around the one at hand."""
 
-    def __init__(self, operators: str, value: str) -> None:
-        self.operators, self.value = operators, value
-        self.known: dict[int, ast.AST] = {}  # expressions read the same wherever they are put
+    def __init__(self, operators: str, value: str, seen: str, inner: set[str]) -> None:
+        self.operators, self.value, self.seen = operators, value, seen
+        self.inner = inner  # names that are variables of the converted function or of one in it
+        self.callees: dict[str, None] = {}
+        self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
 
     def function(self, node: Function, depth: int, loops: int) -> Function:
         """A function of the user's, or the body of a loop."""
@@ -116,7 +133,7 @@ class _InPlace:
         if loops >= _DEEPEST_LOOP:
             return [*again, node]
         plain = self._loop(call, functions, scope, depth, loops)
-        return [_at(ast.If(test=self._call("tracing"), body=[*again, node], orelse=[plain]), node)]
+        return [_at(ast.If(test=self._active(), body=[*again, node], orelse=[plain]), node)]
 
     def _if(
         self,
@@ -183,16 +200,15 @@ class _InPlace:
         if isinstance(node, _COMPREHENSIONS | ast.Constant | ast.Name):
             return node
         if id(node) not in self.known:
-            self.known[id(node)] = self._rewritten(node)
-        return self.known[id(node)]  # type: ignore[return-value]
+            self.known[id(node)] = (node, self._rewritten(node))
+        return self.known[id(node)][1]  # type: ignore[return-value]
 
     def _rewritten(self, node: ast.AST) -> ast.AST:
         operator = self._operator(node)
         if operator == "call":
             function, *arguments = (self.expression(a) for a in node.args)  # type: ignore[attr-defined]
             keywords = [_changed(k, value=self.expression(k.value)) for k in node.keywords]  # type: ignore[attr-defined]
-            converted = _at(self._call("converted", function), function)
-            return _at(ast.Call(func=converted, args=arguments, keywords=keywords), node)
+            return _at(ast.Call(func=self._callee(function), args=arguments, keywords=keywords), node)
         if operator in ("and_", "or_", "not_", "if_exp"):
             return _at(self._lazy(operator, node), node)  # type: ignore[arg-type]
         changes: dict[str, Any] = {}
@@ -203,6 +219,24 @@ class _InPlace:
             elif isinstance(part, list):
                 changes[name] = [self.expression(p) if isinstance(p, ast.AST) else p for p in part]
         return _changed(node, **changes)
+
+    def _callee(self, function: ast.expr) -> ast.expr:
+        """What is called: while something is traced, the converted form. For a function from around, that is found by
+        one comparison once it has been met."""
+        if not isinstance(function, ast.Name) or function.id in self.inner:
+            return _at(self._call("converted", function), function)
+        self.callees[function.id] = None
+
+        def seen(attribute: str) -> ast.Attribute:
+            return ast.Attribute(value=ast.Name(id=self.seen, ctx=ast.Load()), attr=attribute, ctx=ast.Load())
+
+        same = ast.Compare(left=function, ops=[ast.Is()], comparators=[seen(function.id)])
+        met = ast.Call(func=seen("meet"), args=[ast.Constant(value=function.id), function], keywords=[])
+        found = ast.IfExp(test=same, body=seen(f"{function.id} converted"), orelse=met)
+        return _at(ast.IfExp(test=self._active(), body=found, orelse=function), function)
+
+    def _active(self) -> ast.expr:
+        return ast.Attribute(value=self._attribute("dispatch"), attr="active", ctx=ast.Load())
 
     def _lazy(self, operator: str, call: ast.Call) -> ast.expr:
         """``staged if … else plain``, where the value of the first operand tells."""
@@ -228,10 +262,10 @@ class _InPlace:
         return _changed(call, args=[value, *rest]) if rest else value
 
     def _call(self, operator: str, *arguments: ast.expr) -> ast.Call:
-        name = ast.Name(id=self.operators, ctx=ast.Load())
-        return ast.Call(
-            func=ast.Attribute(value=name, attr=operator, ctx=ast.Load()), args=list(arguments), keywords=[]
-        )
+        return ast.Call(func=self._attribute(operator), args=list(arguments), keywords=[])
+
+    def _attribute(self, name: str) -> ast.Attribute:
+        return ast.Attribute(value=ast.Name(id=self.operators, ctx=ast.Load()), attr=name, ctx=ast.Load())
 
     def _value(self) -> ast.Name:
         return ast.Name(id=self.value, ctx=ast.Load())

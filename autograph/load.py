@@ -10,16 +10,18 @@ from typing import Any
 import gast
 
 from autograph import operators
-from autograph.build import TRACED, Node, assign, constant, name
+from autograph.build import SEEN, TRACED, Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
 from autograph.inplace import put_in_place
+from autograph.operators.calls import Seen
 
 
 def load(tree: Node, original: types.FunctionType, context: Context) -> types.FunctionType:
     """Compile a converted function or lambda and give it what the original has."""
-    code = _find(compile_in_place(tree, original, context), tree, original.__code__)
-    return bind(_named(code, original.__code__, code.co_qualname, context.helpers), original)
+    module, callees = compile_in_place(tree, original, context)
+    code = _find(module, tree, original.__code__)
+    return bind(_named(code, original.__code__, code.co_qualname, context.helpers, (_MARK, *callees)), original)
 
 
 def bind(
@@ -30,9 +32,15 @@ def bind(
     `traced` is what a guarded function calls while something is traced.
     """
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or ()))
-    closure = tuple(
-        cells.get(n) or types.CellType(traced if n.startswith(TRACED) else operators) for n in code.co_freevars
-    )
+
+    def cell(free: str) -> types.CellType:
+        if free in cells:
+            return cells[free]
+        if free.startswith(SEEN):
+            return types.CellType(Seen(code.co_consts[-1][1:]))
+        return types.CellType(traced if free.startswith(TRACED) else operators)
+
+    closure = tuple(map(cell, code.co_freevars))
     converted = types.FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
     converted.__kwdefaults__ = original.__kwdefaults__
     converted.__annotations__ = original.__annotations__
@@ -45,12 +53,13 @@ def bind(
     return converted
 
 
-_MARK = "made by autograph"  # the last constant of converted code
+_MARK = "made by autograph"  # begins the last constant of converted code
 
 
 def is_marked(code: types.CodeType) -> bool:
     """Whether this compiler made the code."""
-    return code.co_consts[-1:] == (_MARK,)
+    last = code.co_consts[-1:]
+    return bool(last) and isinstance(last[0], tuple) and last[0][:1] == (_MARK,)
 
 
 def traced_form(function: types.FunctionType) -> types.FunctionType:
@@ -61,9 +70,15 @@ def traced_form(function: types.FunctionType) -> types.FunctionType:
     return function
 
 
-def compile_in_place(tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
-    """Compile the definition inside a function whose parameters are the original's free variables."""
-    parameters = [context.operators, context.traced, *original.__code__.co_freevars]
+def compile_in_place(
+    tree: Node, original: types.FunctionType, context: Context
+) -> tuple[types.CodeType, tuple[str, ...]]:
+    """Compile the definition inside a function whose parameters are the original's free variables.
+
+    Also tells which functions from around it the code calls by name.
+    """
+    value, seen = context.fresh("ag__value"), context.fresh(SEEN)
+    parameters = [context.operators, context.traced, seen, *original.__code__.co_freevars]
     arguments = gast.arguments(
         args=[gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters],
         posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
@@ -79,15 +94,16 @@ def compile_in_place(tree: Node, original: types.FunctionType, context: Context)
     )
     module = gast.gast_to_ast(gast.Module(body=[factory], type_ignores=[]))
     ast.fix_missing_locations(module)
-    module = put_in_place(module, context.operators, context.fresh("ag__value"))
+    module, callees = put_in_place(module, context.operators, value, seen)
     flags = original.__code__.co_flags & _FUTURE
     try:
-        return compile(module, original.__code__.co_filename, "exec", flags=flags, dont_inherit=True)
+        code = compile(module, original.__code__.co_filename, "exec", flags=flags, dont_inherit=True)
     except SyntaxError as error:
         raise ConversionError(
             f"{original.__qualname__}: the converted code does not compile ({error.msg}, line {error.lineno}). "
             "Mark the function @autograph.do_not_convert to keep it as it is, and please report this."
         ) from error
+    return code, callees
 
 
 _FUTURE = 0
@@ -137,16 +153,21 @@ def _find(module: types.CodeType, tree: Node, original: types.CodeType) -> types
     return next(c for c in inner if c.co_name in (wanted, original.co_name))
 
 
-def _named(code: types.CodeType, original: types.CodeType, prefix: str, helpers: set[str]) -> types.CodeType:
+def _named(
+    code: types.CodeType, original: types.CodeType, prefix: str, helpers: set[str], mark: tuple[str, ...]
+) -> types.CodeType:
     """The code under the names that it would have had: bodies are the function around, inner functions are in it.
 
-    `prefix` is the dotted name that the outermost function got in the factory.
+    `prefix` is the dotted name that the outermost function got in the factory; `mark` tells that the code was made here
+    and which functions from around it it calls.
     """
     qualname = original.co_qualname + code.co_qualname.removeprefix(prefix)
     for helper in helpers:
         qualname = qualname.replace(f".<locals>.{helper}.", ".").removesuffix(f".<locals>.{helper}")
     name = qualname.rpartition(".")[2] if code.co_name in helpers else code.co_name
-    constants = [_named(c, original, prefix, helpers) if isinstance(c, types.CodeType) else c for c in code.co_consts]
+    constants = [
+        _named(c, original, prefix, helpers, mark) if isinstance(c, types.CodeType) else c for c in code.co_consts
+    ]
     if code.co_qualname in constants:  # a class body keeps its dotted name among its constants
         constants[constants.index(code.co_qualname)] = qualname
-    return code.replace(co_name=name, co_qualname=qualname, co_consts=(*constants, _MARK))
+    return code.replace(co_name=name, co_qualname=qualname, co_consts=(*constants, mark))

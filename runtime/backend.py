@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from autograph import register_backend
+from autograph import Attempt, register_backend
 from runtime import control, mathematics, nest, shaping
 from runtime.arrays import TensorArray
 from runtime.conversion import cast
@@ -42,9 +42,9 @@ class RuntimeBackend:
         meaning = _BUILTINS.get(function)
         return NotImplemented if meaning is None else meaning(*arguments, **keywords)
 
-    def attempt(self) -> Callable[[], None] | None:
+    def attempt(self) -> Attempt | None:
         trace = current()
-        return None if trace is None else trace.checkpoint()
+        return None if trace is None else Attempt(trace.nodes.__len__, trace.rewind)
 
 
 def _copied(value: Any) -> Any:

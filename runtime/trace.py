@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -91,15 +91,9 @@ class Trace:
         """The finished graph."""
         return Graph(self.name, tuple(self.inputs if inputs is None else inputs), tuple(self.nodes), tuple(outputs))
 
-    def checkpoint(self) -> Callable[[], None]:
-        """Remember how far the trace has come; the result takes back what was added since."""
-        count, captures = len(self.nodes), dict(self.captures)
-
-        def undo() -> None:
-            del self.nodes[count:]
-            self.captures = captures
-
-        return undo
+    def rewind(self, count: int) -> None:
+        """Take back all nodes but the first `count`; what was captured for the others stays an input, and unused."""
+        del self.nodes[count:]
 
 
 class _Stack(threading.local):

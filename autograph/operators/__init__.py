@@ -7,7 +7,7 @@ from autograph.operators.branches import if_exp, if_stmt
 from autograph.operators.calls import call, converted
 from autograph.operators.logic import and_, chain, not_, or_
 from autograph.operators.loops import for_stmt, while_stmt
-from autograph.operators.plain import decided, is_staged, tracing
+from autograph.operators.plain import decided, is_staged
 
 
 class Undefined:
@@ -29,7 +29,6 @@ __all__ = [
     "is_staged",
     "not_",
     "or_",
-    "tracing",
     "unset",
     "while_stmt",
 ]

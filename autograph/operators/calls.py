@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import builtins
 import functools
+import threading
 import types
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph import dispatch
@@ -15,7 +16,7 @@ from autograph.operators.state import hide_frame
 from autograph.rules import STAGED_BUILTINS, is_left_alone
 
 _STAGED = {getattr(builtins, name): None for name in STAGED_BUILTINS}
-_converted: dict[int, Any] = {}  # by identity, as long as the function lives
+known: dict[int, Any] = {}  # the converted form of functions, by their identity
 _MOST = 10_000
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 
@@ -40,7 +41,7 @@ def converted(function: Any) -> Any:
     if not dispatch.active:
         return function
     try:
-        return _converted[id(function)]
+        return known[id(function)]
     except KeyError:
         return _met(function)
 
@@ -50,7 +51,7 @@ def _met(function: Any) -> Any:
     kind = type(function)
     if kind is types.FunctionType:
         result = _convert(function)
-        remember(_converted, function, result)
+        remember(known, function, result)
         return result
     if kind is types.MethodType:
         inner = function.__func__
@@ -63,6 +64,31 @@ def _met(function: Any) -> Any:
     if type(inner) is types.FunctionType and not is_left_alone(kind.__module__):
         return types.MethodType(converted(inner), function)
     return function
+
+
+class Seen:
+    """The functions that one piece of code calls by name: each as it was first met, and its converted form.
+
+    Written once, so that no thread finds the one without the other.
+    """
+
+    def __init__(self, names: Iterable[str]) -> None:
+        for name in names:
+            setattr(self, name, _NOTHING)
+            setattr(self, f"{name} converted", None)
+
+    def meet(self, name: str, function: Any) -> Any:
+        """What to call for a function that is not the one known by this name."""
+        result = converted(function)
+        with _lock:
+            if type(function) is types.FunctionType and getattr(self, name) is _NOTHING:
+                setattr(self, f"{name} converted", result)
+                setattr(self, name, function)
+        return result
+
+
+_NOTHING = object()
+_lock = threading.Lock()
 
 
 @functools.cache

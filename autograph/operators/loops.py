@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from autograph import dispatch
 from autograph.dispatch import Backend, Variables, attempt_all, backend_of
 from autograph.errors import StagingError
 from autograph.operators.state import Containers, State, as_users, user_statement
@@ -16,10 +17,11 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
     A loop whose test becomes staged during its first turn is staged from its start; one that becomes staged later has
     its first turns unrolled.
     """
-    undo = attempt_all()
+    attempt = attempt_all() if dispatch.active else None
+    start = attempt.position() if attempt is not None else None
     try:
         value = test()
-        if undo is None and (type(value) is bool or backend_of(value) is None):
+        if attempt is None and (type(value) is bool or backend_of(value) is None):
             while value:
                 body()
                 value = test()
@@ -29,38 +31,40 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
             raise unbound from None
         raise
     if type(value) is not bool and (backend := backend_of(value)) is not None:
-        _undo(undo)
+        if attempt is not None:
+            attempt.rewind(start)
         _staged_while(backend, test, body, State(state, test, body), user_statement(1))
         return
+    if not value:
+        return
+    assert attempt is not None
     cells = State(state, test, body)
-    before, turns = cells.read(), 0
-    while value:
-        body()
-        turns += 1
-        mark = attempt_all()
-        value = test()
-        if type(value) is bool or (backend := backend_of(value)) is None:
-            continue
+    before = cells.read()
+    position = attempt.position
+    body()
+    value = test()
+    if (backend := backend_of(value)) is not None:
         statement = user_statement(1)
-        if turns > 1:
-            _undo(mark)
-            _staged_while(backend, test, body, cells, statement)
-            return
-        _undo(undo)
+        attempt.rewind(start)
         cells.write(before)
         try:
             _staged_while(backend, test, body, cells, statement)
         except StagingError:  # the first turn settles what a variable is: keep it out of the loop
-            _undo(undo)
+            attempt.rewind(start)
             cells.write(before)
             body()
             _staged_while(backend, test, body, cells, statement)
         return
-
-
-def _undo(undo: Callable[[], None] | None) -> None:
-    if undo is not None:
-        undo()
+    while value:
+        body()
+        mark = position()
+        value = test()
+        if value is True:
+            continue
+        if (backend := backend_of(value)) is not None:
+            attempt.rewind(mark)
+            _staged_while(backend, test, body, cells, user_statement(1))
+            return
 
 
 def _staged_while(

@@ -22,8 +22,3 @@ def decided(value: Any) -> Any:
     except BaseException as error:
         hide_frame(error)
         raise
-
-
-def tracing() -> bool:
-    """Whether anything may be staged now."""
-    return bool(dispatch.active)
