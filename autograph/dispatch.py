@@ -8,6 +8,18 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 
+class Statement(str):
+    """What is staged and where: ``model.py:12: if x > 0:``."""
+
+    filename: str
+    line: int
+
+    def __new__(cls, filename: str, line: int, text: str) -> Statement:
+        made = super().__new__(cls, f"{filename}:{line}: {text}" if text else f"{filename}:{line}")
+        made.filename, made.line = filename, line
+        return made
+
+
 @dataclass(frozen=True)
 class Variables:
     """What a staged statement may change: the names of its state, for messages, in the order of the values.
@@ -17,7 +29,7 @@ class Variables:
     """
 
     names: tuple[str, ...]
-    statement: str
+    statement: Statement | str
     item: str = "item"
 
 

@@ -12,7 +12,7 @@ import ast
 from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
-_STATEMENTS = ("if_stmt", "for_stmt", "while_stmt")
+_STATEMENTS = ("if_stmt", "if_chain", "for_stmt", "while_stmt")
 _DEEPEST = 12  # what nests deeper runs as functions: every level in place keeps one more copy of what it holds
 _DEEPEST_LOOP = 3  # such a loop has its body twice, in place and as a function that is as fast
 
@@ -124,7 +124,7 @@ class _InPlace:
         operator = self._operator(call)
         if depth >= _DEEPEST:
             return [*functions.values(), node]
-        if operator == "if_stmt":
+        if operator in ("if_stmt", "if_chain"):
             return [self._if(node, call, functions, scope, depth, loops)]
         if operator == "for_stmt" and len(call.args) < 4:
             return [self._for(node, call, functions, scope, depth, loops)]
@@ -144,15 +144,47 @@ class _InPlace:
         depth: int,
         loops: int,
     ) -> ast.If:
-        bodies = [functions.get(getattr(a, "id", "")) for a in call.args[1:3]]
-        body, orelse = ([] if f is None else self._body(f, scope, depth, loops) for f in (*bodies, None)[:2])
-        test = self.expression(call.args[0])
-        plain = ast.If(test=self._value(), body=body, orelse=orelse)
-        first = self._is_bool(self._set(test))
-        second = self._is_bool(self._set(self._call("decided", self._value())))
-        either = ast.BoolOp(op=ast.Or(), values=[*first, *second])
-        staged = _changed(node, value=_changed(call, args=[self._value(), *call.args[1:]]))
-        return _at(ast.If(test=_at(either, test), body=[_at(plain, node)], orelse=[*functions.values(), staged]), node)
+        """``if`` each test in turn is true, ``elif`` the last is false, else the operator, which a staged one needs.
+
+        Once a test is staged those behind it are not asked.
+        """
+        bodies = list(functions.values())
+        if self._operator(call) == "if_stmt":
+            tests = [call.args[0]]
+            staged = _changed(call, args=[self._value(), *call.args[1:]])
+        else:
+            tests = [pair.elts[0].body for pair in call.args[0].elts]  # type: ignore[attr-defined]
+            staged = _changed(call, keywords=[*call.keywords, ast.keyword(arg="staged", value=self._value())])
+        orelse = self._body(bodies[-1], scope, depth, loops) if len(bodies) > len(tests) else []
+        last: Block = [*functions.values(), _changed(node, value=staged)]
+        if orelse:
+            last = [_at(ast.If(test=self._is(False), body=orelse, orelse=last), node)]
+        else:
+            last = [_at(ast.If(test=self._is(False, ast.IsNot()), body=last, orelse=[]), node)]
+        for index, (test, body) in reversed(list(enumerate(zip(tests, bodies)))):
+            holds = self._holds(self.expression(test), index if len(tests) > 1 else None)
+            if index:
+                holds = ast.BoolOp(op=ast.And(), values=[self._is(False), holds])
+            block = self._body(body, scope, depth, loops)
+            last = [_at(ast.If(test=_at(holds, test), body=block, orelse=last), test if index else node)]
+        (whole,) = last
+        assert isinstance(whole, ast.If)
+        return whole
+
+    def _holds(self, test: ast.expr, arm: int | None) -> ast.expr:
+        """Whether a test is true; the value is then a bool if anything ordinary decides."""
+        number = [] if arm is None else [ast.Constant(value=arm)]
+        true = ast.Compare(left=self._set(test), ops=[ast.Is()], comparators=[ast.Constant(value=True)])
+        asked = ast.Compare(
+            left=self._set(self._call("decided", self._value(), *number)),
+            ops=[ast.Is()],
+            comparators=[ast.Constant(value=True)],
+        )
+        other = ast.BoolOp(op=ast.And(), values=[self._is(False, ast.IsNot()), asked])
+        return ast.BoolOp(op=ast.Or(), values=[true, other])
+
+    def _is(self, value: bool, sign: ast.cmpop | None = None) -> ast.expr:
+        return ast.Compare(left=self._value(), ops=[sign or ast.Is()], comparators=[ast.Constant(value=value)])
 
     def _for(
         self,
@@ -372,6 +404,8 @@ def _function_names(call: ast.Call) -> list[str]:
     """The functions that an operator call takes, in their order: its arguments behind the first, or for a loop all."""
     operator = call.func.attr  # type: ignore[attr-defined]
     arguments = call.args if operator == "while_stmt" else call.args[1:]
+    if operator == "if_chain":
+        arguments = [*(pair.elts[1] for pair in call.args[0].elts), *arguments]  # type: ignore[attr-defined]
     return [a.id for a in arguments if isinstance(a, ast.Name)]
 
 

@@ -81,7 +81,21 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         if isinstance(t.value, ast.Constant) and isinstance(t.value.value, str):
             self.fill(_docstring(t.value))
             return
-        self.fill(ast.unparse(t))
+        self._value("", t.value)
+
+    def _value(self, before: str, value: ast.expr) -> None:
+        """An expression, or the arms of a chain one a line, as people would write them."""
+        if not (
+            isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "if_chain"
+        ):
+            self.fill(before + _open_tuple(value) if before else ast.unparse(ast.Expr(value)))
+            return
+        arms, *rest = value.args
+        assert isinstance(arms, ast.List)
+        self.fill(f"{before}{ast.unparse(value.func)}([")
+        for arm in arms.elts:
+            self.fill(f"    {ast.unparse(arm)},")
+        self.fill("], " + ", ".join(map(ast.unparse, [*rest, *value.keywords])) + ")")
 
     def _Assign(self, t: ast.Assign) -> None:
         if not isinstance(t.value, ast.Tuple) and not any(isinstance(target, ast.Tuple) for target in t.targets):
@@ -95,7 +109,10 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
     _AugAssign = _AnnAssign = _Delete = _Assert = _Raise = _Import = _ImportFrom = _TypeAlias = _plain
 
     def _Return(self, t: ast.Return) -> None:
-        self.fill("return" if t.value is None else "return " + _open_tuple(t.value))
+        if t.value is None:
+            self.fill("return")
+        else:
+            self._value("return ", t.value)
 
     def _FunctionDef(self, t: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         for decorator in t.decorator_list:

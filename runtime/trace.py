@@ -78,13 +78,14 @@ class Trace:
         types: Sequence[Type],
         regions: Sequence[Graph] = (),
         hints: Sequence[str] = (),
+        place: Place | None = None,
     ) -> tuple[Value, ...]:
-        """Add a node; returns its results."""
+        """Add a node; returns its results. Its place is the user's line that is being run, if no other is given."""
         names = hints or [op.name] * len(types)
         outputs = tuple(Value(t, hint) for t, hint in zip(types, names, strict=True))
         if op.name == "constant":
             self.constants[outputs[0]] = attributes["value"]
-        self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), user_place()))
+        self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), place or user_place()))
         return outputs
 
     def graph(self, outputs: Sequence[Value], inputs: Sequence[Value] | None = None) -> Graph:

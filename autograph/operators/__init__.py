@@ -3,7 +3,7 @@
 from autograph import dispatch
 from autograph.dispatch import UNSET as unset
 from autograph.operators.asserts import assert_stmt
-from autograph.operators.branches import if_exp, if_stmt
+from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted
 from autograph.operators.logic import and_, chain, not_, or_
 from autograph.operators.loops import for_stmt, while_stmt
@@ -24,6 +24,7 @@ __all__ = [
     "decided",
     "dispatch",
     "for_stmt",
+    "if_chain",
     "if_exp",
     "if_stmt",
     "is_staged",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph.dispatch import Backend, Variables, backend_of
-from autograph.operators.state import Containers, State, as_users, user_statement
+from autograph.dispatch import Backend, Statement, Variables, backend_of
+from autograph.operators.plain import Staged
+from autograph.operators.state import Containers, State, as_users, statement_of, user_statement
 
 
 def if_stmt(
@@ -32,6 +33,45 @@ def if_stmt(
     return staged_if(backend, test, body, orelse, state, local, user_statement(1))
 
 
+def if_chain(
+    arms: Sequence[tuple[Callable[[], Any], Callable[[], Any]]],
+    orelse: Callable[[], Any] | None = None,
+    state: Sequence[str] = (),
+    local: Sequence[str] = (),
+    staged: Staged | None = None,
+) -> Any:
+    """``if``, ``elif`` …: run the body of the first arm (test and body) whose test holds, else `orelse`.
+
+    With `staged`, the tests before that arm were false, and its own is known.
+    """
+    start = 0 if staged is None else staged.arm
+    for index, (test, body) in enumerate(arms[start:], start):
+        try:
+            value = staged.value if staged is not None and index == start else test()
+            if type(value) is bool or (backend := backend_of(value)) is None:
+                if value:
+                    return body()
+                continue
+        except BaseException as error:
+            if (unbound := as_users(error, test, body)) is not None:
+                raise unbound from None
+            raise
+        rest = arms[index + 1 :]
+
+        def otherwise(rest: Any = rest) -> Any:
+            return if_chain(rest, orelse, state, local)
+
+        functions = [body, *(f for arm in rest for f in arm), orelse]
+        following = otherwise if rest else orelse
+        return staged_if(backend, value, body, following, state, local, statement_of(test), functions)
+    try:
+        return orelse() if orelse is not None else None
+    except BaseException as error:
+        if (unbound := as_users(error, orelse)) is not None:
+            raise unbound from None
+        raise
+
+
 def staged_if(
     backend: Backend,
     test: Any,
@@ -39,12 +79,17 @@ def staged_if(
     orelse: Callable[[], Any] | None,
     state: Sequence[str],
     local: Sequence[str],
-    statement: str,
+    statement: Statement,
+    functions: Sequence[Callable[..., Any] | None] = (),
 ) -> Any:
-    """Trace both branches from the same state, then leave the variables as the graph will have them."""
-    cells, hidden = State(state, body, orelse), State(local, body, orelse)
+    """Trace both branches from the same state, then leave the variables as the graph will have them.
+
+    `functions` are those in whose cells the variables are, if not the branches themselves.
+    """
+    functions = functions or (body, orelse)
+    cells, hidden = State(state, *functions), State(local, *functions)
     before, hidden_before = cells.read(), hidden.read()
-    containers = Containers(state, 2, body, orelse)
+    containers = Containers(state, 2, *functions)
 
     def run(branch: Callable[[], Any] | None) -> Callable[[], tuple[Any, ...]]:
         def traced() -> tuple[Any, ...]:

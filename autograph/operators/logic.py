@@ -68,12 +68,18 @@ def not_(value: Any) -> Any:
 
 def chain(left: Any, *links: tuple[str, Callable[[], Any]]) -> Any:
     """``left < middle() < right()``: each operand made once, and only if the comparisons before it hold."""
-    (symbol, thunk), *more = links
-    try:
-        right = thunk()
-    except BaseException as error:
-        if (unbound := as_users(error, thunk)) is not None:
-            raise unbound from None
-        raise
-    first = _COMPARISONS[symbol](left, right)
-    return and_(first, lambda: chain(right, *more)) if more else first
+    result: Any = True
+    for index, (symbol, thunk) in enumerate(links):
+        if index and type(result) is not bool and backend_of(result) is not None:
+            rest = links[index:]
+            return and_(result, lambda: chain(left, *rest))  # noqa: B023 (it is called at once)
+        if index and not result:
+            return result
+        try:
+            right = thunk()
+        except BaseException as error:
+            if (unbound := as_users(error, thunk)) is not None:
+                raise unbound from None
+            raise
+        result, left = _COMPARISONS[symbol](left, right), right
+    return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from autograph import dispatch
 from autograph.operators.state import hide_frame
@@ -13,10 +13,17 @@ def is_staged(value: Any) -> bool:
     return bool(dispatch.active) and dispatch.backend_of(value) is not None
 
 
-def decided(value: Any) -> Any:
-    """The truth of an ordinary value as a bool; a staged value as it is."""
+class Staged(NamedTuple):
+    """The test of an ``elif`` that a staged value decides, and which arm it belongs to."""
+
+    value: Any
+    arm: int
+
+
+def decided(value: Any, arm: int | None = None) -> Any:
+    """The truth of an ordinary value as a bool; a staged value as it is, or together with its `arm`."""
     if is_staged(value):
-        return value
+        return value if arm is None else Staged(value, arm)
     try:
         return bool(value)
     except BaseException as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import CellType, FrameType, FunctionType
 from typing import Any, Protocol
 
-from autograph.dispatch import UNDEFINED
+from autograph.dispatch import UNDEFINED, Statement
 from autograph.errors import StagingError
 
 
@@ -167,12 +167,20 @@ def _is_local(name: str, frame: FrameType | None) -> bool:
     return False
 
 
-def user_statement(depth: int) -> str:
+def user_statement(depth: int) -> Statement:
     """The user's statement that called an operator: ``file.py:12: if x > 0:``."""
     frame = sys._getframe(depth + 1)
-    filename, line = frame.f_code.co_filename, frame.f_lineno
-    text = linecache.getline(filename, line, frame.f_globals).strip()
-    return f"{filename}:{line}: {text}" if text else f"{filename}:{line}"
+    return _statement(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
+
+
+def statement_of(function: Callable[..., Any]) -> Statement:
+    """The user's statement that a function made by the compiler came from."""
+    code = function.__code__
+    return _statement(code.co_filename, code.co_firstlineno, function.__globals__)
+
+
+def _statement(filename: str, line: int, module: dict[str, Any]) -> Statement:
+    return Statement(filename, line, linecache.getline(filename, line, module).strip())
 
 
 def hide_frame(error: BaseException) -> None:

@@ -24,9 +24,22 @@ from autograph.analysis.symbols import (
     reads,
     walrus_targets,
 )
-from autograph.build import Node, assign_to, at, call, constant, declare, function, name, names_tuple, negation, on_top
+from autograph.build import (
+    Node,
+    assign_to,
+    at,
+    call,
+    constant,
+    declare,
+    function,
+    name,
+    names_tuple,
+    negation,
+    on_top,
+    thunk,
+)
 from autograph.context import Context
-from autograph.fence import keeps_branch, keeps_loop, whole_function
+from autograph.fence import keeps_branch, keeps_loop, waits, whole_function
 
 Names = frozenset[str]
 
@@ -117,18 +130,21 @@ class Bodies:
         return {n for n in names if n in after or n in taken}
 
     def _branch(self, node: Node, after: Names, always: Names) -> list[Node]:
-        """``if`` becomes ``ag__.if_stmt(test, if_body, else_body, state)``.
+        """``if`` becomes ``ag__.if_stmt(test, if_body, else_body, state)``, with ``elif`` ``ag__.if_chain(arms, …)``.
 
         Where the branches return, so does the call: the statement is then the last that the function runs.
         """
-        sides = [node.body, node.orelse]
-        returns = _returns([*node.body, *node.orelse])
+        arms, orelse = _arms(node)
+        sides = [*(arm.body for arm in arms), orelse]
+        everything = [statement for block in sides for statement in block]
+        returns = _returns(everything)
         ends = [returns and not always_ends(block, (gast.Return, gast.Raise)) for block in sides]
         needs = frozenset[str]().union(*(self.liveness.block(block).uses for block in sides))
+        needs = needs.union(*(reads(arm.test) for arm in arms[1:]))
         binds = [bound(block) for block in sides]
-        assigned = {**binds[0], **binds[1]}
-        composites = self._composites([*node.body, *node.orelse], assigned)
-        observed = self._observed(assigned, after, [*node.body, *node.orelse])
+        assigned = {name: None for names in binds for name in names}
+        composites = self._composites(everything, assigned)
+        observed = self._observed(assigned, after, everything)
         functions = [
             self.block(block, after, always)
             + ([at(gast.Return(value=constant(None)), block[-1] if block else node)] * end)
@@ -137,13 +153,19 @@ class Bodies:
         state = [n for n in assigned if n in observed]
         local = [n for n in assigned if n not in observed and n in needs]
         seen = {*state, *local}
-        statements = [self._function("if_body", (), functions[0], seen, node, binds[0])]
-        orelse: Node = constant(None)
-        if functions[1]:
-            statements.append(self._function("else_body", (), functions[1], seen, node, binds[1]))
-            orelse = name(statements[1].name)
-        arguments = [node.test, name(statements[0].name), orelse]
-        result = self._call("if_stmt", arguments, [*state, *composites], local, node)
+        statements = []
+        for index, (arm, body, names) in enumerate(zip([*arms, node], functions, binds)):
+            if index < len(arms) or body:
+                statements.append(self._function(_stem(index, len(arms)), (), body, seen, arm, names))
+        made = [name(statement.name) for statement in statements]
+        last = made.pop() if functions[-1] else constant(None)
+        if len(arms) == 1:
+            operator, arguments = "if_stmt", [node.test, made[0], last]
+        else:
+            pairs = [gast.Tuple(elts=[thunk(a.test), n], ctx=gast.Load()) for a, n in zip(arms, made)]
+            pairs = [at(pair, arm.test) for pair, arm in zip(pairs, arms)]
+            operator, arguments = "if_chain", [gast.List(elts=pairs, ctx=gast.Load()), last]
+        result = self._call(operator, arguments, [*state, *composites], local, node)
         return [*statements, gast.Return(value=result) if returns else gast.Expr(value=result)]
 
     def _loop(self, node: Node, after: Names, always: Names) -> list[Node]:
@@ -190,7 +212,7 @@ class Bodies:
     def _call(self, operator: str, arguments: list[Node], state: list[str], local: list[str], node: Node) -> Node:
         if state:
             arguments = [*arguments, names_tuple(tuple(self.context.mangled(n) for n in state))]
-        elif operator == "if_stmt" and isinstance(arguments[-1], gast.Constant):
+        elif operator in ("if_stmt", "if_chain") and isinstance(arguments[-1], gast.Constant):
             arguments = arguments[:-1]
         hidden = names_tuple(tuple(self.context.mangled(n) for n in local))
         return at(call(operator, *arguments, keywords=(("local", hidden),) if local else ()), node)
@@ -231,6 +253,29 @@ class Bodies:
             if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "super":
                 if not node.args and not node.keywords and self.first_parameter is not None:
                     node.args = [at(name("__class__"), node), at(name(self.first_parameter), node)]
+
+
+def _arms(node: Node) -> tuple[list[Node], list[Node]]:
+    """The ``if`` and its ``elif`` (an `if` alone in the else clause is one too), and what the last ``else`` holds.
+
+    A test that binds a variable ends the chain, as it cannot become a lambda.
+    """
+    arms = [node]
+    while len(node.orelse) == 1 and isinstance(node.orelse[0], gast.If):
+        node = node.orelse[0]
+        if any(True for _ in walrus_targets(gast.Expr(value=node.test))) or waits(node.test):
+            return arms, [node]
+        arms.append(node)
+    if len(arms) > 1 and any(True for _ in walrus_targets(gast.Expr(value=arms[0].test))):
+        return arms[:1], arms[0].orelse
+    return arms, node.orelse
+
+
+def _stem(index: int, arms: int) -> str:
+    """What the body of an arm is called: those of one chain need different names."""
+    if index == arms:
+        return "else_body"
+    return "if_body" if index == 0 else "elif_body" if index == 1 else f"elif_body_{index - 1}"
 
 
 def _all_blocks(node: Node) -> Iterable[list[Node]]:

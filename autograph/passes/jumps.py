@@ -19,6 +19,7 @@ from autograph.fence import keeps_branch, keeps_loop, whole_function
 
 _LOOPS = (gast.While, gast.For)
 _JUMPS = (gast.Return, gast.Break, gast.Continue, gast.Raise)
+_DEEPEST = 8  # then what follows a jump stands in guards one after the other, not in one another
 
 
 @dataclass
@@ -32,11 +33,13 @@ class _Loop:
 
 @dataclass(frozen=True)
 class _Place:
-    """Where a block stands: whether its end is the end of the function, whether a function will be made around it."""
+    """Where a block stands: whether its end is the end of the function, whether a function will be made around it, and
+    how many branches took what follows them into themselves."""
 
     tail: bool
     inside: bool
     loop: _Loop | None = None
+    depth: int = 0
 
 
 class Jumps:
@@ -64,7 +67,13 @@ class Jumps:
             if (flags := self._jump(node, place)) is not None:
                 # What follows a jump is gone with it; what follows one that stays may make the function a generator.
                 return [*done, *flags[0], *(rest if flags[0] == [node] else [])], flags[1]
+            if isinstance(node, gast.If) and not _may_jump(node):
+                done.append(node)
+                continue
             if isinstance(node, gast.If) and self._escapes(node, place):
+                if place.depth >= _DEEPEST and rest and not isinstance(rest[0], gast.If):
+                    more_done, kinds = self._flat([node, *rest], set(), place)
+                    return done + more_done, kinds
                 lowered, kinds, rest = self._branch(node, rest, place)
             elif isinstance(node, _LOOPS):
                 lowered, kinds, rest = self._loop(node, rest, place)
@@ -114,9 +123,9 @@ class Jumps:
             body, rest, tail = body + rest, [], place.tail
         else:
             tail = False
-        inner = _Place(tail, inside, place.loop)
-        new_body, kinds = self.block(body, inner)
-        new_orelse, more = self.block(orelse, inner)
+        chain = len(orelse) > 0 and isinstance(orelse[0], gast.If)
+        new_body, kinds = self.block(body, _Place(tail, inside, place.loop, place.depth + 1))
+        new_orelse, more = self.block(orelse, _Place(tail, inside, place.loop, place.depth + (not chain)))
         return [at(branch(node.test, new_body, new_orelse), node)], kinds | more, rest
 
     def _loop(self, node: Node, rest: list[Node], place: _Place) -> tuple[list[Node], set[str], list[Node]]:
@@ -211,12 +220,42 @@ class Jumps:
             found = [gast.Return(value=name(value))]
             if not rest:
                 return [at(branch(name(returned), found), node)], set()
-            lowered, more = self.block(rest, _Place(True, True, place.loop))
+            if place.depth >= _DEEPEST:
+                return self._flat(rest, kinds, place)
+            lowered, more = self.block(rest, _Place(True, True, place.loop, place.depth + 1))
             return [at(branch(name(returned), found, lowered), node)], more
         if not rest:
             return [], set()
-        lowered, more = self.block(rest, _Place(False, True, place.loop))
+        if place.depth >= _DEEPEST:
+            return self._flat(rest, kinds, place)
+        lowered, more = self.block(rest, _Place(False, True, place.loop, place.depth + 1))
         return [at(branch(self._clear(kinds, place), lowered), rest[0])], more
+
+    def _flat(self, statements: Sequence[Node], kinds: set[str], place: _Place) -> tuple[list[Node], set[str]]:
+        """Statements in a row, each under a guard of its own behind one that may have set a flag (or behind those that
+        set `kinds`): so code nests no deeper for many jumps one after the other."""
+        done: list[Node] = []
+        kinds = set(kinds)
+        waiting: list[Node] = []
+        inner = _Place(False, True, place.loop)
+
+        def flush() -> None:
+            done.extend([at(branch(self._clear(kinds, place), waiting[:]), waiting[0])] if kinds else waiting)
+            waiting.clear()
+
+        for node in statements:
+            lowered, more = self.block([node], inner)
+            waiting += lowered
+            if more and waiting:
+                flush()
+            kinds |= more
+        if waiting:
+            flush()
+        if place.tail and "return" in kinds:
+            returned, value = self._return_names()
+            done.append(at(branch(name(returned), [gast.Return(value=name(value))]), statements[-1]))
+            kinds.discard("return")
+        return done, kinds
 
     def _clear(self, kinds: set[str], place: _Place) -> Node:
         """``not (did_break or did_return)``."""
@@ -245,6 +284,15 @@ class Jumps:
             returns = inner and any(isinstance(n, gast.Return) for n in nodes(node.body))
             return returns or any(self._escapes(child, place, inside) for child in node.orelse)
         return any(self._escapes(child, place, inside) for block in blocks(node) for child in block)
+
+
+def _may_jump(node: Node) -> bool:
+    """Whether there is anything to lower in a statement: a jump, or a loop with an else clause."""
+    loops = (*_LOOPS, gast.AsyncFor)
+    return any(
+        isinstance(n, gast.Return | gast.Break | gast.Continue) or (isinstance(n, loops) and n.orelse)
+        for n in nodes(node)
+    )
 
 
 def declared_outside(body: list[Node]) -> set[str]:

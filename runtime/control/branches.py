@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph import UNDEFINED, UNSET, StagingError, UndefinedVariableError, Variables
+from autograph import UNDEFINED, UNSET, StagingError, Statement, UndefinedVariableError, Variables
 from runtime import nest
 from runtime.arrays import TensorArray
 from runtime.control.leaves import (
@@ -28,6 +28,7 @@ from runtime.control.leaves import (
 )
 from runtime.control.regions import close, naming, tracing
 from runtime.conversion import operand
+from runtime.graph import Place
 from runtime.ops import effects, structure
 from runtime.trace import OURS, Trace, apply, recording
 
@@ -129,7 +130,10 @@ def staged_cond(
     outputs = [[to_value(t, pair[i], pair[2]) for pair in merge.pairs] for i, t in enumerate(traces)]
     hints = _hints(plans, variables, len(merge.pairs))
     outer, regions = close(traces, [[], []], outputs)
-    results = trace.record(structure.if_, [predicate, *outer], {}, [pair[2] for pair in merge.pairs], regions, hints)
+    types = [pair[2] for pair in merge.pairs]
+    statement = variables.statement
+    place = Place(statement.filename, statement.line) if isinstance(statement, Statement) else None
+    results = trace.record(structure.if_, [predicate, *outer], {}, types, regions, hints, place)
     return [filled(plan, results, trace) for plan in plans]
 
 
