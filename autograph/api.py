@@ -196,7 +196,8 @@ calls.set_converter(_convert_callee)
 def _context(module: source.Module, place: source.Place, function: types.FunctionType, recursive: bool) -> Context:
     values = _closure_of(function)
     taken = {name for name in function.__code__.co_freevars if values.get(name) is not operators}
-    return Context(place.class_name, _modules(module, function), taken, recursive)
+    defined = {name for name, value in function.__globals__.items() if value is not getattr(builtins, name, None)}
+    return Context(place.class_name, _modules(module, function), defined, taken, recursive)
 
 
 def _modules(module: source.Module, function: types.FunctionType) -> Mapping[str, str]:

@@ -11,12 +11,6 @@ Node = Any  # gast has no type stubs; every node is dynamically typed
 # Stands for the operators in trees until the pipeline has chosen a name that the user does not use.
 OPERATORS = "<operators>"
 
-# What a function that is converted only while something is traced calls its converted form.
-TRACED = "ag__traced"
-
-# Where loaded code keeps the functions that it has called.
-SEEN = "ag__seen"
-
 
 def name(identifier: str) -> Node:
     """A variable that is read."""

@@ -2,24 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
-from autograph.build import TRACED
+from autograph.build import Node, names_tuple
 
 
 @dataclass
 class Context:
-    """`modules` maps names to the modules that they surely are; `taken` holds every identifier in use; `operators` and
-    `traced` are what the operators and the converted form of a guarded function are called."""
+    """`modules` maps names to the modules that they surely are; `defined` are the names of the module that are no
+    built-ins, whatever they look like; `taken` holds every identifier in use."""
 
     class_name: str | None = None
     modules: Mapping[str, str] = field(default_factory=dict)
+    defined: Collection[str] = ()
     taken: set[str] = field(default_factory=set)
     recursive: bool = True
-    operators: str = "ag__"
-    traced: str = TRACED
+    operators: str = "ag__"  # what the operators are called
+    traced: str = "ag__traced"  # in a guarded function: its converted form
+    value: str = "ag__value"  # in loaded code: the value that decides
+    seen: str = "ag__seen"  # in loaded code: the functions that it has called
     helpers: set[str] = field(default_factory=set)
+    generated: Node = field(default_factory=lambda: names_tuple(()))  # every name that is not the user's, in the end
+    _made: set[str] = field(default_factory=set)
+
+    def begin(self, names: Collection[str]) -> None:
+        """Take the names of a tree into account, and choose those that every converted function has."""
+        self.taken |= set(names)
+        self.operators, self.traced = self.fresh(self.operators), self.fresh(self.traced)
+        self.value, self.seen = self.fresh(self.value), self.fresh(self.seen)
+
+    def finish(self) -> None:
+        """Enter all names made into the node that stands for them."""
+        self.generated.elts = names_tuple(tuple(sorted(self._made | self.helpers))).elts
 
     def fresh(self, stem: str) -> str:
         """A name that the user does not use, nor any other generated variable."""
@@ -28,6 +43,7 @@ class Context:
             number += 1
             name = f"{stem}_{number}"
         self.taken.add(name)
+        self._made.add(name)
         return name
 
     def mangled(self, name: str) -> str:

@@ -73,7 +73,7 @@ def _converted(module: Module, place: Place, names: set[str]) -> tuple[Any, str 
     node = gast.ast_to_gast(place.node)
     if not isinstance(place.node, ast.ClassDef) and fence.whole_function(node) is not None:
         return None, None
-    context = Context(place.class_name, module.imports, set(names))
+    context = Context(place.class_name, module.imports, module.defined, set(names))
     definition = converted_definition(place, context)
     used = any(isinstance(n, ast.Name) and n.id == context.operators for n in ast.walk(definition))
     return definition, context.operators if used else None

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 import gast
 
-from autograph.analysis.blocks import blocks
+from autograph.analysis.blocks import blocks, jumps_away
 from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, nodes
 from autograph.build import Node, is_operator_call
+from autograph.context import Context
 from autograph.rules import STAGED_BUILTINS, is_left_alone
 
 _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
 _PYTHON_ANSWERS = frozenset("isinstance issubclass callable hasattr id type repr ascii chr ord hash dir vars".split())
-_FRAME_READERS = frozenset("locals vars dir eval exec".split())
 _DISPLAYS = (
     gast.List,
     gast.Tuple,
@@ -33,12 +33,6 @@ def whole_function(function: Node) -> str | None:
         target = decorator.func if isinstance(decorator, gast.Call) else decorator
         if (target.attr if isinstance(target, gast.Attribute) else getattr(target, "id", "")) == "do_not_convert":
             return "it is marked do_not_convert"
-    for node in nodes(function.body):
-        if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in _FRAME_READERS:
-            if node.func.id in ("locals", "eval", "exec") or not node.args:
-                return f"{node.func.id}() sees the function's own variables"
-        if isinstance(node, gast.Call) and getattr(node.func, "attr", "") in ("_getframe", "currentframe"):
-            return f"{node.func.attr}() sees the function's own frame"
     return None
 
 
@@ -110,15 +104,13 @@ def _keeps_anything(block: list[Node]) -> str | None:
     for node in nodes(block):
         if _waits_itself(node):
             return "it holds a yield or an await"
-        if type(node).__name__ in ("Try", "TryStar") and any(_own_jumps(node.finalbody)):
+        if type(node).__name__ in ("Try", "TryStar") and jumps_away(node.finalbody):
             return "a finally clause jumps"
+        if is_operator_call(node) and node.func.attr == "visible":
+            return "it reads the variables of its own frame"
         if isinstance(node, gast.ImportFrom) and any(alias.name == "*" for alias in node.names):
             return "it imports every name of a module"
     return None
-
-
-def _own_jumps(block: list[Node]) -> Iterable[Node]:
-    return (n for n in nodes(block) if isinstance(n, gast.Return | gast.Break | gast.Continue))
 
 
 def _staged_exit(block: list[Node], under: bool = False) -> bool:
@@ -140,14 +132,15 @@ def _staged_exit(block: list[Node], under: bool = False) -> bool:
     return False
 
 
-def keeps_call(node: Node, modules: Mapping[str, str], locals_: set[str]) -> str | None:
+def keeps_call(node: Node, context: Context, locals_: set[str]) -> str | None:
     """Why a call stays a plain call, or None if it may reach a function that needs conversion."""
+    modules = context.modules
     if is_operator_call(node):
         return "the compiler emitted it"
     if isinstance(node.func, FUNCTIONS):
         return "its function is converted on the spot"
     if isinstance(node.func, gast.Name):
-        if node.func.id in _PLAIN_BUILTINS and node.func.id not in locals_:
+        if node.func.id in _PLAIN_BUILTINS and node.func.id not in locals_ and node.func.id not in context.defined:
             return "it is a built-in without a staged meaning"
         if node.func.id == "range" and not can_stage(node):
             return "its arguments are Python values"

@@ -12,6 +12,8 @@ import ast
 from collections.abc import Collection, Sequence
 from typing import Any, TypeVar
 
+from autograph.context import Context
+
 _STATEMENTS = ("if_stmt", "if_chain", "for_stmt", "while_stmt")
 _DEEPEST = 12  # what nests deeper runs as functions: every level in place keeps one more copy of what it holds
 _DEEPEST_LOOP = 3  # such a loop has its body twice, in place and as a function that is as fast
@@ -23,18 +25,17 @@ E = TypeVar("E", bound=ast.AST)
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-def put_in_place(module: ast.Module, operators: str, value: str, seen: str) -> tuple[ast.Module, tuple[str, ...]]:
+def put_in_place(module: ast.Module, context: Context) -> tuple[ast.Module, tuple[str, ...]]:
     """The loaded module with plain statements in place, and the functions from around it that it calls by their names.
 
-    `operators` is the name of the operators; nobody uses the names `value`, of the value that decides, and `seen`, of
-    the `operators.calls.Seen` that knows the functions called. Nodes are shared between the copies and never changed.
+    Nodes are shared between the copies and never changed.
     """
     (factory,) = module.body
     assert isinstance(factory, ast.FunctionDef)
     inner = {
         n for node in ast.walk(factory) if isinstance(node, Function | ast.Lambda) for n in _bound_in(node, factory)
     }
-    made = _InPlace(operators, value, seen, inner)
+    made = _InPlace(context, inner)
     body = made.block(factory.body, _Scope.of(factory), 0, 0)
     return ast.Module(body=[_changed(factory, body=body)], type_ignores=[]), tuple(made.callees)
 
@@ -50,8 +51,8 @@ def _bound_in(node: Function | ast.Lambda, factory: ast.FunctionDef) -> set[str]
 class _InPlace:
     """`depth` and `loops` count the statements in place around the one at hand."""
 
-    def __init__(self, operators: str, value: str, seen: str, inner: set[str]) -> None:
-        self.operators, self.value, self.seen = operators, value, seen
+    def __init__(self, context: Context, inner: set[str]) -> None:
+        self.operators, self.value, self.seen = context.operators, context.value, context.seen
         self.inner = inner  # names that are variables of the converted function or of one in it
         self.callees: dict[str, None] = {}
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
@@ -339,7 +340,7 @@ class _Scope:
                 outer = self.nonlocals if isinstance(node, ast.Nonlocal) else self.globals
                 outer.update(dict.fromkeys(n for n in node.names if n not in self.own))
         kept = [node for node in function.body if not isinstance(node, ast.Nonlocal | ast.Global)]
-        own = self.own | (_bound(kept) - declared)
+        own = self.own | (_bound(kept) - declared) | {a.arg for a in function.args.args}
         return kept, _Scope(own, self.nonlocals, self.globals)
 
     def finish(self, body: Block) -> Block:

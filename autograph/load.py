@@ -4,13 +4,14 @@ from __future__ import annotations
 import __future__
 
 import ast
+import inspect
 import types
 from typing import Any
 
 import gast
 
 from autograph import operators
-from autograph.build import SEEN, TRACED, Node, assign, constant, name
+from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
 from autograph.inplace import put_in_place
@@ -36,9 +37,9 @@ def bind(
     def cell(free: str) -> types.CellType:
         if free in cells:
             return cells[free]
-        if free.startswith(SEEN):
+        if free.startswith(Context.seen):
             return types.CellType(Seen(code.co_consts[-1][1:]))
-        return types.CellType(traced if free.startswith(TRACED) else operators)
+        return types.CellType(traced if free.startswith(Context.traced) else operators)
 
     closure = tuple(map(cell, code.co_freevars))
     converted = types.FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
@@ -65,7 +66,7 @@ def is_marked(code: types.CodeType) -> bool:
 def traced_form(function: types.FunctionType) -> types.FunctionType:
     """The converted function behind a guarded one; any other as it is."""
     for free, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-        if free.startswith(TRACED) and is_marked(function.__code__):
+        if free.startswith(Context.traced) and is_marked(function.__code__):
             return cell.cell_contents
     return function
 
@@ -77,8 +78,7 @@ def compile_in_place(
 
     Also tells which functions from around it the code calls by name.
     """
-    value, seen = context.fresh("ag__value"), context.fresh(SEEN)
-    parameters = [context.operators, context.traced, seen, *original.__code__.co_freevars]
+    parameters = [context.operators, context.traced, context.seen, *original.__code__.co_freevars]
     arguments = gast.arguments(
         args=[gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters],
         posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
@@ -94,7 +94,7 @@ def compile_in_place(
     )
     module = gast.gast_to_ast(gast.Module(body=[factory], type_ignores=[]))
     ast.fix_missing_locations(module)
-    module, callees = put_in_place(module, context.operators, value, seen)
+    module, callees = put_in_place(module, context)
     flags = original.__code__.co_flags & _FUTURE
     try:
         code = compile(module, original.__code__.co_filename, "exec", flags=flags, dont_inherit=True)
@@ -168,6 +168,6 @@ def _named(
     constants = [
         _named(c, original, prefix, helpers, mark) if isinstance(c, types.CodeType) else c for c in code.co_consts
     ]
-    if code.co_qualname in constants:  # a class body keeps its dotted name among its constants
+    if not code.co_flags & inspect.CO_OPTIMIZED:  # a class body keeps its dotted name among its constants
         constants[constants.index(code.co_qualname)] = qualname
     return code.replace(co_name=name, co_qualname=qualname, co_consts=(*constants, mark))

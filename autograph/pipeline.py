@@ -7,36 +7,38 @@ from collections.abc import Callable
 import gast
 
 from autograph.analysis.symbols import all_names, nodes
-from autograph.build import OPERATORS, TRACED, Node, at, branch, name, on_top, operator
+from autograph.build import OPERATORS, Node, at, branch, name, on_top, operator
 from autograph.context import Context
-from autograph.passes import asserts, bodies, calls, jumps, logic
+from autograph.passes import asserts, bodies, calls, frames, jumps, logic
 
-PASSES = (asserts, jumps, bodies, calls, logic)
+PASSES = (frames, asserts, jumps, bodies, calls, logic)
+# frames first: what reads its frame keeps the statement around it where it is;
 # jumps before bodies: once they are gone, statements nest and liveness is a recursion over the tree;
 # bodies before calls and logic: the lambdas that these emit would look like captures to the liveness
 
 
 def convert(tree: Node, context: Context, watch: Callable[[str, Node], None] | None = None) -> Node:
     """Rewrite a function, lambda or class; `watch` is called with the name of each pass and the tree it made."""
-    context.taken |= all_names(tree)
+    context.begin(all_names(tree))
     for rewrite in PASSES:
         tree = rewrite.run(tree, context)
         if watch is not None:
             watch(rewrite.__name__.rpartition(".")[2], tree)
+    context.finish()
     _name_operators(tree, context)
     return gast.fix_missing_locations(tree)
 
 
 def guard(tree: Node, context: Context) -> Node:
     """The function as it is written, but for a first statement that hands the call to the converted function
-    (``TRACED``) while something is traced."""
-    context.taken |= all_names(tree)
+    while something is traced."""
+    context.begin(all_names(tree))
+    tree = frames.run(tree, context)
     a = tree.args
     given = [*map(_same_name, (*a.posonlyargs, *a.args))]
     given += [gast.Starred(value=_same_name(a.vararg), ctx=gast.Load())] if a.vararg is not None else []
     named = [gast.keyword(arg=p.id, value=_same_name(p)) for p in a.kwonlyargs]
     named += [gast.keyword(arg=None, value=_same_name(a.kwarg))] if a.kwarg is not None else []
-    context.traced = context.fresh(TRACED)
     result = gast.Call(func=name(context.traced), args=given, keywords=named)
     active = gast.Attribute(value=operator("dispatch"), attr="active", ctx=gast.Load())
     if isinstance(tree, gast.Lambda):
@@ -47,6 +49,7 @@ def guard(tree: Node, context: Context) -> Node:
         elif any(isinstance(node, gast.Yield | gast.YieldFrom) for node in nodes(tree.body)):
             result = gast.YieldFrom(value=result)
         tree.body = on_top(tree.body, [branch(active, [gast.Return(value=result)])])
+    context.finish()
     _name_operators(tree, context)
     return gast.fix_missing_locations(tree)
 
@@ -57,7 +60,6 @@ def _same_name(parameter: Node) -> Node:
 
 def _name_operators(tree: Node, context: Context) -> None:
     """Call the operators ``ag__``, or something like it where the user has that name."""
-    context.operators = context.fresh("ag__")
     for node in gast.walk(tree):
         if isinstance(node, gast.Name) and node.id == OPERATORS:
             node.id = context.operators

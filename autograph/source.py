@@ -7,6 +7,7 @@ import functools
 import inspect
 import io
 import linecache
+import symtable
 import tokenize
 import types
 from collections.abc import Iterator
@@ -48,6 +49,12 @@ class Module:
         except (tokenize.TokenError, SyntaxError):  # a notebook cell may end with magics
             pass
         return found
+
+    @functools.cached_property
+    def defined(self) -> frozenset[str]:
+        """The names that the module itself binds."""
+        table = symtable.symtable(self.text, self.filename, "exec")
+        return frozenset(s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported())
 
     def comments_of(self, node: Definition) -> dict[int, tuple[str, str]]:
         """The comments of a definition by line: the text, and whether it is ``alone``, ``behind`` a statement or behind

@@ -16,9 +16,10 @@ def rewritten(source, *passes, modules=None, class_name=None):
     whole = source.startswith(("def ", "async def ", "@"))
     text = source if whole else "def f():\n" + textwrap.indent(source, "    ")
     tree = gast.parse(text).body[0]
-    context = Context(class_name, modules or {}, all_names(tree))
+    context = Context(class_name, modules or {}, taken=all_names(tree))
     for rewrite in passes:
         tree = rewrite.run(tree, context)
+    context.finish()
     for node in gast.walk(tree):
         if isinstance(node, gast.Name) and node.id == OPERATORS:
             node.id = "ag__"

@@ -164,6 +164,18 @@ def all_names(tree: Node) -> set[str]:
     return names
 
 
+def bound_inside(tree: Node) -> set[str]:
+    """Names that some function of the tree binds, other than by an import: not the built-ins or modules so called."""
+    names: set[str] = set()
+    for node in gast.walk(tree):
+        if isinstance(node, FUNCTIONS):
+            names |= {p.id for p in parameters(node)}
+            if not isinstance(node, gast.Lambda):
+                imported = [n for n in nodes(node.body) if isinstance(n, gast.Import)]
+                names |= set(bound(node.body)) - set(bound(imported))
+    return names
+
+
 def composite_targets(code: Iterable[Node]) -> dict[str, str]:
     """Attributes and items that the code assigns, as text, with the variable each starts from.
 

@@ -7,7 +7,7 @@ from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted
 from autograph.operators.logic import and_, chain, not_, or_
 from autograph.operators.loops import for_stmt, while_stmt
-from autograph.operators.plain import decided, is_staged
+from autograph.operators.plain import decided, is_staged, visible
 
 
 class Undefined:
@@ -31,5 +31,6 @@ __all__ = [
     "not_",
     "or_",
     "unset",
+    "visible",
     "while_stmt",
 ]

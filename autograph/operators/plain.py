@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from autograph import dispatch
@@ -29,3 +30,10 @@ def decided(value: Any, arm: int | None = None) -> Any:
     except BaseException as error:
         hide_frame(error)
         raise
+
+
+def visible(variables: dict[str, Any], generated: Sequence[str]) -> dict[str, Any]:
+    """The variables of a frame, ``locals()``, less those that the compiler made."""
+    for name in generated:
+        variables.pop(name, None)
+    return variables

@@ -214,7 +214,7 @@ def as_users(error: BaseException, *functions: Callable[..., Any] | None) -> Unb
         error._in_generated_code = False  # type: ignore[attr-defined]  # it comes from outside the user's function
     elif error.name in caller.f_code.co_cellvars:
         message = f"cannot access local variable '{error.name}' where it is not associated with a value"
-        return UnboundLocalError(message, name=error.name).with_traceback(error.__traceback__)
+        return UnboundLocalError(message).with_traceback(error.__traceback__)  # which Python gives no name
     return None
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence
 
 import gast
 
-from autograph.analysis.blocks import always_ends, blocks
+from autograph.analysis.blocks import always_ends, blocks, jumps_away, leaves_loop
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.symbols import (
     SCOPES,
@@ -32,6 +32,7 @@ from autograph.build import (
     constant,
     declare,
     function,
+    is_operator_call,
     name,
     names_tuple,
     negation,
@@ -54,6 +55,8 @@ class Bodies:
         self.globals = declared(body, gast.Global)
         self.nonlocals = declared(body, gast.Nonlocal)
         self.public: Names = frozenset(self.globals) | frozenset(self.nonlocals)
+        if any(is_operator_call(node) and node.func.attr == "visible" for node in nodes(body)):
+            self.public |= bound(body).keys()  # what reads the frame sees every variable
         self.captures = {id(scope): frozenset(captured([scope])) for scope in nodes(body) if isinstance(scope, SCOPES)}
         self.loops = 0  # how many loops are around the statement at hand
         arguments = parameters(function_node)
@@ -115,7 +118,8 @@ class Bodies:
         for handler in node.handlers:
             handler.body = self.block(handler.body, after | final, always | after | final)
         node.orelse = self.block(node.orelse, after | final, always | after | final)
-        node.finalbody = self.block(node.finalbody, after, always)
+        if not jumps_away(node.finalbody):
+            node.finalbody = self.block(node.finalbody, after, always)
 
     def _observed(self, names: Iterable[str], after: Names, inside: Sequence[Node]) -> set[str]:
         """Those of the names that something sees once a block (`inside`) has run: what follows, or a function made from
@@ -300,22 +304,9 @@ def _hoisted(body: list[Node]) -> list[Node]:
 def _jumps_away(node: Node) -> bool:
     """Whether a real jump out of the statement is left in it, which a function could not make."""
     if isinstance(node, gast.If):
-        return any(_leaves([*node.body, *node.orelse]))
+        return leaves_loop([*node.body, *node.orelse])
     body, _ = _split_stop(node.body) if isinstance(node, gast.For) else (node.body, None)
-    own = [n for n in nodes(body) if isinstance(n, gast.Return)]
-    return bool(own) or any(_leaves(body))
-
-
-def _leaves(block: Iterable[Node]) -> Iterable[bool]:
-    """``break`` and ``continue`` that belong to a loop around the block."""
-    for node in block:
-        if isinstance(node, gast.Break | gast.Continue):
-            yield True
-        elif isinstance(node, gast.While | gast.For | gast.AsyncFor):
-            yield from _leaves(node.orelse)
-        else:
-            for inner in blocks(node):
-                yield from _leaves(inner)
+    return jumps_away(body)
 
 
 def _returns(block: Iterable[Node]) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gast
 
-from autograph.analysis.symbols import FUNCTIONS, bound, nodes, parameters
+from autograph.analysis.symbols import bound_inside
 from autograph.build import Node, operator
 from autograph.context import Context
 from autograph.fence import keeps_call
@@ -18,7 +18,7 @@ class Calls(Rewriter):
 
     def rewrite_Call(self, node: Node) -> Node:
         """``f(x, *more)`` becomes ``ag__.call(f, x, *more)``, unless what `f` is can be told from the text."""
-        if keeps_call(node, self.context.modules, self.shadowed):
+        if keeps_call(node, self.context, self.shadowed):
             return node
         return gast.Call(func=operator("call"), args=[node.func, *node.args], keywords=node.keywords)
 
@@ -30,19 +30,7 @@ class Calls(Rewriter):
         return super().visit(node)
 
 
-def _shadowed(tree: Node) -> set[str]:
-    """Names that some function of the tree binds, which are therefore not the built-in or the module of that name."""
-    names: set[str] = set()
-    for node in gast.walk(tree):
-        if isinstance(node, FUNCTIONS):
-            names |= {p.id for p in parameters(node)}
-            if not isinstance(node, gast.Lambda):
-                imported = [n for n in nodes(node.body) if isinstance(n, gast.Import)]
-                names |= set(bound(node.body)) - set(bound(imported))
-    return names
-
-
 def run(tree: Node, context: Context) -> Node:
     if not context.recursive:
         return tree
-    return Calls(context, _shadowed(tree)).visit(tree)
+    return Calls(context, bound_inside(tree)).visit(tree)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import gast
 
-from autograph.analysis.blocks import always_ends, blocks
+from autograph.analysis.blocks import always_ends, blocks, jumps_away
 from autograph.analysis.symbols import bound, declared, nodes
 from autograph.build import Node, any_of, assign, at, branch, constant, declare, name, negation, on_top, operator
 from autograph.context import Context
@@ -179,7 +179,10 @@ class Jumps:
         if isinstance(node, gast.If):  # its jumps stay
             node.body, node.orelse = within(node.body, last), within(node.orelse, last)
         elif isinstance(node, gast.With | gast.AsyncWith):
+            late = _may_fail_after_a_jump(node.body)
             node.body = within(node.body, last)
+            if late and kinds:
+                return self._with(node, place, kinds), kinds
         elif isinstance(node, gast.AsyncFor):
             inner = _Loop(kept=True)
             node.body, more = self.block(node.body, _Place(False, place.inside, inner))
@@ -191,6 +194,14 @@ class Jumps:
         elif isinstance(node, gast.Try) or type(node).__name__ == "TryStar":
             self._try(node, place, last, kinds)
         return [node], kinds
+
+    def _with(self, node: Node, place: _Place, kinds: set[str]) -> list[Node]:
+        """Where leaving an inner statement fails, and this one swallows the exception, no jump has been made."""
+        ended = self.context.fresh("did_end")
+        undone = [assign(self._flag(kind, place), constant(False)) for kind in sorted(kinds)]
+        node.body = [*node.body, at(assign(ended, constant(True)), node)]
+        before = at(assign(ended, constant(False)), node)
+        return [before, node, at(branch(negation(name(ended)), undone), node)]
 
     def _try(self, node: Node, place: _Place, last: bool, kinds: set[str]) -> None:
         """The else clause runs only if no flag was set; a handler runs instead of the jump that an exception undid."""
@@ -207,8 +218,9 @@ class Jumps:
             undone = [at(assign(self._flag(kind, place), constant(False)), handler) for kind in sorted(jumped)]
             handler.body = [*undone, *handler.body]
             kinds |= more
-        node.finalbody, more = self.block(node.finalbody, _Place(False, place.inside, place.loop))
-        kinds |= more
+        if not jumps_away(node.finalbody):  # a jump there undoes an exception, which no flag can
+            node.finalbody, more = self.block(node.finalbody, _Place(False, place.inside, place.loop))
+            kinds |= more
 
     def _flag(self, kind: str, place: _Place) -> str:
         return self._return_names()[0] if kind == "return" else place.loop.flags[kind]  # type: ignore[union-attr]
@@ -284,6 +296,15 @@ class Jumps:
             returns = inner and any(isinstance(n, gast.Return) for n in nodes(node.body))
             return returns or any(self._escapes(child, place, inside) for child in node.orelse)
         return any(self._escapes(child, place, inside) for block in blocks(node) for child in block)
+
+
+def _may_fail_after_a_jump(body: list[Node]) -> bool:
+    """Whether a jump leaves a ``with`` or ``try … finally`` inside, which may raise an exception on the way."""
+    for node in nodes(body):
+        exits = isinstance(node, gast.With | gast.AsyncWith) or getattr(node, "finalbody", None)
+        if exits and (jumps_away(node.body) or any(jumps_away(h.body) for h in getattr(node, "handlers", ()))):
+            return True
+    return False
 
 
 def _may_jump(node: Node) -> bool:

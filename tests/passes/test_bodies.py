@@ -179,7 +179,6 @@ def test_bodies_become_functions(before, after):
         "def f(x):\n    if x is None:\n        x = 0\n    return x",
         "def f(x):\n    while x > 0:\n        yield x\n        x -= 1",
         "def f(x):\n    for i in range(3):\n        x += i\n    return x",
-        "def f(x):\n    if x > 0:\n        x = 1\n    return locals()",
         "async def f(x):\n    if x > 0:\n        x = await g()\n    return x",
         "async def f(x):\n    if x > 0:\n        x = [await y for y in x]\n    return x",
         "async def f(x):\n    while x > 0:\n        x = [y async for y in x]\n    return x",
