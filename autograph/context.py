@@ -21,7 +21,6 @@ class Context:
     operators: str = "ag__"  # what the operators are called
     traced: str = "ag__traced"  # in a guarded function: its converted form
     value: str = "ag__value"  # in loaded code: the value that decides
-    seen: str = "ag__seen"  # in loaded code: the functions that it has called
     helpers: set[str] = field(default_factory=set)
     generated: Node = field(default_factory=lambda: names_tuple(()))  # every name that is not the user's, in the end
     _made: set[str] = field(default_factory=set)
@@ -30,7 +29,7 @@ class Context:
         """Take the names of a tree into account, and choose those that every converted function has."""
         self.taken |= set(names)
         self.operators, self.traced = self.fresh(self.operators), self.fresh(self.traced)
-        self.value, self.seen = self.fresh(self.value), self.fresh(self.seen)
+        self.value = self.fresh(self.value)
 
     def finish(self) -> None:
         """Enter all names made into the node that stands for them."""

@@ -25,25 +25,28 @@ E = TypeVar("E", bound=ast.AST)
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-def put_in_place(module: ast.Module, context: Context) -> tuple[ast.Module, tuple[str, ...]]:
-    """The loaded module with plain statements in place, and the functions from around it that it calls by their names.
+# Constants of loaded code that stand for what no source text can spell, until it is compiled.
+OPERATORS = "<autograph operators>"
+SEEN = "<autograph seen>"
 
-    Nodes are shared between the copies and never changed.
+
+def put_in_place(definition: T, context: Context) -> tuple[T, tuple[str, ...]]:
+    """A converted function or lambda with plain statements in place, and the names of the functions from around it that
+    it calls. The operators, and the `operators.calls.Seen` that knows those functions, are constants of the code.
+
+    Nodes are shared between the copies and never changed, but for the operators.
     """
-    (factory,) = module.body
-    assert isinstance(factory, ast.FunctionDef)
-    inner = {
-        n for node in ast.walk(factory) if isinstance(node, Function | ast.Lambda) for n in _bound_in(node, factory)
-    }
-    made = _InPlace(context, inner)
-    body = made.block(factory.body, _Scope.of(factory), 0, 0)
-    return ast.Module(body=[_changed(factory, body=body)], type_ignores=[]), tuple(made.callees)
+    for node in ast.walk(definition):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == context.operators:
+            node.value = ast.copy_location(ast.Constant(value=OPERATORS), node.value)
+    functions = [node for node in ast.walk(definition) if isinstance(node, Function | ast.Lambda)]
+    made = _InPlace(context, {name for node in functions for name in _bound_in(node)})
+    if isinstance(definition, Function):
+        return made.function(definition, 0, 0), tuple(made.callees)  # type: ignore[return-value]
+    return made.expression(definition), tuple(made.callees)
 
 
-def _bound_in(node: Function | ast.Lambda, factory: ast.FunctionDef) -> set[str]:
-    """The names that a function binds; what the factory itself binds comes from around the converted function."""
-    if node is factory:
-        return set()
+def _bound_in(node: Function | ast.Lambda) -> set[str]:
     parameters = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
     return parameters | (_bound(node.body) if isinstance(node, Function) else set())
 
@@ -52,7 +55,7 @@ class _InPlace:
     """`depth` and `loops` count the statements in place around the one at hand."""
 
     def __init__(self, context: Context, inner: set[str]) -> None:
-        self.operators, self.value, self.seen = context.operators, context.value, context.seen
+        self.value = context.value
         self.inner = inner  # names that are variables of the converted function or of one in it
         self.callees: dict[str, None] = {}
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
@@ -104,12 +107,9 @@ class _InPlace:
 
     def _operator(self, node: ast.AST | None) -> str:
         """The name of the operator that an expression calls, or nothing."""
-        if (
-            isinstance(node, ast.Call)
-            and isinstance(node.func, ast.Attribute)
-            and isinstance(node.func.value, ast.Name)
-        ):
-            return node.func.attr if node.func.value.id == self.operators else ""
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            if isinstance(node.func.value, ast.Constant) and node.func.value.value == OPERATORS:
+                return node.func.attr
         return ""
 
     def _statement(
@@ -261,7 +261,7 @@ class _InPlace:
         self.callees[function.id] = None
 
         def seen(attribute: str) -> ast.Attribute:
-            return ast.Attribute(value=ast.Name(id=self.seen, ctx=ast.Load()), attr=attribute, ctx=ast.Load())
+            return ast.Attribute(value=ast.Constant(value=SEEN), attr=attribute, ctx=ast.Load())
 
         same = ast.Compare(left=function, ops=[ast.Is()], comparators=[seen(function.id)])
         met = ast.Call(func=seen("meet"), args=[ast.Constant(value=function.id), function], keywords=[])
@@ -298,7 +298,7 @@ class _InPlace:
         return ast.Call(func=self._attribute(operator), args=list(arguments), keywords=[])
 
     def _attribute(self, name: str) -> ast.Attribute:
-        return ast.Attribute(value=ast.Name(id=self.operators, ctx=ast.Load()), attr=name, ctx=ast.Load())
+        return ast.Attribute(value=ast.Constant(value=OPERATORS), attr=name, ctx=ast.Load())
 
     def _value(self) -> ast.Name:
         return ast.Name(id=self.value, ctx=ast.Load())

@@ -14,7 +14,7 @@ from autograph import operators
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
-from autograph.inplace import put_in_place
+from autograph.inplace import OPERATORS, SEEN, put_in_place
 from autograph.operators.calls import Seen
 
 
@@ -22,7 +22,9 @@ def load(tree: Node, original: types.FunctionType, context: Context) -> types.Fu
     """Compile a converted function or lambda and give it what the original has."""
     module, callees = compile_in_place(tree, original, context)
     code = _find(module, tree, original.__code__)
-    return bind(_named(code, original.__code__, code.co_qualname, context.helpers, (_MARK, *callees)), original)
+    return bind(
+        finished(code, context.helpers, Seen(callees), (code.co_qualname, original.__code__.co_qualname)), original
+    )
 
 
 def bind(
@@ -33,15 +35,7 @@ def bind(
     `traced` is what a guarded function calls while something is traced.
     """
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or ()))
-
-    def cell(free: str) -> types.CellType:
-        if free in cells:
-            return cells[free]
-        if free.startswith(Context.seen):
-            return types.CellType(Seen(code.co_consts[-1][1:]))
-        return types.CellType(traced if free.startswith(Context.traced) else operators)
-
-    closure = tuple(map(cell, code.co_freevars))
+    closure = tuple(cells.get(free) or types.CellType(traced) for free in code.co_freevars)
     converted = types.FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
     converted.__kwdefaults__ = original.__kwdefaults__
     converted.__annotations__ = original.__annotations__
@@ -54,13 +48,9 @@ def bind(
     return converted
 
 
-_MARK = "made by autograph"  # begins the last constant of converted code
-
-
 def is_marked(code: types.CodeType) -> bool:
     """Whether this compiler made the code."""
-    last = code.co_consts[-1:]
-    return bool(last) and isinstance(last[0], tuple) and last[0][:1] == (_MARK,)
+    return code.co_consts[-1:] == (operators,)
 
 
 def traced_form(function: types.FunctionType) -> types.FunctionType:
@@ -78,23 +68,28 @@ def compile_in_place(
 
     Also tells which functions from around it the code calls by name.
     """
-    parameters = [context.operators, context.traced, context.seen, *original.__code__.co_freevars]
+    parameters = [context.traced, *original.__code__.co_freevars]
     arguments = gast.arguments(
         args=[gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters],
         posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
     )  # fmt: skip
-    definition = _bare(tree)
-    body = [definition if context.class_name is None else _class(context.class_name, definition)]
+    body = [_bare(tree) if context.class_name is None else _class(context.class_name, _bare(tree))]
     if isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef) and tree.name not in original.__code__.co_freevars:
-        body.insert(
-            0, gast.Global(names=[tree.name])
-        )  # where the function calls itself, it means the global of its name
+        # Where the function calls itself, it means the global of its name.
+        body.insert(0, gast.Global(names=[tree.name]))
     factory = gast.FunctionDef(
         name="factory", args=arguments, body=body, decorator_list=[], returns=None, type_comment=None, type_params=[]
     )
     module = gast.gast_to_ast(gast.Module(body=[factory], type_ignores=[]))
     ast.fix_missing_locations(module)
-    module, callees = put_in_place(module, context)
+    holder: Any = module.body[0]
+    if context.class_name is not None:
+        holder = holder.body[-1]
+    if isinstance(tree, gast.Lambda):
+        holder = holder.body[-1]
+        holder.value, callees = put_in_place(holder.value, context)
+    else:
+        holder.body[-1], callees = put_in_place(holder.body[-1], context)
     flags = original.__code__.co_flags & _FUTURE
     try:
         code = compile(module, original.__code__.co_filename, "exec", flags=flags, dont_inherit=True)
@@ -153,21 +148,23 @@ def _find(module: types.CodeType, tree: Node, original: types.CodeType) -> types
     return next(c for c in inner if c.co_name in (wanted, original.co_name))
 
 
-def _named(
-    code: types.CodeType, original: types.CodeType, prefix: str, helpers: set[str], mark: tuple[str, ...]
+def finished(
+    code: types.CodeType, helpers: set[str], seen: Seen, renamed: tuple[str, str] = ("", "")
 ) -> types.CodeType:
-    """The code under the names that it would have had: bodies are the function around, inner functions are in it.
-
-    `prefix` is the dotted name that the outermost function got in the factory; `mark` tells that the code was made here
-    and which functions from around it it calls.
-    """
-    qualname = original.co_qualname + code.co_qualname.removeprefix(prefix)
+    """Compiled code with the operators among its constants, and under the names that it would have had: bodies are the
+    function around, inner functions are in it. `renamed` is what its dotted name begins with, and shall begin with."""
+    made, wanted = renamed
+    qualname = wanted + code.co_qualname.removeprefix(made)
     for helper in helpers:
         qualname = qualname.replace(f".<locals>.{helper}.", ".").removesuffix(f".<locals>.{helper}")
     name = qualname.rpartition(".")[2] if code.co_name in helpers else code.co_name
-    constants = [
-        _named(c, original, prefix, helpers, mark) if isinstance(c, types.CodeType) else c for c in code.co_consts
-    ]
+    values = {OPERATORS: operators, SEEN: seen}
     if not code.co_flags & inspect.CO_OPTIMIZED:  # a class body keeps its dotted name among its constants
-        constants[constants.index(code.co_qualname)] = qualname
-    return code.replace(co_name=name, co_qualname=qualname, co_consts=(*constants, mark))
+        values[code.co_qualname] = qualname
+
+    def constant(value: Any) -> Any:
+        if isinstance(value, types.CodeType):
+            return finished(value, helpers, seen, renamed)
+        return values.get(value, value) if type(value) is str else value
+
+    return code.replace(co_name=name, co_qualname=qualname, co_consts=(*map(constant, code.co_consts), operators))

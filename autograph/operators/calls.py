@@ -77,6 +77,9 @@ class Seen:
             setattr(self, name, _NOTHING)
             setattr(self, f"{name} converted", None)
 
+    def __reduce__(self) -> Any:
+        return Seen, ([name for name in vars(self) if not name.endswith(" converted")],)
+
     def meet(self, name: str, function: Any) -> Any:
         """What to call for a function that is not the one known by this name."""
         result = converted(function)

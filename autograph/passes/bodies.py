@@ -146,7 +146,7 @@ class Bodies:
         needs = frozenset[str]().union(*(self.liveness.block(block).uses for block in sides))
         needs = needs.union(*(reads(arm.test) for arm in arms[1:]))
         binds = [bound(block) for block in sides]
-        assigned = {name: None for names in binds for name in names}
+        assigned = dict.fromkeys(n for names in binds for n in names)
         composites = self._composites(everything, assigned)
         observed = self._observed(assigned, after, everything)
         functions = [
