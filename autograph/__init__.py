@@ -19,6 +19,7 @@ from autograph.errors import (
     StagingError,
     UndefinedVariableError,
 )
+from autograph.importing import install_import_hook
 
 __version__ = "0.1.0"
 
@@ -38,6 +39,7 @@ __all__ = [
     "convert",
     "do_not_convert",
     "end_staging",
+    "install_import_hook",
     "is_converted",
     "register_backend",
     "to_code",

@@ -1,12 +1,13 @@
-"""Static conversion: the text of a module in, the text of the converted module out; nothing is imported."""
+"""Static conversion: the text of a module in, the text or the code of the converted module out; nothing is imported."""
 
 from __future__ import annotations
 
 import ast
 import difflib
 import io
-from collections.abc import Iterable
-from typing import Any
+import types
+from collections.abc import Iterable, Mapping
+from typing import Any, TypeVar
 
 import gast
 
@@ -14,7 +15,12 @@ from autograph import fence, printer
 from autograph.api import converted_definition, header, in_class
 from autograph.context import Context
 from autograph.depth import room
+from autograph.inplace import changed, put_in_place
+from autograph.load import finished
+from autograph.operators.calls import Seen
 from autograph.source import Module, Place
+
+T = TypeVar("T", bound=ast.AST)
 
 
 class NoSuchFunctionError(LookupError):
@@ -48,6 +54,35 @@ def convert_module(module: Module) -> str:
 
 
 @room()
+def compile_module(module: Module) -> types.CodeType:
+    """The module's code with every function converted, in the user's own lines."""
+    names = _every_name(module.tree)
+    helpers: set[str] = set()
+    callees: set[str] = set()
+    converted: dict[int, ast.stmt] = {}
+    for place in _outermost(module):
+        node = gast.ast_to_gast(place.node)
+        if fence.whole_function(node) is None:
+            context = _context(module, place, names)
+            definition, called = put_in_place(converted_definition(place, context), context)
+            converted[id(place.node)] = definition
+            helpers |= context.helpers
+            callees |= set(called)
+    code = compile(_replaced(module.tree, converted), module.filename, "exec", dont_inherit=True)
+    return finished(code, helpers, Seen(callees))
+
+
+def _replaced(node: T, others: Mapping[int, ast.AST]) -> T:
+    """The tree with some of its definitions, by identity, replaced by others."""
+    changes = {
+        name: [others.get(id(p)) or _replaced(p, others) if isinstance(p, ast.AST) else p for p in part]
+        for name, part in ast.iter_fields(node)
+        if isinstance(part, list)
+    }
+    return changed(node, **changes)
+
+
+@room()
 def convert_one(module: Module, name: str) -> tuple[str, str]:
     """A function, method or class of the module by its dotted name: its text before and after."""
     named = {place.qualname.replace(".<locals>", ""): place for place in module.places}
@@ -73,10 +108,14 @@ def _converted(module: Module, place: Place, names: set[str]) -> tuple[Any, str 
     node = gast.ast_to_gast(place.node)
     if not isinstance(place.node, ast.ClassDef) and fence.whole_function(node) is not None:
         return None, None
-    context = Context(place.class_name, module.imports, module.defined, set(names))
+    context = _context(module, place, names)
     definition = converted_definition(place, context)
     used = any(isinstance(n, ast.Name) and n.id == context.operators for n in ast.walk(definition))
     return definition, context.operators if used else None
+
+
+def _context(module: Module, place: Place, names: set[str]) -> Context:
+    return Context(place.class_name, module.imports, module.defined, set(names))
 
 
 def _outermost(module: Module) -> list[Place]:
@@ -89,6 +128,7 @@ def _outermost(module: Module) -> list[Place]:
 def _every_name(tree: ast.Module) -> set[str]:
     names = {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
     names |= {n.arg for n in ast.walk(tree) if isinstance(n, ast.arg)}
+    names |= {n.name for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
     return names | {
         a.asname or a.name for n in ast.walk(tree) if isinstance(n, ast.Import | ast.ImportFrom) for a in n.names
     }

@@ -63,7 +63,7 @@ class _InPlace:
     def function(self, node: Function, depth: int, loops: int) -> Function:
         """A function of the user's, or the body of a loop."""
         scope = _Scope.of(node)
-        return _changed(node, body=scope.finish(self.block(node.body, scope, depth, loops)))
+        return changed(node, body=scope.finish(self.block(node.body, scope, depth, loops)))
 
     def block(self, statements: Sequence[ast.stmt], scope: _Scope | None, depth: int, loops: int) -> Block:
         calls = [self._statement_call(node) for node in statements]
@@ -99,7 +99,7 @@ class _InPlace:
                 and isinstance(part[0], ast.excepthandler | ast.match_case | ast.withitem)
             ):
                 changes[name] = [self._inside(p, inner, depth, loops) for p in part]
-        return _changed(node, **changes)
+        return changed(node, **changes)
 
     def _statement_call(self, node: ast.stmt) -> ast.Call | None:
         value = node.value if isinstance(node, ast.Expr | ast.Return) else None
@@ -152,12 +152,12 @@ class _InPlace:
         bodies = list(functions.values())
         if self._operator(call) == "if_stmt":
             tests = [call.args[0]]
-            staged = _changed(call, args=[self._value(), *call.args[1:]])
+            staged = changed(call, args=[self._value(), *call.args[1:]])
         else:
             tests = [pair.elts[0].body for pair in call.args[0].elts]  # type: ignore[attr-defined]
-            staged = _changed(call, keywords=[*call.keywords, ast.keyword(arg="staged", value=self._value())])
+            staged = changed(call, keywords=[*call.keywords, ast.keyword(arg="staged", value=self._value())])
         orelse = self._body(bodies[-1], scope, depth, loops) if len(bodies) > len(tests) else []
-        last: Block = [*functions.values(), _changed(node, value=staged)]
+        last: Block = [*functions.values(), changed(node, value=staged)]
         if orelse:
             last = [_at(ast.If(test=self._is(False), body=orelse, orelse=last), node)]
         else:
@@ -197,8 +197,8 @@ class _InPlace:
         loops: int,
     ) -> ast.If:
         items = self.expression(call.args[0])
-        staged = _changed(node, value=_changed(call, args=[self._value(), *call.args[1:]]))
-        plain = self._loop(_changed(call, args=[self._released(), *call.args[1:]]), functions, scope, depth, loops)
+        staged = changed(node, value=changed(call, args=[self._value(), *call.args[1:]]))
+        plain = self._loop(changed(call, args=[self._released(), *call.args[1:]]), functions, scope, depth, loops)
         asked = _at(self._call("is_staged", self._set(items)), items)
         return _at(ast.If(test=asked, body=[*functions.values(), staged], orelse=[plain]), node)
 
@@ -240,7 +240,7 @@ class _InPlace:
         operator = self._operator(node)
         if operator == "call":
             function, *arguments = (self.expression(a) for a in node.args)  # type: ignore[attr-defined]
-            keywords = [_changed(k, value=self.expression(k.value)) for k in node.keywords]  # type: ignore[attr-defined]
+            keywords = [changed(k, value=self.expression(k.value)) for k in node.keywords]  # type: ignore[attr-defined]
             return _at(ast.Call(func=self._callee(function), args=arguments, keywords=keywords), node)
         if operator in ("and_", "or_", "not_", "if_exp"):
             return _at(self._lazy(operator, node), node)  # type: ignore[arg-type]
@@ -251,7 +251,7 @@ class _InPlace:
                 changes[name] = self.expression(part)
             elif isinstance(part, list):
                 changes[name] = [self.expression(p) if isinstance(p, ast.AST) else p for p in part]
-        return _changed(node, **changes)
+        return changed(node, **changes)
 
     def _callee(self, function: ast.expr) -> ast.expr:
         """What is called: while something is traced, the converted form. For a function from around, that is found by
@@ -274,7 +274,7 @@ class _InPlace:
     def _lazy(self, operator: str, call: ast.Call) -> ast.expr:
         """``staged if … else plain``, where the value of the first operand tells."""
         first = self._set(self.expression(call.args[0]))
-        staged = _changed(call, args=[self._value(), *call.args[1:]])
+        staged = changed(call, args=[self._value(), *call.args[1:]])
         if operator == "not_":
             plain: ast.expr = ast.UnaryOp(op=ast.Not(), operand=self._value())
         elif operator == "if_exp":
@@ -284,7 +284,7 @@ class _InPlace:
             word = ast.And() if operator == "and_" else ast.Or()
             rest = self.expression(self._without_first(call))
             plain = ast.BoolOp(op=word, values=[self._value(), rest])
-        neither = [_changed(c, ops=[ast.IsNot()]) for c in self._is_bool(first)]
+        neither = [changed(c, ops=[ast.IsNot()]) for c in self._is_bool(first)]
         asked = ast.BoolOp(op=ast.And(), values=[*neither, self._call("is_staged", self._value())])
         return ast.IfExp(test=asked, body=staged, orelse=plain)
 
@@ -292,7 +292,7 @@ class _InPlace:
         """``b and c`` of ``a and b and c``."""
         _, second, *rest = call.args
         value = second.body  # type: ignore[attr-defined]
-        return _changed(call, args=[value, *rest]) if rest else value
+        return changed(call, args=[value, *rest]) if rest else value
 
     def _call(self, operator: str, *arguments: ast.expr) -> ast.Call:
         return ast.Call(func=self._attribute(operator), args=list(arguments), keywords=[])
@@ -396,7 +396,7 @@ def _without_declared(body: Block, names: Collection[str]) -> Block:
             part = getattr(node, name, None)
             if isinstance(part, list) and part:
                 changes[name] = rest(part) if isinstance(part[0], ast.stmt) else [without(p) for p in part]
-        return _changed(node, **changes)
+        return changed(node, **changes)
 
     return rest(body)
 
@@ -410,7 +410,7 @@ def _function_names(call: ast.Call) -> list[str]:
     return [a.id for a in arguments if isinstance(a, ast.Name)]
 
 
-def _changed(node: T, **changes: Any) -> T:
+def changed(node: T, **changes: Any) -> T:
     """The node with other parts, or itself where they are the same."""
     if all(_same(getattr(node, name, None), value) for name, value in changes.items()):
         return node

@@ -80,6 +80,10 @@ class Jumps:
             else:
                 lowered, kinds = self._compound(node, place, bool(rest))
             done += lowered
+            if "return" in kinds and place.loop is not None and place.loop.kept and not place.inside:
+                returned, value = self._return_names()  # out of a loop that stays, a real return is the only way
+                done.append(at(branch(name(returned), [gast.Return(value=name(value))]), node))
+                kinds = kinds - {"return"}
             if kinds:
                 guarded, more = self._guard(node, rest, kinds, place)
                 return done + guarded, kinds | more

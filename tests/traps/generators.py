@@ -251,3 +251,38 @@ def task_groups():
         return sorted(done)
 
     return asyncio.run(main())
+
+
+def return_from_a_loop_in_a_loop_that_yields():
+    def g(items):
+        pending, items = [], iter(items)
+        while True:
+            while len(pending) < 2:
+                try:
+                    pending.append(next(items))
+                except StopIteration:
+                    return "end"
+                if pending[-1] is None:
+                    return "none"
+            yield pending.pop(0), pending.pop(0)
+
+    def h(items):
+        for row in items:
+            for x in row:
+                if x > 5:
+                    return x
+                if x == 3:
+                    break
+            else:
+                yield "all"
+            yield row
+
+    def end(generator):
+        found = []
+        while True:
+            try:
+                found.append(next(generator))
+            except StopIteration as stop:
+                return found, stop.value
+
+    return end(g([1, 2, 3])), end(g([1, None])), end(g([])), end(h([[1], [3, 9], [7], [1]]))
