@@ -13,13 +13,14 @@ from typing import Any, TypeVar, overload
 
 import gast
 
-from autograph import fence, operators, pipeline, printer, source
+from autograph import fence, operators, pipeline, printer, rules
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import SourceNotFoundError
-from autograph.load import bind, is_marked, load, traced_form
+from autograph.load import bind, is_marked, load, load_text, traced_form
 from autograph.operators import calls
-from autograph.rules import is_installed, is_left_alone
+from autograph.rules import functions_of, is_left_alone, why_function_stays
+from autograph.source import Module, Place, find, function_of, module_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -32,34 +33,46 @@ _unconverted: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
 @overload
-def convert(function: F, *, recursive: bool = True) -> F: ...
+def convert(function: F, *, recursive: bool = True, source: str | None = None) -> F: ...
 @overload
-def convert(function: None = None, *, recursive: bool = True) -> Callable[[F], F]: ...
-def convert(function: Any = None, *, recursive: bool = True) -> Any:
+def convert(function: None = None, *, recursive: bool = True, source: str | None = None) -> Callable[[F], F]: ...
+def convert(function: Any = None, *, recursive: bool = True, source: str | None = None) -> Any:
     """Convert a function, as a decorator (``@convert``, ``@convert(recursive=False)``) or in a call.
 
     The result is called like the original and does the same with ordinary values; with staged values (tensors under a
     trace) its ``if``, ``while``, ``for`` … build a graph. Outside any trace it runs the code that the user wrote. A
-    class has its methods converted in place. With `recursive`, user functions that it calls are converted too. Raises
-    SourceNotFoundError where there is no source.
+    class has its methods converted in place. With `recursive`, user functions that it calls are converted too. `source`
+    is the text of the function, or of the file that defines it, for one whose source cannot be found. Raises
+    SourceNotFoundError where there is none.
     """
     if function is None:
-        return functools.partial(convert, recursive=recursive)
+        return functools.partial(convert, recursive=recursive, source=source)
+    change = functools.partial(_decorate, recursive=recursive, text=source)
     if isinstance(function, type):
-        for name, method in _methods(function):
-            setattr(function, name, _each(method, functools.partial(_decorate, recursive=recursive)))
+        for name, method in _methods(function, source):
+            setattr(function, name, _each(method, change))
         return function
-    return _each(function, functools.partial(_decorate, recursive=recursive))
+    return _each(function, change)
 
 
-def to_graph(entity: Any, recursive: bool = True, experimental_optional_features: object = None) -> Any:
+def to_graph(
+    entity: Any,
+    recursive: bool = True,
+    experimental_optional_features: object = None,
+    *,
+    source: str | None = None,
+    generated_lines: bool = False,
+) -> Any:
     """The converted form of a function, lambda, method, partial, callable object, class or descriptor.
 
     A class gives a subclass of the same name with converted methods. The conversion is cached by code object, and
-    converting twice gives the same function. `experimental_optional_features` is accepted for TensorFlow's sake; all
-    features are always on.
+    converting twice gives the same function. `source` is the text to take where none can be found. With
+    `generated_lines` it runs the text that `to_code` prints, to be stepped through in a debugger, rather than the
+    user's own lines. `experimental_optional_features` is accepted for TensorFlow's sake; all features are always on.
     """
-    return _each(entity, functools.partial(_convert_function, recursive=recursive))
+    if generated_lines:
+        return _each(entity, functools.partial(_stepping, recursive=recursive, text=source))
+    return _each(entity, functools.partial(_convert_function, recursive=recursive, text=source))
 
 
 def _each(entity: Any, change: Callable[[types.FunctionType], types.FunctionType]) -> Any:
@@ -79,22 +92,22 @@ def _each(entity: Any, change: Callable[[types.FunctionType], types.FunctionType
         methods = {name: _each(method, change) for name, method in _methods(entity)}
         kept = {"__module__": entity.__module__, "__qualname__": entity.__qualname__, "__doc__": entity.__doc__}
         return type(entity)(entity.__name__, (entity,), {**kept, **methods})
-    function = source.function_of(entity)
+    function = function_of(entity)
     assert isinstance(function, types.FunctionType)
     if function is getattr(type(entity), "__call__", None):
         return types.MethodType(change(function), entity)
     return change(function)
 
 
-def _methods(cls: type) -> list[tuple[str, Any]]:
+def _methods(cls: type, text: str | None = None) -> list[tuple[str, Any]]:
     kinds = (types.FunctionType, staticmethod, classmethod, property)
-    return [(n, m) for n, m in vars(cls).items() if isinstance(m, kinds) and _has_source(m)]
+    return [(n, m) for n, m in vars(cls).items() if isinstance(m, kinds) and _has_source(m, text)]
 
 
-def _has_source(method: Any) -> bool:
+def _has_source(method: Any, text: str | None) -> bool:
     try:
-        function = source.function_of(method)
-        return isinstance(function, types.FunctionType) and bool(source.find(function))
+        function = function_of(method)
+        return isinstance(function, types.FunctionType) and bool(find(function, text))
     except SourceNotFoundError:
         return False
 
@@ -103,10 +116,8 @@ def do_not_convert(function: Any = None) -> Any:
     """Mark a function or class so that converted code calls it as it is (a decorator, with or without parentheses)."""
     if function is None:
         return do_not_convert
-    if isinstance(function, types.FunctionType | type):
-        _unconverted.add(function)
-    elif isinstance(function, types.MethodType | staticmethod | classmethod):
-        _unconverted.add(function.__func__)
+    for marked in functions_of(function):
+        _unconverted.add(marked)
     return function
 
 
@@ -122,36 +133,38 @@ def _was_printed(function: Any) -> bool:
     return any(function.__globals__.get(n) is operators for n in names)
 
 
-def _convert_function(function: types.FunctionType, recursive: bool) -> types.FunctionType:
+def _convert_function(function: types.FunctionType, recursive: bool, text: str | None = None) -> types.FunctionType:
     if function in _unconverted:
         return function
     if is_converted(function):
         return traced_form(function)
     known = _functions[recursive]
     if id(function) not in known:
-        calls.remember(known, function, _make(function, recursive))
+        calls.remember(known, function, _make(function, recursive, text))
     return known[id(function)]
 
 
-def _decorate(function: types.FunctionType, recursive: bool) -> types.FunctionType:
+def _decorate(function: types.FunctionType, recursive: bool, text: str | None) -> types.FunctionType:
     """The function as it is written, which becomes the converted one while something is traced."""
     if is_converted(function) or function in _unconverted:
         return function
     known = _decorated[recursive]
     if id(function) not in known:
-        converted = _convert_function(function, recursive)
-        calls.remember(known, function, _guarded(function, converted, recursive))
+        converted = _convert_function(function, recursive, text)
+        calls.remember(known, function, _guarded(function, converted, recursive, text))
     return known[id(function)]
 
 
 @room()
-def _guarded(function: types.FunctionType, converted: types.FunctionType, recursive: bool) -> types.FunctionType:
+def _guarded(
+    function: types.FunctionType, converted: types.FunctionType, recursive: bool, text: str | None
+) -> types.FunctionType:
     code = function.__code__
     if converted is function or inspect.isasyncgenfunction(function):
         return converted
     known = _guards[recursive]
     if id(code) not in known:
-        module, place = source.find(function)
+        module, place = find(function, text)
         context = _context(module, place, function, recursive)
         tree = pipeline.guard(gast.ast_to_gast(place.node), context)
         calls.remember(known, code, load(tree, function, context).__code__)
@@ -159,12 +172,12 @@ def _guarded(function: types.FunctionType, converted: types.FunctionType, recurs
 
 
 @room()
-def _make(function: types.FunctionType, recursive: bool = True) -> types.FunctionType:
+def _make(function: types.FunctionType, recursive: bool = True, text: str | None = None) -> types.FunctionType:
     known = _codes[recursive]
     code = known.get(id(function.__code__))
     if code is not None:
         return bind(code, function)
-    module, place = source.find(function)
+    module, place = find(function, text)
     node = gast.ast_to_gast(place.node)
     if fence.whole_function(node) is not None:
         return function
@@ -174,13 +187,20 @@ def _make(function: types.FunctionType, recursive: bool = True) -> types.Functio
     return result
 
 
+@room()
+def _stepping(function: types.FunctionType, recursive: bool, text: str | None) -> types.FunctionType:
+    module, place = find(function, text)
+    context = _context(module, place, function, recursive)
+    return load_text(pipeline.convert(gast.ast_to_gast(place.node), context), function, context)
+
+
 def _convert_callee(function: types.FunctionType) -> types.FunctionType:
     """What a call in converted code makes of a function that it meets."""
-    if function in _unconverted or is_left_alone(function.__module__):
+    if function in _unconverted:
         return function
     if is_converted(function):
         return traced_form(function)
-    if is_installed(function.__code__.co_filename):
+    if why_function_stays(function) is not None:
         return function
     try:
         return _make(function)
@@ -191,16 +211,17 @@ def _convert_callee(function: types.FunctionType) -> types.FunctionType:
 
 
 calls.set_converter(_convert_callee)
+rules.when_changed(calls.known.clear)
 
 
-def _context(module: source.Module, place: source.Place, function: types.FunctionType, recursive: bool) -> Context:
+def _context(module: Module, place: Place, function: types.FunctionType, recursive: bool) -> Context:
     values = _closure_of(function)
     taken = {name for name in function.__code__.co_freevars if values.get(name) is not operators}
     defined = {name for name, value in function.__globals__.items() if value is not getattr(builtins, name, None)}
     return Context(place.class_name, _modules(module, function), defined, taken, recursive)
 
 
-def _modules(module: source.Module, function: types.FunctionType) -> Mapping[str, str]:
+def _modules(module: Module, function: types.FunctionType) -> Mapping[str, str]:
     """Names that stand for a module, or for something of a module that is left alone."""
     names = dict(module.imports)
     for name, value in function.__globals__.items():
@@ -212,16 +233,19 @@ def _modules(module: source.Module, function: types.FunctionType) -> Mapping[str
 
 
 @room()
-def to_code(entity: Any, recursive: bool = True, experimental_optional_features: object = None) -> str:
+def to_code(
+    entity: Any, recursive: bool = True, experimental_optional_features: object = None, *, source: str | None = None
+) -> str:
     """The converted source of whatever people hold, as a module that runs: it begins with its imports.
 
     Takes what `to_graph` takes, and functions that are decorated or converted already. The user's comments and
-    docstrings are kept. Raises SourceNotFoundError where there is no source.
+    docstrings are kept. `source` is the text to take where none can be found. Raises SourceNotFoundError where there is
+    no source.
     """
-    function = source.function_of(entity)
+    function = function_of(entity)
     if isinstance(function, type):
         return _class_code(function, recursive)
-    module, place = source.find(function)
+    module, place = find(function, source)
     return _assembled(module, place, function, recursive)
 
 
@@ -229,9 +253,9 @@ def _class_code(cls: type, recursive: bool) -> str:
     methods = [m for _, m in _methods(cls)]
     if not methods:
         raise SourceNotFoundError(f"no source text for the class {cls.__qualname__}: none of its methods has any.")
-    method = source.function_of(methods[0])
+    method = function_of(methods[0])
     assert isinstance(method, types.FunctionType)
-    module = source.module_of(method)
+    module = module_of(method)
     places = (p for p in module.places if isinstance(p.node, ast.ClassDef) and p.qualname == cls.__qualname__)
     place = next(places, None)
     if place is None:
@@ -239,7 +263,7 @@ def _class_code(cls: type, recursive: bool) -> str:
     return _assembled(module, place, method, recursive)
 
 
-def _assembled(module: source.Module, place: source.Place, function: types.FunctionType, recursive: bool) -> str:
+def _assembled(module: Module, place: Place, function: types.FunctionType, recursive: bool) -> str:
     """Imports, then the converted definition; a method stands in its class."""
     context = _context(module, place, function, recursive)
     converted = converted_definition(place, context)
@@ -252,7 +276,7 @@ def _assembled(module: source.Module, place: source.Place, function: types.Funct
     return "\n".join([*_imports(sorted(used), _values_of(function), function.__module__, context), "", "", text])
 
 
-def in_class(module: source.Module, place: source.Place, definition: Any) -> Any:
+def in_class(module: Module, place: Place, definition: Any) -> Any:
     """A method in the class that it belongs to; anything else as it is."""
     name = place.qualname.rpartition(".")[0]
     classes = (p.node for p in module.places if p.qualname == name and isinstance(p.node, ast.ClassDef))
@@ -263,7 +287,7 @@ def in_class(module: source.Module, place: source.Place, definition: Any) -> Any
     return ast.fix_missing_locations(ast.copy_location(made, definition))
 
 
-def converted_definition(place: source.Place, context: Context) -> Any:
+def converted_definition(place: Place, context: Context) -> Any:
     """The converted definition as a statement that can be printed."""
     tree = pipeline.convert(gast.ast_to_gast(place.node), context)
     if isinstance(tree, gast.Lambda):

@@ -5,12 +5,14 @@ import __future__
 
 import ast
 import inspect
+import itertools
+import linecache
 import types
 from typing import Any
 
 import gast
 
-from autograph import operators
+from autograph import operators, printer
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
@@ -35,7 +37,7 @@ def bind(
     `traced` is what a guarded function calls while something is traced.
     """
     cells = dict(zip(original.__code__.co_freevars, original.__closure__ or ()))
-    closure = tuple(cells.get(free) or types.CellType(traced) for free in code.co_freevars)
+    closure = tuple(cells.get(free) or types.CellType(traced or operators) for free in code.co_freevars)
     converted = types.FunctionType(code, original.__globals__, original.__name__, original.__defaults__, closure)
     converted.__kwdefaults__ = original.__kwdefaults__
     converted.__annotations__ = original.__annotations__
@@ -61,26 +63,30 @@ def traced_form(function: types.FunctionType) -> types.FunctionType:
     return function
 
 
+def load_text(tree: Node, original: types.FunctionType, context: Context) -> types.FunctionType:
+    """The converted function as its printed text runs, for a debugger to step through; linecache keeps that text."""
+    factory = _factory(tree, original, context)
+    name = getattr(tree, "name", "lambda")
+    text = printer.to_text(
+        ast.fix_missing_locations(gast.gast_to_ast(gast.Module(body=[factory], type_ignores=[]))).body
+    )
+    filename = f"<autograph {name} {next(_numbers)}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    code = _find(_compile(text, filename, original), tree, original.__code__)
+    return bind(finished(code, set(), Seen(()), (code.co_qualname, original.__code__.co_qualname)), original)
+
+
+_numbers = itertools.count(1)
+
+
 def compile_in_place(
     tree: Node, original: types.FunctionType, context: Context
 ) -> tuple[types.CodeType, tuple[str, ...]]:
-    """Compile the definition inside a function whose parameters are the original's free variables.
+    """The module of a factory with the definition, which has plain statements in place.
 
     Also tells which functions from around it the code calls by name.
     """
-    parameters = [context.traced, *original.__code__.co_freevars]
-    arguments = gast.arguments(
-        args=[gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters],
-        posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
-    )  # fmt: skip
-    body = [_bare(tree) if context.class_name is None else _class(context.class_name, _bare(tree))]
-    if isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef) and tree.name not in original.__code__.co_freevars:
-        # Where the function calls itself, it means the global of its name.
-        body.insert(0, gast.Global(names=[tree.name]))
-    factory = gast.FunctionDef(
-        name="factory", args=arguments, body=body, decorator_list=[], returns=None, type_comment=None, type_params=[]
-    )
-    module = gast.gast_to_ast(gast.Module(body=[factory], type_ignores=[]))
+    module = gast.gast_to_ast(gast.Module(body=[_factory(tree, original, context)], type_ignores=[]))
     ast.fix_missing_locations(module)
     holder: Any = module.body[0]
     if context.class_name is not None:
@@ -90,15 +96,33 @@ def compile_in_place(
         holder.value, callees = put_in_place(holder.value, context)
     else:
         holder.body[-1], callees = put_in_place(holder.body[-1], context)
-    flags = original.__code__.co_flags & _FUTURE
+    return _compile(module, original.__code__.co_filename, original), callees
+
+
+def _factory(tree: Node, original: types.FunctionType, context: Context) -> Node:
+    """A function around the definition, whose parameters are the original's free variables. It never runs."""
+    parameters = [context.operators, context.traced, *original.__code__.co_freevars]
+    arguments = gast.arguments(
+        args=[gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters],
+        posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
+    )  # fmt: skip
+    body = [_bare(tree) if context.class_name is None else _class(context.class_name, _bare(tree))]
+    if isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef) and tree.name not in original.__code__.co_freevars:
+        # Where the function calls itself, it means the global of its name.
+        body.insert(0, gast.Global(names=[tree.name]))
+    return gast.FunctionDef(
+        name="factory", args=arguments, body=body, decorator_list=[], returns=None, type_comment=None, type_params=[]
+    )
+
+
+def _compile(module: ast.Module | str, filename: str, original: types.FunctionType) -> types.CodeType:
     try:
-        code = compile(module, original.__code__.co_filename, "exec", flags=flags, dont_inherit=True)
+        return compile(module, filename, "exec", flags=original.__code__.co_flags & _FUTURE, dont_inherit=True)
     except SyntaxError as error:
         raise ConversionError(
             f"{original.__qualname__}: the converted code does not compile ({error.msg}, line {error.lineno}). "
             "Mark the function @autograph.do_not_convert to keep it as it is, and please report this."
         ) from error
-    return code, callees
 
 
 _FUTURE = 0

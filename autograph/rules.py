@@ -1,9 +1,18 @@
-"""Which modules are left alone: their functions are called as they are, never converted."""
+"""Which functions are converted when converted code calls them: the defaults, and the rules that people add.
+
+By default the standard library and installed packages are left alone, and all other functions are converted. A rule for
+a module holds for what is in it too; the longest name wins, and a rule for a function or class wins over its module's.
+A function that is converted by name (`convert`, `to_graph`) needs no rule.
+"""
 
 from __future__ import annotations
 
 import sys
 import sysconfig
+import types
+import weakref
+from collections.abc import Callable
+from typing import Any
 
 # Libraries whose functions either have a staged meaning of their own or hold nothing to stage.
 _LIBRARIES = frozenset(
@@ -20,15 +29,113 @@ _INSTALLED = tuple(
     {path for key in ("stdlib", "platstdlib", "purelib", "platlib") if (path := sysconfig.get_paths().get(key))}
 )
 
+_modules: dict[str, bool] = {}
+_functions: weakref.WeakKeyDictionary[types.FunctionType, bool] = weakref.WeakKeyDictionary()
+_changed: list[Callable[[], None]] = []
+
+
+def convert(*things: Any) -> None:
+    """Convert these when converted code calls them: modules (by name or themselves), functions and classes.
+
+    Rules hold for what is converted from then on, so give them before.
+
+    >>> convert("yaml.constructor")
+    >>> why_left_alone("yaml.constructor"), why_left_alone("yaml")
+    (None, None)
+    >>> forget()
+    """
+    _set(things, True)
+
+
+def leave_alone(*things: Any) -> None:
+    """Call these as they are: modules (by name or themselves), functions and classes.
+
+    >>> leave_alone("plotting")
+    >>> why_left_alone("plotting.axes")
+    'a rule leaves plotting alone'
+    >>> forget()
+    """
+    _set(things, False)
+
+
+def forget() -> None:
+    """Take all rules back; what is marked `do_not_convert` stays so."""
+    _modules.clear()
+    _functions.clear()
+    _tell()
+
+
+def _set(things: tuple[Any, ...], decision: bool) -> None:
+    for thing in things:
+        if isinstance(thing, str):
+            _modules[thing] = decision
+        elif isinstance(thing, types.ModuleType):
+            _modules[thing.__name__] = decision
+        elif functions := functions_of(thing):
+            _functions.update(dict.fromkeys(functions, decision))
+        else:
+            raise TypeError(f"{thing!r} is no module (or its name), function or class; rules are about those.")
+    _tell()
+
+
+def functions_of(thing: Any) -> list[types.FunctionType]:
+    """A function by itself, or the one of a method, or those of a class."""
+    if isinstance(thing, type):
+        return [function for part in vars(thing).values() for function in functions_of(part)]
+    if isinstance(thing, property):
+        return [f for f in (thing.fget, thing.fset, thing.fdel) if isinstance(f, types.FunctionType)]
+    function = getattr(thing, "__func__", thing)
+    return [function] if isinstance(function, types.FunctionType) else []
+
+
+def _tell() -> None:
+    for listener in _changed:
+        listener()
+
+
+def when_changed(listener: Callable[[], None]) -> None:
+    """Have `listener` called whenever the rules change, to drop what it knows."""
+    _changed.append(listener)
+
+
+def _rule(module: str) -> tuple[str, bool] | None:
+    """The longest rule for a module or a package around it."""
+    name = module
+    while name and _modules:
+        if name in _modules:
+            return name, _modules[name]
+        name = name.rpartition(".")[0]
+    return None
+
+
+def why_left_alone(module: str | None) -> str | None:
+    """Why functions of the module with this dotted name are called as they are, or None."""
+    if not module:
+        return None
+    rule = _rule(module)
+    if rule is not None:
+        return None if rule[1] else f"a rule leaves {rule[0]} alone"
+    root = module.partition(".")[0]
+    if root in sys.stdlib_module_names and root != "__main__":
+        return f"{root} belongs to the standard library"
+    return f"{root} is left alone" if root in _LIBRARIES else None
+
 
 def is_left_alone(module: str | None) -> bool:
     """Whether functions of the module with this dotted name are called as they are."""
-    if not module:
-        return False
-    root = module.partition(".")[0]
-    return root in _LIBRARIES or (root in sys.stdlib_module_names and root != "__main__")
+    return why_left_alone(module) is not None
 
 
-def is_installed(filename: str) -> bool:
+def why_function_stays(function: types.FunctionType) -> str | None:
+    """Why a function that converted code calls is called as it is, or None."""
+    decided = _functions.get(function)
+    if decided is not None:
+        return None if decided else "a rule leaves it alone"
+    if _rule(function.__module__ or "") is None and _is_installed(function.__code__.co_filename):
+        return f"{function.__code__.co_filename} is installed, not the user's"
+    return why_left_alone(function.__module__)
+
+
+def _is_installed(filename: str) -> bool:
     """Whether the file belongs to the standard library or to an installed package."""
     return filename.startswith(_INSTALLED) or filename.startswith("<frozen ")

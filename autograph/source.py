@@ -8,6 +8,8 @@ import inspect
 import io
 import linecache
 import symtable
+import sys
+import textwrap
 import tokenize
 import types
 from collections.abc import Iterator
@@ -37,6 +39,7 @@ class Module:
     tree: ast.Module
     places: tuple[Place, ...]
     imports: dict[str, str] = field(default_factory=dict)
+    shift: int = 0  # what the numbers of its lines have over those of its text
 
     @functools.cached_property
     def _comments(self) -> dict[int, tuple[str, bool]]:
@@ -45,7 +48,7 @@ class Module:
         try:
             for token in tokenize.generate_tokens(io.StringIO(self.text).readline):
                 if token.type == tokenize.COMMENT:
-                    found[token.start[0]] = (token.string, not token.line[: token.start[1]].strip())
+                    found[token.start[0] + self.shift] = (token.string, not token.line[: token.start[1]].strip())
         except (tokenize.TokenError, SyntaxError):  # a notebook cell may end with magics
             pass
         return found
@@ -70,10 +73,12 @@ class Module:
         }
 
 
-def parse(text: str, filename: str) -> Module:
+def parse(text: str, filename: str, shift: int = 0) -> Module:
     """Parse the text of a file; raises SyntaxError with the user's own line."""
     tree = ast.parse(text, filename)
-    return Module(filename, text, tree, tuple(_places(tree, "", None)), _imports(tree))
+    if shift:
+        ast.increment_lineno(tree, shift)
+    return Module(filename, text, tree, tuple(_places(tree, "", None)), _imports(tree), shift)
 
 
 def _places(node: ast.AST, prefix: str, class_name: str | None) -> Iterator[Place]:
@@ -112,7 +117,7 @@ def module_of(function: types.FunctionType) -> Module:
     """The parsed file, notebook cell or other text that the function's code was compiled from."""
     filename = function.__code__.co_filename
     linecache.checkcache(filename)
-    text = "".join(linecache.getlines(filename, function.__globals__)) or _history(function.__code__)
+    text = "".join(linecache.getlines(filename, function.__globals__)) or _typed(function.__code__)
     if not text:
         raise SourceNotFoundError(_missing(function))
     known = _parsed.get(filename)
@@ -121,16 +126,48 @@ def module_of(function: types.FunctionType) -> Module:
     return known
 
 
-def find(function: types.FunctionType) -> tuple[Module, Place]:
-    """The module and the exact definition of a live function or lambda."""
-    module = module_of(function)
+def _given(function: types.FunctionType, text: str) -> Module:
+    """The text that the user gives for a function, with the lines that the function says it is from."""
+    code = function.__code__
+    text = textwrap.dedent(text)
+    module = parse(text, code.co_filename)
+    fitting = [place.node for place in module.places if _may_be(place.node, code)]
+    if not fitting:
+        raise SourceNotFoundError(
+            f"the source given for {function.__qualname__} defines no '{code.co_name}' with the parameters "
+            f"({', '.join(_parameters(code))})."
+        )
+    nearest = min((code.co_firstlineno - _first_line(node) for node in fitting), key=abs)
+    return parse(text, code.co_filename, nearest) if nearest else module
+
+
+def _may_be(node: Definition, code: types.CodeType) -> bool:
+    if isinstance(node, ast.ClassDef) or getattr(node, "name", "<lambda>") != code.co_name:
+        return False
+    a = node.args
+    stars = [p for p in (a.vararg, a.kwarg) if p is not None]
+    mine = [p.arg for p in [*a.posonlyargs, *a.args, *a.kwonlyargs, *stars]]
+    return len(mine) == len(_parameters(code)) and all(a.endswith(b) for a, b in zip(_parameters(code), mine))
+
+
+def _parameters(code: types.CodeType) -> tuple[str, ...]:
+    stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
+
+
+def _first_line(node: Definition) -> int:
+    return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
+
+
+def find(function: types.FunctionType, text: str | None = None) -> tuple[Module, Place]:
+    """The module and the exact definition of a live function or lambda; `text` is its source if the user gives one."""
+    module = module_of(function) if text is None else _given(function, text)
     code = function.__code__
     if code.co_name == "<lambda>":
         return module, _find_lambda(module, code)
     for place in module.places:
         if isinstance(place.node, ast.FunctionDef | ast.AsyncFunctionDef) and place.node.name == code.co_name:
-            first = place.node.decorator_list[0] if place.node.decorator_list else place.node
-            if first.lineno == code.co_firstlineno:
+            if _first_line(place.node) == code.co_firstlineno:
                 return module, place
     raise SourceNotFoundError(
         f"{function.__qualname__}: line {code.co_firstlineno} of {code.co_filename} no longer defines "
@@ -181,6 +218,18 @@ def _same_code(place: Place, code: types.CodeType) -> bool:
     return same_names and plain == [c for c in mine.co_consts if not isinstance(c, types.CodeType)]
 
 
+def _typed(code: types.CodeType) -> str:
+    """The text of what was typed behind ``python -c`` or at a prompt, which linecache knows from 3.13 on."""
+    if code.co_filename == "<string>" and sys.argv[:1] == ["-c"]:
+        command = sys.orig_argv[len(sys.orig_argv) - len(sys.argv)]
+        try:
+            if any(_is_code(c, code) for c in _codes(compile(command, code.co_filename, "exec"))):
+                return command
+        except SyntaxError:  # written together with the option
+            pass
+    return _history(code)
+
+
 def _history(code: types.CodeType) -> str:
     """The text of a function typed at a plain Python prompt, which only the line editor remembers (before 3.13)."""
     if not code.co_filename.startswith("<"):
@@ -222,13 +271,13 @@ def _missing(function: types.FunctionType) -> str:
     name, filename = function.__qualname__, function.__code__.co_filename
     if filename == "<stdin>":
         why = "it was typed at a Python prompt without a line editor, or read from standard input"
-        what = "put it in a file, use IPython, or Python 3.13 or newer, whose prompt keeps the source"
+        what = "put it in a file, give its text (source=), use IPython, or Python 3.13 or newer, which keeps the source"
     elif filename.startswith("<"):
         why = f"it was compiled from a string ({filename})"
-        what = "put it in a file, or add its text to linecache.cache under that name before converting"
+        what = "give its text (autograph.convert(f, source=text)), or put it in a file"
     else:
         why = f"the file {filename} cannot be read"
-        what = "make the file available where it was when it was compiled"
+        what = "make the file available where it was when it was compiled, or give its text (source=)"
     return f"no source text for {name}: {why}. To convert it, {what}; or mark it @autograph.do_not_convert."
 
 
