@@ -1,5 +1,6 @@
 """AutoGraph: plain Python control flow rewritten into readable functional Python that builds graphs."""
 
+from autograph import rules
 from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph
 from autograph.dispatch import (
     UNDEFINED,
@@ -20,6 +21,7 @@ from autograph.errors import (
     UndefinedVariableError,
 )
 from autograph.importing import install_import_hook
+from autograph.report import explain
 
 __version__ = "0.1.0"
 
@@ -39,9 +41,11 @@ __all__ = [
     "convert",
     "do_not_convert",
     "end_staging",
+    "explain",
     "install_import_hook",
     "is_converted",
     "register_backend",
+    "rules",
     "to_code",
     "to_graph",
 ]

@@ -7,8 +7,9 @@ import difflib
 import sys
 from pathlib import Path
 
-from autograph import __version__, source
+from autograph import __version__, source, trees
 from autograph.convert_file import NoSuchFunctionError, convert_module, convert_one
+from autograph.trees import read, syntax_error
 
 _DESCRIPTION = """\
 Print the converted source of a Python file: plain `if`, `while`, `for`, `break`, `return` … as functional Python.
@@ -22,15 +23,26 @@ examples:
   autograph model.py -o model_graph.py   a module that imports and runs
   autograph - < model.py                 standard input
 
+other commands:
+  autograph check PATH…                  what stays Python in files and packages, and why (see `autograph check -h`)
+  autograph convert PATH… -o DIR         a package or tree of modules, converted (see `autograph convert -h`)
+
 exit status: 0 done; 1 the file has a syntax error or no such function; 2 it cannot be read or the call is wrong"""
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments and arguments[0] in trees.COMMANDS and not Path(arguments[0]).exists():
+        try:
+            return trees.main(arguments)
+        except BrokenPipeError:
+            sys.stderr.close()
+            return 0
     options = _parser().parse_args(arguments)
     path, _, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
     try:
-        text = _read(path)
+        text = sys.stdin.read() if path == "-" else read(path)
     except (OSError, UnicodeDecodeError, SyntaxError) as error:
         return _fail(2, f"{path}: {getattr(error, 'strerror', None) or error}")
     filename = "<stdin>" if path == "-" else path
@@ -38,7 +50,7 @@ def main(arguments: list[str] | None = None) -> int:
         module = source.parse(text, filename)
         before, after = convert_one(module, name) if name else (text, convert_module(module))
     except SyntaxError as error:
-        return _fail(1, _syntax_error(error, filename))
+        return _fail(1, syntax_error(error, filename))
     except NoSuchFunctionError as error:
         return _fail(1, str(error))
     if options.diff:
@@ -67,15 +79,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"autograph {__version__}")
     return parser
-
-
-def _read(path: str) -> str:
-    if path == "-":
-        return sys.stdin.read()
-    import tokenize
-
-    with tokenize.open(path) as file:  # honours the file's own encoding line
-        return file.read()
 
 
 def _write(text: str, output: str | None, color: str, diff: bool) -> int:
@@ -108,19 +111,6 @@ def _diff(before: str, after: str, filename: str) -> str:
         before.splitlines(keepends=True), after.splitlines(keepends=True), filename, f"{filename} (converted)"
     )
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
-
-
-def _syntax_error(error: SyntaxError, filename: str) -> str:
-    """The line and the caret, as Python shows them."""
-    text = f"{filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
-    if not error.text:
-        return text
-    line = error.text.rstrip("\n")
-    stripped = line.lstrip()
-    start = max((error.offset or 1) - 1 - (len(line) - len(stripped)), 0)
-    same_line = error.end_lineno in (None, error.lineno)
-    width = max((error.end_offset or 0) - (error.offset or 0), 1) if same_line else 1
-    return f"{text}\n    {stripped}\n    {' ' * start}{'^' * width}"
 
 
 def _fail(status: int, message: str) -> int:

@@ -165,7 +165,7 @@ def _guarded(
     known = _guards[recursive]
     if id(code) not in known:
         module, place = find(function, text)
-        context = _context(module, place, function, recursive)
+        context = context_of(module, place, function, recursive)
         tree = pipeline.guard(gast.ast_to_gast(place.node), context)
         calls.remember(known, code, load(tree, function, context).__code__)
     return bind(known[id(code)], function, converted)
@@ -181,7 +181,7 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
     node = gast.ast_to_gast(place.node)
     if fence.whole_function(node) is not None:
         return function
-    context = _context(module, place, function, recursive)
+    context = context_of(module, place, function, recursive)
     result = load(pipeline.convert(node, context), function, context)
     calls.remember(known, function.__code__, result.__code__)
     return result
@@ -190,7 +190,7 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
 @room()
 def _stepping(function: types.FunctionType, recursive: bool, text: str | None) -> types.FunctionType:
     module, place = find(function, text)
-    context = _context(module, place, function, recursive)
+    context = context_of(module, place, function, recursive)
     return load_text(pipeline.convert(gast.ast_to_gast(place.node), context), function, context)
 
 
@@ -214,7 +214,8 @@ calls.set_converter(_convert_callee)
 rules.when_changed(calls.known.clear)
 
 
-def _context(module: Module, place: Place, function: types.FunctionType, recursive: bool) -> Context:
+def context_of(module: Module, place: Place, function: types.FunctionType, recursive: bool = True) -> Context:
+    """What the passes are told about a live function."""
     values = _closure_of(function)
     taken = {name for name in function.__code__.co_freevars if values.get(name) is not operators}
     defined = {name for name, value in function.__globals__.items() if value is not getattr(builtins, name, None)}
@@ -265,7 +266,7 @@ def _class_code(cls: type, recursive: bool) -> str:
 
 def _assembled(module: Module, place: Place, function: types.FunctionType, recursive: bool) -> str:
     """Imports, then the converted definition; a method stands in its class."""
-    context = _context(module, place, function, recursive)
+    context = context_of(module, place, function, recursive)
     converted = converted_definition(place, context)
     converted.decorator_list = []
     definition = in_class(module, place, converted)

@@ -23,6 +23,7 @@ class Context:
     value: str = "ag__value"  # in loaded code: the value that decides
     helpers: set[str] = field(default_factory=set)
     generated: Node = field(default_factory=lambda: names_tuple(()))  # every name that is not the user's, in the end
+    notes: dict[tuple[int, int], str | None] = field(default_factory=dict)  # by place: why a statement stays, or None
     _made: set[str] = field(default_factory=set)
 
     def begin(self, names: Collection[str]) -> None:
@@ -44,6 +45,10 @@ class Context:
         self.taken.add(name)
         self._made.add(name)
         return name
+
+    def note(self, node: Node, reason: str | None) -> None:
+        """Put on record why a statement stays as it is, or that it does not."""
+        self.notes[node.lineno, node.col_offset] = reason
 
     def mangled(self, name: str) -> str:
         """The name as the class around the function mangles it."""

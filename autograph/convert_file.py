@@ -6,7 +6,7 @@ import ast
 import difflib
 import io
 import types
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 import gast
@@ -15,12 +15,14 @@ from autograph import fence, printer
 from autograph.api import converted_definition, header, in_class
 from autograph.context import Context
 from autograph.depth import room
+from autograph.errors import ConversionError
 from autograph.inplace import changed, put_in_place
 from autograph.load import finished
 from autograph.operators.calls import Seen
 from autograph.source import Module, Place
 
 T = TypeVar("T", bound=ast.AST)
+Names = tuple[str, ...]
 
 
 class NoSuchFunctionError(LookupError):
@@ -56,20 +58,36 @@ def convert_module(module: Module) -> str:
 @room()
 def compile_module(module: Module) -> types.CodeType:
     """The module's code with every function converted, in the user's own lines."""
-    names = _every_name(module.tree)
     helpers: set[str] = set()
     callees: set[str] = set()
-    converted: dict[int, ast.stmt] = {}
-    for place in _outermost(module):
-        node = gast.ast_to_gast(place.node)
-        if fence.whole_function(node) is None:
-            context = _context(module, place, names)
-            definition, called = put_in_place(converted_definition(place, context), context)
-            converted[id(place.node)] = definition
+    converted: dict[int, ast.AST] = {}
+    for place, context, outcome in converted_functions(module):
+        if isinstance(outcome, Exception):
+            raise outcome
+        if not isinstance(outcome, str):
+            converted[id(place.node)], called = outcome
             helpers |= context.helpers
             callees |= set(called)
     code = compile(_replaced(module.tree, converted), module.filename, "exec", dont_inherit=True)
     return finished(code, helpers, Seen(callees))
+
+
+def converted_functions(module: Module) -> Iterator[tuple[Place, Context, str | Exception | tuple[ast.stmt, Names]]]:
+    """Every function that stands in no other: why it stays as it is, or the error that refuses it, or what is loaded
+    for it and the functions that it calls."""
+    names = _every_name(module.tree)
+    for place in _outermost(module):
+        context = _context(module, place, names)
+        why = fence.whole_function(gast.ast_to_gast(place.node))
+        if why is not None:
+            yield place, context, why
+            continue
+        try:
+            loaded = put_in_place(converted_definition(place, context), context)
+        except (ConversionError, RecursionError) as error:
+            yield place, context, error
+        else:
+            yield place, context, loaded
 
 
 def _replaced(node: T, others: Mapping[int, ast.AST]) -> T:

@@ -86,13 +86,16 @@ class Bodies:
 
     def _statement(self, node: Node, after: Names, always: Names) -> list[Node]:
         if isinstance(node, gast.If):
-            returns_from_loop = self.kept_loops > 0 and _returns([*node.body, *node.orelse])
-            if keeps_branch(node) is None and not _jumps_away(node) and not returns_from_loop:
+            reason = self._keeps_branch(node)
+            self.context.note(node, reason)
+            if reason is None:
                 return self._branch(node, after, always)
             node.body = self.block(node.body, after, always)
             node.orelse = self.block(node.orelse, after, always)
         elif isinstance(node, gast.While | gast.For | gast.AsyncFor):
-            if keeps_loop(node) is None and not _jumps_away(node):
+            reason = keeps_loop(node) or ("a jump out of it cannot be a flag" if _jumps_away(node) else None)
+            self.context.note(node, reason)
+            if reason is None:
                 return self._loop(node, after, always)
             around = after | always | self.liveness.of(node).uses
             self.kept_loops += 1
@@ -109,6 +112,13 @@ class Bodies:
         elif isinstance(node, gast.Try) or type(node).__name__ == "TryStar":
             self._try(node, after, always)
         return [node]
+
+    def _keeps_branch(self, node: Node) -> str | None:
+        if self.kept_loops and _returns([*node.body, *node.orelse]):
+            return keeps_branch(node) or "it returns out of a loop that stays"
+        if leaves_loop([*node.body, *node.orelse]):
+            return keeps_branch(node) or "it jumps in a loop that stays"
+        return keeps_branch(node)
 
     def _try(self, node: Node, after: Names, always: Names) -> None:
         final = self.liveness.block(node.finalbody).uses
@@ -139,6 +149,8 @@ class Bodies:
         Where the branches return, so does the call: the statement is then the last that the function runs.
         """
         arms, orelse = _arms(node)
+        for arm in arms[1:]:
+            self.context.note(arm, None)
         sides = [*(arm.body for arm in arms), orelse]
         everything = [statement for block in sides for statement in block]
         returns = _returns(everything)
@@ -301,11 +313,9 @@ def _hoisted(body: list[Node]) -> list[Node]:
     return on_top(body, nested)
 
 
-def _jumps_away(node: Node) -> bool:
-    """Whether a real jump out of the statement is left in it, which a function could not make."""
-    if isinstance(node, gast.If):
-        return leaves_loop([*node.body, *node.orelse])
-    body, _ = _split_stop(node.body) if isinstance(node, gast.For) else (node.body, None)
+def _jumps_away(loop: Node) -> bool:
+    """Whether a real jump out of the loop is left in it, which a function could not make."""
+    body, _ = _split_stop(loop.body) if isinstance(loop, gast.For) else (loop.body, None)
     return jumps_away(body)
 
 
