@@ -20,7 +20,7 @@ from autograph.errors import (
     StagingError,
     UndefinedVariableError,
 )
-from autograph.importing import install_import_hook
+from autograph.importing import ImportHook, install_import_hook
 from autograph.report import explain
 
 __version__ = "0.1.0"
@@ -32,6 +32,7 @@ __all__ = [
     "AutographError",
     "Backend",
     "ConversionError",
+    "ImportHook",
     "SourceNotFoundError",
     "StagingError",
     "Statement",

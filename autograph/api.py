@@ -72,7 +72,7 @@ def to_graph(
     """
     if generated_lines:
         return _each(entity, functools.partial(_stepping, recursive=recursive, text=source))
-    return _each(entity, functools.partial(_convert_function, recursive=recursive, text=source))
+    return _each(entity, functools.partial(_decorate, recursive=recursive, text=source))
 
 
 def _each(entity: Any, change: Callable[[types.FunctionType], types.FunctionType]) -> Any:

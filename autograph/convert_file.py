@@ -16,7 +16,7 @@ from autograph.api import converted_definition, header, in_class
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError
-from autograph.inplace import changed, put_in_place
+from autograph.inplace import changed, either, put_in_place
 from autograph.load import finished
 from autograph.operators.calls import Seen
 from autograph.source import Module, Place
@@ -65,7 +65,8 @@ def compile_module(module: Module) -> types.CodeType:
         if isinstance(outcome, Exception):
             raise outcome
         if not isinstance(outcome, str):
-            converted[id(place.node)], called = outcome
+            loaded, called = outcome
+            converted[id(place.node)] = either(place.node, loaded)  # type: ignore[arg-type]
             helpers |= context.helpers
             callees |= set(called)
     code = compile(_replaced(module.tree, converted), module.filename, "exec", dont_inherit=True)

@@ -46,6 +46,39 @@ def put_in_place(definition: T, context: Context) -> tuple[T, tuple[str, ...]]:
     return made.expression(definition), tuple(made.callees)
 
 
+def either(original: Function, loaded: Function) -> Function:
+    """A function that runs as it is written, unless something is traced: then what is loaded for it."""
+    body = original.body
+    documented = ast.get_docstring(original, clean=False) is not None
+    declared: dict[type, dict[str, None]] = {ast.Global: {}, ast.Nonlocal: {}}
+    plain = _undeclared(body[documented:], declared) or [ast.Pass()]
+    converted = _undeclared(loaded.body[documented:], declared) or [ast.Pass()]
+    active = ast.Attribute(value=ast.Constant(value=OPERATORS), attr="dispatch", ctx=ast.Load())
+    test = ast.Attribute(value=active, attr="active", ctx=ast.Load())
+    place = body[documented] if len(body) > documented else body[0]
+    choice = _at(ast.If(test=test, body=converted, orelse=plain), place)
+    declarations = [_at(kind(names=list(names)), place) for kind, names in declared.items() if names]
+    return changed(original, body=[*body[:documented], *declarations, choice])
+
+
+def _undeclared(block: Sequence[T], declared: dict[type, dict[str, None]]) -> list[T]:
+    """The block without ``global`` and ``nonlocal``, which are noted: they hold for the whole function."""
+    kept = []
+    for node in block:
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            declared[type(node)].update(dict.fromkeys(node.names))
+            continue
+        if not isinstance(node, Function | ast.ClassDef):
+            changes: dict[str, Any] = {}
+            for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+                part = getattr(node, name, None)
+                if isinstance(part, list) and part:
+                    changes[name] = _undeclared(part, declared) or [_at(ast.Pass(), part[0])]
+            node = changed(node, **changes)
+        kept.append(node)
+    return kept
+
+
 def _bound_in(node: Function | ast.Lambda) -> set[str]:
     parameters = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
     return parameters | (_bound(node.body) if isinstance(node, Function) else set())

@@ -64,6 +64,87 @@ def test_lambdas_on_several_lines_and_in_defaults():
     assert found == [2, 4, 6, 8]
 
 
+TEXT = "def f(x):\n    # which sign\n    if x > 0:\n        return 1\n    return 2\n"
+
+
+def compiled(text, filename="<made>"):
+    names = {}
+    exec(compile(text, filename, "exec"), names)
+    return names["f"]
+
+
+def test_the_source_can_be_given():
+    f = compiled(TEXT)
+    with pytest.raises(autograph.SourceNotFoundError, match=r"source=text"):
+        autograph.convert(f)
+    g = autograph.convert(f, source=TEXT)
+    assert [g(1), g(-1)] == [1, 2] and autograph.is_converted(g)
+    assert "# which sign" in autograph.to_code(f, source=TEXT)
+    assert "if x > 0" in str(autograph.explain(f, source=TEXT))
+
+
+def test_a_part_of_the_source_or_more_than_it_can_be_given():
+    for file, given in (
+        ("\n\n\n" + TEXT, TEXT),
+        (TEXT, "import math\n\n\n" + TEXT),
+        (TEXT, "    " + TEXT.replace("\n", "\n    ")),
+    ):
+        f = compiled(file)
+        first = f.__code__.co_firstlineno
+        g = autograph.to_graph(f, source=given)
+        assert g.__code__.co_firstlineno == first and autograph.to_code(f, source=given).count("# which sign") == 1
+        autograph.begin_staging()
+        try:
+            assert [g(1), g(-1)] == [1, 2]
+        finally:
+            autograph.end_staging()
+
+
+def test_the_wrong_source_is_refused():
+    f = compiled(TEXT)
+    with pytest.raises(autograph.SourceNotFoundError, match=r"defines no 'f' with the parameters \(x\)"):
+        autograph.convert(f, source="def f(y): return 1")
+    with pytest.raises(SyntaxError):
+        autograph.convert(f, source="def f(")
+
+
+def test_behind_the_option_c():
+    program = TEXT + "import autograph\nprint(autograph.to_graph(f)(5), autograph.to_code(f).count('if_stmt'))"
+    assert run_python("-c", program, "-x", "more") == "1 1\n"
+
+
+def test_a_compiled_file_without_its_source(tmp_path):
+    import py_compile
+
+    path = tmp_path / "sourceless.py"
+    path.write_text(TEXT, encoding="utf-8")
+    py_compile.compile(str(path), cfile=str(tmp_path / "sourceless.pyc"))
+    path.unlink()
+    program = (
+        "import autograph, sourceless\ntry: autograph.convert(sourceless.f)\nexcept OSError as error: print(error)"
+    )
+    message = run_python("-c", program, cwd=tmp_path)
+    assert "cannot be read" in message and "source=" in message and "@autograph.do_not_convert" in message
+
+
+def test_in_a_doctest(tmp_path):
+    example = (
+        '"""\n>>> import autograph\n>>> @autograph.convert\n... def f(x):\n...     if x > 0:\n...         return 1\n'
+        "...     return 2\n>>> f(1), f(-1)\n(1, 2)\n>>> 'if_stmt' in autograph.to_code(f)\nTrue\n"
+        '"""\nimport doctest\nprint(doctest.testmod())\n'
+    )
+    (tmp_path / "examples.py").write_text(example, encoding="utf-8")
+    assert run_python("examples.py", cwd=tmp_path) == "TestResults(failed=0, attempted=4)\n"
+
+
+def run_python(*arguments, cwd=None):
+    root = str(Path(__file__).parent.parent)
+    environment = {**os.environ, "PYTHONPATH": root}
+    done = subprocess.run([sys.executable, *arguments], cwd=cwd, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
 class Terminal:
     """A Python prompt as a person has it."""
 
