@@ -118,18 +118,21 @@ def on_top(body: list[Node], statements: list[Node]) -> list[Node]:
 
 def at(node: Node, origin: Node) -> Node:
     """Give `node`, and whatever below it has no place yet, the place of `origin` in the user's file."""
-    lineno = getattr(origin, "lineno", None)
-    if lineno is None:
+    if getattr(origin, "lineno", None) is None:
         return node
     place = _header(origin) if isinstance(getattr(origin, "body", None), list) else _span(origin)
     waiting = [node]
     while waiting:
         child = waiting.pop()
-        if isinstance(child, (gast.expr, gast.stmt)) or child.__class__.__name__ in _PLACED:
+        if isinstance(child, _PLACED):
             if getattr(child, "lineno", None) is not None:
                 continue  # and so has everything below it
             child.lineno, child.col_offset, child.end_lineno, child.end_col_offset = place
-        waiting.extend(gast.iter_child_nodes(child))
+        for value in child.__dict__.values():
+            if isinstance(value, gast.AST):
+                waiting.append(value)
+            elif value.__class__ is list:
+                waiting += [v for v in value if isinstance(v, gast.AST)]
     return node
 
 
@@ -144,4 +147,4 @@ def _header(node: Node) -> tuple[int, int, int, int]:
     return (node.lineno, node.col_offset, node.lineno, end)
 
 
-_PLACED = {"keyword", "alias", "ExceptHandler", "Name"}
+_PLACED = (gast.expr, gast.stmt, gast.keyword, gast.alias, gast.ExceptHandler, gast.Name)

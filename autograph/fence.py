@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import gast
 
 from autograph.analysis.blocks import blocks, jumps_away
-from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, nodes
+from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, every_node, nodes
 from autograph.build import Node, is_operator_call
 from autograph.context import Context
 from autograph.rules import STAGED_BUILTINS, is_left_alone
@@ -34,6 +34,21 @@ def whole_function(function: Node) -> str | None:
         if (target.attr if isinstance(target, gast.Attribute) else getattr(target, "id", "")) == "do_not_convert":
             return "it is marked do_not_convert"
     return None
+
+
+def functions(tree: Node) -> list[Node]:
+    """The functions to convert, outer ones before those in them; none in one that is left as it is altogether."""
+    found, waiting = [], [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef):
+            if whole_function(node) is not None:
+                continue
+            found.append(node)
+        if isinstance(node, (gast.stmt, gast.excepthandler, gast.match_case)):
+            for part in ("body", "orelse", "handlers", "cases", "finalbody"):
+                waiting += getattr(node, part, ())
+    return found
 
 
 def can_stage(expression: Node) -> bool:
@@ -76,7 +91,7 @@ def waits(code: Node | Iterable[Node]) -> bool:
 
 def _waits_itself(node: Node) -> bool:
     if isinstance(node, COMPREHENSIONS):  # an await inside belongs to the function around
-        return any(isinstance(n, gast.Await) or getattr(n, "is_async", False) for n in gast.walk(node))
+        return any(isinstance(n, gast.Await) or getattr(n, "is_async", False) for n in every_node(node))
     return isinstance(node, _WAITS)
 
 
@@ -102,15 +117,21 @@ def keeps_loop(node: Node) -> str | None:
 def _keeps_anything(block: list[Node]) -> str | None:
     """Why a block cannot move into a function."""
     for node in nodes(block):
+        if type(node) not in _KEEPERS:
+            continue
         if _waits_itself(node):
             return "it holds a yield or an await"
-        if type(node).__name__ in ("Try", "TryStar") and jumps_away(node.finalbody):
+        if getattr(node, "finalbody", None) and jumps_away(node.finalbody):
             return "a finally clause jumps"
         if is_operator_call(node) and node.func.attr == "visible":
             return "it reads the variables of its own frame"
         if isinstance(node, gast.ImportFrom) and any(alias.name == "*" for alias in node.names):
             return "it imports every name of a module"
     return None
+
+
+_TRIES = (gast.Try, gast.TryStar)
+_KEEPERS = frozenset((*_WAITS, *COMPREHENSIONS, *_TRIES, gast.Call, gast.ImportFrom))
 
 
 def _staged_exit(block: list[Node], under: bool = False) -> bool:

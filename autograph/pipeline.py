@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import gast
 
-from autograph.analysis.symbols import all_names, nodes
+from autograph.analysis.symbols import all_names, every_node, nodes
 from autograph.build import OPERATORS, Node, at, branch, name, on_top, operator
 from autograph.context import Context
 from autograph.passes import asserts, bodies, calls, frames, jumps, logic
@@ -26,7 +26,7 @@ def convert(tree: Node, context: Context, watch: Callable[[str, Node], None] | N
             watch(rewrite.__name__.rpartition(".")[2], tree)
     context.finish()
     _name_operators(tree, context)
-    return gast.fix_missing_locations(tree)
+    return tree
 
 
 def guard(tree: Node, context: Context) -> Node:
@@ -51,7 +51,7 @@ def guard(tree: Node, context: Context) -> Node:
         tree.body = on_top(tree.body, [branch(active, [gast.Return(value=result)])])
     context.finish()
     _name_operators(tree, context)
-    return gast.fix_missing_locations(tree)
+    return tree
 
 
 def _same_name(parameter: Node) -> Node:
@@ -60,6 +60,6 @@ def _same_name(parameter: Node) -> Node:
 
 def _name_operators(tree: Node, context: Context) -> None:
     """Call the operators ``ag__``, or something like it where the user has that name."""
-    for node in gast.walk(tree):
-        if isinstance(node, gast.Name) and node.id == OPERATORS:
+    for node in every_node(tree):
+        if type(node) is gast.Name and node.id == OPERATORS:
             node.id = context.operators

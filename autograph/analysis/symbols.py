@@ -12,6 +12,7 @@ from autograph.build import Node
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 SCOPES = (*FUNCTIONS, gast.ClassDef, *COMPREHENSIONS)
+_KINDS = frozenset(SCOPES)
 
 
 def nodes(code: Node | Iterable[Node]) -> Iterator[Node]:
@@ -23,17 +24,42 @@ def nodes(code: Node | Iterable[Node]) -> Iterator[Node]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting += (outer_parts(node) if isinstance(node, SCOPES) else _children(node))[::-1]
+        kind = type(node)
+        if kind in _KINDS:
+            waiting += outer_parts(node)[::-1]
+        elif kind is not gast.Name and kind is not gast.Constant:
+            waiting += children(node)[::-1]
 
 
-def _children(node: Node) -> list[Node]:
+def every_node(tree: Node) -> Iterator[Node]:
+    """All nodes of a tree, nested scopes included, in no particular order."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += children(node)
+
+
+# What holds no nodes, or nodes that hold nothing; and the lists that hold other things beside nodes.
+_EMPTY = frozenset(
+    "ctx op ops id attr arg kind type_comment simple is_async level module conversion n s cls_name rest lineno".split()
+)
+_MIXED = frozenset(("kw_defaults", "keys", "names", "kwd_attrs"))
+_fields: dict[type, tuple[str, ...]] = {gast.Constant: ()}
+
+
+def children(node: Node) -> list[Node]:
     """The nodes directly below, less contexts and operator signs, which hold nothing."""
-    found = []
-    for name in node._fields:
+    kind = type(node)
+    fields = _fields.get(kind)
+    if fields is None:
+        fields = _fields[kind] = tuple(name for name in kind._fields if name not in _EMPTY)
+    found: list[Node] = []
+    for name in fields:
         value = getattr(node, name, None)
-        if isinstance(value, list):
-            found += [item for item in value if isinstance(item, gast.AST)]
-        elif isinstance(value, gast.AST) and value._fields:
+        if value.__class__ is list:
+            found += [v for v in value if isinstance(v, gast.AST)] if name in _MIXED else value
+        elif value is not None and isinstance(value, gast.AST):
             found.append(value)
     return found
 
@@ -68,32 +94,45 @@ def bound(code: Node | Iterable[Node]) -> dict[str, None]:
     """
     names: dict[str, None] = {}
     for node in nodes(code):
-        for name in _bindings(node):
-            names[name] = None
+        if type(node) is gast.Name:
+            if type(node.ctx) in _STORES:
+                names[node.id] = None  # a bare annotation too: it makes the name local
+        elif type(node) in _BINDERS:
+            for name in _bindings(node):
+                names[name] = None
     return names
 
 
+_STORES = (gast.Store, gast.Del)
+_DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+_IMPORTS = (gast.Import, gast.ImportFrom)
+_BINDERS = frozenset(
+    (*_DEFINITIONS, *_IMPORTS, *COMPREHENSIONS, gast.ExceptHandler, gast.MatchAs, gast.MatchStar, gast.MatchMapping)
+)
+
+
 def _bindings(node: Node) -> Iterator[str]:
-    if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store | gast.Del):
-        yield node.id  # a bare annotation too: it makes the name local
-    elif isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef):
+    """The names that a node other than a variable binds."""
+    if isinstance(node, _DEFINITIONS):
         yield node.name
-    elif isinstance(node, gast.Import | gast.ImportFrom):
+    elif isinstance(node, _IMPORTS):
         for alias in node.names:
             yield alias.asname or alias.name.partition(".")[0]
-    elif isinstance(node, gast.ExceptHandler) and node.name is not None:
-        yield node.name.id if isinstance(node.name, gast.Name) else node.name
-    elif isinstance(node, gast.MatchAs | gast.MatchStar) and node.name is not None:
-        yield node.name
-    elif isinstance(node, gast.MatchMapping) and node.rest is not None:
-        yield node.rest
+    elif isinstance(node, gast.ExceptHandler):
+        if node.name is not None:
+            yield node.name.id if isinstance(node.name, gast.Name) else node.name
+    elif isinstance(node, gast.MatchMapping):
+        if node.rest is not None:
+            yield node.rest
     elif isinstance(node, COMPREHENSIONS):  # a walrus inside binds in the scope around the comprehension
         yield from walrus_targets(node)
+    elif node.name is not None:
+        yield node.name
 
 
 def walrus_targets(code: Node) -> Iterator[str]:
     """The names that ``:=`` binds in an expression, comprehensions included, lambdas not."""
-    for child in gast.iter_child_nodes(code):
+    for child in children(code):
         if isinstance(child, gast.Lambda):
             continue
         if isinstance(child, gast.NamedExpr):
@@ -132,13 +171,17 @@ def reads(code: Node | Iterable[Node]) -> set[str]:
     """The names that the code reads, those that nested scopes take from it included."""
     names: set[str] = set()
     for node in nodes(code):
-        if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Load | gast.Del):
-            names.add(node.id)
+        if type(node) is gast.Name:
+            if type(node.ctx) in _READS:
+                names.add(node.id)
         elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
             names.add(node.target.id)
         elif isinstance(node, SCOPES):
             names |= free(node)
     return names
+
+
+_READS = (gast.Load, gast.Del)
 
 
 def captured(code: Node | Iterable[Node]) -> set[str]:
@@ -155,11 +198,12 @@ def captured(code: Node | Iterable[Node]) -> set[str]:
 def all_names(tree: Node) -> set[str]:
     """Every identifier of the tree, whatever its scope."""
     names: set[str] = set()
-    for node in gast.walk(tree):
-        if isinstance(node, gast.Name):
+    for node in every_node(tree):
+        if type(node) is gast.Name:
             names.add(node.id)
-        names.update(_bindings(node))
-        if isinstance(node, gast.Global | gast.Nonlocal):
+        elif type(node) in _BINDERS:
+            names.update(_bindings(node))
+        elif isinstance(node, gast.Global | gast.Nonlocal):
             names.update(node.names)
     return names
 
@@ -167,7 +211,7 @@ def all_names(tree: Node) -> set[str]:
 def bound_inside(tree: Node) -> set[str]:
     """Names that some function of the tree binds, other than by an import: not the built-ins or modules so called."""
     names: set[str] = set()
-    for node in gast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, FUNCTIONS):
             names |= {p.id for p in parameters(node)}
             if not isinstance(node, gast.Lambda):

@@ -40,7 +40,7 @@ from autograph.build import (
     thunk,
 )
 from autograph.context import Context
-from autograph.fence import keeps_branch, keeps_loop, waits, whole_function
+from autograph.fence import functions, keeps_branch, keeps_loop, waits
 
 Names = frozenset[str]
 
@@ -348,25 +348,8 @@ def _unannotated(node: Node, names: set[str]) -> Node:
     return Drop().visit(node)
 
 
-class _Functions(gast.NodeTransformer):
-    """Outer functions before inner ones: the outer function's facts are about the inner ones as they were written."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-
-    def visit_FunctionDef(self, node: Node) -> Node:
-        if whole_function(node) is None:
-            rewriter = Bodies(node, self.context)
-            inner = [
-                n for n in nodes(node.body) if isinstance(n, gast.FunctionDef | gast.AsyncFunctionDef | gast.ClassDef)
-            ]
-            node.body = rewriter.function(node.body)
-            for child in inner:
-                self.visit(child)
-        return node
-
-    visit_AsyncFunctionDef = visit_FunctionDef
-
-
 def run(tree: Node, context: Context) -> Node:
-    return _Functions(context).visit(tree)
+    """Outer functions before inner ones: what is known of the outer is about the inner as they were written."""
+    for node in functions(tree):
+        node.body = Bodies(node, context).function(node.body)
+    return tree

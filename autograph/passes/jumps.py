@@ -15,7 +15,7 @@ from autograph.analysis.blocks import always_ends, blocks, jumps_away
 from autograph.analysis.symbols import bound, declared, nodes
 from autograph.build import Node, any_of, assign, at, branch, constant, declare, name, negation, on_top, operator
 from autograph.context import Context
-from autograph.fence import keeps_branch, keeps_loop, whole_function
+from autograph.fence import functions, keeps_branch, keeps_loop
 
 _LOOPS = (gast.While, gast.For)
 _JUMPS = (gast.Return, gast.Break, gast.Continue, gast.Raise)
@@ -354,20 +354,7 @@ def _without_pass(block: list[Node]) -> list[Node]:
     return [s for s in block if not isinstance(s, gast.Pass)] or block[:1]
 
 
-class _Functions(gast.NodeTransformer):
-    """Inner functions first, each on its own."""
-
-    def __init__(self, context: Context) -> None:
-        self.context = context
-
-    def visit_FunctionDef(self, node: Node) -> Node:
-        if whole_function(node) is None:
-            self.generic_visit(node)
-            node.body = Jumps(self.context).function(node.body)
-        return node
-
-    visit_AsyncFunctionDef = visit_FunctionDef
-
-
 def run(tree: Node, context: Context) -> Node:
-    return _Functions(context).visit(tree)
+    for function in reversed(functions(tree)):
+        function.body = Jumps(context).function(function.body)
+    return tree

@@ -9,7 +9,7 @@ from autograph.context import Context
 from autograph.fence import whole_function
 
 
-class Rewriter(gast.NodeTransformer):
+class Rewriter:
     """Applies ``rewrite_X(node)`` of a subclass to every node X inside functions.
 
     Left alone: decorators, parameter defaults and annotations (they run outside the function), statements directly in
@@ -21,27 +21,37 @@ class Rewriter(gast.NodeTransformer):
         self.depth = 0
 
     def visit(self, node: Node) -> Node:
-        if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef):
-            return self._function(node)
-        if isinstance(node, gast.ClassDef):
-            return self._class(node)
-        if isinstance(node, gast.AnnAssign):
-            if node.value is not None:
-                node.value = self.visit(node.value)
-            node.target = self.visit(node.target)
+        kind = type(node)
+        special = _SPECIAL.get(kind)
+        if special is not None:
+            return getattr(self, special)(node)
+        if kind is gast.Name or kind is gast.Constant:
             return node
-        if isinstance(node, gast.Lambda):
-            self.depth += 1
-            node.body = self.visit(node.body)
-            self.depth -= 1
+        for name in kind._fields:
+            value = getattr(node, name, None)
+            if value.__class__ is list:
+                value[:] = [self.visit(v) if isinstance(v, gast.AST) else v for v in value]
+            elif isinstance(value, gast.AST) and value._fields:
+                setattr(node, name, self.visit(value))
+        if not self.depth:
             return node
-        if isinstance(node, gast.MatchValue | gast.MatchClass | gast.MatchMapping):
-            return node  # patterns are not expressions
-        self.generic_visit(node)
-        rewrite = getattr(self, f"rewrite_{type(node).__name__}", None)
-        if rewrite is None or not self.depth:
-            return node
-        return at(rewrite(node), node)
+        rewrite = getattr(self, f"rewrite_{kind.__name__}", None)
+        return node if rewrite is None else at(rewrite(node), node)
+
+    def _pattern(self, node: Node) -> Node:
+        return node  # patterns are not expressions
+
+    def _annotated(self, node: Node) -> Node:
+        if node.value is not None:
+            node.value = self.visit(node.value)
+        node.target = self.visit(node.target)
+        return node
+
+    def _lambda(self, node: Node) -> Node:
+        self.depth += 1
+        node.body = self.visit(node.body)
+        self.depth -= 1
+        return node
 
     def _function(self, node: Node) -> Node:
         if whole_function(node) is None:
@@ -55,3 +65,15 @@ class Rewriter(gast.NodeTransformer):
         node.body = [self.visit(statement) for statement in node.body]
         self.depth = depth
         return node
+
+
+_SPECIAL = {
+    gast.FunctionDef: "_function",
+    gast.AsyncFunctionDef: "_function",
+    gast.ClassDef: "_class",
+    gast.AnnAssign: "_annotated",
+    gast.Lambda: "_lambda",
+    gast.MatchValue: "_pattern",
+    gast.MatchClass: "_pattern",
+    gast.MatchMapping: "_pattern",
+}
