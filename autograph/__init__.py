@@ -1,7 +1,7 @@
 """AutoGraph: plain Python control flow rewritten into readable functional Python that builds graphs."""
 
 from autograph import rules
-from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph
+from autograph.api import convert, do_not_convert, is_converted, to_code, to_graph, traced_form
 from autograph.dispatch import (
     UNDEFINED,
     UNSET,
@@ -49,4 +49,5 @@ __all__ = [
     "rules",
     "to_code",
     "to_graph",
+    "traced_form",
 ]

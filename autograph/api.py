@@ -17,7 +17,7 @@ from autograph import fence, operators, pipeline, printer, rules
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import SourceNotFoundError
-from autograph.load import bind, is_marked, load, load_text, traced_form
+from autograph.load import behind_guard, bind, is_marked, load, load_text
 from autograph.operators import calls
 from autograph.rules import functions_of, is_left_alone, why_function_stays
 from autograph.source import Module, Place, find, function_of, module_of
@@ -73,6 +73,14 @@ def to_graph(
     if generated_lines:
         return _each(entity, functools.partial(_stepping, recursive=recursive, text=source))
     return _each(entity, functools.partial(_decorate, recursive=recursive, text=source))
+
+
+def traced_form(entity: Any, recursive: bool = True) -> Any:
+    """What a backend runs while it traces: the converted form itself, without the user's own code beside it.
+
+    Takes what `to_graph` takes, and its results.
+    """
+    return _each(entity, functools.partial(_convert_function, recursive=recursive))
 
 
 def _each(entity: Any, change: Callable[[types.FunctionType], types.FunctionType]) -> Any:
@@ -137,7 +145,7 @@ def _convert_function(function: types.FunctionType, recursive: bool, text: str |
     if function in _unconverted:
         return function
     if is_converted(function):
-        return traced_form(function)
+        return behind_guard(function)
     known = _functions[recursive]
     if id(function) not in known:
         calls.remember(known, function, _make(function, recursive, text))
@@ -199,7 +207,7 @@ def _convert_callee(function: types.FunctionType) -> types.FunctionType:
     if function in _unconverted:
         return function
     if is_converted(function):
-        return traced_form(function)
+        return behind_guard(function)
     if why_function_stays(function) is not None:
         return function
     try:

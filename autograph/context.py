@@ -23,6 +23,7 @@ class Context:
     value: str = "ag__value"  # in loaded code: the value that decides
     helpers: set[str] = field(default_factory=set)
     generated: Node = field(default_factory=lambda: names_tuple(()))  # every name that is not the user's, in the end
+    kinds: set[type] = field(default_factory=set)  # what nodes the tree held at first; unknown if it is empty
     notes: dict[tuple[int, int], str | None] = field(default_factory=dict)  # by place: why a statement stays, or None
     _made: set[str] = field(default_factory=set)
 
@@ -45,6 +46,10 @@ class Context:
         self.taken.add(name)
         self._made.add(name)
         return name
+
+    def holds(self, kind: type) -> bool:
+        """Whether the user's code may hold such a node."""
+        return not self.kinds or kind in self.kinds
 
     def note(self, node: Node, reason: str | None) -> None:
         """Put on record why a statement stays as it is, or that it does not."""

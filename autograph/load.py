@@ -55,7 +55,7 @@ def is_marked(code: types.CodeType) -> bool:
     return code.co_consts[-1:] == (operators,)
 
 
-def traced_form(function: types.FunctionType) -> types.FunctionType:
+def behind_guard(function: types.FunctionType) -> types.FunctionType:
     """The converted function behind a guarded one; any other as it is."""
     for free, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
         if free.startswith(Context.traced) and is_marked(function.__code__):

@@ -19,7 +19,7 @@ PASSES = (frames, asserts, jumps, bodies, calls, logic)
 
 def convert(tree: Node, context: Context, watch: Callable[[str, Node], None] | None = None) -> Node:
     """Rewrite a function, lambda or class; `watch` is called with the name of each pass and the tree it made."""
-    context.begin(all_names(tree))
+    context.begin(all_names(tree, context.kinds))
     for rewrite in PASSES:
         tree = rewrite.run(tree, context)
         if watch is not None:

@@ -63,13 +63,15 @@ class Module:
         """The comments of a definition by line: the text, and whether it is ``alone``, ``behind`` a statement or behind
         the ``header`` of a compound one."""
         last = node.end_lineno or node.lineno
+        found = {line: comment for line, comment in self._comments.items() if node.lineno <= line <= last}
+        if not found:
+            return {}
         headers = {
             n.lineno for n in ast.walk(node) if isinstance(n, ast.stmt) and isinstance(getattr(n, "body", None), list)
         }
         return {
             line: (text, "alone" if alone else "header" if line in headers else "behind")
-            for line, (text, alone) in self._comments.items()
-            if node.lineno <= line <= last
+            for line, (text, alone) in found.items()
         }
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import functools
+import importlib
 import importlib.util
 import itertools
 import platform
@@ -10,7 +12,8 @@ import runpy
 import statistics
 import tempfile
 import time
-from collections.abc import Callable
+import types
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +45,23 @@ def squash(x):
         x = x / (1.0 + x)
         n += 1
     return x
+
+
+def fib(n):
+    if n < 2:
+        return n
+    return fib(n - 1) + fib(n - 2)
+
+
+def weigh(n):
+    """A loop with an `if`."""
+    total = 0
+    for i in range(n):
+        if i % 3 == 0:
+            total += i
+        else:
+            total -= 1
+    return total
 
 
 def relu(x):
@@ -106,6 +126,74 @@ def conversion(count: int) -> dict[str, Timed]:
     return found
 
 
+def plain(function: Callable[..., Any], *arguments: Any) -> dict[str, Timed]:
+    """Converted code on ordinary values: as users meet it, and as it runs while something is traced."""
+    converted = autograph.to_graph(function)
+
+    def while_tracing() -> Any:
+        autograph.begin_staging()
+        try:
+            return converted(*arguments)
+        finally:
+            autograph.end_staging()
+
+    found: dict[str, Timed] = {
+        "plain Python": lambda: function(*arguments),
+        "converted": lambda: converted(*arguments),
+        "while tracing": while_tracing,
+    }
+    for name, convert in peers("to_graph").items():
+        made = convert(function)
+        found[name] = lambda made=made: made(*arguments)
+    return found
+
+
+def peers(function: str) -> dict[str, Callable[..., Any]]:
+    """That function of the compilers like this one that are installed."""
+    found: dict[str, Callable[..., Any]] = {}
+    if importlib.util.find_spec("tensorflow") is not None:
+        import tensorflow as tf
+
+        found["TensorFlow"] = getattr(tf.autograph, function)
+    if importlib.util.find_spec("malt") is not None:
+        import malt
+
+        found["malt"] = getattr(malt, function)
+    return found
+
+
+def library(names: Sequence[str] = ("heapq", "textwrap", "calendar", "fractions")) -> dict[str, Timed]:
+    """Printing the converted functions of the standard library: those that every compiler takes."""
+    texts = {name: Path(importlib.import_module(name).__file__ or "").read_text(encoding="utf-8") for name in names}
+    folder = Path(tempfile.mkdtemp())
+    compilers = {"autograph": autograph.to_code, **peers("to_code")}
+
+    def fresh(name: str) -> dict[str, Callable[..., Any]]:
+        """The functions of a file that no cache knows."""
+        path = folder / f"{name}_{next(_fresh)}.py"
+        path.write_text(texts[name], encoding="utf-8")
+        made = runpy.run_path(str(path))
+        classes = {k: v for k, v in made.items() if isinstance(v, type) and v.__module__ == "<run_path>"}
+        made |= {f"{c}.{k}": v for c, cls in classes.items() for k, v in vars(cls).items()}
+        functions = {k: v for k, v in made.items() if isinstance(v, types.FunctionType)}
+        return {k: v for k, v in functions.items() if v.__code__.co_filename == str(path)}
+
+    taken = {name: set(fresh(name)) for name in names}
+    for compiler in compilers.values():
+        for name in names:
+            for key, function in fresh(name).items():
+                try:
+                    compiler(function)
+                except Exception:
+                    taken[name].discard(key)
+
+    def run(compiler: Callable[..., Any]) -> int:
+        codes = [compiler(f) for name in names for key, f in fresh(name).items() if key in taken[name]]
+        return len(codes)
+
+    return {name: functools.partial(run, compiler) for name, compiler in compilers.items()}
+
+
 def results_agree(runs: dict[str, Timed]) -> bool:
     """Whether all contestants compute the same, within what float32 and float64 arithmetic may differ."""
     values = [np.asarray(_first(run()), np.float64) for run in runs.values()]
@@ -142,7 +230,11 @@ CASES: dict[str, Callable[[], dict[str, Timed]]] = {
     "logistic map, 1000 turns": lambda: contestants(logistic, np.float64(0.3), np.int64(1000)),
     "loop on 5 floats": lambda: contestants(squash, np.array([0.25, 0.5, 0.75, 1.0, 0.1], np.float32)),
     "training loop, 40 images": lambda: contestants(train, *small_problem()),
+    "plain loop with an if, 100,000 turns": lambda: plain(weigh, 100_000),
+    "plain recursion, fib(20)": lambda: plain(fib, 20),
     "converting 8 branches": lambda: conversion(8),
+    "converting 100 branches": lambda: conversion(100),
+    "converting functions of the standard library": library,
     "converting 200 branches": lambda: conversion(200),
 }
 

@@ -323,7 +323,7 @@ class Function:
         if not self._autograph or is_library(self.python_function):
             return self.python_function
         try:
-            converted: Callable[..., Any] = autograph.to_graph(self.python_function)
+            converted: Callable[..., Any] = autograph.traced_form(self.python_function)
         except autograph.SourceNotFoundError as error:  # it may do without: tell only if a tensor has to decide
             self._not_converted = str(error)
             return self.python_function

@@ -140,9 +140,18 @@ def walrus_targets(code: Node) -> Iterator[str]:
         yield from walrus_targets(child)
 
 
-def declared(code: Node | Iterable[Node], kind: Any) -> dict[str, None]:
+def declared(code: Iterable[Node], kind: Any) -> dict[str, None]:
     """The names that ``global`` or ``nonlocal`` statements (`kind`) of this scope declare."""
-    return {name: None for node in nodes(code) if isinstance(node, kind) for name in node.names}
+    names: dict[str, None] = {}
+    waiting = list(code)[::-1]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, kind):
+            names.update(dict.fromkeys(node.names))
+        elif not isinstance(node, _DEFINITIONS):
+            for part in ("cases", "finalbody", "orelse", "handlers", "body"):
+                waiting += getattr(node, part, ())[::-1]
+    return names
 
 
 def free(scope: Node) -> set[str]:
@@ -195,15 +204,18 @@ def captured(code: Node | Iterable[Node]) -> set[str]:
     return names
 
 
-def all_names(tree: Node) -> set[str]:
-    """Every identifier of the tree, whatever its scope."""
+def all_names(tree: Node, kinds: set[type] | None = None) -> set[str]:
+    """Every identifier of the tree, whatever its scope; `kinds` is given the types of its nodes."""
     names: set[str] = set()
     for node in every_node(tree):
-        if type(node) is gast.Name:
+        kind = type(node)
+        if kinds is not None:
+            kinds.add(kind)
+        if kind is gast.Name:
             names.add(node.id)
-        elif type(node) in _BINDERS:
+        elif kind in _BINDERS:
             names.update(_bindings(node))
-        elif isinstance(node, gast.Global | gast.Nonlocal):
+        elif kind is gast.Global or kind is gast.Nonlocal:
             names.update(node.names)
     return names
 

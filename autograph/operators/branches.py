@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.dispatch import Backend, Statement, Variables, backend_of
 from autograph.operators.plain import Staged
-from autograph.operators.state import Containers, State, as_users, statement_of, user_statement
+from autograph.operators.state import Containers, State, as_users, note, statement_of, user_statement
 
 
 def if_stmt(
@@ -104,8 +104,9 @@ def staged_if(
     variables = Variables(("the return value", *state), statement)
     try:
         result, *after = backend.cond(test, run(body), run(orelse), variables)
-    except BaseException:
+    except BaseException as error:
         cells.write(before)
+        note(error, statement)
         raise
     finally:
         hidden.write(hidden_before)

@@ -8,7 +8,7 @@ from typing import Any
 from autograph import dispatch
 from autograph.dispatch import Backend, Variables, attempt_all, backend_of
 from autograph.errors import StagingError
-from autograph.operators.state import Containers, State, as_users, user_statement
+from autograph.operators.state import Containers, State, as_users, note, user_statement
 
 
 def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence[str] = ()) -> None:
@@ -85,8 +85,9 @@ def _staged_while(
 
     try:
         after = backend.while_loop(run_test, run_body, before, Variables(cells.names, statement))
-    except BaseException:
+    except BaseException as error:
         cells.write(before)
+        note(error, statement)
         raise
     cells.write(after)
 
@@ -144,8 +145,9 @@ def _staged_for(
     variables = Variables(cells.names, statement, _parameter(body))
     try:
         after = backend.for_loop(items, run_test if test is not None else None, run_body, before, variables)
-    except BaseException:
+    except BaseException as error:
         cells.write(before)
+        note(error, statement)
         raise
     cells.write(after)
 

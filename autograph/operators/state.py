@@ -189,6 +189,12 @@ def hide_frame(error: BaseException) -> None:
         error.__traceback__ = error.__traceback__.tb_next
 
 
+def note(error: BaseException, statement: str) -> None:
+    """Tell, in a note of the user's own exception, which statement was being staged when it was raised."""
+    if isinstance(error, Exception) and statement not in str(error):
+        error.add_note(f"while staging {statement}")
+
+
 def as_users(error: BaseException, *functions: Callable[..., Any] | None) -> UnboundLocalError | None:
     """Take the operator's own frame out of the traceback; the operator then raises the error again.
 

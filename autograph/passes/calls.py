@@ -31,6 +31,6 @@ class Calls(Rewriter):
 
 
 def run(tree: Node, context: Context) -> Node:
-    if not context.recursive:
+    if not context.recursive or not context.holds(gast.Call):
         return tree
     return Calls(context, bound_inside(tree)).visit(tree)

@@ -26,10 +26,10 @@ class Frames(Rewriter):
             or any(isinstance(a, gast.Starred) for a in node.args)
         ):
             return node
-        if reader in ("locals", "vars", "dir") and not node.args:
+        if reader in _SHOWN and not node.args:
             seen = self._visible()
             return gast.Call(func=name("sorted"), args=[seen], keywords=[]) if reader == "dir" else seen
-        if reader in ("eval", "exec") and len(node.args) == 1:
+        if reader in _RUN and len(node.args) == 1:
             module = gast.Call(func=name("globals"), args=[], keywords=[])
             return gast.Call(func=node.func, args=[*node.args, module, self._visible()], keywords=[])
         return node
@@ -39,5 +39,11 @@ class Frames(Rewriter):
         return call("visible", here, self.context.generated)
 
 
+_SHOWN = frozenset(("locals", "vars", "dir"))
+_RUN = frozenset(("eval", "exec"))
+
+
 def run(tree: Node, context: Context) -> Node:
+    if context.taken.isdisjoint(_SHOWN | _RUN):
+        return tree
     return Frames(context, bound_inside(tree)).visit(tree)
