@@ -155,6 +155,11 @@ def backend_of(value: object) -> Backend | None:
     return backend if backend is not None and backend.is_staged(value) else None
 
 
+def may_be_staged(values: Sequence[object]) -> bool:
+    """Whether a value is of a type that some backend stages, or of one that is not known yet."""
+    return any(_by_type.get(type(value), value) is not None for value in values)
+
+
 def staged_in(values: Sequence[object]) -> Backend | None:
     """The backend of the first staged value among these."""
     for value in values:

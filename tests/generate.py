@@ -69,7 +69,7 @@ class Writer:
             kinds += ["if", "if", "while", "for"]
             kinds += ["with", "try"] if self.tensors else []
             if not self.tensors:
-                kinds += ["try", "with", "closure", "unpack", "delete", "walrus"]
+                kinds += ["try", "with", "closure", "unpack", "delete", "walrus", "match", "frame"]
         if self.generator:
             kinds += ["yield", "yield"]
         if in_loop:
@@ -96,7 +96,7 @@ class Writer:
 
     def write_if(self, depth, in_loop):
         lines = [f"if {self.test()}:", *self.block(depth + 1, in_loop)]
-        if self.draw(st.booleans()):
+        for _ in range(self.draw(st.sampled_from((0, 0, 1, 1, 3)))):
             lines += [f"elif {self.test()}:", *self.block(depth + 1, in_loop)]
         if self.draw(st.booleans()):
             lines += ["else:", *self.block(depth + 1, in_loop)]
@@ -135,6 +135,9 @@ class Writer:
                 lines += ["else:", *self.block(depth + 1, in_loop)]
         if kind != "except":
             lines += ["finally:", "    log.append('finally')"]
+            if not self.draw(st.integers(0, 4)):
+                jump = self.pick("break", "continue") if in_loop else f"return {self.value()}, 0"
+                lines.append(f"    if {self.test()}: {jump}")
         if self.draw(st.booleans()):
             lines.insert(1, f"    if {self.test()}: raise KeyError({self.value()})")
         return lines
@@ -143,6 +146,20 @@ class Writer:
         if self.tensors:
             return ["with nullcontext():", *self.block(depth + 1, in_loop)]
         return [f"with swallow({self.draw(st.booleans())}):", *self.block(depth + 1, in_loop)]
+
+    def write_match(self, depth, in_loop):
+        name = self.name()
+        return [
+            f"match ({self.value(1)}, {self.name()}):",
+            f"    case ({self.draw(st.integers(0, 2))}, _) if {self.test(1)}:",
+            *("    " + line for line in self.block(depth + 1, in_loop)),
+            f"    case ({name}, 0 | 1 | 2) | (3, {name}):",
+            *("    " + line for line in self.block(depth + 1, in_loop)),
+        ]
+
+    def write_frame(self, depth, in_loop):
+        how = self.pick("sorted(locals())", "sorted(vars())", "dir()", f"eval('{self.name()} + 1')")
+        return [f"log.append({how})"]
 
     def write_closure(self, depth, in_loop):
         inner = self.fresh()

@@ -139,7 +139,7 @@ def test_cpython_suite(test):
     if not list(LIBRARY.glob(f"test/{test}*")):
         pytest.skip(f"this Python comes without its {test}")
     plain = run("plain", test, SUITES[test].split())
-    for how in ("converted", "staging"):
+    for how in ("converted",) if test == "test_datetime" else ("converted", "staging"):  # its 3,500 tests take long
         converted = run(how, test, SUITES[test].split())
         assert converted["tests"] == plain["tests"]
         assert {k: v for k, v in converted["failed"].items() if k not in plain["failed"]} == {}

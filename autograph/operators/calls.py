@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import staged_in
+from autograph.dispatch import may_be_staged, staged_in
 from autograph.operators.state import hide_frame
 from autograph.rules import STAGED_BUILTINS, is_left_alone
 
 _STAGED = {getattr(builtins, name): None for name in STAGED_BUILTINS}
-known: dict[int, Any] = {}  # the converted form of functions, by their identity
+known: dict[int, Any] = {}  # the converted form of functions, by their identity; None: they stay as they are
 _MOST = 10_000
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 
@@ -41,9 +41,10 @@ def converted(function: Any) -> Any:
     if not dispatch.active:
         return function
     try:
-        return known[id(function)]
+        result = known[id(function)]
     except KeyError:
         return _met(function)
+    return function if result is None else result
 
 
 def _met(function: Any) -> Any:
@@ -51,7 +52,7 @@ def _met(function: Any) -> Any:
     kind = type(function)
     if kind is types.FunctionType:
         result = _convert(function)
-        remember(known, function, result)
+        remember(known, function, None if result is function else result)  # or it would never die
         return result
     if kind is types.MethodType:
         inner = function.__func__
@@ -84,12 +85,13 @@ class Seen:
         """What to call for a function that is not the one known by this name."""
         result = converted(function)
         with _lock:
-            if type(function) is types.FunctionType and getattr(self, name) is _NOTHING:
+            if type(function) in _LASTING and getattr(self, name) is _NOTHING:
                 setattr(self, f"{name} converted", result)
                 setattr(self, name, function)
         return result
 
 
+_LASTING = (types.FunctionType, types.BuiltinFunctionType, type)
 _NOTHING = object()
 _lock = threading.Lock()
 
@@ -100,8 +102,9 @@ def _staged_builtin(function: Callable[..., Any]) -> Callable[..., Any]:
 
     def called(*arguments: Any, **keywords: Any) -> Any:
         try:
-            if (backend := staged_in((*arguments, *keywords.values()))) is not None:
-                result = backend.call(function, arguments, keywords)
+            if may_be_staged(arguments) or keywords:
+                backend = staged_in((*arguments, *keywords.values()))
+                result = NotImplemented if backend is None else backend.call(function, arguments, keywords)
                 if result is not NotImplemented:
                     return result
             return function(*arguments, **keywords)

@@ -162,3 +162,23 @@ def test_variables_are_as_before_after_a_failure():
 def test_a_backend_must_have_all_methods():
     with pytest.raises(TypeError, match="lacks .*while_loop"):
         autograph.register_backend(Holder, object())
+
+
+def test_an_error_while_staging_is_the_users_own_with_a_note():
+    mine = KeyError("missing")
+
+    def lookup(x):
+        y = 0
+        for i in x:
+            if i > 2:
+                raise_it()
+        return y
+
+    def raise_it():
+        raise mine
+
+    with pytest.raises(KeyError) as caught:
+        autograph.to_graph(lookup)(Expression("x"))
+    assert caught.value is mine and mine.args == ("missing",)
+    first, second = mine.__notes__
+    assert first.startswith("while staging ") and first.endswith(": if i > 2:") and second.endswith(": for i in x:")
