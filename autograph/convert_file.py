@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import difflib
 import io
 import types
 from collections.abc import Iterable, Iterator, Mapping
@@ -108,6 +107,8 @@ def convert_one(module: Module, name: str) -> tuple[str, str]:
     named.pop("<lambda>", None)
     place = named.get(name)
     if place is None:
+        import difflib
+
         near = difflib.get_close_matches(name, named, n=3, cutoff=0.5)
         near = near or [n for n in named if n.rpartition(".")[2] == name.rpartition(".")[2]][:3]
         hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import sys
 import types
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autograph import source
 from autograph.convert_file import compile_module
 from autograph.errors import ConversionError
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
 
 
 def install_import_hook(*packages: str) -> ImportHook:
@@ -35,7 +35,7 @@ def install_import_hook(*packages: str) -> ImportHook:
     return hook
 
 
-class ImportHook(importlib.abc.MetaPathFinder):
+class ImportHook:
     """Finds the modules of some packages as ever, and loads them converted."""
 
     def __init__(self, packages: Iterable[str]) -> None:
@@ -43,7 +43,7 @@ class ImportHook(importlib.abc.MetaPathFinder):
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: types.ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
+    ) -> ModuleSpec | None:
         if not any(fullname == name or fullname.startswith(f"{name}.") for name in self.packages):
             return None
         for finder in sys.meta_path:
@@ -67,7 +67,7 @@ class ImportHook(importlib.abc.MetaPathFinder):
         self.uninstall()
 
 
-class _Loader(importlib.abc.InspectLoader):
+class _Loader:
     """Another loader, but for the code: it is compiled from the converted source, where there is a source."""
 
     def __init__(self, loader: Any) -> None:
@@ -76,7 +76,7 @@ class _Loader(importlib.abc.InspectLoader):
     def __getattr__(self, name: str) -> Any:
         return getattr(self._loader, name)
 
-    def create_module(self, spec: importlib.machinery.ModuleSpec) -> types.ModuleType | None:
+    def create_module(self, spec: ModuleSpec) -> types.ModuleType | None:
         made: types.ModuleType | None = self._loader.create_module(spec)
         return made
 

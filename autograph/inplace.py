@@ -104,8 +104,9 @@ class _InPlace:
         done: Block = []
         for node, call in zip(statements, calls):
             if call is not None and scope is not None:
-                count = len(_function_names(call))
-                done, made = done[: len(done) - count], done[len(done) - count :]
+                first = len(done) - len(_function_names(call))
+                made = done[first:]
+                del done[first:]
                 functions = {f.name: f for f in made if isinstance(f, ast.FunctionDef)}
                 done += self._statement(node, call, functions, scope, depth, loops)
             elif isinstance(node, Function):

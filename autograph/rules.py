@@ -7,8 +7,8 @@ A function that is converted by name (`convert`, `to_graph`) needs no rule.
 
 from __future__ import annotations
 
+import functools
 import sys
-import sysconfig
 import types
 import weakref
 from collections.abc import Callable
@@ -23,10 +23,6 @@ _LIBRARIES = frozenset(
 # Built-in functions that some backend gives a staged meaning; all other built-ins are called as they are.
 STAGED_BUILTINS = frozenset(
     "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool".split()
-)
-
-_INSTALLED = tuple(
-    {path for key in ("stdlib", "platstdlib", "purelib", "platlib") if (path := sysconfig.get_paths().get(key))}
 )
 
 _modules: dict[str, bool] = {}
@@ -138,4 +134,12 @@ def why_function_stays(function: types.FunctionType) -> str | None:
 
 def _is_installed(filename: str) -> bool:
     """Whether the file belongs to the standard library or to an installed package."""
-    return filename.startswith(_INSTALLED) or filename.startswith("<frozen ")
+    return filename.startswith(_installed())
+
+
+@functools.cache
+def _installed() -> tuple[str, ...]:
+    import sysconfig  # takes long to import
+
+    paths = sysconfig.get_paths()
+    return ("<frozen ", *{paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib") if paths.get(key)})

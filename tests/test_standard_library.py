@@ -125,6 +125,9 @@ else:
     SUITES["test_datetime"] = "datetime"
 
 
+SLOW = {"test_datetime", "test_tokenize", "test_weakref"}
+
+
 def run(how, test, modules):
     root = str(Path(__file__).parents[1])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])}
@@ -139,7 +142,7 @@ def test_cpython_suite(test):
     if not list(LIBRARY.glob(f"test/{test}*")):
         pytest.skip(f"this Python comes without its {test}")
     plain = run("plain", test, SUITES[test].split())
-    for how in ("converted",) if test == "test_datetime" else ("converted", "staging"):  # its 3,500 tests take long
+    for how in ("converted",) if test in SLOW else ("converted", "staging"):
         converted = run(how, test, SUITES[test].split())
         assert converted["tests"] == plain["tests"]
         assert {k: v for k, v in converted["failed"].items() if k not in plain["failed"]} == {}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import functools
 import linecache
+import os
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from types import CellType, FrameType, FunctionType
 from typing import Any, Protocol
 
@@ -230,4 +230,4 @@ def _is_body(frame: FrameType) -> bool:
     return around is not None and around.f_code.co_filename in _STATEMENTS
 
 
-_STATEMENTS = {str(Path(__file__).with_name(f"{name}.py")) for name in ("branches", "loops", "logic")}
+_STATEMENTS = {os.path.join(os.path.dirname(__file__), f"{name}.py") for name in ("branches", "loops", "logic")}

@@ -1,0 +1,80 @@
+"""Long and deep functions: thousands of lines, hundreds of branches one after the other, in one another, in chains."""
+
+import pytest
+
+import autograph
+from tests.programs import load
+from tests.test_programs import staging
+
+
+def elif_chain(count):
+    arms = "".join(f"    {'elif' if i else 'if'} x == {i}:\n        y = {i} + x\n" for i in range(count))
+    return f"def f(x):\n    y = -1\n{arms}    else:\n        y = -2\n    return y\n"
+
+
+def returning_chain(count):
+    arms = "".join(f"    if x == {i}:\n        return {i} + x\n" for i in range(count))
+    return f"def f(x):\n{arms}    return -1\n"
+
+
+def branches_in_a_row(count):
+    return (
+        "def f(x):\n    y = 0\n"
+        + "".join(f"    if x > {i}:\n        y += {i}\n" for i in range(count))
+        + "    return y\n"
+    )
+
+
+def early_returns(count):
+    steps = "".join(f"    y += {i}\n    if y > x * 50:\n        return {i}, y\n" for i in range(count))
+    return f"def f(x):\n    y = 0\n{steps}    return y\n"
+
+
+def skips(count):
+    steps = "".join(f"        if i == {i}:\n            continue\n        y += {i}\n" for i in range(count))
+    return f"def f(x):\n    y = 0\n    for i in range(x):\n{steps}    return y\n"
+
+
+def nested_branches(count):
+    lines = [f"{'    ' * (i + 1)}if x > {i}:\n{'    ' * (i + 2)}y += {i}\n" for i in range(min(count, 90))]
+    return f"def f(x):\n    y = 0\n{''.join(lines)}    return y\n"
+
+
+def nested_loops(count):
+    lines = [f"{'    ' * (i + 1)}for i{i} in range(1 + (x > {i})):\n{'    ' * (i + 2)}y += 1\n" for i in range(8)]
+    return f"def f(x):\n    y = 0\n{''.join(lines)}    return y\n"
+
+
+def many_lines(count):
+    lines = "".join(f"    y = y + {i} if x > {i} else y - x\n" for i in range(count * 8))
+    return f"def f(x):\n    y = 0\n{lines}    return y\n"
+
+
+def long_expressions(count):
+    test = " or ".join(f"x == {i}" for i in range(count))
+    return f"def f(x):\n    if {test}:\n        return 'small'\n    return {' + '.join(['x'] * count)}\n"
+
+
+KINDS = [
+    *(elif_chain, returning_chain, branches_in_a_row, early_returns, skips),
+    *(nested_branches, nested_loops, many_lines, long_expressions),
+]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_large_functions(kind):
+    f = load(kind(300))
+    converted, text = autograph.to_graph(f), autograph.to_code(f)
+    arguments = (-1, 0, 2, 5, 200, 1000) if kind is not nested_loops else (0, 2, 4)
+    wanted = [f(x) for x in arguments]
+    printed = load(text)
+    with staging():
+        assert [converted(x) for x in arguments] == wanted
+        assert [printed(x) for x in arguments] == wanted
+    assert max(len(line) - len(line.lstrip()) for line in text.splitlines()) < 400
+
+
+def test_what_nests_too_deeply_is_refused_with_a_reason():
+    f = load(long_expressions(5000))
+    with pytest.raises(autograph.ConversionError, match="nested too deeply"):
+        autograph.to_graph(f)
