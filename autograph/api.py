@@ -293,7 +293,7 @@ def in_class(module: Module, place: Place, definition: Any) -> Any:
     if holder is None:
         return definition
     made = ast.ClassDef(holder.name, holder.bases, holder.keywords, [definition], [])
-    return ast.fix_missing_locations(ast.copy_location(made, definition))
+    return ast.copy_location(made, definition)
 
 
 def converted_definition(place: Place, context: Context) -> Any:

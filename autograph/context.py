@@ -47,9 +47,9 @@ class Context:
         self._made.add(name)
         return name
 
-    def holds(self, kind: type) -> bool:
-        """Whether the user's code may hold such a node."""
-        return not self.kinds or kind in self.kinds
+    def holds(self, *kinds: type) -> bool:
+        """Whether the user's code may hold a node of one of these types."""
+        return not self.kinds or not self.kinds.isdisjoint(kinds)
 
     def note(self, node: Node, reason: str | None) -> None:
         """Put on record why a statement stays as it is, or that it does not."""

@@ -26,6 +26,9 @@ _DISPLAYS = (
 )
 _WAITS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 
+# What becomes functions, and may have to be left by flags.
+STATEMENTS = (gast.If, gast.While, gast.For, gast.AsyncFor)
+
 
 def whole_function(function: Node) -> str | None:
     """Why a function is left as it is altogether, or None."""

@@ -75,6 +75,6 @@ def test_large_functions(kind):
 
 
 def test_what_nests_too_deeply_is_refused_with_a_reason():
-    f = load(long_expressions(5000))
+    f = load(elif_chain(2500))
     with pytest.raises(autograph.ConversionError, match="nested too deeply"):
         autograph.to_graph(f)

@@ -40,7 +40,7 @@ from autograph.build import (
     thunk,
 )
 from autograph.context import Context
-from autograph.fence import functions, keeps_branch, keeps_loop, waits
+from autograph.fence import STATEMENTS, functions, keeps_branch, keeps_loop, waits
 
 Names = frozenset[str]
 
@@ -350,6 +350,6 @@ def _unannotated(node: Node, names: set[str]) -> Node:
 
 def run(tree: Node, context: Context) -> Node:
     """Outer functions before inner ones: what is known of the outer is about the inner as they were written."""
-    for node in functions(tree):
+    for node in functions(tree) if context.holds(*STATEMENTS) else ():
         node.body = Bodies(node, context).function(node.body)
     return tree

@@ -15,7 +15,7 @@ from autograph.analysis.blocks import always_ends, blocks, jumps_away
 from autograph.analysis.symbols import bound, declared, nodes
 from autograph.build import Node, any_of, assign, at, branch, constant, declare, name, negation, on_top, operator
 from autograph.context import Context
-from autograph.fence import functions, keeps_branch, keeps_loop
+from autograph.fence import STATEMENTS, functions, keeps_branch, keeps_loop
 
 _LOOPS = (gast.While, gast.For)
 _JUMPS = (gast.Return, gast.Break, gast.Continue, gast.Raise)
@@ -355,6 +355,6 @@ def _without_pass(block: list[Node]) -> list[Node]:
 
 
 def run(tree: Node, context: Context) -> Node:
-    for function in reversed(functions(tree)):
+    for function in reversed(functions(tree)) if context.holds(*STATEMENTS) else ():
         function.body = Jumps(context).function(function.body)
     return tree

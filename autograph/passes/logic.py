@@ -7,7 +7,7 @@ import gast
 from autograph.analysis.symbols import walrus_targets
 from autograph.build import Node, call, constant, thunk
 from autograph.context import Context
-from autograph.fence import can_stage, waits
+from autograph.fence import STATEMENTS, can_stage, waits
 from autograph.passes.rewriting import Rewriter
 
 _SYMBOLS = {
@@ -68,5 +68,10 @@ def _stays(*delayed: Node) -> bool:
     )
 
 
+_OPERATORS = (gast.IfExp, gast.BoolOp, gast.UnaryOp, gast.Compare)
+
+
 def run(tree: Node, context: Context) -> Node:
+    if not context.holds(*_OPERATORS, *STATEMENTS):  # statements, since the guards of jumps have conditions
+        return tree
     return Logic(context).visit(tree)
