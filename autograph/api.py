@@ -6,6 +6,7 @@ import ast
 import builtins
 import functools
 import inspect
+import symtable
 import types
 import weakref
 from collections.abc import Callable, Iterable, Mapping
@@ -279,10 +280,17 @@ def _assembled(module: Module, place: Place, function: types.FunctionType, recur
     converted.decorator_list = []
     definition = in_class(module, place, converted)
     text = printer.to_text([definition], module.comments_of(place.node))
-    own = place.qualname.rpartition(".")[0].rpartition(".")[2]
-    used = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
-    used -= {getattr(place.node, "name", ""), own, "__class__"}
+    used = _global_names(symtable.symtable(text, "<printed>", "exec"))
     return "\n".join([*_imports(sorted(used), _values_of(function), function.__module__, context), "", "", text])
+
+
+def _global_names(table: symtable.SymbolTable) -> set[str]:
+    """The names that a module needs from outside: what it reads, also in its functions, and does not bind."""
+    inner = {name for child in table.get_children() for name in _global_names(child)}
+    if table.get_type() != "module":
+        return inner | {s.get_name() for s in table.get_symbols() if s.is_global() and s.is_referenced()}
+    bound = {s.get_name() for s in table.get_symbols() if s.is_assigned()}
+    return (inner | {s.get_name() for s in table.get_symbols() if s.is_referenced()}) - bound
 
 
 def in_class(module: Module, place: Place, definition: Any) -> Any:

@@ -92,7 +92,7 @@ SUITES = {
     "test_inspect": "inspect",
     "test_ipaddress": "ipaddress",
     "test_urlparse": "urllib.parse",
-    "test_htmlparser": "html.parser _markupbase",
+    "test_htmlparser": "_markupbase html.parser",
     "test_graphlib": "graphlib",
     "test_gettext": "gettext",
     "test_optparse": "optparse",

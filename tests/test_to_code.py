@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import autograph
+from tests.programs import load
 from tests.test_identity import Model, sample
 
 SCALE = 3
@@ -74,3 +75,10 @@ def test_functools_wraps_shows_the_function_inside():
 def test_recursive_false_leaves_calls_alone():
     assert "ag__.call" in autograph.to_code(area)
     assert "ag__.call" not in autograph.to_code(area, recursive=False)
+
+
+def test_names_of_the_module_that_are_variables_of_the_function_are_not_imported():
+    f = load("x, total = 3, 5\n\n\ndef f(x):\n    total = 0\n    for y in x:\n        total += y\n    return total\n")
+    assert autograph.to_code(f).startswith("from autograph import operators as ag__\n\n\ndef f(x):")
+    g = load("SCALE = 3\n\n\ndef g(x):\n    return (lambda: x * SCALE)() if x else [SCALE for _ in x]\n", "g")
+    assert autograph.to_code(g).startswith("from autograph import operators as ag__\nSCALE = 3\n\n\ndef g(x):")
