@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from autograph.context import Context
@@ -21,7 +22,6 @@ _DEEPEST_LOOP = 3  # such a loop has its body twice, in place and as a function 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
 T = TypeVar("T", bound=ast.AST)
-E = TypeVar("E", bound=ast.AST)
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
@@ -42,7 +42,7 @@ def put_in_place(definition: T, context: Context) -> tuple[T, tuple[str, ...]]:
     functions = [node for node in ast.walk(definition) if isinstance(node, Function | ast.Lambda)]
     made = _InPlace(context, {name for node in functions for name in _bound_in(node)})
     if isinstance(definition, Function):
-        return made.function(definition, 0, 0), tuple(made.callees)  # type: ignore[return-value]
+        return made.function(definition), tuple(made.callees)  # type: ignore[return-value]
     return made.expression(definition), tuple(made.callees)
 
 
@@ -84,55 +84,60 @@ def _bound_in(node: Function | ast.Lambda) -> set[str]:
     return parameters | (_bound(node.body) if isinstance(node, Function) else set())
 
 
-class _InPlace:
-    """`depth` and `loops` count the statements in place around the one at hand."""
+@dataclass(frozen=True)
+class _Place:
+    """Where a block stands: the names of the function around it (None directly in a class), and how many statements in
+    place are around it, and how many of them are loops."""
 
+    scope: _Scope | None
+    depth: int = 0
+    loops: int = 0
+
+
+class _InPlace:
     def __init__(self, context: Context, inner: set[str]) -> None:
         self.value = context.value
         self.inner = inner  # names that are variables of the converted function or of one in it
         self.callees: dict[str, None] = {}
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
 
-    def function(self, node: Function, depth: int, loops: int) -> Function:
+    def function(self, node: Function, depth: int = 0, loops: int = 0) -> Function:
         """A function of the user's, or the body of a loop."""
         scope = _Scope.of(node)
-        return changed(node, body=scope.finish(self.block(node.body, scope, depth, loops)))
+        return changed(node, body=scope.finish(self.block(node.body, _Place(scope, depth, loops))))
 
-    def block(self, statements: Sequence[ast.stmt], scope: _Scope | None, depth: int, loops: int) -> Block:
+    def block(self, statements: Sequence[ast.stmt], place: _Place) -> Block:
         calls = [self._statement_call(node) for node in statements]
         bodies = {n for call in calls if call is not None for n in _function_names(call)}
         done: Block = []
         for node, call in zip(statements, calls):
-            if call is not None and scope is not None:
+            if call is not None and place.scope is not None:
                 first = len(done) - len(_function_names(call))
                 made = done[first:]
                 del done[first:]
                 functions = {f.name: f for f in made if isinstance(f, ast.FunctionDef)}
-                done += self._statement(node, call, functions, scope, depth, loops)
+                done += self._statement(node, call, functions, place)
             elif isinstance(node, Function):
-                done.append(node if node.name in bodies else self.function(node, 0, 0))
+                done.append(node if node.name in bodies else self.function(node))
             else:
-                done.append(self._inside(node, scope, depth, loops))
+                done.append(self._inside(node, place))
         return done
 
-    def _inside(self, node: T, scope: _Scope | None, depth: int, loops: int) -> T:
+    def _inside(self, node: T, place: _Place) -> T:
         """A statement that stays: its blocks and expressions are rewritten."""
-        inner = None if isinstance(node, ast.ClassDef) else scope
+        inner = replace(place, scope=None) if isinstance(node, ast.ClassDef) else place
         changes: dict[str, Any] = {}
         for name in node._fields:
             part = getattr(node, name, None)
-            if isinstance(part, ast.expr) and scope is not None:
+            first = part[0] if isinstance(part, list) and part else None
+            if isinstance(first, ast.stmt):
+                changes[name] = self.block(part, inner)  # type: ignore[arg-type]
+            elif isinstance(first, ast.excepthandler | ast.match_case | ast.withitem):
+                changes[name] = [self._inside(p, inner) for p in part]  # type: ignore[union-attr]
+            elif isinstance(first, ast.expr) and place.scope is not None:
+                changes[name] = [self.expression(p) for p in part]  # type: ignore[union-attr]
+            elif isinstance(part, ast.expr) and place.scope is not None:
                 changes[name] = self.expression(part)
-            elif isinstance(part, list) and part and isinstance(part[0], ast.stmt):
-                changes[name] = self.block(part, inner, depth, loops)
-            elif isinstance(part, list) and part and isinstance(part[0], ast.expr) and scope is not None:
-                changes[name] = [self.expression(p) for p in part]
-            elif (
-                isinstance(part, list)
-                and part
-                and isinstance(part[0], ast.excepthandler | ast.match_case | ast.withitem)
-            ):
-                changes[name] = [self._inside(p, inner, depth, loops) for p in part]
         return changed(node, **changes)
 
     def _statement_call(self, node: ast.stmt) -> ast.Call | None:
@@ -146,39 +151,23 @@ class _InPlace:
                 return node.func.attr
         return ""
 
-    def _statement(
-        self,
-        node: ast.stmt,
-        call: ast.Call,
-        functions: dict[str, ast.FunctionDef],
-        scope: _Scope,
-        depth: int,
-        loops: int,
-    ) -> Block:
+    def _statement(self, node: ast.stmt, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place) -> Block:
         """The statement in place, and the operator where a staged value decides."""
         operator = self._operator(call)
-        if depth >= _DEEPEST:
+        if place.depth >= _DEEPEST:
             return [*functions.values(), node]
         if operator in ("if_stmt", "if_chain"):
-            return [self._if(node, call, functions, scope, depth, loops)]
+            return [self._if(node, call, functions, place)]
         if operator == "for_stmt" and len(call.args) < 4:
-            return [self._for(node, call, functions, scope, depth, loops)]
+            return [self._for(node, call, functions, place)]
         # Whether a test or an exit is staged shows only in the course of the loop.
-        again = [self.function(f, depth + 1, loops + 1) for f in functions.values()]
-        if loops >= _DEEPEST_LOOP:
+        again = [self.function(f, place.depth + 1, place.loops + 1) for f in functions.values()]
+        if place.loops >= _DEEPEST_LOOP:
             return [*again, node]
-        plain = self._loop(call, functions, scope, depth, loops)
+        plain = self._loop(call, functions, place)
         return [_at(ast.If(test=self._active(), body=[*again, node], orelse=[plain]), node)]
 
-    def _if(
-        self,
-        node: ast.stmt,
-        call: ast.Call,
-        functions: dict[str, ast.FunctionDef],
-        scope: _Scope,
-        depth: int,
-        loops: int,
-    ) -> ast.If:
+    def _if(self, node: ast.stmt, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place) -> ast.If:
         """``if`` each test in turn is true, ``elif`` the last is false, else the operator, which a staged one needs.
 
         Once a test is staged those behind it are not asked.
@@ -190,7 +179,7 @@ class _InPlace:
         else:
             tests = [pair.elts[0].body for pair in call.args[0].elts]  # type: ignore[attr-defined]
             staged = changed(call, keywords=[*call.keywords, ast.keyword(arg="staged", value=self._value())])
-        orelse = self._body(bodies[-1], scope, depth, loops) if len(bodies) > len(tests) else []
+        orelse = self._body(bodies[-1], place) if len(bodies) > len(tests) else []
         last: Block = [*functions.values(), changed(node, value=staged)]
         if orelse:
             last = [_at(ast.If(test=self._is(False), body=orelse, orelse=last), node)]
@@ -200,7 +189,7 @@ class _InPlace:
             holds = self._holds(self.expression(test), index if len(tests) > 1 else None)
             if index:
                 holds = ast.BoolOp(op=ast.And(), values=[self._is(False), holds])
-            block = self._body(body, scope, depth, loops)
+            block = self._body(body, place)
             last = [_at(ast.If(test=_at(holds, test), body=block, orelse=last), test if index else node)]
         (whole,) = last
         assert isinstance(whole, ast.If)
@@ -221,48 +210,41 @@ class _InPlace:
     def _is(self, value: bool, sign: ast.cmpop | None = None) -> ast.expr:
         return ast.Compare(left=self._value(), ops=[sign or ast.Is()], comparators=[ast.Constant(value=value)])
 
-    def _for(
-        self,
-        node: ast.stmt,
-        call: ast.Call,
-        functions: dict[str, ast.FunctionDef],
-        scope: _Scope,
-        depth: int,
-        loops: int,
-    ) -> ast.If:
+    def _for(self, node: ast.stmt, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place) -> ast.If:
         items = self.expression(call.args[0])
         staged = changed(node, value=changed(call, args=[self._value(), *call.args[1:]]))
-        plain = self._loop(changed(call, args=[self._released(), *call.args[1:]]), functions, scope, depth, loops)
+        plain = self._loop(changed(call, args=[self._released(), *call.args[1:]]), functions, place)
         asked = _at(self._call("is_staged", self._set(items)), items)
         return _at(ast.If(test=asked, body=[*functions.values(), staged], orelse=[plain]), node)
 
-    def _loop(
-        self, call: ast.Call, functions: dict[str, ast.FunctionDef], scope: _Scope, depth: int, loops: int
-    ) -> ast.For | ast.While:
+    def _loop(self, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place) -> ast.For | ast.While:
         """The loop as it was written."""
         if self._operator(call) == "while_stmt":
             test, body = functions.values()
-            inside = self._body(body, scope, depth, loops + 1)
-            return _at(ast.While(test=self._returned(test, scope), body=inside, orelse=[]), call)
+            inside = self._body(body, place, 1)
+            return _at(ast.While(test=self._returned(test, place), body=inside, orelse=[]), call)
         body, *more = functions.values()
-        inside = self._body(body, scope, depth, loops + 1)
+        inside = self._body(body, place, 1)
         for test in more:
-            go_on = self._returned(test, scope)
+            go_on = self._returned(test, place)
             ends = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=go_on), body=[ast.Break()], orelse=[])
             inside.append(_at(ends, go_on))
         item = ast.Name(id=body.args.args[0].arg, ctx=ast.Store())
         return _at(ast.For(target=item, iter=self.expression(call.args[0]), body=inside, orelse=[]), call)
 
-    def _body(self, function: ast.FunctionDef, scope: _Scope, depth: int, loops: int) -> Block:
-        body, inner = scope.take(function)
-        return self.block(body, inner, depth + 1, loops)
+    def _body(self, function: ast.FunctionDef, place: _Place, loops: int = 0) -> Block:
+        """The statements of a body, in place."""
+        assert place.scope is not None
+        body, inner = place.scope.take(function)
+        return self.block(body, _Place(inner, place.depth + 1, place.loops + loops))
 
-    def _returned(self, function: ast.FunctionDef, scope: _Scope) -> ast.expr:
-        last = scope.take(function)[0][-1]
+    def _returned(self, function: ast.FunctionDef, place: _Place) -> ast.expr:
+        assert place.scope is not None
+        last = place.scope.take(function)[0][-1]
         assert isinstance(last, ast.Return) and last.value is not None
         return self.expression(last.value)
 
-    def expression(self, node: E) -> E:
+    def expression(self, node: T) -> T:
         """The expression with its operators in place; a comprehension keeps them, as no variable can be bound there."""
         if isinstance(node, _COMPREHENSIONS | ast.Constant | ast.Name):
             return node

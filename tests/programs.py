@@ -1,7 +1,10 @@
 """Programs made from text, as the tests load and compare them."""
 
+import contextlib
 import itertools
 import linecache
+
+import autograph
 
 _numbers = itertools.count()
 
@@ -20,3 +23,13 @@ def outcome(function, *arguments):
         return "returns", function(*arguments)
     except Exception as error:
         return type(error).__name__, str(error)
+
+
+@contextlib.contextmanager
+def staging():
+    """As if something was being traced, so that converted code asks at every turn."""
+    autograph.begin_staging()
+    try:
+        yield
+    finally:
+        autograph.end_staging()

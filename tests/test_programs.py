@@ -13,7 +13,7 @@ import autograph
 import runtime as tf
 from samples import digits
 from tests.generate import plain_programs, tensor_programs
-from tests.programs import load, outcome
+from tests.programs import load, outcome, staging
 
 SAMPLES = "relu collatz fizzbuzz tanh_loop dynamic_rnn digits".split()
 CASES = [
@@ -96,16 +96,6 @@ relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck), deran
 
 
 ARGUMENTS = ((0, 0), (3, 1), (2, 5))
-
-
-@contextlib.contextmanager
-def staging():
-    """As if something was being traced, so that converted code asks at every turn."""
-    autograph.begin_staging()
-    try:
-        yield
-    finally:
-        autograph.end_staging()
 
 
 @settings(relaxed, max_examples=200)

@@ -3,8 +3,7 @@
 import pytest
 
 import autograph
-from tests.programs import load
-from tests.test_programs import staging
+from tests.programs import load, staging
 
 
 def elif_chain(count):

@@ -19,6 +19,7 @@ import pytest
 import autograph
 from autograph import source
 from autograph.convert_file import convert_module
+from tests.programs import staging
 
 HERE = Path(__file__).parent / "traps"
 NUMBER = itertools.count()
@@ -35,15 +36,6 @@ def module(stem, text):
     sys.modules["trap"] = made
     exec(compile(text, filename, "exec"), made.__dict__)
     return made
-
-
-@contextlib.contextmanager
-def staging():
-    autograph.begin_staging()
-    try:
-        yield
-    finally:
-        autograph.end_staging()
 
 
 def outcome(function):
