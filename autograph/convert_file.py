@@ -19,6 +19,7 @@ from autograph.inplace import changed, either, put_in_place
 from autograph.load import finished
 from autograph.operators.calls import Seen
 from autograph.source import Module, Place
+from autograph.walk import every_node
 
 T = TypeVar("T", bound=ast.AST)
 Names = tuple[str, ...]
@@ -130,7 +131,7 @@ def _converted(module: Module, place: Place, names: set[str]) -> tuple[Any, str 
         return None, None
     context = _context(module, place, names)
     definition = converted_definition(place, context)
-    used = any(isinstance(n, ast.Name) and n.id == context.operators for n in ast.walk(definition))
+    used = any(isinstance(n, ast.Name) and n.id == context.operators for n in every_node(definition))
     return definition, context.operators if used else None
 
 
@@ -147,7 +148,7 @@ def _outermost(module: Module) -> list[Place]:
 
 def _every_name(tree: ast.Module) -> set[str]:
     names: set[str] = set()
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Name):
             names.add(node.id)
         elif isinstance(node, ast.arg):
@@ -181,7 +182,7 @@ def _import_line(tree: ast.Module) -> int:
 
 def _imports_of(module: Module, text: str, operators: str) -> str:
     """The module's import statements that the text uses, and that of the operators."""
-    used = {n.id for n in ast.walk(ast.parse(text)) if isinstance(n, ast.Name)}
+    used = {n.id for n in every_node(ast.parse(text)) if isinstance(n, ast.Name)}
     kept = [
         ast.unparse(node)
         for node in module.tree.body

@@ -8,10 +8,11 @@ from collections.abc import Iterable
 import gast
 
 from autograph.analysis.blocks import blocks, jumps_away
-from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, every_node, nodes
+from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, nodes
 from autograph.build import Node, is_operator_call
 from autograph.context import Context
 from autograph.rules import STAGED_BUILTINS, is_left_alone
+from autograph.walk import every_node
 
 _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
 _PYTHON_ANSWERS = frozenset("isinstance issubclass callable hasattr id type repr ascii chr ord hash dir vars".split())

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from autograph.context import Context
+from autograph.walk import children, every_node
 
 _STATEMENTS = ("if_stmt", "if_chain", "for_stmt", "while_stmt")
 _DEEPEST = 12  # what nests deeper runs as functions: every level in place keeps one more copy of what it holds
@@ -36,10 +37,10 @@ def put_in_place(definition: T, context: Context) -> tuple[T, tuple[str, ...]]:
 
     Nodes are shared between the copies and never changed, but for the operators.
     """
-    for node in ast.walk(definition):
+    for node in every_node(definition):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == context.operators:
             node.value = ast.copy_location(ast.Constant(value=OPERATORS), node.value)
-    functions = [node for node in ast.walk(definition) if isinstance(node, Function | ast.Lambda)]
+    functions = [node for node in every_node(definition) if isinstance(node, Function | ast.Lambda)]
     made = _InPlace(context, {name for node in functions for name in _bound_in(node)})
     if isinstance(definition, Function):
         return made.function(definition), tuple(made.callees)  # type: ignore[return-value]
@@ -80,7 +81,7 @@ def _undeclared(block: Sequence[T], declared: dict[type, dict[str, None]]) -> li
 
 
 def _bound_in(node: Function | ast.Lambda) -> set[str]:
-    parameters = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)}
+    parameters = {a.arg for a in every_node(node.args) if isinstance(a, ast.arg)}
     return parameters | (_bound(node.body) if isinstance(node, Function) else set())
 
 
@@ -344,7 +345,7 @@ class _Scope:
 
     @classmethod
     def of(cls, node: Function) -> _Scope:
-        own = {a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg)} | _bound(node.body)
+        own = {a.arg for a in every_node(node.args) if isinstance(a, ast.arg)} | _bound(node.body)
         return cls(own, {}, {})
 
     def take(self, function: ast.FunctionDef) -> tuple[Block, _Scope]:
@@ -390,7 +391,7 @@ def _bound(body: Sequence[ast.stmt]) -> set[str]:
             names.add(node.rest)
         elif isinstance(node, ast.Lambda):
             continue
-        waiting.extend(ast.iter_child_nodes(node))
+        waiting.extend(children(node))
     return names
 
 
@@ -432,7 +433,7 @@ def changed(node: T, **changes: Any) -> T:
         return node
     fields = {name: getattr(node, name) for name in node._fields if hasattr(node, name)}
     changed = ast.copy_location(type(node)(**{**fields, **changes}), node)
-    for child in ast.iter_child_nodes(changed):
+    for child in children(changed):
         if "lineno" in child._attributes and not hasattr(child, "lineno") and hasattr(node, "lineno"):
             _at(child, node)
     return changed
@@ -453,5 +454,5 @@ def _at(node: T, origin: ast.AST) -> T:
             if hasattr(child, "lineno"):
                 continue
             ast.copy_location(child, origin)
-        waiting.extend(ast.iter_child_nodes(child))
+        waiting.extend(children(child))
     return node

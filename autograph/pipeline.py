@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import gast
 
-from autograph.analysis.symbols import all_names, every_node, nodes
+from autograph.analysis.symbols import all_names, nodes
 from autograph.build import OPERATORS, Node, at, branch, name, on_top, operator
 from autograph.context import Context
 from autograph.passes import asserts, bodies, calls, frames, jumps, logic
+from autograph.walk import every_node
 
 PASSES = (frames, asserts, jumps, bodies, calls, logic)
 # frames first: what reads its frame keeps the statement around it where it is;

@@ -18,6 +18,7 @@ from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
 from autograph.rules import why_function_stays
 from autograph.source import Module, Place, find, function_of
+from autograph.walk import every_node
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def reports(module: Module) -> Iterator[Report]:
 
 def _report(module: Module, place: Place, context: Context, reason: str | None) -> Report:
     lines = module.text.splitlines()
-    found = [node for node in ast.walk(place.node) if isinstance(node, _STAGEABLE)]
+    found = [node for node in every_node(place.node) if isinstance(node, _STAGEABLE)]
     statements = tuple(
         Statement(node.lineno, lines[node.lineno - 1 - module.shift].strip(), _why(node, context))
         for node in sorted(found, key=lambda n: (n.lineno, n.col_offset))

@@ -14,8 +14,10 @@ import tokenize
 import types
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 from autograph.errors import SourceNotFoundError
+from autograph.walk import children, every_node
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 Definition = FunctionNode | ast.ClassDef
@@ -67,7 +69,7 @@ class Module:
         if not found:
             return {}
         headers = {
-            n.lineno for n in ast.walk(node) if isinstance(n, ast.stmt) and isinstance(getattr(n, "body", None), list)
+            n.lineno for n in every_node(node) if isinstance(n, ast.stmt) and isinstance(getattr(n, "body", None), list)
         }
         return {
             line: (text, "alone" if alone else "header" if line in headers else "behind")
@@ -80,28 +82,31 @@ def parse(text: str, filename: str, shift: int = 0) -> Module:
     tree = ast.parse(text, filename)
     if shift:
         ast.increment_lineno(tree, shift)
-    return Module(filename, text, tree, tuple(_places(tree, "", None)), _imports(tree), shift)
+    return Module(filename, text, tree, tuple(_places(tree)), _imports(tree), shift)
 
 
-def _places(node: ast.AST, prefix: str, class_name: str | None) -> Iterator[Place]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-            yield Place(child, prefix + child.name, class_name)
-            yield from _places(child, f"{prefix}{child.name}.<locals>.", class_name)
-        elif isinstance(child, ast.ClassDef):
-            yield Place(child, prefix + child.name, class_name)
-            yield from _places(child, f"{prefix}{child.name}.", child.name)
-        elif isinstance(child, ast.Lambda):
-            yield Place(child, prefix + "<lambda>", class_name)
-            yield from _places(child, f"{prefix}<lambda>.<locals>.", class_name)
-        else:
-            yield from _places(child, prefix, class_name)
+def _places(tree: ast.Module) -> Iterator[Place]:
+    """The definitions of a file, in their order."""
+    waiting: list[tuple[Any, str, str | None]] = [(tree, "", None)]
+    while waiting:
+        node, prefix, class_name = waiting.pop()
+        if isinstance(node, _DEFINITIONS):
+            name = getattr(node, "name", "<lambda>")
+            yield Place(node, prefix + name, class_name)
+            if isinstance(node, ast.ClassDef):
+                prefix, class_name = f"{prefix}{name}.", name
+            else:
+                prefix = f"{prefix}{name}.<locals>."
+        waiting += [(child, prefix, class_name) for child in children(node)[::-1]]
+
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 def _imports(tree: ast.Module) -> dict[str, str]:
     """Names that import statements bind, with the module that each is or comes from."""
     modules: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in every_node(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 root = alias.name.partition(".")[0]

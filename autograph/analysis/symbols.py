@@ -8,6 +8,7 @@ from typing import Any
 import gast
 
 from autograph.build import Node
+from autograph.walk import children, every_node
 
 FUNCTIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.Lambda)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
@@ -29,39 +30,6 @@ def nodes(code: Node | Iterable[Node]) -> Iterator[Node]:
             waiting += outer_parts(node)[::-1]
         elif kind is not gast.Name and kind is not gast.Constant:
             waiting += children(node)[::-1]
-
-
-def every_node(tree: Node) -> Iterator[Node]:
-    """All nodes of a tree, nested scopes included, in no particular order."""
-    waiting = [tree]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        waiting += children(node)
-
-
-# What holds no nodes, or nodes that hold nothing; and the lists that hold other things beside nodes.
-_EMPTY = frozenset(
-    "ctx op ops id attr arg kind type_comment simple is_async level module conversion n s cls_name rest lineno".split()
-)
-_MIXED = frozenset(("kw_defaults", "keys", "names", "kwd_attrs"))
-_fields: dict[type, tuple[str, ...]] = {gast.Constant: ()}
-
-
-def children(node: Node) -> list[Node]:
-    """The nodes directly below, less contexts and operator signs, which hold nothing."""
-    kind = type(node)
-    fields = _fields.get(kind)
-    if fields is None:
-        fields = _fields[kind] = tuple(name for name in kind._fields if name not in _EMPTY)
-    found: list[Node] = []
-    for name in fields:
-        value = getattr(node, name, None)
-        if value.__class__ is list:
-            found += [v for v in value if isinstance(v, gast.AST)] if name in _MIXED else value
-        elif value is not None and isinstance(value, gast.AST):
-            found.append(value)
-    return found
 
 
 def outer_parts(scope: Node) -> list[Node]:

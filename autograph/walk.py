@@ -1,0 +1,41 @@
+"""Walks over trees, the standard library's or gast's: most of the compiler's time goes here."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import Any
+
+import gast
+
+# What holds no nodes, or nodes that hold nothing; and the lists that hold other things beside nodes.
+_EMPTY = frozenset(
+    "ctx op ops id attr arg kind type_comment simple is_async level module conversion n s cls_name rest lineno".split()
+)
+_MIXED = frozenset(("kw_defaults", "keys", "names", "kwd_attrs"))
+_fields: dict[type, tuple[str, ...]] = {gast.Constant: (), ast.Constant: ()}
+
+
+def children(node: Any) -> list[Any]:
+    """The nodes directly below, less contexts and operator signs, which hold nothing."""
+    kind = type(node)
+    fields = _fields.get(kind)
+    if fields is None:
+        fields = _fields[kind] = tuple(name for name in kind._fields if name not in _EMPTY)
+    found: list[Any] = []
+    for name in fields:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [v for v in value if isinstance(v, ast.AST)] if name in _MIXED else value
+        elif value is not None and isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
+def every_node(tree: Any) -> Iterator[Any]:
+    """All nodes of a tree, nested scopes included, in no particular order."""
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting += children(node)
