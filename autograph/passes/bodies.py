@@ -258,14 +258,16 @@ class Bodies:
 
     def _complete(self, body: list[Node], known: set[str], wanted: Sequence[str] = ()) -> list[Node]:
         """Declare variables that only functions made from parts of this body assign."""
+        asked = [*wanted, *(n for node in nodes(body) for n in self.shared.get(id(node), ()) if n not in known)]
+        if not asked:
+            return body
         own = known | set(bound(body))
-        asked = [*wanted, *(n for node in nodes(body) for n in self.shared.get(id(node), ()))]
         missing = dict.fromkeys(n for n in asked if n not in own)
         return on_top(body, [declare(n) for n in missing])
 
     def _explicit_super(self, body: list[Node]) -> None:
         """``super()`` finds the first argument of its own frame, so a body names both arguments."""
-        for node in nodes(body):
+        for node in nodes(body) if "super" in self.context.taken else ():
             if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "super":
                 if not node.args and not node.keywords and self.first_parameter is not None:
                     node.args = [at(name("__class__"), node), at(name(self.first_parameter), node)]

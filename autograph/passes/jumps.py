@@ -49,12 +49,13 @@ class Jumps:
         self.context = context
         self.returned: str | None = None
         self.value: str | None = None
+        self.dropped: list[Node] = []  # statements behind a jump
 
     def function(self, body: list[Node]) -> list[Node]:
-        before = bound(body)
         lowered, _ = self.block(body, _Place(tail=True, inside=False))
         # What stood behind a jump is gone, but the names that it bound are local all the same.
-        top = [declare(n) for n in before.keys() - bound(lowered).keys() - declared_outside(body)]
+        gone = bound(self.dropped).keys() - declared_outside(body) if self.dropped else set()
+        top = [declare(n) for n in sorted(gone - bound(lowered).keys())] if gone else []
         if self.returned is not None and self.value is not None:
             top += [assign(self.returned, constant(False)), assign(self.value, operator("unset"))]
         return on_top(lowered, top)
@@ -66,7 +67,9 @@ class Jumps:
             rest = list(statements[index + 1 :])
             if (flags := self._jump(node, place)) is not None:
                 # What follows a jump is gone with it; what follows one that stays may make the function a generator.
-                return [*done, *flags[0], *(rest if flags[0] == [node] else [])], flags[1]
+                stays = flags[0] == [node]
+                self.dropped += [] if stays else rest
+                return [*done, *flags[0], *(rest if stays else [])], flags[1]
             if isinstance(node, gast.If) and not _may_jump(node):
                 done.append(node)
                 continue
