@@ -18,53 +18,55 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
     its first turns unrolled.
     """
     attempt = attempt_all() if dispatch.active else None
-    start = attempt.position() if attempt is not None else None
+    position = attempt.position if attempt is not None else _nowhere
+    start = mark = position()
+    before: tuple[Any, ...] = ()
+    turns = 0
     try:
         value = test()
-        if attempt is None and (type(value) is bool or backend_of(value) is None):
+        if not dispatch.active:
             while value:
                 body()
                 value = test()
             return
+        if (backend := backend_of(value)) is None and value:
+            before, turns = State(state, test, body).read(), 1
+            body()
+            mark = position()
+            value = test()
+            if (backend := backend_of(value)) is None:
+                turns = 2
+                while value:
+                    body()
+                    mark = position()
+                    value = test()
+                    if value is not True and (backend := backend_of(value)) is not None:
+                        break
     except BaseException as error:
         if (unbound := as_users(error, test, body)) is not None:
             raise unbound from None
         raise
-    if type(value) is not bool and (backend := backend_of(value)) is not None:
-        if attempt is not None:
-            attempt.rewind(start)
-        _staged_while(backend, test, body, State(state, test, body), user_statement(1))
+    if backend is None:
         return
-    if not value:
+    statement, cells = user_statement(1), State(state, test, body)
+    if attempt is not None:
+        attempt.rewind(mark)
+    if turns != 1 or attempt is None:
+        _staged_while(backend, test, body, cells, statement)
         return
-    assert attempt is not None
-    cells = State(state, test, body)
-    before = cells.read()
-    position = attempt.position
-    body()
-    value = test()
-    if (backend := backend_of(value)) is not None:
-        statement = user_statement(1)
+    attempt.rewind(start)
+    cells.write(before)
+    try:
+        _staged_while(backend, test, body, cells, statement)
+    except StagingError:  # the first turn settles what a variable is: keep it out of the loop
         attempt.rewind(start)
         cells.write(before)
-        try:
-            _staged_while(backend, test, body, cells, statement)
-        except StagingError:  # the first turn settles what a variable is: keep it out of the loop
-            attempt.rewind(start)
-            cells.write(before)
-            body()
-            _staged_while(backend, test, body, cells, statement)
-        return
-    while value:
         body()
-        mark = position()
-        value = test()
-        if value is True:
-            continue
-        if (backend := backend_of(value)) is not None:
-            attempt.rewind(mark)
-            _staged_while(backend, test, body, cells, user_statement(1))
-            return
+        _staged_while(backend, test, body, cells, statement)
+
+
+def _nowhere() -> None:
+    """The position in no graph."""
 
 
 def _staged_while(

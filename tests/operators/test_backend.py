@@ -1,5 +1,7 @@
 """A backend of forty lines: staged values are expressions, and statements on them are written down."""
 
+import itertools
+
 import pytest
 
 import autograph
@@ -182,3 +184,30 @@ def test_an_error_while_staging_is_the_users_own_with_a_note():
     assert caught.value is mine and mine.args == ("missing",)
     first, second = mine.__notes__
     assert first.startswith("while staging ") and first.endswith(": if i > 2:") and second.endswith(": for i in x:")
+
+
+@pytest.mark.parametrize("turns", [0, 1, 3])
+def test_a_loop_whose_test_is_staged_after_some_turns(turns):
+    def f(x):
+        i, answers = 0, itertools.chain([True] * turns, itertools.repeat(x > 0))
+        while next(answers):
+            i = i + 1
+        return i
+
+    assert autograph.to_graph(f)(Expression("x")).text == "<i after while (x > 0): (i + 1)>"
+
+
+def test_a_variable_that_is_unbound_in_a_loop_under_a_trace():
+    def f(n):
+        i = 0
+        while i < n:
+            i += 1
+            if i > 1:
+                print(y)
+            if i > 5:
+                y = 1
+        return i
+
+    with pytest.raises(UnboundLocalError, match="cannot access local variable 'y'") as caught:
+        autograph.to_graph(f)(3)
+    assert [frame.name for frame in caught.traceback][-1] == "f"
