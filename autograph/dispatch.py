@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -35,13 +35,13 @@ class Variables:
 
 @dataclass(frozen=True)
 class Attempt:
-    """How far the graph at hand has come, and how to take back what was added since it had come that far.
+    """What the graph at hand has recorded so far, in order, and how to go back to when it was shorter.
 
-    `position` is asked at each turn of a loop, and should be as cheap as ``nodes.__len__``.
+    Only the length of `recorded` is asked, at each turn of a loop.
     """
 
-    position: Callable[[], Any]
-    rewind: Callable[[Any], None]
+    recorded: Sized
+    rewind: Callable[[int], None]
 
 
 @runtime_checkable
@@ -173,9 +173,21 @@ def attempt_all() -> Attempt | None:
     attempts = [attempt for _, backend in _types if (attempt := backend.attempt()) is not None]
     if len(attempts) < 2:
         return attempts[0] if attempts else None
+    several = _Several(attempts)
+    return Attempt(several, several.rewind)
 
-    def rewind(positions: Sequence[Any]) -> None:
-        for attempt, position in zip(attempts, positions):
-            attempt.rewind(position)
 
-    return Attempt(lambda: [attempt.position() for attempt in attempts], rewind)
+class _Several:
+    """Attempts of several backends; a length stands for the lengths of all."""
+
+    def __init__(self, attempts: Sequence[Attempt]) -> None:
+        self.attempts = attempts
+        self.lengths: list[list[int]] = []
+
+    def __len__(self) -> int:
+        self.lengths.append([len(attempt.recorded) for attempt in self.attempts])
+        return len(self.lengths) - 1
+
+    def rewind(self, length: int) -> None:
+        for attempt, own in zip(self.attempts, self.lengths[length]):
+            attempt.rewind(own)

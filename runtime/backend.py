@@ -44,7 +44,7 @@ class RuntimeBackend:
 
     def attempt(self) -> Attempt | None:
         trace = current()
-        return None if trace is None else Attempt(trace.nodes.__len__, trace.rewind)
+        return None if trace is None else Attempt(trace.nodes, trace.rewind)
 
 
 def _copied(value: Any) -> Any:

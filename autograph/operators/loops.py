@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Sized
 from typing import Any
 
 from autograph import dispatch
@@ -18,8 +18,8 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
     its first turns unrolled.
     """
     attempt = attempt_all() if dispatch.active else None
-    position = attempt.position if attempt is not None else _nowhere
-    start = mark = position()
+    recorded: Sized = attempt.recorded if attempt is not None else ()
+    start = mark = len(recorded)
     before: tuple[Any, ...] = ()
     turns = 0
     try:
@@ -32,15 +32,17 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
         if (backend := backend_of(value)) is None and value:
             before, turns = State(state, test, body).read(), 1
             body()
-            mark = position()
+            mark = len(recorded)
             value = test()
             if (backend := backend_of(value)) is None:
                 turns = 2
                 while value:
                     body()
-                    mark = position()
+                    mark = len(recorded)
                     value = test()
-                    if value is not True and (backend := backend_of(value)) is not None:
+                    if value is True:
+                        continue
+                    if (backend := backend_of(value)) is not None:
                         break
     except BaseException as error:
         if (unbound := as_users(error, test, body)) is not None:
@@ -63,10 +65,6 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
         cells.write(before)
         body()
         _staged_while(backend, test, body, cells, statement)
-
-
-def _nowhere() -> None:
-    """The position in no graph."""
 
 
 def _staged_while(

@@ -211,3 +211,27 @@ def test_a_variable_that_is_unbound_in_a_loop_under_a_trace():
     with pytest.raises(UnboundLocalError, match="cannot access local variable 'y'") as caught:
         autograph.to_graph(f)(3)
     assert [frame.name for frame in caught.traceback][-1] == "f"
+
+
+def test_attempts_of_several_backends_go_back_together(monkeypatch):
+    from autograph import Attempt, dispatch
+
+    class Tracing(Recorder):
+        def __init__(self):
+            self.nodes = []
+
+        def attempt(self):
+            return Attempt(self.nodes, lambda length: self.nodes.__delitem__(slice(length, None)))
+
+    one, two = Tracing(), Tracing()
+    monkeypatch.setattr(dispatch, "_types", [((), one), ((), two), ((), Recorder())])
+    attempt = dispatch.attempt_all()
+    one.nodes.append("a")
+    mark = len(attempt.recorded)
+    two.nodes.append("b")
+    later = len(attempt.recorded)
+    one.nodes.append("c")
+    attempt.rewind(later)
+    assert (one.nodes, two.nodes) == (["a"], ["b"])
+    attempt.rewind(mark)
+    assert (one.nodes, two.nodes) == (["a"], [])
