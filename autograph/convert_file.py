@@ -8,8 +8,6 @@ import types
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-import gast
-
 from autograph import fence, printer
 from autograph.api import converted_definition, header, in_class
 from autograph.context import Context
@@ -18,7 +16,7 @@ from autograph.errors import ConversionError
 from autograph.inplace import changed, either, put_in_place
 from autograph.load import finished
 from autograph.operators.calls import Seen
-from autograph.source import Module, Place
+from autograph.source import Module, Place, first_line
 from autograph.walk import every_node
 
 T = TypeVar("T", bound=ast.AST)
@@ -39,7 +37,7 @@ def convert_module(module: Module) -> str:
     names = _every_name(module.tree)
     operators: set[str] = set()
     for place in reversed(_outermost(module)):
-        first = _first_line(place.node)
+        first = first_line(place.node)
         definition, used = _converted(module, place, names)
         if used is None:
             continue
@@ -79,7 +77,7 @@ def converted_functions(module: Module) -> Iterator[tuple[Place, Context, str | 
     names = _every_name(module.tree)
     for place in _outermost(module):
         context = _context(module, place, names)
-        why = fence.whole_function(gast.ast_to_gast(place.node))
+        why = fence.whole_function(place.node)
         if why is not None:
             yield place, context, why
             continue
@@ -114,7 +112,7 @@ def convert_one(module: Module, name: str) -> tuple[str, str]:
         near = near or [n for n in named if n.rpartition(".")[2] == name.rpartition(".")[2]][:3]
         hint = f" Did you mean {' or '.join(repr(n) for n in near)}?" if near else ""
         raise NoSuchFunctionError(f"{module.filename} has no function or class '{name}'.{hint}")
-    first = _first_line(place.node)
+    first = first_line(place.node)
     lines = io.StringIO(module.text).readlines()  # form feeds end no line
     before = "".join(lines[first - 1 : place.node.end_lineno])
     definition, used = _converted(module, place, _every_name(module.tree))
@@ -126,8 +124,7 @@ def convert_one(module: Module, name: str) -> tuple[str, str]:
 
 def _converted(module: Module, place: Place, names: set[str]) -> tuple[Any, str | None]:
     """A converted definition, and the name that it has for the operators (None if it uses none)."""
-    node = gast.ast_to_gast(place.node)
-    if not isinstance(place.node, ast.ClassDef) and fence.whole_function(node) is not None:
+    if not isinstance(place.node, ast.ClassDef) and fence.whole_function(place.node) is not None:
         return None, None
     context = _context(module, place, names)
     definition = converted_definition(place, context)
@@ -161,11 +158,6 @@ def _every_name(tree: ast.Module) -> set[str]:
 
 
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def _first_line(node: ast.AST) -> int:
-    decorators = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(d.lineno for d in decorators)])  # type: ignore[attr-defined]
 
 
 def _import_line(tree: ast.Module) -> int:

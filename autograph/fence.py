@@ -32,10 +32,10 @@ STATEMENTS = (gast.If, gast.While, gast.For, gast.AsyncFor)
 
 
 def whole_function(function: Node) -> str | None:
-    """Why a function is left as it is altogether, or None."""
+    """Why a function, of the standard library's tree or of gast's, is left as it is altogether, or None."""
     for decorator in getattr(function, "decorator_list", ()):
-        target = decorator.func if isinstance(decorator, gast.Call) else decorator
-        if (target.attr if isinstance(target, gast.Attribute) else getattr(target, "id", "")) == "do_not_convert":
+        target = getattr(decorator, "func", decorator)
+        if getattr(target, "attr", getattr(target, "id", "")) == "do_not_convert":
             return "it is marked do_not_convert"
     return None
 

@@ -9,7 +9,7 @@ bodies become functions only where a staged value makes the operator need them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
@@ -52,8 +52,7 @@ def either(original: Function, loaded: Function) -> Function:
     body = original.body
     documented = ast.get_docstring(original, clean=False) is not None
     declared: dict[type, dict[str, None]] = {ast.Global: {}, ast.Nonlocal: {}}
-    plain = _undeclared(body[documented:], declared) or [ast.Pass()]
-    converted = _undeclared(loaded.body[documented:], declared) or [ast.Pass()]
+    plain, converted = (_undeclared(f.body[documented:] or [ast.Pass()], declared) for f in (original, loaded))
     active = ast.Attribute(value=ast.Constant(value=OPERATORS), attr="dispatch", ctx=ast.Load())
     test = ast.Attribute(value=active, attr="active", ctx=ast.Load())
     place = body[documented] if len(body) > documented else body[0]
@@ -62,22 +61,33 @@ def either(original: Function, loaded: Function) -> Function:
     return changed(original, body=[*body[:documented], *declarations, choice])
 
 
-def _undeclared(block: Sequence[T], declared: dict[type, dict[str, None]]) -> list[T]:
+def _undeclared(block: Block, declared: dict[type, dict[str, None]]) -> Block:
     """The block without ``global`` and ``nonlocal``, which are noted: they hold for the whole function."""
-    kept = []
-    for node in block:
+
+    def declares(node: ast.stmt) -> bool:
         if isinstance(node, ast.Global | ast.Nonlocal):
             declared[type(node)].update(dict.fromkeys(node.names))
-            continue
-        if not isinstance(node, Function | ast.ClassDef):
-            changes: dict[str, Any] = {}
-            for name in ("body", "orelse", "finalbody", "handlers", "cases"):
-                part = getattr(node, name, None)
-                if isinstance(part, list) and part:
-                    changes[name] = _undeclared(part, declared) or [_at(ast.Pass(), part[0])]
-            node = changed(node, **changes)
-        kept.append(node)
-    return kept
+            return True
+        return False
+
+    return _without(declares, block)
+
+
+def _without(drops: Callable[[ast.stmt], bool], block: Block) -> Block:
+    """The block less some statements of this function, wherever they stand in it."""
+
+    def rest(node: T) -> T:
+        if isinstance(node, Function | ast.ClassDef):
+            return node
+        changes: dict[str, Any] = {}
+        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
+            part = getattr(node, name, None)
+            if isinstance(part, list) and part:
+                inner = _without(drops, part) if isinstance(part[0], ast.stmt) else [rest(p) for p in part]
+                changes[name] = inner
+        return changed(node, **changes)
+
+    return [rest(node) for node in block if not drops(node)] or [ast.copy_location(ast.Pass(), block[0])]
 
 
 def _bound_in(node: Function | ast.Lambda) -> set[str]:
@@ -401,21 +411,7 @@ def _without_declared(body: Block, names: Collection[str]) -> Block:
     def declares(node: ast.stmt) -> bool:
         return isinstance(node, ast.AnnAssign) and node.value is None and getattr(node.target, "id", "") in names
 
-    def rest(block: Block) -> Block:
-        kept = [without(node) for node in block if not declares(node)]
-        return kept or [_at(ast.Pass(), block[0])]
-
-    def without(node: T) -> T:
-        if isinstance(node, Function | ast.ClassDef):
-            return node
-        changes: dict[str, Any] = {}
-        for name in ("body", "orelse", "finalbody", "handlers", "cases"):
-            part = getattr(node, name, None)
-            if isinstance(part, list) and part:
-                changes[name] = rest(part) if isinstance(part[0], ast.stmt) else [without(p) for p in part]
-        return changed(node, **changes)
-
-    return rest(body)
+    return _without(declares, body)
 
 
 def _function_names(call: ast.Call) -> list[str]:

@@ -76,7 +76,7 @@ def explain(entity: Any, *, source: str | None = None) -> Report:
         module, place = find(function, source)
     except SourceNotFoundError as error:
         return Report(function.__qualname__, code.co_filename, code.co_firstlineno, "refused", str(error), ())
-    why = fence.whole_function(gast.ast_to_gast(place.node))
+    why = fence.whole_function(place.node)
     if why is not None:
         return Report(place.qualname, module.filename, place.node.lineno, "left", why, ())
     context = context_of(module, place, function)

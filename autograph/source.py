@@ -144,7 +144,7 @@ def _given(function: types.FunctionType, text: str) -> Module:
             f"the source given for {function.__qualname__} defines no '{code.co_name}' with the parameters "
             f"({', '.join(_parameters(code))})."
         )
-    nearest = min((code.co_firstlineno - _first_line(node) for node in fitting), key=abs)
+    nearest = min((code.co_firstlineno - first_line(node) for node in fitting), key=abs)
     return parse(text, code.co_filename, nearest) if nearest else module
 
 
@@ -162,7 +162,8 @@ def _parameters(code: types.CodeType) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount + code.co_kwonlyargcount + stars]
 
 
-def _first_line(node: Definition) -> int:
+def first_line(node: Definition) -> int:
+    """Where a definition begins: with its decorators."""
     return min([node.lineno, *(d.lineno for d in getattr(node, "decorator_list", ()))])
 
 
@@ -174,7 +175,7 @@ def find(function: types.FunctionType, text: str | None = None) -> tuple[Module,
         return module, _find_lambda(module, code)
     for place in module.places:
         if isinstance(place.node, ast.FunctionDef | ast.AsyncFunctionDef) and place.node.name == code.co_name:
-            if _first_line(place.node) == code.co_firstlineno:
+            if first_line(place.node) == code.co_firstlineno:
                 return module, place
     raise SourceNotFoundError(
         f"{function.__qualname__}: line {code.co_firstlineno} of {code.co_filename} no longer defines "

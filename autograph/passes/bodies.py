@@ -114,11 +114,13 @@ class Bodies:
         return [node]
 
     def _keeps_branch(self, node: Node) -> str | None:
-        if self.kept_loops and _returns([*node.body, *node.orelse]):
-            return keeps_branch(node) or "it returns out of a loop that stays"
-        if leaves_loop([*node.body, *node.orelse]):
-            return keeps_branch(node) or "it jumps in a loop that stays"
-        return keeps_branch(node)
+        """Why an ``if`` stays where it stands, or None."""
+        inside = [*node.body, *node.orelse]
+        if (reason := keeps_branch(node)) is not None:
+            return reason
+        if self.kept_loops and _returns(inside):
+            return "it returns out of a loop that stays"
+        return "it jumps in a loop that stays" if leaves_loop(inside) else None
 
     def _try(self, node: Node, after: Names, always: Names) -> None:
         final = self.liveness.block(node.finalbody).uses
