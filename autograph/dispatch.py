@@ -25,10 +25,11 @@ class Variables:
     """What a staged statement may change: the names of its state, for messages, in the order of the values.
 
     `names` are the user's spellings (``x``, ``self.n``); `statement` says what is staged and where; `item` is what the
-    body of a ``for`` calls its item.
+    body of a ``for`` calls its item. While a statement is traced its names may grow, and its states with them: what it
+    changes elsewhere is found by tracing it.
     """
 
-    names: tuple[str, ...]
+    names: Sequence[str]
     statement: Statement | str
     item: str = "item"
 
@@ -48,8 +49,9 @@ class Attempt:
 class Backend(Protocol):
     """What a tensor library provides to have plain Python statements staged.
 
-    State travels as tuples of values, one for each name; `UNDEFINED` stands for an unbound variable and `UNSET` for one
-    that will surely be assigned before it is read.
+    State travels as lists of values, one for each name; `UNDEFINED` stands for an unbound variable and `UNSET` for one
+    that will surely be assigned before it is read. A list that a traced function has returned may still grow until the
+    other branch is traced, and `state` of a loop until its body is.
     """
 
     def is_staged(self, value: object) -> bool:
@@ -79,8 +81,12 @@ class Backend(Protocol):
     ) -> Sequence[Any]:
         """Stage a loop over staged items; `body` takes an item and the state, `test` the state."""
 
-    def inside(self, value: Any) -> Any:
-        """A state value as a branch may have it: what can be changed in place must be a copy."""
+    def content(self, value: Any) -> Any:
+        """What a value of a registered type that can be changed in place holds now (the same object until it changes,
+        a state value by itself), or None for other values."""
+
+    def set_content(self, value: Any, content: Any) -> None:
+        """Have it hold other content."""
 
     def not_(self, value: Any) -> Any:
         """``not value``."""
@@ -153,6 +159,15 @@ def backend_of(value: object) -> Backend | None:
     except KeyError:
         backend = _by_type[kind] = next((b for types, b in _types if issubclass(kind, types)), None)
     return backend if backend is not None and backend.is_staged(value) else None
+
+
+def holder_of(value: object) -> Backend | None:
+    """The backend that keeps the content of this value, or None for one that no staged statement can change."""
+    kind = type(value)
+    if kind not in _by_type:
+        backend_of(value)
+    backend = _by_type[kind]
+    return backend if backend is not None and backend.content(value) is not None else None
 
 
 def may_be_staged(values: Sequence[object]) -> bool:

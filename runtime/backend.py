@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph import Attempt, register_backend
-from runtime import control, mathematics, nest, shaping
+from runtime import control, mathematics, shaping
 from runtime.arrays import TensorArray
 from runtime.conversion import cast
 from runtime.dtypes import float32, int32
@@ -22,14 +22,19 @@ class RuntimeBackend:
     """Stages statements whose condition or items are symbolic tensors, or Variables under a trace."""
 
     def is_staged(self, value: object) -> bool:
-        return isinstance(value, SymbolicTensor) or current() is not None
+        if isinstance(value, TensorArray):
+            return False
+        return isinstance(value, SymbolicTensor | control.Choice) or current() is not None
 
     cond = staticmethod(control.staged_cond)
     while_loop = staticmethod(control.staged_while)
     for_loop = staticmethod(control.staged_for)
 
-    def inside(self, value: Any) -> Any:
-        return nest.map_structure(_copied, value)
+    def content(self, value: Any) -> Any:
+        return value.elements if isinstance(value, TensorArray) else None
+
+    def set_content(self, value: Any, content: Any) -> None:
+        value.elements = content
 
     def not_(self, value: Any) -> Any:
         return apply(ew.logical_not, control.truth(value))
@@ -45,10 +50,6 @@ class RuntimeBackend:
     def attempt(self) -> Attempt | None:
         trace = current()
         return None if trace is None else Attempt(trace.nodes, trace.rewind)
-
-
-def _copied(value: Any) -> Any:
-    return TensorArray.holding(value, value.elements) if isinstance(value, TensorArray) else value
 
 
 def _len(value: Any) -> Any:
@@ -87,4 +88,4 @@ _BUILTINS: dict[Any, Callable[..., Any]] = {
     builtins.divmod: lambda x, y: (x // y, x % y),
 }
 
-register_backend((SymbolicTensor, Variable), RuntimeBackend(), announces=True)
+register_backend((SymbolicTensor, Variable, TensorArray, control.Choice), RuntimeBackend(), announces=True)

@@ -10,10 +10,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import autograph
+from autograph import UNSET, Variables
 from autograph.errors import without_frames
 from runtime import config, nest
 from runtime.arrays import TensorArray
-from runtime.control import Slot, is_leaf, leaf_type, to_value
+from runtime.control import Slot, is_leaf, to_value
+from runtime.control.choices import returned
+from runtime.control.merging import Merge, values
+from runtime.control.regions import Ended
 from runtime.conversion import to_array
 from runtime.dtypes import as_dtype, string
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
@@ -87,13 +91,13 @@ class ConcreteFunction:
 
 
 def _rebuilt(plan: Any, results: Sequence[Any]) -> Any:
-    def leaf(part: Any) -> Any:
-        if not isinstance(part, Slot):
-            return part
-        made = results[part.number]
-        return made if part.template is None else TensorArray.holding(part.template, made)
+    """What the function returns, given the values for the slots."""
 
-    return nest.map_structure(leaf, plan)
+    def fill(slot: Slot) -> Any:
+        made = results[slot.number]
+        return made if slot.template is None else TensorArray.holding(slot.template, made)
+
+    return values(plan, fill, "")
 
 
 class Function:
@@ -289,6 +293,8 @@ class Function:
             with recording(trace):
                 result = self._converted(*args, **kwargs)
                 plan, outputs = _outputs(trace, result)
+        except Ended:
+            plan, outputs = None, []
         except Exception as error:
             if self._not_converted and isinstance(error, OperatorNotAllowedInGraphError):
                 error.add_note(f"{self.__name__} was not converted: {self._not_converted}")
@@ -387,22 +393,17 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
 
 
 def _outputs(trace: Trace, result: Any) -> tuple[Any, list[Value]]:
-    """What the function returned, with a slot for every tensor, and the values in the slots."""
-    outputs: list[Value] = []
-
-    def leaf(part: Any) -> Any:
-        if not is_leaf(part):
-            return part
-        kind = leaf_type(part)
+    """What the function returned, as a plan with a slot for every tensor, and the values in the slots."""
+    merge = Merge(Variables(("the return value",), ""), (trace, trace), ("", ""))
+    plan = merge.plan("the return value", returned(result), UNSET)
+    outputs = []
+    for part, _, kind in merge.pairs:
         if isinstance(kind, TensorType):
             array = None if isinstance(part, Tensor) or hasattr(part, "__tensor__") else to_array(part)
             dtype = strong_dtype(kind) if array is None else as_dtype(array.dtype)
             kind = TensorType(string if kind.dtype == string else dtype, kind.shape)
         value = to_value(trace, part, kind)
         outputs.append(strong(trace, value) if not isinstance(kind, ListType) else value)
-        return Slot(len(outputs) - 1, part if isinstance(part, TensorArray) else None)
-
-    plan = nest.map_structure(leaf, result)
     return plan, outputs
 
 

@@ -1,16 +1,35 @@
-"""Nested Python structures (lists, tuples, named tuples, dicts) of leaves."""
+"""Nested Python structures (lists, tuples, named tuples, dicts, dataclasses) of leaves."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import copy
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
+from autograph.rules import is_left_alone
 from runtime.shapes import TensorShape
 
 
 def is_nested(value: Any) -> bool:
-    """Whether the value is a structure; a shape is a leaf."""
-    return isinstance(value, list | tuple | dict) and not isinstance(value, TensorShape)
+    """Whether the value is a structure: a list, tuple or dict, or a dataclass of the user's; a shape is a leaf."""
+    if isinstance(value, list | tuple | dict):
+        return not isinstance(value, TensorShape)
+    kind = type(value)
+    return hasattr(kind, "__dataclass_fields__") and not isinstance(value, type) and not is_left_alone(kind.__module__)
+
+
+def parts(value: Any) -> Iterable[Any]:
+    """What a structure consists of, in order."""
+    if isinstance(value, list | tuple):
+        return value
+    return value.values() if isinstance(value, dict) else vars(value).values()
+
+
+def paths(value: Any) -> list[str]:
+    """How to reach each part of a structure: ``[0]``, ``['key']``, ``.attribute``."""
+    if isinstance(value, list | tuple):
+        return [f"[{i}]" for i in range(len(value))]
+    return [f"[{k!r}]" for k in value] if isinstance(value, dict) else [f".{k}" for k in vars(value)]
 
 
 def flatten(value: Any) -> list[Any]:
@@ -21,28 +40,37 @@ def flatten(value: Any) -> list[Any]:
     """
     if not is_nested(value):
         return [value]
-    return [leaf for v in (value.values() if isinstance(value, dict) else value) for leaf in flatten(v)]
+    return [leaf for part in parts(value) for leaf in flatten(part)]
 
 
 def rebuild(structure: Any, leaves: Iterator[Any]) -> Any:
     """The structure with its leaves replaced, in order."""
     if not is_nested(structure):
         return next(leaves)
-    if isinstance(structure, dict):
-        items = {k: rebuild(v, leaves) for k, v in structure.items()}
-        return items if type(structure) is dict else _same_kind(structure, items)
-    if isinstance(structure, tuple) and hasattr(structure, "_fields"):
-        return type(structure)(*(rebuild(v, leaves) for v in structure))
-    return type(structure)(rebuild(v, leaves) for v in structure)
+    return of_kind(structure, [rebuild(part, leaves) for part in parts(structure)])
 
 
-def _same_kind(structure: Any, items: dict[Any, Any]) -> Any:
+def of_kind(structure: Any, new: Sequence[Any]) -> Any:
+    """A structure like this one with other parts, in the same order."""
+    kind = type(structure)
+    if isinstance(structure, list):
+        return kind(new)
+    if isinstance(structure, tuple):
+        return kind(*new) if hasattr(structure, "_fields") else kind(new)
+    if not isinstance(structure, dict):
+        made = copy.copy(structure)
+        for name, part in zip(vars(structure), new):
+            object.__setattr__(made, name, part)
+        return made
+    items = dict(zip(structure, new))
+    if kind is dict:
+        return items
     try:
-        return type(structure)(items)
+        return kind(items)
     except TypeError:
-        copy = structure.copy()
-        copy.update(items)
-        return copy
+        made = structure.copy()
+        made.update(items)
+        return made
 
 
 def map_structure(function: Callable[..., Any], *structures: Any) -> Any:
@@ -57,6 +85,8 @@ def describe(value: Any) -> str:
         return "·"
     if isinstance(value, dict):
         return "{" + ", ".join(f"{k!r}: {describe(v)}" for k, v in value.items()) + "}"
+    if not isinstance(value, list | tuple):
+        return f"{type(value).__name__}({', '.join(f'{k}={describe(v)}' for k, v in vars(value).items())})"
     if isinstance(value, list):
         return "[" + ", ".join(map(describe, value)) + "]"
     return "(" + ", ".join(map(describe, value)) + ("," if len(value) == 1 else "") + ")"

@@ -198,31 +198,3 @@ def bound_inside(tree: Node) -> set[str]:
                 imported = [n for n in nodes(node.body) if isinstance(n, gast.Import)]
                 names |= set(bound(node.body)) - set(bound(imported))
     return names
-
-
-def composite_targets(code: Iterable[Node]) -> dict[str, str]:
-    """Attributes and items that the code assigns, as text, with the variable each starts from.
-
-    >>> composite_targets(gast.parse("self.n += 1; d['k'] = 2; a[i + 1] = 3; f().x = 4").body)
-    {'self.n': 'self', "d['k']": 'd'}
-    """
-    found: dict[str, str] = {}
-    for node in nodes(code):
-        if isinstance(node, gast.Attribute | gast.Subscript) and isinstance(node.ctx, gast.Store):
-            text = _composite(node)
-            if text is not None:
-                found[text[0]] = text[1]
-    return found
-
-
-def _composite(node: Node) -> tuple[str, str] | None:
-    if isinstance(node, gast.Name):
-        return node.id, node.id
-    if isinstance(node, gast.Attribute) and (inner := _composite(node.value)):
-        return f"{inner[0]}.{node.attr}", inner[1]
-    if isinstance(node, gast.Subscript) and (inner := _composite(node.value)):
-        if isinstance(node.slice, gast.Constant) and isinstance(node.slice.value, str | int | bool | float):
-            return f"{inner[0]}[{node.slice.value!r}]", inner[1]
-        if isinstance(node.slice, gast.Name):
-            return f"{inner[0]}[{node.slice.id}]", inner[1]
-    return None

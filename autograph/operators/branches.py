@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph.dispatch import Backend, Statement, Variables, backend_of
+from autograph.operators.heap import Effects, Heap
 from autograph.operators.plain import Staged
-from autograph.operators.state import Containers, State, as_users, note, statement_of, user_statement
+from autograph.operators.state import State, as_users, note, statement_of, user_statement
 
 
 def if_stmt(
@@ -81,37 +82,46 @@ def staged_if(
     local: Sequence[str],
     statement: Statement,
     functions: Sequence[Callable[..., Any] | None] = (),
+    result: str = "the return value",
 ) -> Any:
     """Trace both branches from the same state, then leave the variables as the graph will have them.
 
-    `functions` are those in whose cells the variables are, if not the branches themselves.
+    `functions` are those in whose cells the variables are, if not the branches themselves; `result` is what to call
+    what the branches return.
     """
     functions = functions or (body, orelse)
     cells, hidden = State(state, *functions), State(local, *functions)
     before, hidden_before = cells.read(), hidden.read()
-    containers = Containers(state, 2, *functions)
+    names = [result, *state]
+    effects = Effects(names, Heap(functions, [*cells.variables(), *hidden.variables()]), statement)
+    sides: list[list[Any]] = []
 
-    def run(branch: Callable[[], Any] | None) -> Callable[[], tuple[Any, ...]]:
-        def traced() -> tuple[Any, ...]:
-            cells.write([backend.inside(value) for value in before])
-            hidden.write([backend.inside(value) for value in hidden_before])
-            result = branch() if branch is not None else None
-            containers.check(statement)
-            return (result, *cells.read())
+    def run(branch: Callable[[], Any] | None) -> Callable[[], list[Any]]:
+        def traced() -> list[Any]:
+            left: list[Any] = []
+            try:
+                left.append(branch() if branch is not None else None)
+                left += cells.read()
+            finally:
+                cells.write(before)
+                hidden.write(hidden_before)
+                changed = effects.leave()
+            left += changed
+            sides.append(left)
+            for side in sides:  # what one branch has changed, the other leaves as it was
+                side += [place.old for place in effects.places[len(side) - 1 - len(before) :]]
+            return left
 
         return traced
 
-    variables = Variables(("the return value", *state), statement)
     try:
-        result, *after = backend.cond(test, run(body), run(orelse), variables)
+        value, *after = backend.cond(test, run(body), run(orelse), Variables(names, statement))
     except BaseException as error:
-        cells.write(before)
         note(error, statement)
         raise
-    finally:
-        hidden.write(hidden_before)
-    cells.write(after)
-    return result
+    cells.write(after[: len(before)])
+    effects.enter(after[len(before) :])
+    return value
 
 
 def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
@@ -123,5 +133,4 @@ def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any
             if (unbound := as_users(error, body, orelse)) is not None:
                 raise unbound from None
             raise
-    variables = Variables(("the conditional expression",), user_statement(1))
-    return backend.cond(test, lambda: (body(),), lambda: (orelse(),), variables)[0]
+    return staged_if(backend, test, body, orelse, (), (), user_statement(1), result="the conditional expression")

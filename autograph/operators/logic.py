@@ -6,7 +6,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from autograph.dispatch import Backend, Variables, backend_of
+from autograph.dispatch import Backend, backend_of
+from autograph.operators.branches import staged_if
 from autograph.operators.state import as_users, user_statement
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
@@ -41,14 +42,15 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
         return value
 
     def staged(backend: Backend, value: Any, rest: tuple[Callable[[], Any], ...], statement: str) -> Any:
-        def other() -> tuple[Any]:
-            return (operator(rest[0](), *rest[1:]),)
+        def other() -> Any:
+            return operator(rest[0](), *rest[1:])
 
-        def same() -> tuple[Any]:
-            return (value,)
+        def same() -> Any:
+            return value
 
         branches = (same, other) if ends else (other, same)
-        return backend.cond(value, *branches, Variables((f"an operand of '{word}'",), statement))[0]
+        functions = [*branches, *rest]
+        return staged_if(backend, value, *branches, (), (), statement, functions, f"an operand of '{word}'")
 
     operator.__name__ = operator.__qualname__ = f"{word}_"
     operator.__doc__ = doc

@@ -6,9 +6,11 @@ from collections.abc import Callable, Iterator, Sequence, Sized
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import Backend, Variables, attempt_all, backend_of
+from autograph.dispatch import Backend, Statement, Variables, attempt_all, backend_of
 from autograph.errors import StagingError
-from autograph.operators.state import Containers, State, as_users, note, user_statement
+from autograph.operators.branches import staged_if
+from autograph.operators.heap import Effects, Heap
+from autograph.operators.state import State, as_users, note, user_statement
 
 
 def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence[str] = ()) -> None:
@@ -19,77 +21,133 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
     """
     attempt = attempt_all() if dispatch.active else None
     recorded: Sized = attempt.recorded if attempt is not None else ()
-    start = mark = len(recorded)
-    before: tuple[Any, ...] = ()
+    start = len(recorded)
     turns = 0
     try:
+        if attempt is not None:
+            cells = State(state, test, body)
+            before, heap = cells.read(), Heap((test, body), cells.variables())
         value = test()
         if not dispatch.active:
             while value:
                 body()
                 value = test()
             return
-        if (backend := backend_of(value)) is None and value:
-            before, turns = State(state, test, body).read(), 1
+        backend = None
+        while value is True or ((backend := backend_of(value)) is None and value):
+            turns += 1
             body()
-            mark = len(recorded)
             value = test()
-            if (backend := backend_of(value)) is None:
-                turns = 2
-                while value:
-                    body()
-                    mark = len(recorded)
-                    value = test()
-                    if value is True:
-                        continue
-                    if (backend := backend_of(value)) is not None:
-                        break
     except BaseException as error:
         if (unbound := as_users(error, test, body)) is not None:
             raise unbound from None
         raise
     if backend is None:
         return
-    statement, cells = user_statement(1), State(state, test, body)
-    if attempt is not None:
-        attempt.rewind(mark)
-    if turns != 1 or attempt is None:
-        _staged_while(backend, test, body, cells, statement)
-        return
-    attempt.rewind(start)
-    cells.write(before)
-    try:
-        _staged_while(backend, test, body, cells, statement)
-    except StagingError:  # the first turn settles what a variable is: keep it out of the loop
+    statement = user_statement(1)
+    if attempt is None:
+        _staged_while(backend, test, body, State(state, test, body), statement)
+    elif turns > 1:
+        _tested_late(backend, value, test, body, cells, statement)
+    else:
         attempt.rewind(start)
         cells.write(before)
-        body()
-        _staged_while(backend, test, body, cells, statement)
+        try:
+            heap.restore(statement)
+            _staged_while(backend, test, body, cells, statement)
+        except StagingError:  # the first turn settles what a variable is: keep it out of the loop
+            if not turns:
+                raise
+            attempt.rewind(start)
+            cells.write(before)
+            test()
+            body()
+            _staged_while(backend, test, body, cells, statement)
+
+
+class _Parts:
+    """The parts of a staged loop, each run from a given state; what they change is found, and put back after each."""
+
+    def __init__(self, cells: State, functions: Sequence[Callable[..., Any] | None], statement: Statement) -> None:
+        self.cells = cells
+        self.names = list(cells.names)
+        self.before = cells.read()
+        self.own = list(self.before)
+        self.effects = Effects(self.names, Heap(functions, cells.variables()), statement)
+
+    def run(self, part: Callable[..., Any], values: Sequence[Any], *arguments: Any) -> tuple[Any, list[Any]]:
+        """What a part returns when the state has these values, and the state after it."""
+        count = len(self.own)
+        after: list[Any] = []
+        try:
+            self.cells.write(values[:count])
+            self.effects.enter(values[count:])
+            result = part(*arguments)
+            after += self.cells.read()
+        finally:
+            self.cells.write(self.own)
+            changed = self.effects.leave()
+        self.before += [place.old for place in self.effects.places[len(self.before) - count :]]
+        return result, after + changed
+
+    def finish(self, values: Sequence[Any]) -> None:
+        """Leave the state as the loop will have left it."""
+        self.cells.write(values[: len(self.own)])
+        self.effects.enter(values[len(self.own) :])
 
 
 def _staged_while(
-    backend: Backend, test: Callable[[], Any], body: Callable[[], Any], cells: State, statement: str
+    backend: Backend, test: Callable[[], Any], body: Callable[[], Any], cells: State, statement: Statement
 ) -> None:
-    before = cells.read()
-    containers = Containers(cells.names, 2, test, body)
+    parts = _Parts(cells, (test, body), statement)
 
     def run_test(*values: Any) -> Any:
-        cells.write(values)
-        return test()
+        result, after = parts.run(test, values)
+        if any(a is not b for a, b in zip(after, [*values, *parts.before[len(values) :]])):
+            raise _TestHasEffects
+        return result
 
-    def run_body(*values: Any) -> tuple[Any, ...]:
-        cells.write(values)
-        body()
-        containers.check(statement)
-        return cells.read()
+    def run_body(*values: Any) -> list[Any]:
+        return parts.run(body, values)[1]
 
     try:
-        after = backend.while_loop(run_test, run_body, before, Variables(cells.names, statement))
+        try:
+            after = backend.while_loop(run_test, run_body, parts.before, Variables(parts.names, statement))
+        except _TestHasEffects:
+            _tested_late(backend, test(), test, body, cells, statement)
+            return
     except BaseException as error:
-        cells.write(before)
         note(error, statement)
         raise
-    cells.write(after)
+    parts.finish(after)
+
+
+class _TestHasEffects(Exception):
+    """The test of a loop changes variables."""
+
+
+def _tested_late(
+    backend: Backend, first: Any, test: Callable[[], Any], body: Callable[[], Any], cells: State, statement: Statement
+) -> None:
+    """A loop whose test has been made already (`first`), as it may change the state; then it ends each turn."""
+    parts = _Parts(cells, (test, body), statement)
+
+    def turn() -> Any:
+        body()
+        return test()
+
+    def run_test(go_on: Any, *_: Any) -> Any:
+        return go_on
+
+    def run_body(_: Any, *values: Any) -> list[Any]:
+        result, after = parts.run(turn, values)
+        state[1:] = parts.before
+        names[1:] = parts.names
+        return [result, *after]
+
+    state, names = [first, *parts.before], ["the test of the loop", *parts.names]
+    after = backend.while_loop(run_test, run_body, state, Variables(names, statement))
+    parts.finish(after[1:])
 
 
 def for_stmt(
@@ -126,30 +184,24 @@ def _staged_for(
     body: Callable[[Any], Any],
     test: Callable[[], Any] | None,
     cells: State,
-    statement: str,
+    statement: Statement,
 ) -> None:
-    before = cells.read()
-    containers = Containers(cells.names, 2, body)
+    parts = _Parts(cells, (body, test), statement)
 
     def run_test(*values: Any) -> Any:
         assert test is not None
-        cells.write(values)
-        return test()
+        return parts.run(test, values)[0]
 
-    def run_body(item: Any, *values: Any) -> tuple[Any, ...]:
-        cells.write(values)
-        body(item)
-        containers.check(statement)
-        return cells.read()
+    def run_body(item: Any, *values: Any) -> list[Any]:
+        return parts.run(body, values, item)[1]
 
-    variables = Variables(cells.names, statement, _parameter(body))
+    variables = Variables(parts.names, statement, _parameter(body))
     try:
-        after = backend.for_loop(items, run_test if test is not None else None, run_body, before, variables)
+        after = backend.for_loop(items, run_test if test is not None else None, run_body, parts.before, variables)
     except BaseException as error:
-        cells.write(before)
         note(error, statement)
         raise
-    cells.write(after)
+    parts.finish(after)
 
 
 def _parameter(function: Callable[..., Any]) -> str:
@@ -163,7 +215,7 @@ def _masked(
     body: Callable[[Any], Any],
     test: Callable[[], Any],
     state: Sequence[str],
-    statement: str,
+    statement: Statement,
 ) -> None:
     """The further turns of a Python loop that a staged ``break`` may end: each runs only if the loop goes on."""
     for item in rest:
@@ -171,16 +223,4 @@ def _masked(
         def turn(item: Any = item) -> None:
             body(item)
 
-        cells = State(state, body, test)
-        before = cells.read()
-
-        def run(branch: Callable[[], None] | None, cells: State = cells, before: Any = before) -> Any:
-            def traced() -> tuple[Any, ...]:
-                cells.write([backend.inside(value) for value in before])
-                if branch is not None:
-                    branch()
-                return cells.read()
-
-            return traced
-
-        cells.write(backend.cond(test(), run(turn), run(None), Variables(tuple(state), statement)))
+        staged_if(backend, test(), turn, None, state, (), statement, (body, test))

@@ -2,91 +2,15 @@
 
 from __future__ import annotations
 
-import ast
-import functools
 import linecache
 import os
 import sys
 from collections.abc import Callable, Sequence
-from types import CellType, FrameType, FunctionType
-from typing import Any, Protocol
+from types import FrameType, FunctionType
+from typing import Any
 
-from autograph.dispatch import UNDEFINED, Statement
-from autograph.errors import StagingError
-
-
-class _Slot(Protocol):
-    def read(self) -> Any: ...
-
-    def write(self, value: Any) -> None: ...
-
-
-class _Cell:
-    """A variable of a function around; an unbound cell is an undefined variable."""
-
-    def __init__(self, cell: CellType) -> None:
-        self.cell = cell
-
-    def read(self) -> Any:
-        try:
-            return self.cell.cell_contents
-        except ValueError:
-            return UNDEFINED
-
-    def write(self, value: Any) -> None:
-        if value is not UNDEFINED:
-            self.cell.cell_contents = value
-        elif self.read() is not UNDEFINED:
-            del self.cell.cell_contents
-
-
-class _Global:
-    def __init__(self, names: dict[str, Any], name: str) -> None:
-        self.names, self.name = names, name
-
-    def read(self) -> Any:
-        return self.names.get(self.name, UNDEFINED)
-
-    def write(self, value: Any) -> None:
-        if value is not UNDEFINED:
-            self.names[self.name] = value
-        else:
-            self.names.pop(self.name, None)
-
-
-class _Part:
-    """An attribute or an item (``self.n``, ``d['k']``) of the object that another slot holds."""
-
-    def __init__(self, holder: _Slot, key: Any, item: bool) -> None:
-        self.holder, self.key, self.item = holder, key, item
-
-    def _key(self) -> Any:
-        return self.key.read() if isinstance(self.key, _Cell | _Global | _Part) else self.key
-
-    def read(self) -> Any:
-        holder = self.holder.read()
-        try:
-            return holder[self._key()] if self.item else getattr(holder, self.key)
-        except (AttributeError, LookupError, TypeError):
-            return UNDEFINED
-
-    def write(self, value: Any) -> None:
-        holder = self.holder.read()
-        if value is UNDEFINED:
-            if self.read() is not UNDEFINED:
-                self._delete(holder)
-        elif value is self.read():
-            return
-        elif self.item:
-            holder[self._key()] = value
-        else:
-            setattr(holder, self.key, value)
-
-    def _delete(self, holder: Any) -> None:
-        if self.item:
-            del holder[self._key()]
-        else:
-            delattr(holder, self.key)
+from autograph.dispatch import Statement
+from autograph.operators.places import CellPlace, ItemPlace, Place
 
 
 class State:
@@ -95,76 +19,26 @@ class State:
     def __init__(self, names: Sequence[str], *functions: Callable[..., Any] | None) -> None:
         self.names = tuple(names)
         known = [f for f in functions if isinstance(f, FunctionType)]
-        self._slots = [_slot(_path(name), known) for name in names]
+        self._places = [_place(name, known) for name in names]
 
-    def read(self) -> tuple[Any, ...]:
-        return tuple(slot.read() for slot in self._slots)
+    def read(self) -> list[Any]:
+        return [place.read() for place in self._places]
+
+    def variables(self) -> list[Any]:
+        """What these variables are, to tell whether another place is one of them."""
+        return [place.identity for place in self._places]
 
     def write(self, values: Sequence[Any]) -> None:
-        for slot, value in zip(self._slots, values, strict=True):
-            slot.write(value)
+        for place, value in zip(self._places, values, strict=True):
+            place.write(value)
 
 
-@functools.lru_cache(maxsize=4096)
-def _path(name: str) -> ast.expr:
-    return ast.parse(name, mode="eval").body
-
-
-def _slot(node: ast.expr, functions: Sequence[FunctionType]) -> _Slot:
-    if isinstance(node, ast.Attribute):
-        return _Part(_slot(node.value, functions), node.attr, item=False)
-    if isinstance(node, ast.Subscript):
-        key = node.slice.value if isinstance(node.slice, ast.Constant) else _slot(node.slice, functions)
-        return _Part(_slot(node.value, functions), key, item=True)
-    assert isinstance(node, ast.Name)
+def _place(name: str, functions: Sequence[FunctionType]) -> Place:
     for function in functions:
         names = function.__code__.co_freevars
-        if node.id in names:
-            return _Cell((function.__closure__ or ())[names.index(node.id)])
-    return _Global(functions[0].__globals__, node.id)
-
-
-class Containers:
-    """The lists, dicts and sets of the user's function that a body could change in place.
-
-    In a graph that would happen once, while tracing, whatever the graph decides; so it is refused. Items that the body
-    assigns by name (``d['k'] = x``) are state, and containers from outside the function are nobody's to check.
-    """
-
-    def __init__(self, state: Sequence[str], depth: int, *functions: Callable[..., Any] | None) -> None:
-        frame = sys._getframe(depth + 1)
-        tracked = {name.partition("[")[0] for name in state if "[" in name}
-        self._known: dict[str, tuple[Any, int]] = {}
-        for function in functions:
-            if isinstance(function, FunctionType):
-                for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-                    value = _Cell(cell).read()
-                    if type(value) in (list, dict, set) and name not in tracked and _is_local(name, frame):
-                        self._known[name] = (value, len(value))
-
-    def check(self, statement: str) -> None:
-        """Raise StagingError if one has grown or shrunk."""
-        for name, (container, count) in self._known.items():
-            if len(container) != count:
-                raise StagingError(
-                    f"'{name}' is a {type(container).__name__} that a staged statement changes in place, which would "
-                    "happen once, while tracing. Collect the values in a TensorArray, or make the "
-                    f"{type(container).__name__} anew by an assignment.\n  {statement}"
-                )
-
-
-def _is_local(name: str, frame: FrameType | None) -> bool:
-    """Whether a variable belongs to the user's function that runs in this frame, or to a body around the frame."""
-    filename = frame.f_code.co_filename if frame is not None else ""
-    while frame is not None:
-        code = frame.f_code
-        if code.co_filename == filename:  # not an operator's frame, nor a backend's
-            if name in code.co_cellvars:
-                return True
-            if name in code.co_freevars and not _is_body(frame):
-                return False
-        frame = frame.f_back
-    return False
+        if name in names:
+            return CellPlace(name, (function.__closure__ or ())[names.index(name)], None, None)
+    return ItemPlace(name, functions[0].__globals__, name, None)
 
 
 def user_statement(depth: int) -> Statement:

@@ -17,7 +17,6 @@ from autograph.analysis.symbols import (
     SCOPES,
     bound,
     captured,
-    composite_targets,
     declared,
     nodes,
     parameters,
@@ -161,7 +160,6 @@ class Bodies:
         needs = needs.union(*(reads(arm.test) for arm in arms[1:]))
         binds = [bound(block) for block in sides]
         assigned = dict.fromkeys(n for names in binds for n in names)
-        composites = self._composites(everything, assigned)
         observed = self._observed(assigned, after, everything)
         functions = [
             self.block(block, after, always)
@@ -183,7 +181,7 @@ class Bodies:
             pairs = [gast.Tuple(elts=[thunk(a.test), n], ctx=gast.Load()) for a, n in zip(arms, made)]
             pairs = [at(pair, arm.test) for pair, arm in zip(pairs, arms)]
             operator, arguments = "if_chain", [gast.List(elts=pairs, ctx=gast.Load()), last]
-        result = self._call(operator, arguments, [*state, *composites], local, node)
+        result = self._call(operator, arguments, state, local, node)
         return [*statements, gast.Return(value=result) if returns else gast.Expr(value=result)]
 
     def _loop(self, node: Node, after: Names, always: Names) -> list[Node]:
@@ -198,7 +196,6 @@ class Bodies:
         needs |= reads(stop) if stop is not None else frozenset()
         observed = self._observed(assigned, after, [])
         seen = [n for n in assigned if n in observed or n in needs]
-        composites = self._composites(node.body, assigned)
         binds = bound(source)
         self.loops += 1
         body = self.block(source, around | (frozenset(target) & after), always)
@@ -218,7 +215,7 @@ class Bodies:
             value = at(gast.Return(value=node.test), node.test)
             loop_test = self._function("loop_test", (), [value], set(seen), node.test, tested)
             statements, arguments = [loop_test, loop_body], [name(loop_test.name), name(loop_body.name)]
-        result = self._call("for_stmt" if is_for else "while_stmt", arguments, [*seen, *composites], [], node)
+        result = self._call("for_stmt" if is_for else "while_stmt", arguments, seen, [], node)
         if stop is not None:
             value = at(gast.Return(value=negation(stop)), stop)
             statements.append(self._function("loop_test", (), [value], set(), stop, {}))
@@ -234,10 +231,6 @@ class Bodies:
             arguments = arguments[:-1]
         hidden = names_tuple(tuple(self.context.mangled(n) for n in local))
         return at(call(operator, *arguments, keywords=(("local", hidden),) if local else ()), node)
-
-    def _composites(self, block: Iterable[Node], assigned: Iterable[str]) -> list[str]:
-        """Attributes and items to keep track of: those of objects that the block did not make itself."""
-        return [text for text, root in composite_targets(block).items() if root not in set(assigned)]
 
     def _function(
         self, stem: str, takes: tuple[str, ...], body: list[Node], seen: set[str], node: Node, binds: Iterable[str]

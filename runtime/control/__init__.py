@@ -1,14 +1,17 @@
 """Control flow in graphs: branches and loops as nodes with regions."""
 
 from runtime.control.branches import case, cond, staged_cond, switch_case
+from runtime.control.choices import Choice, is_option
 from runtime.control.leaves import Slot, is_leaf, leaf_type, to_value, truth
 from runtime.control.loops import map_fn, scan, staged_for, staged_while, while_loop
 
 __all__ = [
+    "Choice",
     "Slot",
     "case",
     "cond",
     "is_leaf",
+    "is_option",
     "leaf_type",
     "map_fn",
     "scan",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from autograph import UNSET, StagingError
-from runtime import nest, shapes
+from runtime import shapes
 from runtime.arrays import TensorArray
+from runtime.control.choices import choice_of, truth_of
 from runtime.conversion import operand, to_array
 from runtime.dtypes import as_dtype, bool_, string
 from runtime.graph import ListType, TensorType, Value
@@ -34,7 +34,7 @@ class Slot:
 
 def is_leaf(value: Any) -> bool:
     """Whether a value can be a tensor in a graph."""
-    simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray)
+    simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray, ListElements)
     return isinstance(value, simple) or hasattr(value, "__tensor__")
 
 
@@ -43,6 +43,8 @@ def leaf_type(value: Any) -> Leaf:
     if isinstance(value, TensorArray):
         kind = value.elements.type
         return ListType(value.dtype, kind.shape if kind.shape is not None else value.element_shape.dims)
+    if isinstance(value, ListElements):
+        return value.type
     if isinstance(value, bool):
         return TensorType(bool_, ())
     if isinstance(value, int | float | complex) and not isinstance(value, np.generic):
@@ -61,7 +63,8 @@ def to_value(trace: Trace, value: Any, type_: Leaf) -> Value:
         if value is UNSET:
             return _placeholder(trace, type_)
         if isinstance(type_, ListType):
-            made: Value = value.elements.record_in(trace)
+            elements = value.elements if isinstance(value, TensorArray) else value
+            made: Value = elements.record_in(trace)
             return made
         if isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
             return trace.constant(np.asarray(value).astype(type_.dtype.dtype), type_.dtype, type_.weak)
@@ -111,6 +114,8 @@ def truth(value: Any) -> Tensor:
 
     Raises ValueError for several elements, as Python does.
     """
+    if (choice := choice_of(value)) is not None:
+        return truth_of(choice, truth)
     tensor = operand(value)
     dims = tensor.type.shape
     if dims is not None and None not in dims and shapes.product(dims) != 1:
@@ -134,16 +139,10 @@ def describe(value: Any) -> str:
     return f"a {type(value).__name__}"
 
 
-def filled(plan: Any, results: Sequence[Value], trace: Trace) -> Any:
-    """A plan with the results of the node in its slots."""
-
-    def leaf(part: Any) -> Any:
-        if not isinstance(part, Slot):
-            return part
-        made = symbolic(trace, results[part.number])
-        return TensorArray.holding(part.template, made) if isinstance(made, ListElements) else made
-
-    return nest.map_structure(leaf, plan)
+def filled_slot(slot: Slot, value: Value, trace: Trace) -> Any:
+    """What user code holds for the value in a slot."""
+    made = symbolic(trace, value)
+    return TensorArray.holding(slot.template, made) if slot.template is not None else made
 
 
 def is_symbolic(value: Any) -> bool:

@@ -6,156 +6,91 @@ tensors that they meet, dimensions that change become unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from autograph import UNDEFINED, UNSET, StagingError, Variables
+from autograph import UNSET, StagingError, Variables
 from runtime import nest
 from runtime.arrays import TensorArray
-from runtime.control.leaves import Leaf, Slot, describe, filled, is_leaf, join_types, leaf_type, to_value, truth
-from runtime.control.regions import close, naming, tracing
+from runtime.control.leaves import Leaf, is_leaf, to_value, truth
+from runtime.control.merging import Merge, index_slots, only_option, same_plan, slots
+from runtime.control.regions import close, naming, traced, tracing
 from runtime.conversion import operand
 from runtime.dtypes import int32
 from runtime.graph import Value
-from runtime.ops import effects, structure
 from runtime.ops import elementwise as ew
 from runtime.ops import indexing as indexing_ops
 from runtime.ops import shape as shape_ops
+from runtime.ops import structure
 from runtime.tensor import EagerTensor, Tensor
 from runtime.trace import Trace, apply, current, recording
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
 
 
-@dataclass
-class _Variable:
-    """A loop variable: its structure, the types of its leaves and their values before the loop.
-
-    A variable without leaves is a Python object that must stay the same.
-    """
-
-    name: str
-    plan: Any
-    types: list[Leaf]
-    initial: list[Any]
-    undefined: bool = False
-
-    @classmethod
-    def of(cls, name: str, value: Any) -> _Variable:
-        types: list[Leaf] = []
-        initial: list[Any] = []
-
-        def leaf(part: Any) -> Any:
-            if not is_leaf(part):
-                return part
-            types.append(leaf_type(part))
-            initial.append(part)
-            return Slot(len(types) - 1, part if isinstance(part, TensorArray) else None)
-
-        plan = nest.map_structure(leaf, value)
-        return cls(name, plan, types, initial)
-
-    def inside(self, trace: Trace, values: Iterator[Value]) -> Any:
-        """The variable as the traced function sees it."""
-        return filled(self.plan, [next(values) for _ in self.types], trace)
-
-    def widened(self, after: Any, statement: str) -> tuple[_Variable, list[Any]]:
-        """The variable with types that also hold what a turn leaves, and the leaves of that."""
-        if self.plan is UNDEFINED or self.plan is UNSET:
-            if after is self.plan:
-                return self, []
-            found = _Variable.of(self.name, after)
-            unset = [UNSET] * len(found.types)
-            return _Variable(self.name, found.plan, found.types, unset, self.plan is UNDEFINED), found.initial
-        new = _Variable.of(self.name, after)
-        if not self.types and not new.types:
-            if self.plan is after or self.plan == after:
-                return self, []
-            raise StagingError(
-                f"'{self.name}' is {describe(self.plan)} before the loop and {describe(after)} after a turn; only "
-                f"tensors, numbers, strings and structures of them can change in a staged loop.\n  {statement}"
-            )
-        if not _same_structure(self.plan, new.plan):
-            raise StagingError(
-                f"'{self.name}' must keep its structure: it is {_structure(self.plan)} before the loop and "
-                f"{_structure(new.plan)} after a turn.\n  {statement}"
-            )
-        types = []
-        for before, now in zip(self.types, new.types):
-            joined = join_types(before, now)
-            if joined is None:
-                raise StagingError(
-                    f"'{self.name}' has dtype {before.dtype.name} before the loop, but dtype {now.dtype.name} after a "
-                    f"turn. Cast one of them (runtime.cast).\n  {statement}"
-                )
-            types.append(joined)
-        return replace(self, types=types), new.initial
-
-
-def _same_structure(a: Any, b: Any) -> bool:
-    if isinstance(a, Slot) and isinstance(b, Slot):
-        return (a.template is None) == (b.template is None)
-    if nest.is_nested(a) and type(a) is type(b) and nest.describe(a) == nest.describe(b):
-        return all(_same_structure(x, y) for x, y in zip(nest.flatten(a), nest.flatten(b)))
-    return a is b or (not isinstance(a, Slot) and not isinstance(b, Slot) and bool(a == b))
-
-
-def _structure(plan: Any) -> str:
-    if isinstance(plan, Slot):
-        return "a tensor" if plan.template is None else "a TensorArray"
-    return "None" if plan is None else f"a {type(plan).__name__} {nest.describe(plan)}"
-
-
 def staged_while(
-    test: Callable[..., Any], body: Callable[..., Sequence[Any]], state: Sequence[Any], variables: Variables
+    test: Callable[..., Any],
+    body: Callable[..., Sequence[Any]],
+    state: Sequence[Any],
+    variables: Variables,
+    counter: Sequence[Any] = (),
+    runs: bool = False,
 ) -> list[Any]:
-    """A loop on a tensor: `test` and `body` take the state and are traced until its types settle."""
+    """A loop on a tensor: `test` and `body` take the state and are traced until its types settle.
+
+    The `counter` is state of the loop's own, before that of the user's statement; `runs` says that there is at least
+    one turn.
+    """
     trace = tracing()
-    known = [_Variable.of(name, value) for name, value in zip(variables.names, state, strict=True)]
+    known: list[Any] = []
+    types: list[Leaf] = []
+    after: Sequence[Any] | None = None
+    ends = trace
     for _ in range(_ROUNDS):
+        before = [*counter, *state]
+        names = [*("index" for _ in counter), *variables.names]
+        left = [UNSET] * len(before) if after is None else after
+        merge = Merge(variables, (trace, ends), ("before the loop", "after a turn"))
+        plans = [merge.plan(name, a, b) for name, a, b in zip(names, before, left, strict=True)]
+        new = [pair[2] for pair in merge.pairs]
+        if after is not None and types == new and len(known) == len(plans) and all(map(same_plan, known, plans)):
+            break
+        known, types = plans, new
+        hints = _hints(known, names, len(types))
         traces = (Trace("loop_test", trace), Trace("loop_body", trace))
-        parameters = [[Value(t, v.name) for v in known for t in v.types] for _ in traces]
+        parameters = [[Value(t, hint) for t, hint in zip(types, hints)] for _ in traces]
+        ends = traces[1]
         with recording(traces[0]):
-            decision = test(*_inside(known, traces[0], parameters[0]))
+            decision = test(*(merge.values(plan, parameters[0], traces[0]) for plan in known))
             with naming(variables):
                 go_on = truth(decision).record_in(traces[0])  # type: ignore[attr-defined]
         with recording(traces[1]):
-            after = body(*_inside(known, traces[1], parameters[1]))
-        widened = [v.widened(value, variables.statement) for v, value in zip(known, after, strict=True)]
-        before, known = known, [v for v, _ in widened]
-        if [v.types for v in before] == [v.types for v in known]:
-            break
+            inside = [merge.values(plan, parameters[1], traces[1]) for plan in known]
+            after = traced(body, *inside)
+            after = inside if after is None else after  # it ends in an exception
     else:
-        names = ", ".join(f"'{v.name}'" for v, w in zip(before, known) if v.types != w.types)
-        raise StagingError(f"the type of {names} never settles in this loop.\n  {variables.statement}")
-    leaves = [leaf for _, found in widened for leaf in found]
-    types = [t for v in known for t in v.types]
-    ends = [to_value(traces[1], leaf, t) for leaf, t in zip(leaves, types, strict=True)]
-    _check_first_turn(test, state, known, variables)
-    starts = [to_value(trace, leaf, t) for v in known for leaf, t in zip(v.initial, v.types, strict=True)]
-    outer, regions = close(traces, parameters, [[go_on], ends])
-    hints = [v.name for v in known for _ in v.types]
-    results = iter(trace.record(structure.while_, [*starts, *outer], {}, types, regions, hints))
-    return [v.inside(trace, results) for v in known]
+        changing = ", ".join(f"'{n}'" for n, p, q in zip(names, known, plans) if not same_plan(p, q))
+        which = changing or ", ".join(f"'{h}'" for h, t, w in zip(hints, types, new) if t != w)
+        raise StagingError(f"the type of {which} never settles in this loop.\n  {variables.statement}")
+    starts = [to_value(trace, a, t) for a, _, t in merge.pairs]
+    last = [to_value(ends, b, t) for _, b, t in merge.pairs]
+    outer, regions = close(traces, parameters, [[go_on], last])
+    results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, hints)
+    if runs:  # what every turn defines is defined
+        known = [only_option(plan, lambda slot: merge.pairs[slot.number][1]) for plan in known]
+    return [merge.values(plan, results, trace) for plan in known][len(counter) :]
 
 
-def _inside(known: Sequence[_Variable], trace: Trace, parameters: Sequence[Value]) -> list[Any]:
-    values = iter(parameters)
-    return [v.inside(trace, values) for v in known]
-
-
-def _check_first_turn(
-    test: Callable[..., Any], state: Sequence[Any], known: Sequence[_Variable], variables: Variables
-) -> None:
-    """A variable that only the body assigns exists after the loop only if there was a turn."""
-    missing = [v.name for v in known if v.undefined]
-    if missing:
-        names = ", ".join(missing)
-        message = f"the loop must run at least once to define {names} ({variables.statement})"
-        apply(effects.assert_, truth(test(*state)), message=message, python=False)
+def _hints(plans: Sequence[Any], names: Sequence[str], count: int) -> list[str]:
+    hints = ["state"] * count
+    for name, plan in zip(names, plans):
+        for slot in slots(plan):
+            hints[slot.number] = name
+        for number in index_slots(plan):
+            hints[number] += "_kind"
+    return hints
 
 
 def staged_for(
@@ -179,10 +114,10 @@ def staged_for(
     def turn(index: Any, *values: Any) -> Sequence[Any]:
         item = apply(indexing_ops.getitem, items, index, index=(indexing_ops.INPUT,))
         item.value.hint = variables.item
-        return (index + 1, *body(item, *values))
+        return [index + 1, *body(item, *values)]
 
-    loop = Variables(("index", *variables.names), variables.statement)
-    return staged_while(go_on, turn, (EagerTensor.of(np.int32(0)), *state), loop)[1:]
+    start = [EagerTensor.of(np.int32(0))]
+    return staged_while(go_on, turn, state, variables, start, runs=bool(count) and test is None)
 
 
 def while_loop(
@@ -225,13 +160,12 @@ def while_loop(
     if limit is None:
         result = staged_while(cond, turn, variables, Variables(names, ""))
     else:
-        counted = Variables(("turns", *names), "")
-        start = EagerTensor.of(np.int32(0))
+        start = [EagerTensor.of(np.int32(0))]
 
         def both(turns: Any, *values: Any) -> Any:
             return apply(ew.logical_and, turns < limit, truth(cond(*values)))
 
-        result = staged_while(both, lambda t, *v: [t + 1, *turn(*v)], [start, *variables], counted)[1:]
+        result = staged_while(both, lambda t, *v: [t + 1, *turn(*v)], variables, Variables(names, ""), start)
     return tuple(result) if isinstance(loop_vars, tuple) else result
 
 

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dis
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph import Variables
+from autograph import AutographError, Variables
+from runtime import nest
+from runtime.errors import InaccessibleTensorError, NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph import Graph, Value
-from runtime.trace import Trace, current
+from runtime.ops import effects
+from runtime.ops.effects import Held
+from runtime.tensor import SymbolicTensor
+from runtime.trace import OURS, Trace, apply, current
 
 
 def tracing() -> Trace:
@@ -15,6 +21,63 @@ def tracing() -> Trace:
     if trace is None:
         raise RuntimeError("staged control flow outside of a trace")
     return trace
+
+
+class Ended(BaseException):
+    """The graph never gets any further than this: in all cases an exception is raised before."""
+
+
+def traced(function: Callable[..., Sequence[Any]], *arguments: Any) -> Sequence[Any] | None:
+    """What a part of a program leaves; None if it ends in an exception, which the graph then raises.
+
+    What goes wrong in a branch or in the body of a loop goes wrong only when that runs. That something cannot be
+    staged is told at once.
+    """
+    try:
+        return function(*arguments)
+    except Ended:
+        return None
+    except Exception as error:
+        if not _belongs_to_the_program(error):
+            raise
+        raise_later(error)
+        return None
+
+
+def _belongs_to_the_program(error: Exception) -> bool:
+    """Whether plain Python would raise the exception too, as far as can be told."""
+    if isinstance(error, AutographError | OperatorNotAllowedInGraphError | InaccessibleTensorError | NoValueYetError):
+        return False
+    if isinstance(error, RecursionError | NotImplementedError):
+        return False
+    if _raised_by_user(error):
+        return True
+    return "SymbolicTensor" not in str(error) and not isinstance(error, AssertionError)
+
+
+def _raised_by_user(error: Exception) -> bool:
+    """Whether the exception comes from a ``raise`` statement outside this library."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if traceback is None or traceback.tb_frame.f_code.co_filename.startswith(OURS):
+        return False
+    return dis.opname[traceback.tb_frame.f_code.co_code[traceback.tb_lasti]] == "RAISE_VARARGS"
+
+
+def raise_later(error: Exception) -> None:
+    """Have the graph raise an exception; tensors in its arguments are given their values."""
+    values: list[Any] = []
+
+    def number(part: Any) -> Any:
+        if isinstance(part, SymbolicTensor):
+            values.append(part)
+            return Held(len(values) - 1)
+        return part
+
+    arguments = [nest.map_structure(number, argument) for argument in error.args]
+    attributes = {key: nest.map_structure(number, value) for key, value in vars(error).items()}
+    apply(effects.raise_, *values, exception=error, arguments=arguments, attributes=attributes)
 
 
 class naming:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -104,13 +105,63 @@ def check(test: Any, *values: Any, message: str, python: bool) -> None:
 assert_ = op("assert", _nothing, "check({*}, message={message}, python={python})", tf="Assert", effect="write")
 
 
+@dataclass(frozen=True)
+class Held:
+    """The place of a value among the inputs of an operation, in a structure that is one of its attributes."""
+
+    number: int
+
+
 @kernel
-def fail(exception: BaseException) -> None:
-    """Raise an exception that the user's code raised in this branch."""
-    raise exception.with_traceback(None)
+def fail(exception: BaseException, *values: Any, arguments: Any = (), attributes: Any = None) -> None:
+    """Raise an exception that the user's code raised in this branch, with the values that it was given."""
+    if not values:
+        raise exception.with_traceback(None)
+    given = tuple(_python(argument, values) for argument in arguments)
+    made = type(exception).__new__(type(exception), *given)  # its __init__ has run
+    made.args = given
+    made.__dict__.update({name: _python(value, values) for name, value in attributes.items()})
+    raise made
 
 
-raise_ = op("raise", _nothing, "fail({exception})", tf="Assert", effect="write")
+def _python(part: Any, values: Sequence[Any]) -> Any:
+    """A structure with its values in it, texts as Python's."""
+    if isinstance(part, Held):
+        value = np.asarray(values[part.number])
+        found = value.item() if value.ndim == 0 else value
+        return found.decode(errors="replace") if isinstance(found, bytes) else found
+    if isinstance(part, dict):
+        return {key: _python(value, values) for key, value in part.items()}
+    if isinstance(part, list | tuple):
+        return type(part)([_python(p, values) for p in part])
+    return part
+
+
+def _show_fail(inputs: Sequence[str], attributes: Any) -> str:
+    """``fail(error)``; the values that go into it only if there are any."""
+    options = [f"{key}={value!r}" for key, value in attributes.items() if key != "exception" and inputs]
+    return f"fail({', '.join([repr(attributes['exception']), *inputs, *options])})"
+
+
+raise_ = op(
+    "raise",
+    _nothing,
+    "fail({exception}, {*}, arguments={arguments}, attributes={attributes})",
+    tf="Assert",
+    effect="write",
+    render=_show_fail,
+)
+
+
+@kernel
+def require(index: Any, wanted: int, otherwise: Sequence[Any]) -> None:
+    """Raise what belongs to the value of `index`, unless it is `wanted` or nothing belongs to it."""
+    error = otherwise[int(index)]
+    if index != wanted and error is not None:
+        raise type(error)(*error.args)
+
+
+require_ = op("require", _nothing, "require({0}, {wanted}, {otherwise})", tf="Assert", effect="write")
 
 
 @kernel

@@ -54,8 +54,11 @@ class Recorder:
         )
         return [Expression(f"<{name} after {written}>") for name in variables.names]
 
-    def inside(self, value):
-        return value
+    def content(self, value):
+        return None
+
+    def set_content(self, value, content):
+        raise NotImplementedError
 
     def not_(self, value):
         return Expression(f"(not {value.text})")

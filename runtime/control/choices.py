@@ -1,0 +1,217 @@
+"""Values of which only the graph knows which they are: unbound or bound, None or a tensor, one function or another.
+
+After ``if x > 0: y = x`` the variable `y` may be unbound; after ``y = x if x > 0 else None`` it may be None. Such a
+variable holds a choice: all that it may be, and a number in the graph that tells which. Using it as if it were one of
+these has the graph check, at that point of the program, that it is, and raise what Python would raise.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from autograph import UNDEFINED, StagingError
+from runtime import nest
+from runtime.control.regions import tracing
+from runtime.ops import effects
+from runtime.ops import elementwise as ew
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.trace import Trace, apply, recording
+
+import numpy as np  # isort: skip
+
+
+class Choice:
+    """One of several values; `index`, an int32 scalar of the graph, is its number among the `options`."""
+
+    def __init__(self, options: Sequence[Any], index: SymbolicTensor, name: str, statement: str) -> None:
+        self.__dict__.update(_options=tuple(options), _index=index, _name=name, _statement=statement, _checked=())
+
+    def __repr__(self) -> str:
+        return f"<{self._name}: {' or '.join(map(repr, self._options))}>"
+
+    # Used as the one value that is more than a sign of absence, or as each of several.
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        from autograph.operators import call
+
+        return each(self, lambda option: call(option, *args, **kwargs))
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return each(self, lambda option: getattr(option, name))
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(only(self), name, value)
+
+    def __getitem__(self, key: Any) -> Any:
+        return each(self, lambda option: option[key])
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        only(self)[key] = value
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(only(self))
+
+    def __len__(self) -> int:
+        return len(only(self))
+
+    def __bool__(self) -> bool:
+        raise StagingError(f"{shown(self)} is known only when the graph runs; the code that asks was not converted.")
+
+    def __eq__(self, other: object) -> Any:
+        return each(self, lambda option: option == other)
+
+    def __ne__(self, other: object) -> Any:
+        return each(self, lambda option: option != other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Maybe(SymbolicTensor):
+    """A tensor, or else None or an unbound variable: the graph checks which when an operation takes it."""
+
+    __slots__ = ("choice",)
+
+    def __init__(self, tensor: SymbolicTensor, choice: Choice) -> None:
+        super().__init__(tensor.trace, tensor.value)
+        self.choice = choice
+
+    def record_in(self, trace: Trace) -> Any:
+        require(self.choice, trace)
+        return super().record_in(trace)
+
+
+def choice_of(value: Any) -> Choice | None:
+    """The choice that a variable holds, if it holds one."""
+    if type(value) is Choice:
+        return value
+    return value.choice if type(value) is Maybe else None
+
+
+def chosen(options: Sequence[Any], index: Any, name: str, statement: str) -> Any:
+    """What a variable holds that is one of several; the very one, if that is known."""
+    if not isinstance(index, SymbolicTensor):
+        return options[int(index)]
+    choice = Choice(options, index, name, statement)
+    present = _present(choice)
+    if len(present) == 1 and type(options[present[0]]) is SymbolicTensor:
+        return Maybe(options[present[0]], choice)
+    return choice
+
+
+def _present(choice: Choice) -> list[int]:
+    return [i for i, option in enumerate(choice._options) if option is not None and option is not UNDEFINED]
+
+
+def shown(choice: Choice) -> str:
+    name = choice._name
+    return f"{name if name.startswith(('the ', 'an ')) else repr(name)} ({choice._statement})"
+
+
+def require(choice: Choice, trace: Trace) -> None:
+    """Have the graph check that the variable is there and is not None."""
+    present = _present(choice)
+    if len(present) != 1:
+        return
+    known = choice._checked
+    around: Trace | None = trace
+    while around is not None:  # checked already, in this graph or before one around it came here
+        if any(t is around and position < len(t.nodes) and t.nodes[position] is node for t, position, node in known):
+            return
+        around = around.parent
+    otherwise = [_absent(choice, option) for option in choice._options]
+    with recording(trace):
+        apply(effects.require_, choice._index, wanted=present[0], otherwise=otherwise)
+    choice.__dict__["_checked"] = (*known, (trace, len(trace.nodes) - 1, trace.nodes[-1]))
+
+
+def _absent(choice: Choice, option: Any) -> Exception | None:
+    """What Python raises where this option is used as a value."""
+    name = choice._name
+    if option is UNDEFINED and "[" in name:
+        return KeyError(name)
+    if option is UNDEFINED and "." in name:
+        return AttributeError(f"{name} was not assigned ({choice._statement})")
+    if option is UNDEFINED:
+        message = f"cannot access local variable '{name}' where it is not associated with a value"
+        return UnboundLocalError(f"{message}: it is assigned only in some cases ({choice._statement})")
+    return TypeError(f"{shown(choice)} is None, where a value is needed") if option is None else None
+
+
+def only(choice: Choice) -> Any:
+    """The one option that is a value, once the graph has checked that it is."""
+    present = _present(choice)
+    if len(present) != 1:
+        raise StagingError(
+            f"{shown(choice)} is one of several objects, and only the graph knows which: {choice!r}. Move what is done "
+            "with it into the branches."
+        )
+    require(choice, tracing())
+    return choice._options[present[0]]
+
+
+def is_option(choice: Choice, wanted: Any) -> Any:
+    """Whether the variable is this very object, as a tensor."""
+    numbers = [i for i, option in enumerate(choice._options) if option is wanted]
+    checked = without(choice, UNDEFINED)
+    if not numbers:
+        return False
+    return apply(ew.equal, checked._index, EagerTensor(np.asarray(numbers[0], np.int32)))
+
+
+def truth_of(choice: Choice, truth: Callable[[Any], Any]) -> Any:
+    """The truth of the option that it is; `truth` gives that of a tensor."""
+    without(choice, UNDEFINED)
+    result: Any = EagerTensor(np.asarray(False))
+    for number in _present(choice):
+        option = choice._options[number]
+        here = apply(ew.equal, choice._index, EagerTensor(np.asarray(number, np.int32)))
+        holds = truth(option) if isinstance(option, Tensor) else EagerTensor(np.asarray(bool(option)))
+        result = apply(ew.logical_or, result, apply(ew.logical_and, here, holds))
+    return result
+
+
+def returned(value: Any) -> Any:
+    """What a function returns, once the graph has checked that no variable in it is unbound."""
+
+    def leaf(part: Any) -> Any:
+        choice = choice_of(part)
+        if choice is not None:
+            without(choice, UNDEFINED)
+        return part
+
+    return nest.map_structure(leaf, value)
+
+
+def without(choice: Choice, option: Any) -> Choice:
+    """The choice, once the graph has checked that it is not a certain option."""
+    number = next((i for i, o in enumerate(choice._options) if o is option), None)
+    if number is None:
+        return choice
+    otherwise = [_absent(choice, option) if i == number else None for i in range(len(choice._options))]
+    apply(effects.require_, choice._index, wanted=-1, otherwise=otherwise)
+    return choice
+
+
+def each(choice: Choice, function: Callable[[Any], Any]) -> Any:
+    """What a function makes of the option that it is."""
+    from runtime.control.branches import cond
+
+    if len(_present(choice)) == 1:
+        return function(only(choice))
+
+    def made(number: int) -> Any:
+        option = choice._options[number]
+        if option is UNDEFINED:
+            raise _absent(choice, option) or AssertionError
+        return function(option)
+
+    def arm(number: int) -> Any:
+        if number == len(choice._options) - 1:
+            return made(number)
+        here = apply(ew.equal, choice._index, EagerTensor(np.asarray(number, np.int32)))
+        return cond(here, lambda: made(number), lambda: arm(number + 1))
+
+    return arm(0)

@@ -1,0 +1,285 @@
+"""What two traces leave in a variable, made one: after a branch, and at the head of a loop.
+
+Structures are merged part by part, Python numbers take the type of the tensors that they meet, dimensions that differ
+become unknown. What has no common type (None and a tensor, a bound and an unbound variable, two functions) becomes a
+choice, of which the graph knows what it is.
+"""
+
+from __future__ import annotations
+
+import copy
+import linecache
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograph import UNDEFINED, UNSET, StagingError, Variables
+from autograph.rules import is_left_alone
+from runtime import nest
+from runtime.arrays import TensorArray
+from runtime.control.choices import choice_of, chosen
+from runtime.control.leaves import Leaf, Slot, describe, filled_slot, is_leaf, join_types, leaf_type
+from runtime.dtypes import int32
+from runtime.graph import TensorType, Value
+from runtime.ops import indexing
+from runtime.tensor import EagerTensor, SymbolicTensor
+from runtime.trace import Trace, apply, recording
+
+import numpy as np  # isort: skip
+
+
+@dataclass
+class _Chosen:
+    """A choice in a plan: the plans of its options, and the slot of the number that tells."""
+
+    options: list[Any]
+    index: Any
+    name: str
+
+
+@dataclass
+class _Object:
+    """An object of the user's in a plan: one to copy, and the plans of its attributes."""
+
+    template: Any
+    attributes: dict[str, Any]
+
+
+class Merge:
+    """Plans what variables become: their value with a Slot for every leaf that the graph decides.
+
+    `pairs` are the leaves on both sides and the type that holds both, in the order of the slots.
+    """
+
+    def __init__(
+        self, variables: Variables, traces: tuple[Trace, Trace], sides: tuple[str, str], jumped: Sequence[bool] = ()
+    ) -> None:
+        self.variables = variables
+        self.traces = traces
+        self.sides = sides  # what to call them
+        self.jumped = jumped or (False, False)  # has a side ended in a jump, so that nobody reads what it did not set?
+        self.pairs: list[tuple[Any, Any, Leaf]] = []
+
+    def plan(self, name: str, a: Any, b: Any) -> Any:
+        """The plan of a variable that one side leaves as `a` and the other as `b`."""
+        if a is b or _same_constant(a, b):
+            return a
+        if a is UNSET or b is UNSET:
+            return self._unset(b if a is UNSET else a, a is UNSET)
+        if (a is UNDEFINED and self.jumped[0]) or (b is UNDEFINED and self.jumped[1]):
+            return self._unset(b if a is UNDEFINED else a, a is UNDEFINED)  # what follows the jump does not see it
+        if choice_of(a) is None and choice_of(b) is None and self._are_alike(a, b):
+            return self._alike(name, a, b)
+        return self._choice(name, a, b)
+
+    def _alike(self, name: str, a: Any, b: Any) -> Any:
+        if is_leaf(a) and is_leaf(b) and isinstance(a, TensorArray) == isinstance(b, TensorArray):
+            kind = join_types(leaf_type(a), leaf_type(b))
+            if kind is None:
+                raise self.error(
+                    name, f"has dtype {leaf_type(a).dtype.name} {self.sides[0]}{self._line(0, a)}, but dtype "
+                    f"{leaf_type(b).dtype.name} {self.sides[1]}{self._line(1, b)}. Cast one of them (runtime.cast)."
+                )  # fmt: skip
+            return self._slot(a, b, kind)
+        if nest.is_nested(a) and type(a) is type(b) and nest.describe(a) == nest.describe(b):
+            parts = [
+                self.plan(name + suffix, x, y) for suffix, x, y in zip(nest.paths(a), nest.parts(a), nest.parts(b))
+            ]
+            return nest.of_kind(a, parts)
+        if _is_object(a) and _is_object(b):
+            return _Object(a, {k: self.plan(f"{name}.{k}", vars(a)[k], vars(b)[k]) for k in vars(a)})
+        raise self._mismatch(name, a, b)
+
+    def _slot(self, a: Any, b: Any, kind: Leaf) -> Slot:
+        self.pairs.append((a, b, kind))
+        template = next((v for v in (a, b) if isinstance(v, TensorArray)), None)
+        return Slot(len(self.pairs) - 1, template)
+
+    def _unset(self, value: Any, first: bool) -> Any:
+        """A variable that one side has not set: a placeholder stands for it."""
+        choice = choice_of(value)
+        if choice is not None:
+            options = [self._unset(option, first) for option in choice._options]
+            return _Chosen(options, self._unset(choice._index, first), choice._name)
+        if is_leaf(value):
+            return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
+        if _is_object(value) and self._made_here(value, 1 if first else 0):
+            return _Object(value, {k: self._unset(v, first) for k, v in vars(value).items()})
+        if nest.is_nested(value):
+            return nest.of_kind(value, [self._unset(part, first) for part in nest.parts(value)])
+        return value
+
+    def _made_here(self, value: Any, side: int) -> bool:
+        """Whether an object holds values that only one side knows, so that it must have been made there."""
+        leaves = [leaf for part in vars(value).values() for leaf in nest.flatten(part)]
+        return any(isinstance(leaf, SymbolicTensor) and leaf.trace is self.traces[side] for leaf in leaves)
+
+    def _are_alike(self, a: Any, b: Any) -> bool:
+        """Whether two values must have one type, rather than be two options."""
+        if all(is_leaf(v) or nest.is_nested(v) for v in (a, b)):
+            return True
+        if type(a) is not type(b) or not _is_object(a) or not _is_object(b) or vars(a).keys() != vars(b).keys():
+            return False
+        return self._made_here(a, 0) or self._made_here(b, 1)  # one that was there before keeps its identity
+
+    def _pairs(self, a: Any, b: Any) -> bool:
+        """Whether an option of one side is the same as one of the other's, or has to become the same."""
+        return a is b or _same_constant(a, b) or _same_function(a, b) or self._are_alike(a, b)
+
+    # Choices.
+
+    def _choice(self, name: str, a: Any, b: Any) -> _Chosen:
+        """All that either side may leave; an option that both know stands once."""
+        rows: list[list[Any]] = []
+        numbers: list[list[int]] = [[], []]
+        for side, value in enumerate((a, b)):
+            choice = choice_of(value)
+            for option in (value,) if choice is None else choice._options:
+                row = next((r for r in rows if r[side] is UNSET and self._pairs(r[0], option)), None) if side else None
+                if row is None:
+                    row = [UNSET, UNSET]
+                    rows.append(row)
+                row[side] = option
+                numbers[side].append(next(i for i, r in enumerate(rows) if r is row))
+        if "[" in name and (a is UNDEFINED or b is UNDEFINED):
+            raise self._missing(name, a is UNDEFINED)
+        options = [self.plan(name, *row) for row in rows]
+        indices = [self._index(side, value, numbers[side]) for side, value in enumerate((a, b))]
+        index = self._slot(indices[0], indices[1], TensorType(int32, ()))
+        return _Chosen(options, index, name)
+
+    def _index(self, side: int, value: Any, numbers: list[int]) -> Any:
+        """The number of a side's value among all options."""
+        choice = choice_of(value)
+        if choice is None:
+            return numbers[0]
+        if numbers == list(range(len(numbers))):
+            return choice._index
+        with recording(self.traces[side]):
+            table = EagerTensor(np.asarray(numbers, np.int32))
+            return apply(indexing.getitem, table, choice._index, index=(indexing.INPUT,))
+
+    # Errors.
+
+    def error(self, name: str, problem: str) -> StagingError:
+        shown = name if name.startswith(("the ", "an ")) else f"'{name}'"
+        return StagingError(f"{shown} {problem}\n  {self.variables.statement}")
+
+    def _line(self, side: int, value: Any) -> str:
+        """Where a side made a value: `` (line 12: y = 1)``."""
+        if isinstance(value, SymbolicTensor):
+            for node in self.traces[side].nodes:
+                if value.value in node.outputs and node.place is not None:
+                    source = linecache.getline(node.place.filename, node.place.line).strip()
+                    return f" (line {node.place.line}: {source})"
+        return ""
+
+    def _missing(self, name: str, first: bool) -> StagingError:
+        holder = name.rpartition("[")[0]
+        return self.error(
+            name, f"must also be initialized {self.sides[0 if first else 1]}: a graph cannot have a key of '{holder}' "
+            "only in some cases. Assign it before."
+        )  # fmt: skip
+
+    def _mismatch(self, name: str, a: Any, b: Any) -> StagingError:
+        if nest.is_nested(a) or nest.is_nested(b):
+            return self.error(
+                name, f"must have the same nested structure in all cases: it is {_structure(a)} {self.sides[0]} and "
+                f"{_structure(b)} {self.sides[1]}."
+            )  # fmt: skip
+        return self.error(
+            name, f"is {describe(a)} {self.sides[0]} and {describe(b)} {self.sides[1]}; "
+            "only tensors, numbers, strings and structures of them can be chosen when the graph runs."
+        )  # fmt: skip
+
+    # Results.
+
+    def values(self, plan: Any, results: Sequence[Value], trace: Trace) -> Any:
+        """What a planned variable is, given the values for the slots."""
+        return values(plan, lambda slot: filled_slot(slot, results[slot.number], trace), self.variables.statement)
+
+
+def values(plan: Any, fill: Callable[[Slot], Any], statement: str) -> Any:
+    """A plan with its slots filled."""
+
+    def leaf(part: Any) -> Any:
+        if isinstance(part, Slot):
+            return fill(part)
+        if isinstance(part, _Chosen):
+            options = [values(option, fill, statement) for option in part.options]
+            return chosen(options, fill(part.index), part.name, statement)
+        if isinstance(part, _Object):
+            made = copy.copy(part.template)
+            for key, attribute in part.attributes.items():
+                object.__setattr__(made, key, values(attribute, fill, statement))
+            return made
+        return part
+
+    return nest.map_structure(leaf, plan)
+
+
+def slots(plan: Any) -> Iterator[Slot]:
+    """The slots of a plan."""
+    for part in nest.flatten(plan):
+        if isinstance(part, Slot):
+            yield part
+        elif isinstance(part, _Chosen):
+            yield from (s for option in part.options for s in slots(option))
+            yield part.index
+        elif isinstance(part, _Object):
+            yield from (s for attribute in part.attributes.values() for s in slots(attribute))
+
+
+def index_slots(plan: Any) -> set[int]:
+    """The numbers of those slots that tell which option a choice is."""
+    found = {part.index.number for part in nest.flatten(plan) if isinstance(part, _Chosen)}
+    inner = [o for part in nest.flatten(plan) if isinstance(part, _Chosen) for o in part.options]
+    return found.union(*map(index_slots, inner))
+
+
+def same_plan(a: Any, b: Any) -> bool:
+    """Whether two plans of a variable are the same."""
+    if isinstance(a, Slot) and isinstance(b, Slot):
+        return a.number == b.number and (a.template is None) == (b.template is None)
+    if isinstance(a, _Chosen) and isinstance(b, _Chosen):
+        return len(a.options) == len(b.options) and all(map(same_plan, a.options, b.options))
+    if isinstance(a, _Object) and isinstance(b, _Object):
+        return a.attributes.keys() == b.attributes.keys() and all(
+            same_plan(v, b.attributes[k]) for k, v in a.attributes.items()
+        )
+    if nest.is_nested(a) and type(a) is type(b) and nest.describe(a) == nest.describe(b):
+        return all(map(same_plan, nest.flatten(a), nest.flatten(b)))
+    return a is b or _same_constant(a, b) or _same_function(a, b)
+
+
+def only_option(plan: Any, ends: Callable[[Slot], Any]) -> Any:
+    """The plan without a choice whose number a side always leaves the same."""
+    if isinstance(plan, _Chosen) and isinstance(number := ends(plan.index), int):
+        return plan.options[number]
+    return plan
+
+
+def _same_constant(a: Any, b: Any) -> bool:
+    return type(a) is type(b) and isinstance(a, bool | int | float | str | bytes) and (a == b or (a != a and b != b))
+
+
+def _same_function(a: Any, b: Any) -> bool:
+    """Whether two functions were made by the same code from the same variables."""
+    if type(a) is not types.FunctionType or type(b) is not types.FunctionType or a.__code__ is not b.__code__:
+        return False
+    return all(x is y for x, y in zip(a.__closure__ or (), b.__closure__ or ()))
+
+
+def _is_object(value: Any) -> bool:
+    """Whether the value is an object of a class of the user's that is its attributes and nothing else."""
+    kind = type(value)
+    if isinstance(value, type | types.FunctionType | types.MethodType) or not hasattr(value, "__dict__"):
+        return False
+    return kind.__module__ == "types" or not is_left_alone(kind.__module__)
+
+
+def _structure(value: Any) -> str:
+    if nest.is_nested(value):
+        return f"a {type(value).__name__} {nest.describe(value)}"
+    return describe(value)
