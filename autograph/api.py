@@ -17,8 +17,8 @@ import gast
 from autograph import fence, operators, pipeline, printer, rules
 from autograph.context import Context
 from autograph.depth import room
-from autograph.errors import SourceNotFoundError
-from autograph.load import behind_guard, bind, is_marked, load, load_text
+from autograph.errors import ConversionError, SourceNotFoundError
+from autograph.load import behind_guard, bind, code_of_both, is_marked, load, load_text
 from autograph.operators import calls
 from autograph.rules import functions_of, is_left_alone, why_function_stays
 from autograph.source import Module, Place, find, function_of, module_of
@@ -219,7 +219,35 @@ def _convert_callee(function: types.FunctionType) -> types.FunctionType:
         raise
 
 
-calls.set_converter(_convert_callee)
+def _convert_class(cls: type) -> None:
+    """Have what Python itself calls of a user's class (constructors, operators, properties) converted while something
+    is traced; these functions stay the same objects, and run as they are written otherwise."""
+    for name, member in list(vars(cls).items()):
+        found = (member.fget, member.fset) if isinstance(member, property) else (getattr(member, "func", member),)
+        called = name.startswith("__") or isinstance(member, property | functools.cached_property)
+        for function in found if called else ():
+            if type(function) is types.FunctionType and function not in _unconverted and not is_converted(function):
+                _convert_itself(function)
+
+
+@room()
+def _convert_itself(function: types.FunctionType) -> None:
+    if why_function_stays(function) is not None or inspect.isgeneratorfunction(function):
+        return
+    try:
+        module, place = find(function)
+        node = gast.ast_to_gast(place.node)
+        if fence.whole_function(node) is not None or not isinstance(place.node, ast.FunctionDef):
+            return
+        context = context_of(module, place, function)
+        code = code_of_both(place.node, pipeline.convert(node, context), function, context)
+    except ConversionError:
+        return  # it is called as it is, and tells if a staged value has to decide in it
+    if code.co_freevars == function.__code__.co_freevars:
+        function.__code__ = code
+
+
+calls.set_converter(_convert_callee, _convert_class)
 rules.when_changed(calls.known.clear)
 
 

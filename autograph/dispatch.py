@@ -183,6 +183,11 @@ def staged_in(values: Sequence[object]) -> Backend | None:
     return None
 
 
+def tracing() -> Backend | None:
+    """A backend that is tracing."""
+    return next((backend for _, backend in _types if backend.attempt() is not None), None)
+
+
 def attempt_all() -> Attempt | None:
     """The graphs that the backends are tracing, as one; None while none is."""
     attempts = [attempt for _, backend in _types if (attempt := backend.attempt()) is not None]

@@ -16,7 +16,7 @@ from autograph import operators, printer
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
-from autograph.inplace import OPERATORS, SEEN, put_in_place
+from autograph.inplace import OPERATORS, SEEN, changed, either, put_in_place
 from autograph.operators.calls import Seen
 
 
@@ -99,6 +99,18 @@ def compile_in_place(
     return _compile(module, original.__code__.co_filename, original), callees
 
 
+def code_of_both(node: Any, tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
+    """Code for a function that runs as it is written (`node`), unless something is traced: then as it is converted."""
+    module = gast.gast_to_ast(gast.Module(body=[_factory(tree, original, context)], type_ignores=[]))
+    ast.fix_missing_locations(module)
+    holder: Any = module.body[0] if context.class_name is None else module.body[0].body[-1]
+    loaded, callees = put_in_place(holder.body[-1], context)
+    holder.body[-1] = either(changed(loaded, body=node.body), loaded)
+    code = _find(_compile(module, original.__code__.co_filename, original), tree, original.__code__)
+    renamed = (code.co_qualname, original.__code__.co_qualname)
+    return finished(code, context.helpers, Seen(callees), renamed)
+
+
 def _factory(tree: Node, original: types.FunctionType, context: Context) -> Node:
     """A function around the definition, whose parameters are the original's free variables. It never runs."""
     parameters = [context.operators, context.traced, *original.__code__.co_freevars]
@@ -107,9 +119,11 @@ def _factory(tree: Node, original: types.FunctionType, context: Context) -> Node
         posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[],
     )  # fmt: skip
     body = [_bare(tree) if context.class_name is None else _class(context.class_name, _bare(tree))]
-    if isinstance(tree, gast.FunctionDef | gast.AsyncFunctionDef) and tree.name not in original.__code__.co_freevars:
-        # Where the function calls itself, it means the global of its name.
-        body.insert(0, gast.Global(names=[tree.name]))
+    own = [getattr(tree, "name", None), context.class_name]
+    # Where the function names itself or its class, it means the globals of these names.
+    outside = [n for n in dict.fromkeys(own) if n is not None and n not in original.__code__.co_freevars]
+    if outside:
+        body.insert(0, gast.Global(names=outside))
     return gast.FunctionDef(
         name="factory", args=arguments, body=body, decorator_list=[], returns=None, type_comment=None, type_params=[]
     )

@@ -114,6 +114,8 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     """
     if hasattr(value, "__tensor__"):
         value = value.__tensor__()
+    elif getattr(value, "rows", None) is not None:
+        value = value.stacked()
     if isinstance(value, Tensor):
         if dtype is not None and value.dtype != dtype:
             if value.type.weak:
@@ -146,7 +148,7 @@ def operand(value: Any) -> Tensor:
         value = value.__tensor__()
     if isinstance(value, Tensor):
         return value
-    if _holds_tensors(value):
+    if _holds_tensors(value) or getattr(value, "rows", None) is not None:
         made: Tensor = convert_to_tensor(value)
         return made
     return EagerTensor(to_array(value))

@@ -12,7 +12,9 @@ from runtime.shapes import TensorShape
 
 def is_nested(value: Any) -> bool:
     """Whether the value is a structure: a list, tuple or dict, or a dataclass of the user's; a shape is a leaf."""
-    if isinstance(value, list | tuple | dict):
+    if isinstance(value, list):
+        return getattr(value, "rows", None) is None  # else only the graph knows how long it is
+    if isinstance(value, tuple | dict):
         return not isinstance(value, TensorShape)
     kind = type(value)
     return hasattr(kind, "__dataclass_fields__") and not isinstance(value, type) and not is_left_alone(kind.__module__)

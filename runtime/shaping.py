@@ -176,6 +176,8 @@ def concat(values: Any, axis: int, name: str = "concat") -> Any:
 
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Tensors of one shape joined along a new axis."""
+    if getattr(values, "rows", None) is not None:  # a list that has grown in a graph
+        values = values.stacked()
     if isinstance(values, Tensor):
         return values if axis == 0 else transpose(values)
     if not len(values):

@@ -5,7 +5,8 @@ from autograph.dispatch import UNSET as unset
 from autograph.operators.asserts import assert_stmt
 from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted
-from autograph.operators.logic import and_, chain, not_, or_
+from autograph.operators.lists import get_item, list_
+from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import for_stmt, while_stmt
 from autograph.operators.plain import decided, is_staged, visible
 
@@ -24,11 +25,17 @@ __all__ = [
     "decided",
     "dispatch",
     "for_stmt",
+    "get_item",
     "if_chain",
     "if_exp",
     "if_stmt",
+    "in_",
+    "is_",
+    "is_not",
     "is_staged",
+    "list_",
     "not_",
+    "not_in",
     "or_",
     "unset",
     "visible",

@@ -19,12 +19,28 @@ _STAGED = {getattr(builtins, name): None for name in STAGED_BUILTINS}
 known: dict[int, Any] = {}  # the converted form of functions, by their identity; None: they stay as they are
 _MOST = 10_000
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
+_convert_class: Callable[[type], None] = lambda cls: None
+_classes: weakref.WeakSet[type] = weakref.WeakSet()
 
 
-def set_converter(convert: Callable[[types.FunctionType], types.FunctionType]) -> None:
-    """Tell how a function met in a call is converted; the compiler does so when it is imported."""
-    global _convert
-    _convert = convert
+def set_converter(
+    convert: Callable[[types.FunctionType], types.FunctionType], convert_class: Callable[[type], None]
+) -> None:
+    """Tell how a function met in a call is converted, and a class; the compiler does so when it is imported."""
+    global _convert, _convert_class
+    _convert, _convert_class = convert, convert_class
+
+
+def meet_class(cls: type) -> None:
+    """Have the operators, properties and constructor of a user's class converted, once it is met while tracing."""
+    if cls in _classes:
+        return
+    _classes.add(cls)
+    for base in cls.__mro__:
+        if base is cls and not is_left_alone(cls.__module__):
+            _convert_class(cls)
+        elif base is not cls:
+            meet_class(base)
 
 
 def call(function: Any, /, *arguments: Any, **keywords: Any) -> Any:
@@ -57,6 +73,9 @@ def _met(function: Any) -> Any:
     if kind is types.MethodType:
         inner = function.__func__
         return types.MethodType(converted(inner), function.__self__) if type(inner) is types.FunctionType else function
+    if isinstance(function, type) and function not in _STAGED:
+        meet_class(function)
+        return function
     if kind is types.BuiltinFunctionType or kind is type:
         return _staged_builtin(function) if function in _STAGED else function
     if kind is functools.partial:

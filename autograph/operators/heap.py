@@ -16,6 +16,7 @@ from typing import Any
 
 from autograph.dispatch import UNDEFINED, holder_of
 from autograph.errors import StagingError
+from autograph.operators.calls import meet_class
 from autograph.operators.places import AttributePlace, CellPlace, ContentPlace, ItemPlace, Place
 from autograph.rules import is_left_alone, why_function_stays
 
@@ -61,7 +62,7 @@ class Heap:
         if isinstance(value, list):
             if holder is None:
                 self._lists.append((name, value, list(value)))
-            self._elements(name, value)
+            self._elements(name, list.__iter__(value))
         elif isinstance(value, tuple | frozenset):
             self._elements(name, value)
         elif isinstance(value, dict):
@@ -133,6 +134,7 @@ class Heap:
         self._waiting += [(base.__name__, base) for base in value.__bases__]
 
     def _object(self, name: str, value: Any) -> None:
+        meet_class(type(value))
         held = dict(getattr(value, "__dict__", {}))
         for kind in type(value).__mro__:
             slots = vars(kind).get("__slots__", ())

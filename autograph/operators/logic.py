@@ -6,9 +6,10 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+from autograph import dispatch
 from autograph.dispatch import Backend, backend_of
 from autograph.operators.branches import staged_if
-from autograph.operators.state import as_users, user_statement
+from autograph.operators.state import as_users, hide_frame, user_statement
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
@@ -17,10 +18,10 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
-    "is": operator.is_,
-    "is not": operator.is_not,
-    "in": lambda a, b: a in b,
-    "not in": lambda a, b: a not in b,
+    "is": lambda a, b: is_(a, b),
+    "is not": lambda a, b: is_not(a, b),
+    "in": lambda a, b: in_(a, b),
+    "not in": lambda a, b: not_in(a, b),
 }
 
 
@@ -66,6 +67,42 @@ def not_(value: Any) -> Any:
     if type(value) is bool or (backend := backend_of(value)) is None:
         return not value
     return backend.not_(value)
+
+
+def in_(value: Any, items: Any) -> Any:
+    """``value in items``; staged if one of them is, or an item of a list or tuple."""
+    if dispatch.active:
+        backend = dispatch.staged_in((items, value))
+        if backend is None and isinstance(items, list | tuple | dict) and dispatch.may_be_staged([*items]):
+            backend = dispatch.staged_in([*items])
+        if backend is not None:
+            result = backend.call(operator.contains, (items, value), {})
+            if result is not NotImplemented:
+                return result
+    try:
+        return value in items
+    except BaseException as error:
+        hide_frame(error)
+        raise
+
+
+def not_in(value: Any, items: Any) -> Any:
+    """``value not in items``."""
+    return not_(in_(value, items))
+
+
+def is_(value: Any, other: Any) -> Any:
+    """``value is other``; staged if only the graph knows which of several objects one of them is."""
+    if dispatch.active and (backend := dispatch.staged_in((value, other))) is not None:
+        result = backend.call(operator.is_, (value, other), {})
+        if result is not NotImplemented:
+            return result
+    return value is other
+
+
+def is_not(value: Any, other: Any) -> Any:
+    """``value is not other``."""
+    return not_(is_(value, other))
 
 
 def chain(left: Any, *links: tuple[str, Callable[[], Any]]) -> Any:

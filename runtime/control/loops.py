@@ -51,7 +51,7 @@ def staged_while(
     for _ in range(_ROUNDS):
         before = [*counter, *state]
         names = [*("index" for _ in counter), *variables.names]
-        left = [UNSET] * len(before) if after is None else after
+        left = [_untouched(value) for value in before] if after is None else after
         merge = Merge(variables, (trace, ends), ("before the loop", "after a turn"))
         plans = [merge.plan(name, a, b) for name, a, b in zip(names, before, left, strict=True)]
         new = [pair[2] for pair in merge.pairs]
@@ -83,6 +83,12 @@ def staged_while(
     return [merge.values(plan, results, trace) for plan in known][len(counter) :]
 
 
+def _untouched(value: Any) -> Any:
+    """What a variable is taken to be after a turn, before there was one: a Python object stays what it is."""
+    leaves = [value] if not isinstance(value, tuple) else value
+    return UNSET if all(is_leaf(leaf) for leaf in leaves) else value
+
+
 def _hints(plans: Sequence[Any], names: Sequence[str], count: int) -> list[str]:
     hints = ["state"] * count
     for name, plan in zip(names, plans):
@@ -100,18 +106,25 @@ def staged_for(
     state: Sequence[Any],
     variables: Variables,
 ) -> list[Any]:
-    """A loop over the first axis of a tensor."""
-    items = operand(items)
-    if items.type.shape == ():
-        raise StagingError(f"cannot iterate over a scalar tensor, {items}\n  {variables.statement}")
-    count = items.type.shape[0] if items.type.shape is not None else None
-    total = apply(shape_ops.length, items, axis=0, dtype=int32) if count is None else count
+    """A loop over the first axis of a tensor, or over a list of which only the graph knows the length."""
+    rows = getattr(items, "rows", None)
+    items = operand(items) if rows is None else rows
+    count = None
+    if rows is not None:
+        total = rows.count()
+    else:
+        if items.type.shape == ():
+            raise StagingError(f"cannot iterate over a scalar tensor, {items}\n  {variables.statement}")
+        count = items.type.shape[0] if items.type.shape is not None else None
+        total = apply(shape_ops.length, items, axis=0, dtype=int32) if count is None else count
 
     def go_on(index: Any, *values: Any) -> Any:
         more = index < total
         return more if test is None else apply(ew.logical_and, more, truth(test(*values)))
 
     def turn(index: Any, *values: Any) -> Sequence[Any]:
+        if rows is not None:
+            return [index + 1, *body(rows.element(index), *values)]
         item = apply(indexing_ops.getitem, items, index, index=(indexing_ops.INPUT,))
         item.value.hint = variables.item
         return [index + 1, *body(item, *values)]

@@ -22,6 +22,7 @@ from runtime.control.choices import choice_of, chosen
 from runtime.control.leaves import Leaf, Slot, describe, filled_slot, is_leaf, join_types, leaf_type
 from runtime.dtypes import int32
 from runtime.graph import TensorType, Value
+from runtime.lists import Fixed, Rows, TensorList, as_rows, common, outside
 from runtime.ops import indexing
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.trace import Trace, apply, recording
@@ -36,6 +37,16 @@ class _Chosen:
     options: list[Any]
     index: Any
     name: str
+
+
+@dataclass
+class _List:
+    """A list in a plan, by its content: the plans of its elements, or the slots of its columns and their structure."""
+
+    elements: list[Any]
+    columns: list[Any] | None = None
+    structure: Any = None
+    bare: bool = False  # it stands for the content alone
 
 
 @dataclass
@@ -74,6 +85,8 @@ class Merge:
         return self._choice(name, a, b)
 
     def _alike(self, name: str, a: Any, b: Any) -> Any:
+        if _is_list(a) and _is_list(b) and (_grows(a) or _grows(b) or nest.describe(a) != nest.describe(b)):
+            return self._lists(name, a, b)
         if is_leaf(a) and is_leaf(b) and isinstance(a, TensorArray) == isinstance(b, TensorArray):
             kind = join_types(leaf_type(a), leaf_type(b))
             if kind is None:
@@ -91,6 +104,27 @@ class Merge:
             return _Object(a, {k: self.plan(f"{name}.{k}", vars(a)[k], vars(b)[k]) for k in vars(a)})
         raise self._mismatch(name, a, b)
 
+    def _lists(self, name: str, a: Any, b: Any) -> _List:
+        """Two lists, or the contents of one: element by element if they are of one known length, else as rows."""
+        bare = isinstance(a, Fixed | Rows) or isinstance(b, Fixed | Rows)
+        contents = [_content(v) for v in (a, b) if v is not UNSET]
+        fixed = [c.elements for c in contents if isinstance(c, Fixed)]
+        if len(fixed) == len(contents) and len({len(elements) for elements in fixed}) == 1:
+            sides = [fixed[0] if a is not UNSET else None, fixed[-1] if b is not UNSET else None]
+            filled = [[UNSET] * len(fixed[0]) if side is None else side for side in sides]
+            return _List([self.plan(f"{name}[{i}]", x, y) for i, (x, y) in enumerate(zip(*filled))], bare=bare)
+        try:
+            structure, kinds = common(*contents)
+        except StagingError as error:
+            raise self.error(name, f"changes its length, and {error}") from None
+        columns: list[list[Any]] = []
+        for trace, value in zip(self.traces, (a, b)):
+            with recording(trace):
+                rows = None if value is UNSET else as_rows(_content(value), structure, kinds)
+            columns.append([UNSET] * len(kinds) if rows is None else list(rows.columns))
+        slots = [self._slot(x, y, kind) for x, y, kind in zip(*columns, kinds)]
+        return _List([], slots, structure, bare)
+
     def _slot(self, a: Any, b: Any, kind: Leaf) -> Slot:
         self.pairs.append((a, b, kind))
         template = next((v for v in (a, b) if isinstance(v, TensorArray)), None)
@@ -102,6 +136,8 @@ class Merge:
         if choice is not None:
             options = [self._unset(option, first) for option in choice._options]
             return _Chosen(options, self._unset(choice._index, first), choice._name)
+        if (_is_list(value) and _grows(value)) or isinstance(value, Fixed):
+            return self._lists("", *((UNSET, value) if first else (value, UNSET)))
         if is_leaf(value):
             return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
         if _is_object(value) and self._made_here(value, 1 if first else 0):
@@ -117,7 +153,7 @@ class Merge:
 
     def _are_alike(self, a: Any, b: Any) -> bool:
         """Whether two values must have one type, rather than be two options."""
-        if all(is_leaf(v) or nest.is_nested(v) for v in (a, b)):
+        if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
             return True
         if type(a) is not type(b) or not _is_object(a) or not _is_object(b) or vars(a).keys() != vars(b).keys():
             return False
@@ -209,6 +245,11 @@ def values(plan: Any, fill: Callable[[Slot], Any], statement: str) -> Any:
         if isinstance(part, _Chosen):
             options = [values(option, fill, statement) for option in part.options]
             return chosen(options, fill(part.index), part.name, statement)
+        if isinstance(part, _List):
+            content = _filled_content(part, fill, statement)
+            if part.columns is not None and outside(content.columns):
+                return content.elements()
+            return content if part.bare else TensorList.holding(content)
         if isinstance(part, _Object):
             made = copy.copy(part.template)
             for key, attribute in part.attributes.items():
@@ -219,6 +260,12 @@ def values(plan: Any, fill: Callable[[Slot], Any], statement: str) -> Any:
     return nest.map_structure(leaf, plan)
 
 
+def _filled_content(part: _List, fill: Callable[[Slot], Any], statement: str) -> Any:
+    if part.columns is None:
+        return Fixed([values(element, fill, statement) for element in part.elements])
+    return Rows(part.structure, [fill(slot) for slot in part.columns])
+
+
 def slots(plan: Any) -> Iterator[Slot]:
     """The slots of a plan."""
     for part in nest.flatten(plan):
@@ -227,6 +274,8 @@ def slots(plan: Any) -> Iterator[Slot]:
         elif isinstance(part, _Chosen):
             yield from (s for option in part.options for s in slots(option))
             yield part.index
+        elif isinstance(part, _List):
+            yield from (s for element in (*part.elements, *(part.columns or ())) for s in slots(element))
         elif isinstance(part, _Object):
             yield from (s for attribute in part.attributes.values() for s in slots(attribute))
 
@@ -244,6 +293,11 @@ def same_plan(a: Any, b: Any) -> bool:
         return a.number == b.number and (a.template is None) == (b.template is None)
     if isinstance(a, _Chosen) and isinstance(b, _Chosen):
         return len(a.options) == len(b.options) and all(map(same_plan, a.options, b.options))
+    if isinstance(a, _List) and isinstance(b, _List):
+        parts = [[*p.elements, *(p.columns or ())] for p in (a, b)]
+        return (a.columns is None) == (b.columns is None) and len(parts[0]) == len(parts[1]) and all(
+            map(same_plan, *parts)
+        )  # fmt: skip
     if isinstance(a, _Object) and isinstance(b, _Object):
         return a.attributes.keys() == b.attributes.keys() and all(
             same_plan(v, b.attributes[k]) for k, v in a.attributes.items()
@@ -269,6 +323,21 @@ def _same_function(a: Any, b: Any) -> bool:
     if type(a) is not types.FunctionType or type(b) is not types.FunctionType or a.__code__ is not b.__code__:
         return False
     return all(x is y for x, y in zip(a.__closure__ or (), b.__closure__ or ()))
+
+
+def _is_list(value: Any) -> bool:
+    return isinstance(value, list | Fixed | Rows)
+
+
+def _grows(value: Any) -> bool:
+    """Whether only the graph knows the length of a list (or of a content, which may come to that)."""
+    return isinstance(value, Fixed | Rows) or getattr(value, "rows", None) is not None
+
+
+def _content(value: Any) -> Fixed | Rows:
+    if isinstance(value, Fixed | Rows):
+        return value
+    return value.content if isinstance(value, TensorList) else Fixed(value)
 
 
 def _is_object(value: Any) -> bool:

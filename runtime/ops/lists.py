@@ -144,3 +144,100 @@ def _gathered(elements: ListType, indices: TensorType, **_: Any) -> TensorType:
 
 
 gather = op("list_gather", _gathered, "stacked([{0}[i] for i in {1}], {shape}, {dtype})", tf="TensorListGather")
+
+
+def _packed(*elements: TensorType, dtype: DType, shape: Dims) -> ListType:
+    return ListType(dtype, shape)
+
+
+pack = op("list_pack", _packed, "[{*}]", tf="TensorListFromTensor")
+
+
+def _cast(elements: ListType, *, dtype: DType) -> ListType:
+    return ListType(dtype, elements.shape)
+
+
+cast = op("list_cast", _cast, "[np.asarray(e).astype({dtype}) for e in {0}]", tf="Cast")
+
+
+def _joined_lists(a: ListType, b: ListType) -> ListType:
+    return ListType(a.dtype, shapes.join(a.shape, b.shape))
+
+
+extend = op("list_extend", _joined_lists, "{0} + {1}", tf="TensorListConcatLists")
+
+
+@kernel
+def position(count: Any, index: Any, what: str) -> int:
+    """An index that may be negative, counted from the front; IndexError if there is no such element."""
+    at = int(index)
+    at = at + int(count) if at < 0 else at
+    if not 0 <= at < count:
+        raise IndexError(f"{what} index out of range" if count or what != "pop" else "pop from empty list")
+    return at
+
+
+def _same(elements: ListType, *_: TensorType, **__: Any) -> ListType:
+    return elements
+
+
+def _one(elements: ListType, *_: TensorType, **__: Any) -> TensorType:
+    return TensorType(elements.dtype, elements.shape)
+
+
+@kernel
+def list_item(elements: list[Any], index: Any) -> Any:
+    return elements[position(len(elements), index, "list")]
+
+
+item = op("list_item", _one, "list_item({0}, {1})", tf="TensorListGetItem", effect="read")
+
+
+@kernel
+def with_item(elements: list[Any], index: Any, value: Any) -> list[Any]:
+    at = position(len(elements), index, "list assignment")
+    return [*elements[:at], value, *elements[at + 1 :]]
+
+
+def _with(elements: ListType, _: TensorType, value: TensorType) -> ListType:
+    return ListType(elements.dtype, shapes.join(elements.shape, value.shape))
+
+
+set_item = op("list_set_item", _with, "with_item({0}, {1}, {2})", tf="TensorListSetItem", effect="read")
+
+
+@kernel
+def with_inserted(elements: list[Any], index: Any, value: Any) -> list[Any]:
+    result = elements.copy()
+    result.insert(int(index), value)
+    return result
+
+
+insert = op("list_insert", _with, "with_inserted({0}, {1}, {2})", tf="TensorListInsert")
+
+
+@kernel
+def popped_item(elements: list[Any], index: Any) -> Any:
+    return elements[position(len(elements), index, "pop")]
+
+
+popped = op("list_popped", _one, "popped_item({0}, {1})", tf="TensorListPopBack", effect="read")
+
+
+@kernel
+def without_item(elements: list[Any], index: Any) -> list[Any]:
+    at = position(len(elements), index, "pop")
+    return [*elements[:at], *elements[at + 1 :]]
+
+
+remove = op("list_remove", _same, "without_item({0}, {1})", tf="TensorListPopBack", effect="read")
+
+
+@kernel
+def list_part(elements: list[Any], *bounds: Any, given: Any) -> list[Any]:
+    """``elements[start:stop:step]``; `given` tells which of the three are there."""
+    values = iter(bounds)
+    return elements[slice(*(int(next(values)) if there else None for there in given))]
+
+
+part = op("list_slice", _same, "list_part({*}, given={given})", tf="TensorListSlice")

@@ -1,0 +1,31 @@
+"""Lists that staged statements may change, and looking things up by a staged index."""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+from autograph import dispatch
+from autograph.operators.state import hide_frame
+
+
+def list_(values: list[Any]) -> list[Any]:
+    """``[...]``; while something is traced, a list that a staged statement can make longer."""
+    if dispatch.active and (backend := dispatch.tracing()) is not None:
+        result = backend.call(list, (values,), {})
+        if result is not NotImplemented:
+            return result  # type: ignore[no-any-return]
+    return values
+
+
+def get_item(table: Any, index: Any) -> Any:
+    """``table[index]``; staged if the index is and the table is one of Python's."""
+    if dispatch.active and (backend := dispatch.backend_of(index)) is not None:
+        result = backend.call(operator.getitem, (table, index), {})
+        if result is not NotImplemented:
+            return result
+    try:
+        return table[index]
+    except BaseException as error:
+        hide_frame(error)
+        raise

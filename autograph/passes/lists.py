@@ -1,0 +1,110 @@
+"""Lists that may grow in a staged statement are made by a call, and indices that may be staged are looked up by one."""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.analysis.symbols import FUNCTIONS, bound, parameters
+from autograph.build import Node, at, call
+from autograph.context import Context
+from autograph.fence import can_stage, keeps_call
+from autograph.passes.rewriting import Rewriter
+from autograph.walk import every_node
+
+_CHANGES = frozenset("append extend insert pop remove clear sort reverse".split())
+_DISPLAYS = (gast.List, gast.ListComp)
+
+
+class Lists(Rewriter):
+    def __init__(self, context: Context, changed: set[str], tables: set[str], own: set[str]) -> None:
+        super().__init__(context)
+        self.changed, self.tables, self.own = changed, tables, own
+
+    def rewrite_Assign(self, node: Node) -> Node:
+        """``out = []`` becomes ``out = ag__.list_([])`` if something may change the list in place."""
+        if any(self._is_changed(target) for target in node.targets):
+            node.value = _made(node.value)
+        return node
+
+    def rewrite_AnnAssign(self, node: Node) -> Node:
+        if node.value is not None and self._is_changed(node.target):
+            node.value = _made(node.value)
+        return node
+
+    def _is_changed(self, target: Node) -> bool:
+        return isinstance(target, gast.Attribute | gast.Subscript) or getattr(target, "id", "") in self.changed
+
+    def rewrite_Dict(self, node: Node) -> Node:
+        node.values = [_made(value) if _is_empty(value) else value for value in node.values]
+        return node
+
+    def rewrite_Call(self, node: Node) -> Node:
+        if not keeps_call(node, self.context, set()):
+            node.args = [_made(value) if _is_empty(value) else value for value in node.args]
+        return node
+
+    def rewrite_Subscript(self, node: Node) -> Node:
+        """``TABLE[i]`` becomes ``ag__.get_item(TABLE, i)`` where the table may well be a list, tuple or dictionary of
+        Python's, which a staged index cannot be looked up in."""
+        if not isinstance(node.ctx, gast.Load) or not _may_be_staged(node.slice) or not self._may_be_table(node.value):
+            return node
+        return call("get_item", node.value, node.slice)
+
+    def _may_be_table(self, node: Node) -> bool:
+        if isinstance(node, gast.Name):
+            return node.id in self.tables or node.id not in self.own
+        return isinstance(node, gast.List | gast.Tuple | gast.Dict | gast.Attribute)
+
+
+def _is_empty(node: Node) -> bool:
+    return isinstance(node, gast.List) and not node.elts
+
+
+def _made(node: Node) -> Node:
+    """The value with its list displays made by calls."""
+    if isinstance(node, _DISPLAYS):
+        return at(call("list_", node), node)
+    if isinstance(node, gast.Tuple):
+        node.elts = [_made(value) for value in node.elts]
+    if isinstance(node, gast.IfExp):
+        node.body, node.orelse = _made(node.body), _made(node.orelse)
+    return node
+
+
+def _may_be_staged(index: Node) -> bool:
+    if isinstance(index, gast.Slice | gast.Tuple | gast.UnaryOp | gast.JoinedStr):
+        return False
+    return can_stage(index)
+
+
+def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
+    """The variables that may be lists changed in place, those that are tables, and all that functions here bind."""
+    changed: set[str] = set()
+    tables: set[str] = set()
+    own: set[str] = set()
+    for node in every_node(tree):
+        kind = type(node)
+        if kind is gast.Call:
+            if isinstance(node.func, gast.Attribute) and node.func.attr in _CHANGES:
+                changed.add(getattr(node.func.value, "id", ""))
+            if not keeps_call(node, context, set()):
+                changed.update(getattr(a, "id", "") for a in node.args)
+        elif kind is gast.AugAssign:
+            changed.add(getattr(node.target, "id", ""))
+        elif kind is gast.Subscript and not isinstance(node.ctx, gast.Load):
+            changed.add(getattr(node.value, "id", ""))
+        elif kind is gast.Assign and isinstance(node.value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
+            tables.update(getattr(target, "id", "") for target in node.targets)
+        if isinstance(node, FUNCTIONS):
+            own |= {p.id for p in parameters(node)}
+            if not isinstance(node, gast.Lambda):
+                own |= bound(node.body).keys()
+        elif kind is gast.comprehension:
+            own |= bound(node.target).keys()
+    return changed, tables, own
+
+
+def run(tree: Node, context: Context) -> Node:
+    if not context.holds(gast.List, gast.ListComp, gast.Subscript):
+        return tree
+    return Lists(context, *_uses(tree, context)).visit(tree)

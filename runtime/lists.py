@@ -1,0 +1,368 @@
+"""Python lists under a trace: ordinary ones, until the graph decides how long they are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from autograph import StagingError
+from runtime import nest
+from runtime.conversion import cast, operand
+from runtime.errors import OperatorNotAllowedInGraphError
+from runtime.graph import ListType, TensorType
+from runtime.ops import lists
+from runtime.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
+from runtime.trace import apply, strong_dtype
+
+
+class Fixed:
+    """The elements of a list whose length is known."""
+
+    def __init__(self, elements: Iterable[Any]) -> None:
+        self.elements = tuple(elements)
+
+
+class Rows:
+    """The elements of a list whose length the graph knows: all of one structure, and a column for each of its leaves.
+
+    The structure has the number of a column for each leaf.
+    """
+
+    def __init__(self, structure: Any, columns: Sequence[Any]) -> None:
+        self.structure, self.columns = structure, tuple(columns)
+
+    @property
+    def kinds(self) -> list[ListType]:
+        return [column.type for column in self.columns]
+
+    def count(self) -> Any:
+        return apply(lists.size, self.columns[0])
+
+    def element(self, index: Any) -> Any:
+        """An element as Python counts, from the end if the index is negative."""
+        parts = [apply(lists.item, column, operand(index)) for column in self.columns]
+        return nest.rebuild(self.structure, iter(parts))
+
+    def elements(self) -> list[Any]:
+        """All elements, once the graph has run."""
+        columns = [[EagerTensor.of(e) for e in column.elements] for column in self.columns]
+        return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]
+
+    def changed(self, operation: Any, value: Any, *given: Any) -> Rows:
+        """After an operation on each column that takes a part of `value` too."""
+        leaves = self._leaves(value)
+        columns = [apply(operation, column, *given, leaf) for column, leaf in zip(self.columns, leaves)]
+        return Rows(self.structure, columns)
+
+    def reduced(self, operation: Any, *given: Any, **options: Any) -> Rows:
+        return Rows(self.structure, [apply(operation, column, *given, **options) for column in self.columns])
+
+    def _leaves(self, value: Any) -> list[Tensor]:
+        if nest.describe(value) != nest.describe(self.structure):
+            raise StagingError(
+                f"a list that grows in a graph holds {nest.describe(self.structure)} and is given "
+                f"{nest.describe(value)}: its elements must have one structure."
+            )
+        leaves = []
+        for leaf, kind in zip(nest.flatten(value), self.kinds):
+            tensor = operand(leaf)
+            weak = tensor.type.weak or not hasattr(leaf, "dtype")
+            if tensor.dtype != kind.dtype and weak:
+                tensor = cast(tensor, kind.dtype)
+            if tensor.dtype != kind.dtype:
+                raise StagingError(
+                    f"a list that grows in a graph holds {kind.dtype.name} and is given {tensor.dtype.name}: its "
+                    "elements must have one dtype. Cast them (runtime.cast)."
+                )
+            leaves.append(tensor)
+        return leaves
+
+
+Content = Fixed | Rows
+
+
+def as_rows(content: Content, structure: Any, kinds: Sequence[ListType]) -> Rows:
+    """The content as rows of this structure, with columns of these types."""
+    if isinstance(content, Rows):
+        columns = [
+            column if column.type.dtype == kind.dtype else apply(lists.cast, column, dtype=kind.dtype)
+            for column, kind in zip(content.columns, kinds)
+        ]
+        return Rows(structure, columns)
+    leaves = [[operand(leaf) for leaf in nest.flatten(element)] for element in content.elements]
+    columns = []
+    for number, kind in enumerate(kinds):
+        column = [cast(row[number], kind.dtype) for row in leaves]
+        columns.append(apply(lists.pack, *column, dtype=kind.dtype, shape=kind.shape))
+    return Rows(structure, columns)
+
+
+def common(*contents: Content) -> tuple[Any, list[ListType]]:
+    """The structure of the elements of lists, and the types of its leaves.
+
+    Raises StagingError if they differ.
+    """
+    from runtime.control.leaves import is_leaf, join_types, leaf_type
+
+    structure: Any = None
+    kinds: list[Any] = []
+    for content in contents:
+        rows = [(content.structure, content.kinds)] if isinstance(content, Rows) else []
+        for element in content.elements if isinstance(content, Fixed) else ():
+            leaves = nest.flatten(element)
+            odd = [leaf for leaf in leaves if not is_leaf(leaf)]
+            if odd:
+                raise StagingError(
+                    f"a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
+                    f"{odd[0]!r}."
+                )
+            rows.append((element, [leaf_type(leaf) for leaf in leaves]))
+        for found, types in rows:
+            if not kinds:
+                structure, kinds = found, [_tensor_type(t) for t in types]
+                continue
+            if nest.describe(found) != nest.describe(structure):
+                raise StagingError(
+                    "a list that grows in a graph must have elements of one structure: it has "
+                    f"{nest.describe(structure)} and {nest.describe(found)}."
+                )
+            joined = [join_types(a, _tensor_type(b)) for a, b in zip(kinds, types)]
+            if None in joined:
+                names = [f"{a.dtype.name} and {b.dtype.name}" for a, b, j in zip(kinds, types, joined) if j is None]
+                raise StagingError(
+                    f"a list that grows in a graph must have elements of one dtype: it has {', '.join(names)}. "
+                    "Cast them (runtime.cast)."
+                )
+            kinds = joined
+    numbers = iter(range(len(kinds)))
+    structure = nest.map_structure(lambda _: next(numbers), structure)
+    return structure, [ListType(strong_dtype(t), t.shape) for t in kinds]
+
+
+def _tensor_type(kind: TensorType | ListType) -> TensorType:
+    return kind if isinstance(kind, TensorType) else TensorType(kind.dtype, kind.shape)
+
+
+class TensorList(list):  # type: ignore[type-arg]
+    """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
+
+    rows: Rows | None = None
+    _known: Fixed | None = None
+
+    @property
+    def content(self) -> Content:
+        """What it holds now; the same object until that changes."""
+        if self.rows is not None:
+            return self.rows
+        known = self._known
+        if known is None or len(known.elements) != list.__len__(self) or any(
+            a is not b for a, b in zip(known.elements, list.__iter__(self))
+        ):  # fmt: skip
+            self._known = known = Fixed(list.__iter__(self))
+        return known
+
+    @content.setter
+    def content(self, content: Content) -> None:
+        if isinstance(content, Rows):
+            self.rows = content
+            list.clear(self)
+        else:
+            self.rows = None
+            list.__setitem__(self, slice(None), content.elements)
+
+    @classmethod
+    def holding(cls, content: Content) -> TensorList:
+        made = cls()
+        made.content = content
+        return made
+
+    def staged(self) -> Rows:
+        """Its elements as rows from now on."""
+        if self.rows is None:
+            self.content = as_rows(self.content, *common(self.content))
+        assert self.rows is not None
+        return self.rows
+
+    def stacked(self) -> Any:
+        """Its elements as one tensor."""
+        (column,) = self.staged().columns
+        kind = column.type
+        shape = None if kind.shape is None else tuple(kind.shape)
+        return apply(lists.stack, column, shape=shape, dtype=kind.dtype)
+
+    # What changes it.
+
+    def append(self, value: Any) -> None:
+        if self.rows is None:
+            list.append(self, value)
+        else:
+            self.rows = _appended(self.rows, value)
+
+    def extend(self, values: Iterable[Any]) -> None:
+        if isinstance(values, TensorList) and values.rows is not None:
+            structure, kinds = common(self.content, values.rows)
+            mine, more = as_rows(self.content, structure, kinds), as_rows(values.rows, structure, kinds)
+            pairs = zip(mine.columns, more.columns)
+            self.content = Rows(structure, [apply(lists.extend, a, b) for a, b in pairs])
+        elif self.rows is None and not isinstance(values, SymbolicTensor):
+            list.extend(self, values)
+        else:
+            for value in values:
+                self.append(value)
+
+    def __iadd__(self, values: Iterable[Any]) -> TensorList:  # type: ignore[override,misc]
+        self.extend(values)
+        return self
+
+    def insert(self, index: Any, value: Any) -> None:
+        if self.rows is None and not isinstance(index, SymbolicTensor):
+            list.insert(self, index, value)
+        else:
+            self.rows = self.staged().changed(lists.insert, value, operand(index))
+
+    def pop(self, index: Any = -1) -> Any:
+        if self.rows is None and not isinstance(index, SymbolicTensor):
+            return list.pop(self, index)
+        rows = self.staged()
+        found = nest.rebuild(rows.structure, iter([apply(lists.popped, c, operand(index)) for c in rows.columns]))
+        self.rows = rows.reduced(lists.remove, operand(index))
+        return found
+
+    def clear(self) -> None:
+        self.rows = None
+        list.clear(self)
+
+    def reverse(self) -> None:
+        if self.rows is None:
+            list.reverse(self)
+        else:
+            self.rows = self.rows.reduced(lists.part, operand(-1), given=(False, False, True))
+
+    def sort(self, *, key: Any = None, reverse: bool = False) -> None:
+        if self.rows is None:
+            list.sort(self, key=key, reverse=reverse)
+            return
+        from runtime.backend import sorted_tensor
+
+        ordered = sorted_tensor(self.stacked(), key, reverse)
+        self.rows = Rows(self.rows.structure, [apply(lists.from_tensor, ordered)])
+
+    def remove(self, value: Any) -> None:
+        self._ordinary("remove")
+        list.remove(self, value)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        if self.rows is None and not isinstance(index, SymbolicTensor):
+            list.__setitem__(self, index, value)
+        elif isinstance(index, slice):
+            self._ordinary("assigned a slice")
+        else:
+            self.rows = self.staged().changed(lists.set_item, value, operand(index))
+
+    def __delitem__(self, index: Any) -> None:
+        if self.rows is None and not isinstance(index, SymbolicTensor):
+            list.__delitem__(self, index)
+        else:
+            self.pop(index)
+
+    # What reads it.
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            bounds = (index.start, index.stop, index.step)
+            if self.rows is None and not any(isinstance(b, SymbolicTensor) for b in bounds):
+                return TensorList(list.__getitem__(self, index))
+            given = [operand(b) for b in bounds if b is not None]
+            present = tuple(b is not None for b in bounds)
+            return TensorList.holding(self._rows().reduced(lists.part, *given, given=present))
+        if self.rows is None and not isinstance(index, SymbolicTensor):
+            return list.__getitem__(self, index)
+        return self._rows().element(index)
+
+    def _rows(self) -> Rows:
+        return self.rows if self.rows is not None else as_rows(self.content, *common(self.content))
+
+    def copy(self) -> TensorList:
+        return TensorList.holding(self.content)
+
+    def __add__(self, other: Any) -> TensorList:  # type: ignore[override]
+        if not isinstance(other, list):
+            return NotImplemented
+        made = self.copy()
+        made.extend(other)
+        return made
+
+    def __radd__(self, other: Any) -> TensorList:
+        made = TensorList(other)
+        made.extend(self)
+        return made
+
+    def __mul__(self, count: Any) -> TensorList:  # type: ignore[override]
+        self._ordinary("repeated")
+        return TensorList(list.__mul__(self, count))
+
+    __rmul__ = __mul__  # type: ignore[assignment]
+
+    def __len__(self) -> int:
+        self._ordinary("counted by len()")
+        return list.__len__(self)
+
+    def __bool__(self) -> bool:
+        self._ordinary("asked for its truth")
+        return list.__len__(self) > 0
+
+    def __iter__(self) -> Iterator[Any]:
+        self._ordinary("iterated over")
+        return list.__iter__(self)
+
+    def __reversed__(self) -> Iterator[Any]:
+        self._ordinary("iterated over")
+        return list.__reversed__(self)
+
+    def __contains__(self, value: object) -> bool:
+        self._ordinary("searched")
+        return list.__contains__(self, value)
+
+    def index(self, *arguments: Any) -> int:
+        self._ordinary("searched")
+        return list.index(self, *arguments)
+
+    def count(self, value: Any) -> int:
+        self._ordinary("searched")
+        return list.count(self, value)
+
+    def __eq__(self, other: object) -> bool:
+        self._ordinary("compared")
+        return list.__eq__(self, other)
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __reduce__(self) -> Any:
+        return list, ([*self],)
+
+    def __repr__(self) -> str:
+        return list.__repr__(self) if self.rows is None else f"<list of {', '.join(map(str, self.rows.kinds))}>"
+
+    def _ordinary(self, wanted: str) -> None:
+        if self.rows is not None:
+            raise OperatorNotAllowedInGraphError(
+                f"{self!r} cannot be {wanted} here: how many elements it has is known only when the graph runs. Use "
+                "len(), indices, or `for` in a converted function, or stack it (runtime.stack)."
+            )
+
+
+def _appended(rows: Rows, value: Any) -> Rows:
+    leaves = rows._leaves(value)
+    columns = []
+    for column, leaf in zip(rows.columns, leaves):
+        size = apply(lists.size, column)
+        columns.append(apply(lists.write, column, size, leaf, dynamic=True))
+    return Rows(rows.structure, columns)
+
+
+def outside(columns: Sequence[Any]) -> bool:
+    """Whether the columns are those of a graph that has run."""
+    return all(isinstance(column, EagerElements) for column in columns)
