@@ -247,7 +247,7 @@ def _convert_itself(function: types.FunctionType) -> None:
         function.__code__ = code
 
 
-calls.set_converter(_convert_callee, _convert_class)
+calls.set_converter(_convert_callee, _convert_class, functools.partial(_convert_function, recursive=True))
 rules.when_changed(calls.known.clear)
 
 

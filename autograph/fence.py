@@ -23,7 +23,7 @@ _DISPLAYS = (
     gast.Dict,
     gast.JoinedStr,
     gast.Lambda,
-    *(gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp),
+    *(gast.SetComp, gast.DictComp),
 )
 _WAITS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 
@@ -63,6 +63,8 @@ def can_stage(expression: Node) -> bool:
     """
     if isinstance(expression, (gast.Constant, *_DISPLAYS)):
         return False
+    if isinstance(expression, gast.ListComp | gast.GeneratorExp):
+        return any(can_stage(g.iter) or any(map(can_stage, g.ifs)) for g in expression.generators)
     if isinstance(expression, gast.Compare):
         return not all(isinstance(op, gast.Is | gast.IsNot) for op in expression.ops)
     if isinstance(expression, gast.UnaryOp) and isinstance(expression.op, gast.Not):
@@ -175,7 +177,7 @@ def keeps_call(node: Node, context: Context, locals_: set[str]) -> str | None:
     root = node.func
     while isinstance(root, gast.Attribute):
         root = root.value
-    if isinstance(root, gast.Constant | gast.JoinedStr):
+    if isinstance(root, gast.Constant | gast.JoinedStr) and getattr(node.func, "attr", "") not in ("format", "join"):
         return "it is a method of a Python value"
     if isinstance(root, gast.Name) and root.id not in locals_ and is_left_alone(modules.get(root.id)):
         return f"{modules[root.id]} is left alone"

@@ -8,13 +8,18 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph import Attempt, register_backend
-from runtime import control, mathematics, shaping
+from autograph.operators import definitions
+from autograph.operators.calls import defined
+from autograph.operators.items import Items as _Mapped
+from runtime import control, mathematics, nest, shaping
 from runtime.arrays import TensorArray
-from runtime.conversion import cast
+from runtime.conversion import cast, operand
 from runtime.dtypes import float32, int32
-from runtime.lists import TensorList
-from runtime.ops import effects
+from runtime.items import Items, items_of
+from runtime.lists import Rows, TensorList
+from runtime.ops import effects, strings
 from runtime.ops import elementwise as ew
+from runtime.ops import lists as list_ops
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.trace import apply, current
 from runtime.variables import Variable
@@ -28,20 +33,22 @@ class RuntimeBackend:
             return False
         if isinstance(value, TensorList):
             return value.rows is not None
-        return isinstance(value, SymbolicTensor | control.Choice) or current() is not None
+        return isinstance(value, SymbolicTensor | control.Choice | Items) or current() is not None
 
     cond = staticmethod(control.staged_cond)
     while_loop = staticmethod(control.staged_while)
     for_loop = staticmethod(control.staged_for)
 
     def content(self, value: Any) -> Any:
-        if isinstance(value, TensorList):
+        if isinstance(value, TensorList | SymbolicTensor):
             return value.content
         return value.elements if isinstance(value, TensorArray) else None
 
     def set_content(self, value: Any, content: Any) -> None:
         if isinstance(value, TensorList):
             value.content = content
+        elif isinstance(value, SymbolicTensor):
+            value._become(content)
         else:
             value.elements = content
 
@@ -49,8 +56,10 @@ class RuntimeBackend:
         return apply(ew.logical_not, control.truth(value))
 
     def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
-        text = str(message()) if message is not None else f"assertion failed: {statement}"
-        apply(effects.assert_, control.truth(test), message=text, python=True)
+        text = message() if message is not None else f"assertion failed: {statement}"
+        staged = isinstance(text, SymbolicTensor)
+        values = [text] if staged else []
+        apply(effects.assert_, control.truth(test), *values, message=None if staged else str(text), python=True)
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
         meaning = _BUILTINS.get(function)
@@ -64,6 +73,12 @@ class RuntimeBackend:
 def _len(value: Any) -> Any:
     if isinstance(value, TensorList):
         return value.staged().count()
+    if isinstance(value, Items):
+        return value.length
+    if (choice := control.choice_of(value)) is not None and not isinstance(value, Tensor):
+        return _len(control.only(choice))
+    if not isinstance(value, Tensor):
+        return len(value)
     known = value.shape
     if known.rank == 0:
         raise TypeError(f"a scalar tensor has no length: {value}")
@@ -71,6 +86,8 @@ def _len(value: Any) -> Any:
 
 
 def _sorted(value: Any, key: Any, reverse: bool) -> Any:
+    if isinstance(value, TensorList) and value.rows is None:
+        return TensorList([*sorted_tensor(shaping.stack([*value]), key, reverse)])
     if isinstance(value, TensorList):
         made = value.copy()
         made.sort(key=key, reverse=reverse)
@@ -86,6 +103,115 @@ def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
     return shaping.gather(value, shaping.argsort(control.map_fn(key, value), 0, order))
 
 
+def _enumerate(values: Any, start: Any = 0) -> Any:
+    items = items_of(values)
+    return Items(items.length, lambda index: (index + start, items.element(index)))
+
+
+def _zip(*values: Any, strict: bool = False) -> Any:
+    columns = [items_of(v if _is_indexed(v) else [*v]) for v in values]
+    known = [c.length for c in columns if isinstance(c.length, int)]
+    length: Any = min(known) if known else None
+    for column in columns:
+        if not isinstance(column.length, int):
+            length = column.length if length is None else mathematics.minimum(length, column.length)
+    return Items(length, lambda index: tuple([c.element(index) for c in columns]))
+
+
+def _is_indexed(value: Any) -> bool:
+    return isinstance(value, Items | Tensor | list | tuple | range) or hasattr(value, "__tensor__")
+
+
+def _reversed(values: Any) -> Any:
+    if isinstance(values, Tensor):
+        return values[::-1]
+    if isinstance(values, TensorList):
+        return values[::-1]
+    items = items_of(values)
+    return Items(items.length, lambda index: items.element(items.length - 1 - index))
+
+
+def _list(values: Any = ()) -> Any:
+    if isinstance(values, TensorList):
+        return values.copy()
+    if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
+        items = items_of(values)
+        if isinstance(items.length, int):
+            return TensorList(items)
+        if isinstance(values, Items):
+            return NotImplemented
+        return TensorList.holding(Rows(0, [apply(list_ops.from_tensor, operand(values))]))
+    return TensorList(values)
+
+
+def _tuple(values: Any) -> Any:
+    return tuple(items_of(values))
+
+
+def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> Callable[..., Any]:
+    """``min`` or ``max``, as Python chooses: the first of those that none is better than."""
+
+    def chosen(*values: Any, key: Any = None, **default: Any) -> Any:
+        if len(values) == 1:
+            (whole,) = values
+            if isinstance(whole, TensorList) and whole.rows is not None:
+                whole = whole.stacked()
+            if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
+                if len(whole.type.shape) == 1:
+                    return reduce(whole, 0)
+            name = "min" if better is mathematics.less else "max"
+            return defined(getattr(definitions, f"{name}_"))(whole, key, **default)
+        best, *others = values
+        for other in others:
+            pair = (best, other) if key is None else (key(best), key(other))
+            best = mathematics.where(control.truth(better(pair[1], pair[0])), other, best)
+        return best
+
+    return chosen
+
+
+def _sum(values: Any, start: Any = 0) -> Any:
+    if isinstance(values, TensorList | Items):
+        return defined(definitions.sum_)(values, start)
+    total = mathematics.reduce_sum(values, 0)
+    return total if isinstance(start, int) and start == 0 else start + total
+
+
+def _any(values: Any) -> Any:
+    return mathematics.reduce_any(_truths(values)) if _is_vector(values) else defined(definitions.any_)(values)
+
+
+def _all(values: Any) -> Any:
+    return mathematics.reduce_all(_truths(values)) if _is_vector(values) else defined(definitions.all_)(values)
+
+
+def _is_vector(values: Any) -> bool:
+    return isinstance(values, Tensor) and values.type.shape is not None and len(values.type.shape) == 1
+
+
+def _truths(values: Tensor) -> Any:
+    return values if values.dtype.is_bool else mathematics.not_equal(values, 0)
+
+
+def _text(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What makes text of values, made by the graph."""
+
+    def made(*arguments: Any, **keywords: Any) -> Any:
+        values: list[Any] = []
+
+        def number(part: Any) -> Any:
+            if isinstance(part, SymbolicTensor) or hasattr(part, "__tensor__"):
+                values.append(operand(part))
+                return effects.Held(len(values) - 1)
+            return part
+
+        given = [nest.map_structure(number, argument) for argument in arguments]
+        named = {key: nest.map_structure(number, value) for key, value in keywords.items()}
+        return apply(strings.text, *values, function=function, arguments=given, keywords=named)
+
+    return made
+
+
 def _round(value: Any, digits: int | None = None) -> Any:
     if digits is None:
         return cast(mathematics.rint(value), int32)
@@ -96,6 +222,8 @@ def _round(value: Any, digits: int | None = None) -> Any:
 def _contains(items: Any, value: Any) -> Any:
     if isinstance(items, TensorList) and items.rows is not None:
         items = items.stacked()
+    if isinstance(items, Items):
+        return _any(_Mapped(items).each("map", lambda item: item == value))
     if isinstance(items, Tensor):
         return mathematics.reduce_any(items == value)
     if not isinstance(items, list | tuple | dict | set | frozenset | range):
@@ -150,9 +278,24 @@ _BUILTINS: dict[Any, Callable[..., Any]] = {
     builtins.divmod: lambda x, y: (x // y, x % y),
     operator.contains: _contains,
     operator.is_: _is,
+    str.format: _text(str.format),
+    str.join: _text(str.join),
+    builtins.str: _text(str),
+    builtins.repr: _text(repr),
+    builtins.format: _text(format),
+    operator.mod: _text(operator.mod),
     operator.getitem: _getitem,
-    builtins.list: lambda values=(): TensorList(values),
+    builtins.list: _list,
+    builtins.tuple: _tuple,
+    builtins.enumerate: _enumerate,
+    builtins.zip: _zip,
+    builtins.reversed: _reversed,
+    builtins.sum: _sum,
+    builtins.any: _any,
+    builtins.all: _all,
+    builtins.min: _extreme(mathematics.less, mathematics.reduce_min),
+    builtins.max: _extreme(mathematics.greater, mathematics.reduce_max),
 }
 
-_TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, control.Choice)
+_TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, control.Choice)
 register_backend(_TYPES, RuntimeBackend(), announces=True)

@@ -134,6 +134,8 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
                     "Cast them (runtime.cast)."
                 )
             kinds = joined
+    if not kinds:
+        raise StagingError("nothing tells what its elements are: it is empty.")
     numbers = iter(range(len(kinds)))
     structure = nest.map_structure(lambda _: next(numbers), structure)
     return structure, [ListType(strong_dtype(t), t.shape) for t in kinds]

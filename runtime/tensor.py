@@ -175,6 +175,18 @@ class Tensor:
             return conversion.constant(np.asarray(known[parts]))
         return apply(indexing.getitem, self, *given, index=parts)
 
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """Have this tensor, by whatever names it is known, hold other values in a part."""
+        parts, given = conversion.index_parts(index)
+        part = conversion.of_dtype(conversion.operand(value) if isinstance(value, list) else value, self._strong())
+        self._become(apply(indexing.set_item, self, part, *given, index=parts))
+
+    def _strong(self) -> DType:
+        return self.type.dtype
+
+    def _become(self, other: Any) -> None:
+        raise NotImplementedError
+
     def __iter__(self) -> Iterator[Any]:
         count = self._count("iterated over")
         return (self[i] for i in range(count))
@@ -254,6 +266,14 @@ class EagerTensor(Tensor):
     def concrete(self) -> Any:
         return self.array
 
+    def _become(self, other: Any) -> None:
+        if not isinstance(other, EagerTensor):
+            raise errors.InaccessibleTensorError(
+                "an item of a tensor made outside the function is assigned, which a graph cannot do. Pass the tensor as "
+                "an argument, copy it (runtime.identity), or make it a Variable."
+            )
+        self.array = other.array
+
     def record_in(self, trace: Trace) -> Value:
         return trace.constant(self.array, as_dtype(self.array.dtype))
 
@@ -289,7 +309,8 @@ class EagerTensor(Tensor):
         return round(self.array[()], digits) if digits is not None else round(float(self.array))
 
     def __format__(self, spec: str) -> str:
-        return format(self.numpy(), spec)
+        value = self.numpy()
+        return format(value.decode(errors="replace") if isinstance(value, bytes) else value, spec)
 
     def __contains__(self, value: Any) -> bool:
         return bool(np.any(self.array == np.asarray(value)))
@@ -318,11 +339,12 @@ def _shown(array: Any, how: Any) -> str:
 class SymbolicTensor(Tensor):
     """A tensor whose value is known only when the graph runs."""
 
-    __slots__ = ("trace", "value")
+    __slots__ = ("_content", "trace", "value")
 
     def __init__(self, trace: Trace, value: Value) -> None:
         self.trace = trace
         self.value = value
+        self._content: SymbolicTensor | None = None
 
     @property
     def type(self) -> TensorType:
@@ -354,6 +376,17 @@ class SymbolicTensor(Tensor):
 
     def record_in(self, trace: Trace) -> Value:
         return trace.local(self.value, self.trace)
+
+    def _become(self, other: Any) -> None:
+        self.trace, self.value = other.trace, other.value
+
+    @property
+    def content(self) -> SymbolicTensor:
+        """What it stands for now; the same object until an item is assigned."""
+        held = self._content
+        if held is None or held.value is not self.value:
+            held = self._content = SymbolicTensor(self.trace, self.value)
+        return held
 
     def _no_attribute(self, name: str) -> str:
         if name == "numpy":

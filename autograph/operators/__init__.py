@@ -5,10 +5,12 @@ from autograph.dispatch import UNSET as unset
 from autograph.operators.asserts import assert_stmt
 from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted
+from autograph.operators.items import generator, list_comp
 from autograph.operators.lists import get_item, list_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import for_stmt, while_stmt
 from autograph.operators.plain import decided, is_staged, visible
+from autograph.operators.texts import percent, text
 
 
 class Undefined:
@@ -25,6 +27,7 @@ __all__ = [
     "decided",
     "dispatch",
     "for_stmt",
+    "generator",
     "get_item",
     "if_chain",
     "if_exp",
@@ -34,9 +37,12 @@ __all__ = [
     "is_not",
     "is_staged",
     "list_",
+    "list_comp",
     "not_",
     "not_in",
     "or_",
+    "percent",
+    "text",
     "unset",
     "visible",
     "while_stmt",

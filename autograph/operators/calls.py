@@ -20,15 +20,25 @@ known: dict[int, Any] = {}  # the converted form of functions, by their identity
 _MOST = 10_000
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 _convert_class: Callable[[type], None] = lambda cls: None
+_convert_own: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 _classes: weakref.WeakSet[type] = weakref.WeakSet()
 
 
 def set_converter(
-    convert: Callable[[types.FunctionType], types.FunctionType], convert_class: Callable[[type], None]
+    convert: Callable[[types.FunctionType], types.FunctionType],
+    convert_class: Callable[[type], None],
+    convert_own: Callable[[types.FunctionType], types.FunctionType],
 ) -> None:
-    """Tell how a function met in a call is converted, and a class; the compiler does so when it is imported."""
-    global _convert, _convert_class
-    _convert, _convert_class = convert, convert_class
+    """Tell how a function met in a call is converted, a class, and one of this library's own; the compiler does so when
+    it is imported."""
+    global _convert, _convert_class, _convert_own
+    _convert, _convert_class, _convert_own = convert, convert_class, convert_own
+
+
+@functools.cache
+def defined(definition: types.FunctionType) -> types.FunctionType:
+    """A definition of this library's, converted."""
+    return _convert_own(definition)
 
 
 def meet_class(cls: type) -> None:
@@ -76,6 +86,10 @@ def _met(function: Any) -> Any:
     if isinstance(function, type) and function not in _STAGED:
         meet_class(function)
         return function
+    if kind is types.BuiltinFunctionType and type(function.__self__) is str and function.__name__ in _TEXTS:
+        from autograph.operators.texts import made
+
+        return functools.partial(made, getattr(str, function.__name__), function.__self__)
     if kind is types.BuiltinFunctionType or kind is type:
         return _staged_builtin(function) if function in _STAGED else function
     if kind is functools.partial:
@@ -110,6 +124,7 @@ class Seen:
         return result
 
 
+_TEXTS = frozenset(("format", "join"))  # methods of text that have a staged meaning
 _LASTING = (types.FunctionType, types.BuiltinFunctionType, type)
 _NOTHING = object()
 _lock = threading.Lock()
@@ -120,7 +135,11 @@ def _staged_builtin(function: Callable[..., Any]) -> Callable[..., Any]:
     """A built-in function that does what the backend says where an argument is staged."""
 
     def called(*arguments: Any, **keywords: Any) -> Any:
+        from autograph.operators.items import meaning
+
         try:
+            if dispatch.active and (result := meaning(function, arguments, keywords)) is not NotImplemented:
+                return result
             if may_be_staged(arguments) or keywords:
                 backend = staged_in((*arguments, *keywords.values()))
                 result = NotImplemented if backend is None else backend.call(function, arguments, keywords)

@@ -44,6 +44,8 @@ class Heap:
         for function in functions:
             if isinstance(function, types.FunctionType):
                 self._function(function)
+            elif function is not None:
+                self._waiting.append(("", function))
         while self._waiting and len(self._seen) < _MOST:
             self._look(*self._waiting.pop())
 

@@ -10,6 +10,7 @@ from autograph.dispatch import Backend, Statement, Variables, attempt_all, backe
 from autograph.errors import StagingError
 from autograph.operators.branches import staged_if
 from autograph.operators.heap import Effects, Heap
+from autograph.operators.items import Items, with_steps
 from autograph.operators.state import State, as_users, note, user_statement
 
 
@@ -151,12 +152,23 @@ def _tested_late(
 
 
 def for_stmt(
-    items: Any, body: Callable[[Any], Any], state: Sequence[str] = (), test: Callable[[], Any] | None = None
+    items: Any,
+    body: Callable[[Any], Any],
+    state: Sequence[str] = (),
+    test: Callable[[], Any] | None = None,
+    functions: Sequence[Callable[..., Any]] = (),
 ) -> None:
-    """Run ``body(item)`` for each item, as long as `test()`, asked after each turn, holds."""
+    """Run ``body(item)`` for each item, as long as `test()`, asked after each turn, holds.
+
+    `functions` are those in whose cells the variables are, if not the body itself.
+    """
+    functions = functions or (body,)
+    if isinstance(items, Items) and dispatch.active:
+        for_stmt(items.source, with_steps(items, body), state, test, (body,))
+        return
     backend = backend_of(items)
     if backend is not None:
-        _staged_for(backend, items, body, test, State(state, body, test), user_statement(1))
+        _staged_for(backend, items, body, test, State(state, *functions, test), user_statement(1))
         return
     try:
         if test is None:
@@ -168,7 +180,7 @@ def for_stmt(
             body(item)
             value = test()
             if type(value) is not bool and (backend := backend_of(value)) is not None:
-                _masked(backend, iterator, body, test, state, user_statement(1))
+                _masked(backend, iterator, body, test, state, user_statement(1), (*functions, test))
                 return
             if not value:
                 return
@@ -216,6 +228,7 @@ def _masked(
     test: Callable[[], Any],
     state: Sequence[str],
     statement: Statement,
+    functions: Sequence[Callable[..., Any]],
 ) -> None:
     """The further turns of a Python loop that a staged ``break`` may end: each runs only if the loop goes on."""
     for item in rest:
@@ -223,4 +236,4 @@ def _masked(
         def turn(item: Any = item) -> None:
             body(item)
 
-        staged_if(backend, test(), turn, None, state, (), statement, (body, test))
+        staged_if(backend, test(), turn, None, state, (), statement, functions)

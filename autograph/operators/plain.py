@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from autograph import dispatch
+from autograph.operators.items import Items
 from autograph.operators.state import hide_frame
 
 
 def is_staged(value: Any) -> bool:
     """Whether a staged value decides."""
-    return bool(dispatch.active) and dispatch.backend_of(value) is not None
+    return bool(dispatch.active) and (dispatch.backend_of(value) is not None or type(value) is Items)
 
 
 class Staged(NamedTuple):

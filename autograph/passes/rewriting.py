@@ -41,6 +41,12 @@ class Rewriter:
     def _pattern(self, node: Node) -> Node:
         return node  # patterns are not expressions
 
+    def _formatted(self, node: Node) -> Node:
+        node.value = self.visit(node.value)
+        if node.format_spec is not None:  # itself a part of the text, whatever values it holds
+            node.format_spec.values = [self.visit(value) for value in node.format_spec.values]
+        return node
+
     def _annotated(self, node: Node) -> Node:
         if node.value is not None:
             node.value = self.visit(node.value)
@@ -72,6 +78,7 @@ _SPECIAL = {
     gast.AsyncFunctionDef: "_function",
     gast.ClassDef: "_class",
     gast.AnnAssign: "_annotated",
+    gast.FormattedValue: "_formatted",
     gast.Lambda: "_lambda",
     gast.MatchValue: "_pattern",
     gast.MatchClass: "_pattern",

@@ -1,7 +1,7 @@
 """Control flow in graphs: branches and loops as nodes with regions."""
 
 from runtime.control.branches import case, cond, staged_cond, switch_case
-from runtime.control.choices import Choice, choice_of, is_option
+from runtime.control.choices import Choice, choice_of, is_option, only
 from runtime.control.leaves import Slot, is_leaf, leaf_type, to_value, truth
 from runtime.control.loops import map_fn, scan, staged_for, staged_while, while_loop
 
@@ -15,6 +15,7 @@ __all__ = [
     "is_option",
     "leaf_type",
     "map_fn",
+    "only",
     "scan",
     "staged_cond",
     "staged_for",

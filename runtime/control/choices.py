@@ -82,6 +82,13 @@ class Maybe(SymbolicTensor):
         require(self.choice, trace)
         return super().record_in(trace)
 
+    def _become(self, other: Any) -> None:
+        """Once an item was assigned, it is there."""
+        super()._become(other)
+        options = self.choice._options
+        present = _present(self.choice)
+        self.choice.__dict__["_options"] = tuple(other if i in present else o for i, o in enumerate(options))
+
 
 def choice_of(value: Any) -> Choice | None:
     """The choice that a variable holds, if it holds one."""

@@ -20,11 +20,11 @@ from runtime.control.regions import close, naming, traced, tracing
 from runtime.conversion import operand
 from runtime.dtypes import int32
 from runtime.graph import Value
+from runtime.items import items_of
 from runtime.ops import elementwise as ew
-from runtime.ops import indexing as indexing_ops
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.trace import Trace, apply, current, recording
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
@@ -106,31 +106,26 @@ def staged_for(
     state: Sequence[Any],
     variables: Variables,
 ) -> list[Any]:
-    """A loop over the first axis of a tensor, or over a list of which only the graph knows the length."""
-    rows = getattr(items, "rows", None)
-    items = operand(items) if rows is None else rows
-    count = None
-    if rows is not None:
-        total = rows.count()
-    else:
-        if items.type.shape == ():
-            raise StagingError(f"cannot iterate over a scalar tensor, {items}\n  {variables.statement}")
-        count = items.type.shape[0] if items.type.shape is not None else None
-        total = apply(shape_ops.length, items, axis=0, dtype=int32) if count is None else count
+    """A loop over the first axis of a tensor, or over other items that the graph has by index."""
+    try:
+        found = items_of(items)
+    except TypeError as error:
+        raise StagingError(f"{error}\n  {variables.statement}") from None
+    total = found.length
 
     def go_on(index: Any, *values: Any) -> Any:
         more = index < total
         return more if test is None else apply(ew.logical_and, more, truth(test(*values)))
 
     def turn(index: Any, *values: Any) -> Sequence[Any]:
-        if rows is not None:
-            return [index + 1, *body(rows.element(index), *values)]
-        item = apply(indexing_ops.getitem, items, index, index=(indexing_ops.INPUT,))
-        item.value.hint = variables.item
+        item = found.element(index)
+        if isinstance(item, SymbolicTensor):
+            item.value.hint = variables.item
         return [index + 1, *body(item, *values)]
 
     start = [EagerTensor.of(np.int32(0))]
-    return staged_while(go_on, turn, state, variables, start, runs=bool(count) and test is None)
+    runs = isinstance(total, int) and total > 0 and test is None
+    return staged_while(go_on, turn, state, variables, start, runs)
 
 
 def while_loop(

@@ -90,12 +90,12 @@ print_ = op(
 
 
 @kernel
-def check(test: Any, *values: Any, message: str, python: bool) -> None:
-    """Raise unless every element of the condition holds."""
+def check(test: Any, *values: Any, message: str | None, python: bool) -> None:
+    """Raise unless every element of the condition holds; the first value is the message if none is given."""
     if np.all(test):
         return
     if python:
-        raise AssertionFailedError(message)
+        raise AssertionFailedError(message if message is not None else _python(values[0]))
     from runtime.printing import text
 
     shown = "".join(f" [{text(value, 3)}]" for value in values)
@@ -117,24 +117,33 @@ def fail(exception: BaseException, *values: Any, arguments: Any = (), attributes
     """Raise an exception that the user's code raised in this branch, with the values that it was given."""
     if not values:
         raise exception.with_traceback(None)
-    given = tuple(_python(argument, values) for argument in arguments)
-    made = type(exception).__new__(type(exception), *given)  # its __init__ has run
-    made.args = given
-    made.__dict__.update({name: _python(value, values) for name, value in attributes.items()})
+
+    def given(number: int) -> Any:
+        return _python(values[number])
+
+    args = tuple(filled(arguments, given))
+    made = type(exception).__new__(type(exception), *args)  # its __init__ has run
+    made.args = args
+    made.__dict__.update(filled(attributes, given))
     raise made
 
 
-def _python(part: Any, values: Sequence[Any]) -> Any:
-    """A structure with its values in it, texts as Python's."""
+def filled(part: Any, given: Callable[[int], Any]) -> Any:
+    """A structure with what is given for each `Held` in it."""
     if isinstance(part, Held):
-        value = np.asarray(values[part.number])
-        found = value.item() if value.ndim == 0 else value
-        return found.decode(errors="replace") if isinstance(found, bytes) else found
+        return given(part.number)
     if isinstance(part, dict):
-        return {key: _python(value, values) for key, value in part.items()}
+        return {key: filled(value, given) for key, value in part.items()}
     if isinstance(part, list | tuple):
-        return type(part)([_python(p, values) for p in part])
+        return type(part)([filled(p, given) for p in part])
     return part
+
+
+def _python(value: Any) -> Any:
+    """A value as Python has it, text decoded."""
+    array = np.asarray(value)
+    found = array.item() if array.ndim == 0 else array
+    return found.decode(errors="replace") if isinstance(found, bytes) else found
 
 
 def _show_fail(inputs: Sequence[str], attributes: Any) -> str:

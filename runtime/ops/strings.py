@@ -81,3 +81,34 @@ def _parsed(x: TensorType, *, dtype: Any) -> TensorType:
 
 
 to_number = op("string_to_number", _parsed, "parsed({0}, {dtype})")
+
+
+def _text(*_: TensorType, **__: Any) -> TensorType:
+    return TensorType(string, ())
+
+
+@kernel
+def formatted(*values: Any, function: Any, arguments: Any, keywords: Any) -> Any:
+    """What a function of Python's makes of values, where `Held` stands for them; texts are Python's."""
+    from runtime.ops.effects import filled
+    from runtime.tensor import EagerTensor
+
+    def given(number: int) -> Any:
+        value = np.asarray(values[number])
+        if value.dtype == object and value.ndim == 0:
+            return value.item().decode(errors="replace")
+        return EagerTensor(value)
+
+    made = function(*filled(arguments, given), **filled(keywords, given))
+    result = np.empty((), object)
+    result[()] = made.encode()
+    return result
+
+
+text = op(
+    "text",
+    _text,
+    "formatted({*}, function={function}, arguments={arguments}, keywords={keywords})",
+    tf="StringFormat",
+    effect="read",
+)

@@ -1,0 +1,82 @@
+"""Built-in functions as plain Python defines them; these definitions are converted to be used on staged items."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+_MISSING: Any = object()
+
+
+def sum_(items: Iterable[Any], start: Any = 0) -> Any:
+    for item in items:
+        start = start + item
+    return start
+
+
+def any_(items: Iterable[Any]) -> bool:
+    for item in items:  # noqa: SIM110
+        if item:
+            return True
+    return False
+
+
+def all_(items: Iterable[Any]) -> bool:
+    for item in items:  # noqa: SIM110
+        if not item:
+            return False
+    return True
+
+
+def min_(items: Iterable[Any], key: Callable[[Any], Any] | None = None, default: Any = _MISSING) -> Any:
+    best = None
+    least = None
+    for item in items:
+        value = item if key is None else key(item)
+        if best is None or value < least:
+            best, least = item, value
+    if best is None:
+        if default is _MISSING:
+            raise ValueError("min() iterable argument is empty")
+        return default
+    return best
+
+
+def max_(items: Iterable[Any], key: Callable[[Any], Any] | None = None, default: Any = _MISSING) -> Any:
+    best = None
+    most = None
+    for item in items:
+        value = item if key is None else key(item)
+        if best is None or value > most:
+            best, most = item, value
+    if best is None:
+        if default is _MISSING:
+            raise ValueError("max() iterable argument is empty")
+        return default
+    return best
+
+
+def collect(made: list[Any], items: Iterable[Any], function: Any, keep: Any) -> list[Any]:
+    for item in items:
+        if keep is None or keep(item):
+            made.append(item if function is None else function(item))
+    return made
+
+
+def collect_all(items: Iterable[Any]) -> list[Any]:
+    made: list[Any] = []
+    for item in items:
+        made.append(item)
+    return made
+
+
+def go_through(steps: Any, number: int, body: Callable[[Any], Any], item: Any) -> None:
+    """Take an item through the steps from `number` on, and then to the body if none has dropped it."""
+    if number == len(steps):
+        body(item)
+        return
+    kind, function = steps[number]
+    if kind == "map":
+        go_through(steps, number + 1, body, function(item))
+    elif function(item):
+        go_through(steps, number + 1, body, item)

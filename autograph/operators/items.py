@@ -1,0 +1,144 @@
+"""Comprehensions, and what built-in functions make of items that only the graph can count."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import itertools
+from collections.abc import Callable, Iterable, Iterator
+from typing import Any
+
+from autograph import dispatch
+from autograph.dispatch import backend_of
+from autograph.operators import definitions
+from autograph.operators.calls import converted, defined
+from autograph.operators.lists import list_
+from autograph.operators.state import hide_frame
+
+_FEW = 64  # so many items of known number are gone through one by one
+
+
+class Items:
+    """What ``map``, ``filter`` and generator expressions make of staged items: each item goes through the steps."""
+
+    def __init__(self, source: Any, steps: tuple[tuple[str, Callable[[Any], Any]], ...] = ()) -> None:
+        self.source, self.steps = source, steps
+
+    def each(self, kind: str, function: Callable[[Any], Any]) -> Items:
+        return Items(self.source, (*self.steps, (kind, function)))
+
+    def __iter__(self) -> Iterator[Any]:
+        """The items as Python finds them, where that does not take the graph."""
+        for item in self.source:
+            kept = True
+            for kind, function in self.steps:
+                if kind == "map":
+                    item = function(item)
+                elif not function(item):
+                    kept = False
+                    break
+            if kept:
+                yield item
+
+
+def with_steps(items: Items, body: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The body of a loop over items as one over their source."""
+    return functools.partial(defined(definitions.go_through), items.steps, 0, body)
+
+
+def _of_item(function: Callable[..., Any]) -> Callable[[Any], Any]:
+    """A function of an item, where the comprehension takes the item apart."""
+    if function.__code__.co_argcount == 1:
+        return function
+    return lambda item: function(*item)
+
+
+def list_comp(function: Callable[..., Any], items: Any, keep: Callable[..., Any] | None = None) -> list[Any]:
+    """``[function(item) for item in items if keep(item)]``."""
+    one, test = _of_item(function), None if keep is None else _of_item(keep)
+    try:
+        if not dispatch.active:
+            return [one(item) for item in items if test is None or test(item)]
+        backend = backend_of(items)
+        if isinstance(items, Items) or (backend is not None and (test is not None or not _few(backend, items))):
+            return collected([], items, one, test)
+        made: list[Any] = []
+        rest = iter(items)
+        for item in rest:
+            if test is not None:
+                value = test(item)
+                if type(value) is not bool and backend_of(value) is not None:
+                    return collected(made, itertools.chain([item], rest), one, test)
+                if not value:
+                    continue
+            made.append(one(item))
+        return list_(made)
+    except BaseException as error:
+        hide_frame(error)
+        raise
+
+
+def collected(made: list[Any], items: Any, function: Any = None, keep: Any = None) -> list[Any]:
+    """The items in a list that the graph may make longer."""
+    return defined(definitions.collect)(list_(made), items, function, keep)  # type: ignore[no-any-return]
+
+
+def _few(backend: dispatch.Backend, items: Any) -> bool:
+    count = backend.call(len, (items,), {})
+    return isinstance(count, int) and count <= _FEW
+
+
+def generator(function: Callable[..., Any], items: Any, keep: Callable[..., Any] | None = None) -> Iterable[Any]:
+    """``(function(item) for item in items if keep(item))``."""
+    one, test = _of_item(function), None if keep is None else _of_item(keep)
+    if not dispatch.active or (backend_of(items) is None and not isinstance(items, Items) and test is None):
+        return (one(item) for item in items if test is None or test(item))
+    made = Items(items)
+    return (made if test is None else made.each("filter", test)).each("map", one)
+
+
+def meaning(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """What a built-in function makes of staged items, or of a Python list with staged values in it."""
+    if function is builtins.map or function is builtins.filter:
+        return _lazily(function, *arguments)
+    if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
+        return NotImplemented
+    items = arguments[0]
+    if isinstance(items, Items) or (
+        isinstance(items, list | tuple | set | frozenset | dict)
+        and backend_of(items) is None
+        and dispatch.staged_in([*items]) is not None
+    ):
+        if isinstance(items, Items) and function in (builtins.enumerate, builtins.sorted, builtins.reversed):
+            return converted(function)(collected([], items), *arguments[1:], **keywords)
+        if function is builtins.sorted and (backend := dispatch.tracing()) is not None:
+            return backend.call(sorted, (list_([*items]),), keywords)
+        definition = _DEFINED[function]
+        return NotImplemented if definition is None else defined(definition)(*arguments, **keywords)
+    return NotImplemented
+
+
+def _lazily(function: Any, applied: Any, items: Any = (), *more: Any) -> Any:
+    applied = converted(applied) if applied is not None else None
+    if function is builtins.map:
+        staged = any(isinstance(i, Items) or backend_of(i) is not None for i in (items, *more))
+        if not staged:
+            return map(applied, items, *more)
+        if more:
+            return Items(converted(builtins.zip)(items, *more)).each("map", lambda item: applied(*item))
+        return (items if isinstance(items, Items) else Items(items)).each("map", applied)
+    test = applied if applied is not None else lambda item: item
+    return (items if isinstance(items, Items) else Items(items)).each("filter", test)
+
+
+_DEFINED: dict[Any, Any] = {
+    builtins.sum: definitions.sum_,
+    builtins.any: definitions.any_,
+    builtins.all: definitions.all_,
+    builtins.min: definitions.min_,
+    builtins.max: definitions.max_,
+    builtins.list: definitions.collect_all,
+    builtins.enumerate: None,
+    builtins.sorted: None,
+    builtins.reversed: None,
+}

@@ -1,0 +1,55 @@
+"""Text that may hold staged values is put together by calls, so that the graph can do it when the values are known."""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.build import Node, call, constant
+from autograph.context import Context
+from autograph.fence import can_stage, waits
+from autograph.passes.rewriting import Rewriter
+
+_CONVERSIONS = {-1: "", 115: "!s", 114: "!r", 97: "!a"}
+
+
+class Texts(Rewriter):
+    def rewrite_JoinedStr(self, node: Node) -> Node:
+        """``f'{x:.2f} m'`` becomes ``ag__.text('{:.2f} m', x)``."""
+        if not any(isinstance(v, gast.FormattedValue) and can_stage(v.value) for v in node.values) or waits(node):
+            return node
+        values: list[Node] = []
+        template = _template(node, values)
+        return node if template is None else call("text", constant(template), *values)
+
+    def rewrite_BinOp(self, node: Node) -> Node:
+        """``'%d m' % x`` becomes ``ag__.percent('%d m', x)``."""
+        if isinstance(node.op, gast.Mod) and isinstance(node.left, gast.Constant) and isinstance(node.left.value, str):
+            return call("percent", node.left, node.right)
+        return node
+
+
+def _template(node: Node, values: list[Node]) -> str | None:
+    """The text of an f-string as one for ``str.format``, which takes the values in the same order."""
+    parts = []
+    for part in node.values:
+        if isinstance(part, gast.Constant):
+            parts.append(part.value.replace("{", "{{").replace("}", "}}"))
+            continue
+        values.append(part.value)
+        specification: str | None = ""
+        if part.format_spec is not None:
+            inner = part.format_spec
+            if not isinstance(inner, gast.JoinedStr):
+                return None
+            if any(isinstance(p, gast.Constant) and ("{" in p.value or "}" in p.value) for p in inner.values):
+                return None
+            specification = _template(inner, values)
+            if specification is None:
+                return None
+            specification = f":{specification}"
+        parts.append("{" + _CONVERSIONS[part.conversion] + specification + "}")
+    return "".join(parts)
+
+
+def run(tree: Node, context: Context) -> Node:
+    return Texts(context).visit(tree) if context.holds(gast.JoinedStr, gast.Mod, gast.BinOp) else tree
