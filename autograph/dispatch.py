@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence, Sized
+from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -211,3 +212,36 @@ class _Several:
     def rewind(self, length: int) -> None:
         for attempt, own in zip(self.attempts, self.lengths[length]):
             attempt.rewind(own)
+
+
+class Unanswered(BaseException):
+    """Python code asks for the truth of a staged value, and only the graph knows the answer."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class _Answers(threading.local):
+    rest: list[bool] | None = None
+
+
+_answers = _Answers()
+
+
+@contextmanager
+def answering(answers: Sequence[bool]) -> Iterator[None]:
+    """Give these answers, in order, to Python code that asks for the truth of staged values; then `Unanswered`."""
+    before, _answers.rest = _answers.rest, list(answers)
+    try:
+        yield
+    finally:
+        _answers.rest = before
+
+
+def answer(value: Any) -> bool | None:
+    """What to answer Python code that asks for the truth of a staged value; None if nobody follows both answers."""
+    if _answers.rest is None:
+        return None
+    if not _answers.rest:
+        raise Unanswered(value)
+    return _answers.rest.pop(0)

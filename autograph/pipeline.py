@@ -9,11 +9,24 @@ import gast
 from autograph.analysis.symbols import all_names, nodes
 from autograph.build import OPERATORS, Node, at, branch, name, on_top, operator
 from autograph.context import Context
-from autograph.passes import asserts, bodies, calls, comparisons, comprehensions, frames, jumps, lists, logic, texts
+from autograph.passes import (
+    asserts,
+    bodies,
+    calls,
+    comparisons,
+    comprehensions,
+    frames,
+    jumps,
+    lists,
+    logic,
+    matches,
+    texts,
+)
 from autograph.walk import every_node
 
-PASSES = (frames, comparisons, lists, asserts, jumps, bodies, comprehensions, calls, logic, texts)
+PASSES = (frames, matches, comparisons, lists, asserts, jumps, bodies, comprehensions, calls, logic, texts)
 # frames first: what reads its frame keeps the statement around it where it is;
+# matches before all that knows of branches;
 # comparisons before all that asks whether a condition may be staged;
 # jumps before bodies: once they are gone, statements nest and liveness is a recursion over the tree;
 # bodies before comprehensions, calls and logic: the lambdas that these emit would look like captures to the liveness

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dispatch import answer
 from runtime import errors
 from runtime.dtypes import DType, as_dtype, float32, int32
 from runtime.graph import ListType, TensorType, Value
@@ -178,11 +179,8 @@ class Tensor:
     def __setitem__(self, index: Any, value: Any) -> None:
         """Have this tensor, by whatever names it is known, hold other values in a part."""
         parts, given = conversion.index_parts(index)
-        part = conversion.of_dtype(conversion.operand(value) if isinstance(value, list) else value, self._strong())
-        self._become(apply(indexing.set_item, self, part, *given, index=parts))
-
-    def _strong(self) -> DType:
-        return self.type.dtype
+        part = conversion.of_dtype(conversion.operand(value) if isinstance(value, list) else value, self.type.dtype)
+        self._become(apply(indexing.setitem, self, part, *given, index=parts, how="set"))
 
     def _become(self, other: Any) -> None:
         raise NotImplementedError
@@ -269,8 +267,8 @@ class EagerTensor(Tensor):
     def _become(self, other: Any) -> None:
         if not isinstance(other, EagerTensor):
             raise errors.InaccessibleTensorError(
-                "an item of a tensor made outside the function is assigned, which a graph cannot do. Pass the tensor as "
-                "an argument, copy it (runtime.identity), or make it a Variable."
+                "an item of a tensor made outside the function is assigned, which a graph cannot do. Pass the tensor "
+                "as an argument, copy it (runtime.identity), or make it a Variable."
             )
         self.array = other.array
 
@@ -404,7 +402,10 @@ class SymbolicTensor(Tensor):
         )
 
     def __bool__(self) -> bool:
-        raise self._refuse("`bool`")
+        known = answer(self)
+        if known is None:
+            raise self._refuse("`bool`")
+        return known
 
     def __int__(self) -> int:
         raise self._refuse("`int`")

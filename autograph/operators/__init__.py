@@ -9,6 +9,7 @@ from autograph.operators.items import generator, list_comp
 from autograph.operators.lists import get_item, list_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import for_stmt, while_stmt
+from autograph.operators.matches import match_case
 from autograph.operators.plain import decided, is_staged, visible
 from autograph.operators.texts import percent, text
 
@@ -38,6 +39,7 @@ __all__ = [
     "is_staged",
     "list_",
     "list_comp",
+    "match_case",
     "not_",
     "not_in",
     "or_",

@@ -23,11 +23,20 @@ class Items:
 
     def __init__(self, source: Any, steps: tuple[tuple[str, Callable[[Any], Any]], ...] = ()) -> None:
         self.source, self.steps = source, steps
+        self._found: Iterator[Any] | None = None
 
     def each(self, kind: str, function: Callable[[Any], Any]) -> Items:
         return Items(self.source, (*self.steps, (kind, function)))
 
     def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        if self._found is None:
+            self._found = self._find()
+        return next(self._found)
+
+    def _find(self) -> Iterator[Any]:
         """The items as Python finds them, where that does not take the graph."""
         for item in self.source:
             kept = True
@@ -91,7 +100,8 @@ def _few(backend: dispatch.Backend, items: Any) -> bool:
 def generator(function: Callable[..., Any], items: Any, keep: Callable[..., Any] | None = None) -> Iterable[Any]:
     """``(function(item) for item in items if keep(item))``."""
     one, test = _of_item(function), None if keep is None else _of_item(keep)
-    if not dispatch.active or (backend_of(items) is None and not isinstance(items, Items) and test is None):
+    plain = backend_of(items) is None and not isinstance(items, Items)
+    if not dispatch.active or (plain and (test is None or dispatch.tracing() is None)):
         return (one(item) for item in items if test is None or test(item))
     made = Items(items)
     return (made if test is None else made.each("filter", test)).each("map", one)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph import UNDEFINED, StagingError
+from autograph.dispatch import answer
 from runtime import nest
 from runtime.control.regions import tracing
 from runtime.ops import effects
@@ -58,6 +59,9 @@ class Choice:
         return len(only(self))
 
     def __bool__(self) -> bool:
+        known = answer(self)
+        if known is not None:
+            return known
         raise StagingError(f"{shown(self)} is known only when the graph runs; the code that asks was not converted.")
 
     def __eq__(self, other: object) -> Any:

@@ -135,28 +135,6 @@ def _show_getitem(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
     return f"{inputs[0]}[{show_index(attributes['index'], inputs[1:])}]"
 
 
-@kernel
-def with_part(x: Any, value: Any, *given: Any, index: Sequence[Any]) -> Any:
-    """A copy in which a part has other values."""
-    result = np.array(x)
-    try:
-        result[index_of(index, given)] = value
-    except IndexError as error:
-        raise InvalidArgumentError(str(error)) from None
-    return result
-
-
-def _with_part(x: TensorType, value: TensorType, *given: TensorType, index: Sequence[Any]) -> TensorType:
-    part = indexed(x.shape, index, given)
-    if part is not None and None not in part and value.shape is not None and None not in value.shape:
-        if shapes.broadcast(part, value.shape) != part and len(value.shape) <= len(part):
-            raise ValueError(f"a value of shape {shapes.show(value.shape)} does not fit a part of {shapes.show(part)}")
-    return TensorType(x.dtype, x.shape)
-
-
-set_item = op("set_item", _with_part, "with_part({*}, index={index})", tf="TensorScatterUpdate")
-
-
 getitem = op("getitem", _getitem, "item({*}, index={index})", tf="StridedSlice", render=_show_getitem)
 
 
@@ -175,7 +153,11 @@ def with_item(x: Any, value: Any, *given: Any, index: Sequence[Any], how: str) -
     return result
 
 
-def _with_item(x: TensorType, *_: TensorType, **__: Any) -> TensorType:
+def _with_item(x: TensorType, value: TensorType, *given: TensorType, index: Sequence[Any], how: str) -> TensorType:
+    part = indexed(x.shape, index, given)
+    if part is not None and None not in part and value.shape is not None and None not in value.shape:
+        if shapes.broadcast(part, value.shape) != part and len(value.shape) <= len(part):
+            raise ValueError(f"a value of shape {shapes.show(value.shape)} does not fit a part of {shapes.show(part)}")
     return TensorType(x.dtype, x.shape)
 
 

@@ -194,7 +194,7 @@ item = op("list_item", _one, "list_item({0}, {1})", tf="TensorListGetItem", effe
 
 
 @kernel
-def with_item(elements: list[Any], index: Any, value: Any) -> list[Any]:
+def list_with(elements: list[Any], index: Any, value: Any) -> list[Any]:
     at = position(len(elements), index, "list assignment")
     return [*elements[:at], value, *elements[at + 1 :]]
 
@@ -203,34 +203,34 @@ def _with(elements: ListType, _: TensorType, value: TensorType) -> ListType:
     return ListType(elements.dtype, shapes.join(elements.shape, value.shape))
 
 
-set_item = op("list_set_item", _with, "with_item({0}, {1}, {2})", tf="TensorListSetItem", effect="read")
+set_item = op("list_set_item", _with, "list_with({0}, {1}, {2})", tf="TensorListSetItem", effect="read")
 
 
 @kernel
-def with_inserted(elements: list[Any], index: Any, value: Any) -> list[Any]:
+def list_inserted(elements: list[Any], index: Any, value: Any) -> list[Any]:
     result = elements.copy()
     result.insert(int(index), value)
     return result
 
 
-insert = op("list_insert", _with, "with_inserted({0}, {1}, {2})", tf="TensorListInsert")
+insert = op("list_insert", _with, "list_inserted({0}, {1}, {2})", tf="TensorListInsert")
 
 
 @kernel
-def popped_item(elements: list[Any], index: Any) -> Any:
+def list_popped(elements: list[Any], index: Any) -> Any:
     return elements[position(len(elements), index, "pop")]
 
 
-popped = op("list_popped", _one, "popped_item({0}, {1})", tf="TensorListPopBack", effect="read")
+popped = op("list_popped", _one, "list_popped({0}, {1})", tf="TensorListPopBack", effect="read")
 
 
 @kernel
-def without_item(elements: list[Any], index: Any) -> list[Any]:
+def list_without(elements: list[Any], index: Any) -> list[Any]:
     at = position(len(elements), index, "pop")
     return [*elements[:at], *elements[at + 1 :]]
 
 
-remove = op("list_remove", _same, "without_item({0}, {1})", tf="TensorListPopBack", effect="read")
+remove = op("list_remove", _same, "list_without({0}, {1})", tf="TensorListPopBack", effect="read")
 
 
 @kernel

@@ -102,6 +102,7 @@ def _camel(name: str) -> str:
 
 def kernel(function: F) -> F:
     """Let the texts of rows name this function."""
+    assert function.__name__ not in NAMESPACE, f"two kernels {function.__name__}"
     NAMESPACE[function.__name__] = function
     return function
 
