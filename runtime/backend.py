@@ -213,8 +213,8 @@ def _text(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _round(value: Any, digits: int | None = None) -> Any:
-    if digits is None:
-        return cast(mathematics.rint(value), int32)
+    if digits is None:  # Python makes an int of a number, NumPy floats of an array
+        return cast(mathematics.rint(value), int32) if value.shape == () else mathematics.rint(value)
     scale = 10**digits
     return mathematics.rint(value * scale) / scale
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import SimpleNamespace
 
 import autograph as _autograph
-from runtime import conversion, dtypes, mathematics, shaping
+from runtime import control, conversion, dtypes, mathematics, shaping
 
 
 def _public(module: object, names: str) -> dict[str, object]:
@@ -40,5 +40,5 @@ autograph = SimpleNamespace(
     to_code=_autograph.to_code,
     to_graph=_autograph.to_graph,
     trace=print,
-    experimental=SimpleNamespace(do_not_convert=_autograph.do_not_convert),
+    experimental=SimpleNamespace(do_not_convert=_autograph.do_not_convert, set_loop_options=control.set_loop_options),
 )

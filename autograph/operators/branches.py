@@ -109,7 +109,7 @@ def staged_if(
             left += changed
             sides.append(left)
             for side in sides:  # what one branch has changed, the other leaves as it was
-                side += [place.old for place in effects.places[len(side) - 1 - len(before) :]]
+                side += [place.before for place in effects.places[len(side) - 1 - len(before) :]]
             return left
 
         return traced

@@ -53,7 +53,7 @@ class Heap:
 
     def _look(self, name: str, value: Any) -> None:
         kind = type(value)
-        if kind in _ATOMS or id(value) in self._seen:
+        if kind in _ATOMS or id(value) in self._seen or isinstance(value, BaseException):
             return
         self._seen[id(value)] = value
         holder = holder_of(value)
@@ -247,4 +247,4 @@ class Effects:
                 self.places.append(place)
                 self.names.append(place.name)
             left[self._numbers[place.identity]] = value
-        return [left.get(i, place.old) for i, place in enumerate(self.places)]
+        return [left.get(i, place.before) for i, place in enumerate(self.places)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
@@ -13,8 +14,9 @@ from autograph.dispatch import backend_of
 from autograph.operators import definitions
 from autograph.operators.calls import converted, defined
 from autograph.operators.lists import list_
-from autograph.operators.state import hide_frame
+from autograph.operators.state import as_users
 
+_INLINED = sys.version_info >= (3, 12)  # a list comprehension has the variables of the function around
 _FEW = 64  # so many items of known number are gone through one by one
 
 
@@ -83,7 +85,8 @@ def list_comp(function: Callable[..., Any], items: Any, keep: Callable[..., Any]
             made.append(one(item))
         return list_(made)
     except BaseException as error:
-        hide_frame(error)
+        if (unbound := as_users(error, function, keep)) is not None and _INLINED:
+            raise unbound from None
         raise
 
 

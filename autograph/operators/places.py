@@ -14,6 +14,11 @@ class Place:
         self.name, self.holder, self.key, self.old = name, holder, key, old
 
     @property
+    def before(self) -> Any:
+        """What the place was before the statement, for those who read it."""
+        return self.old
+
+    @property
     def identity(self) -> Any:
         return id(self.holder), self.key
 
@@ -55,6 +60,12 @@ class ItemPlace(Place):
 
 
 class AttributePlace(Place):
+    @property
+    def before(self) -> Any:
+        if self.old is not UNDEFINED or isinstance(self.holder, type):
+            return self.old
+        return next((vars(kind)[self.key] for kind in type(self.holder).__mro__ if self.key in vars(kind)), UNDEFINED)
+
     def read(self) -> Any:
         if isinstance(self.holder, type):
             return vars(self.holder).get(self.key, UNDEFINED)

@@ -104,4 +104,6 @@ def _is_body(frame: FrameType) -> bool:
     return around is not None and around.f_code.co_filename in _STATEMENTS
 
 
-_STATEMENTS = {os.path.join(os.path.dirname(__file__), f"{name}.py") for name in ("branches", "loops", "logic")}
+_STATEMENTS = {
+    os.path.join(os.path.dirname(__file__), f"{name}.py") for name in ("branches", "loops", "logic", "matches", "items")
+}

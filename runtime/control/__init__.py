@@ -3,7 +3,7 @@
 from runtime.control.branches import case, cond, staged_cond, switch_case
 from runtime.control.choices import Choice, choice_of, is_option, only
 from runtime.control.leaves import Slot, is_leaf, leaf_type, to_value, truth
-from runtime.control.loops import map_fn, scan, staged_for, staged_while, while_loop
+from runtime.control.loops import map_fn, scan, set_loop_options, staged_for, staged_while, while_loop
 
 __all__ = [
     "Choice",
@@ -17,6 +17,7 @@ __all__ = [
     "map_fn",
     "only",
     "scan",
+    "set_loop_options",
     "staged_cond",
     "staged_for",
     "staged_while",

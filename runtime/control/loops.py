@@ -6,7 +6,10 @@ tensors that they meet, dimensions that change become unknown.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -43,6 +46,82 @@ def staged_while(
     The `counter` is state of the loop's own, before that of the user's statement; `runs` says that there is at least
     one turn.
     """
+    with _looping() as options:
+        try:
+            return _staged_while(test, body, state, variables, counter, runs, options)
+        except _Limited:
+            limit, count = options.maximum, len(counter)
+
+    def go_on(*values: Any) -> Any:
+        return apply(ew.logical_and, values[count] < limit, truth(test(*values[:count], *values[count + 1 :])))
+
+    def turn(*values: Any) -> Sequence[Any]:
+        after = body(*values[:count], *values[count + 1 :])
+        return [*after[:count], values[count] + 1, *after[count:]]
+
+    with _looping() as options:
+        options.limited = True
+        start = [*counter, EagerTensor.of(np.int32(0))]
+        return _staged_while(
+            go_on, turn, state, variables, start, runs and isinstance(limit, int) and limit > 0, options
+        )
+
+
+@dataclass
+class _Options:
+    """What the body of a loop has asked for with `set_loop_options`."""
+
+    maximum: Any = None
+    limited: bool = False  # it is seen to
+
+
+class _Limited(Exception):
+    """The loop shall end after so many turns."""
+
+
+class _Loops(threading.local):
+    def __init__(self) -> None:
+        self.options: list[_Options] = []
+
+
+_loops = _Loops()
+
+
+@contextmanager
+def _looping() -> Iterator[_Options]:
+    _loops.options.append(_Options())
+    try:
+        yield _loops.options[-1]
+    finally:
+        _loops.options.pop()
+
+
+def set_loop_options(
+    parallel_iterations: Any = None,
+    swap_memory: Any = None,
+    maximum_iterations: Any = None,
+    shape_invariants: Any = None,
+) -> None:
+    """Options of the staged loop in whose body this is called; it does nothing elsewhere.
+
+    Args:
+      maximum_iterations: a number of turns after which the loop ends.
+      shape_invariants: not needed, as dimensions that change become unknown by themselves; it and the other options are
+        accepted for TensorFlow's sake.
+    """
+    if _loops.options and maximum_iterations is not None:
+        _loops.options[-1].maximum = maximum_iterations
+
+
+def _staged_while(
+    test: Callable[..., Any],
+    body: Callable[..., Sequence[Any]],
+    state: Sequence[Any],
+    variables: Variables,
+    counter: Sequence[Any],
+    runs: bool,
+    options: _Options,
+) -> list[Any]:
     trace = tracing()
     known: list[Any] = []
     types: list[Leaf] = []
@@ -70,6 +149,8 @@ def staged_while(
             inside = [merge.values(plan, parameters[1], traces[1]) for plan in known]
             after = traced(body, *inside)
             after = inside if after is None else after  # it ends in an exception
+        if options.maximum is not None and not options.limited:
+            raise _Limited
     else:
         changing = ", ".join(f"'{n}'" for n, p, q in zip(names, known, plans) if not same_plan(p, q))
         which = changing or ", ".join(f"'{h}'" for h, t, w in zip(hints, types, new) if t != w)
