@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import dis
+import sys
 from collections.abc import Iterator
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -11,6 +14,7 @@ from autograph.dispatch import answer
 from runtime import errors
 from runtime.dtypes import DType, as_dtype, float32, int32
 from runtime.graph import ListType, TensorType, Value
+from runtime.ops import effects
 from runtime.ops import elementwise as ew
 from runtime.ops import indexing, linalg
 from runtime.ops import shape as shape_ops
@@ -186,8 +190,14 @@ class Tensor:
         raise NotImplementedError
 
     def __iter__(self) -> Iterator[Any]:
-        count = self._count("iterated over")
-        return (self[i] for i in range(count))
+        dims = self.type.shape
+        unpacked = _unpacks(sys._getframe(1)) if dims is None or dims[:1] == (None,) else None
+        if unpacked is None:
+            return (self[i] for i in range(self._count("iterated over")))
+        length = apply(shape_ops.length, self, axis=0, dtype=int32)
+        fits = apply(ew.equal, length, EagerTensor(np.asarray(unpacked, np.int32)))
+        apply(effects.assert_, fits, length, message=f"expected {unpacked} values to unpack, got", python=False)
+        return (self[i] for i in range(unpacked))
 
     def __len__(self) -> int:
         return self._count("counted by len()")
@@ -233,6 +243,12 @@ class Tensor:
         from runtime.numpy_protocol import call_function
 
         return call_function(function, args, kwargs)
+
+
+def _unpacks(frame: FrameType) -> int | None:
+    """How many names the statement that a frame is at takes apart a value for: ``a, b = x``."""
+    at, code = frame.f_lasti, frame.f_code.co_code
+    return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else None
 
 
 def _comparable(other: Any) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 from autograph.dispatch import Backend, Statement, Variables, backend_of
 from autograph.operators.heap import Effects, Heap
 from autograph.operators.plain import Staged
-from autograph.operators.state import State, as_users, note, statement_of, user_statement
+from autograph.operators.state import State, as_local, as_users, note, statement_of, user_statement
 
 
 def if_stmt(
@@ -102,6 +102,8 @@ def staged_if(
             try:
                 left.append(branch() if branch is not None else None)
                 left += cells.read()
+            except NameError as error:
+                raise as_local(error) from None
             finally:
                 cells.write(before)
                 hidden.write(hidden_before)

@@ -11,7 +11,7 @@ from autograph.errors import StagingError
 from autograph.operators.branches import staged_if
 from autograph.operators.heap import Effects, Heap
 from autograph.operators.items import Items, with_steps
-from autograph.operators.state import State, as_users, note, user_statement
+from autograph.operators.state import State, as_local, as_users, note, user_statement
 
 
 def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence[str] = ()) -> None:
@@ -85,6 +85,8 @@ class _Parts:
             self.effects.enter(values[count:])
             result = part(*arguments)
             after += self.cells.read()
+        except NameError as error:
+            raise as_local(error) from None
         finally:
             self.cells.write(self.own)
             changed = self.effects.leave()

@@ -98,6 +98,24 @@ def as_users(error: BaseException, *functions: Callable[..., Any] | None) -> Unb
     return None
 
 
+def as_local(error: NameError) -> NameError:
+    """What Python would say of a variable that a staged body finds unbound: that a local variable of the function is.
+
+    Unlike in `as_users` the error may not get as far as the user's function, as the graph raises it.
+    """
+    if isinstance(error, UnboundLocalError) or not str(error).startswith("cannot access free variable"):
+        return error
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if error.name in frame.f_code.co_cellvars:
+            message = f"cannot access local variable '{error.name}' where it is not associated with a value"
+            return UnboundLocalError(message).with_traceback(error.__traceback__)
+        if error.name in frame.f_code.co_freevars and not _is_body(frame):
+            return error
+        frame = frame.f_back
+    return error
+
+
 def _is_body(frame: FrameType) -> bool:
     """Whether the frame runs a body, which an operator calls, rather than a function of the user's."""
     around = frame.f_back
