@@ -98,6 +98,9 @@ class Backend(Protocol):
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
         """A built-in with a staged argument: its staged meaning, or NotImplemented."""
 
+    def recursive(self, function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+        """Call a converted function that may call itself, as often as the graph decides."""
+
     def attempt(self) -> Attempt | None:
         """A way to take back what is added to the graph; None while nothing is traced."""
 

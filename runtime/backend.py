@@ -13,6 +13,7 @@ from autograph.operators.calls import defined
 from autograph.operators.items import Items as _Mapped
 from runtime import control, mathematics, nest, shaping
 from runtime.arrays import TensorArray
+from runtime.control import recursion
 from runtime.conversion import cast, operand
 from runtime.dtypes import float32, int32
 from runtime.items import Items, items_of
@@ -64,6 +65,8 @@ class RuntimeBackend:
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
         meaning = _BUILTINS.get(function)
         return NotImplemented if meaning is None else meaning(*arguments, **keywords)
+
+    recursive = staticmethod(recursion.recursive)
 
     def attempt(self) -> Attempt | None:
         trace = current()

@@ -17,12 +17,13 @@ from runtime.arrays import TensorArray
 from runtime.control import Slot, is_leaf, to_value
 from runtime.control.choices import returned
 from runtime.control.merging import Merge, values
+from runtime.control.recursion import recursive
 from runtime.control.regions import Ended
 from runtime.conversion import to_array
 from runtime.dtypes import as_dtype, string
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
 from runtime.executors.numpy import compile_graph
-from runtime.graph import Graph, HandleType, ListType, TensorType, Type, Value
+from runtime.graph import Callee, Graph, HandleType, ListType, TensorType, Type, Value
 from runtime.ops import structure
 from runtime.optimise import optimise
 from runtime.signature import Arguments, argument_leaf, checked, is_library, parameters_of, takes
@@ -51,12 +52,19 @@ class ConcreteFunction:
     when it was traced.
     """
 
-    def __init__(self, owner: Function, signature: Arguments, graph: Graph, plan: Any, captured: list[Any]) -> None:
+    def __init__(
+        self, owner: Function, signature: Arguments, graph: Graph, plan: Any, captured: list[Any], changed: list[int]
+    ) -> None:
         self.name = owner.__name__
         self.graph = graph
         self._signature = signature
         self._plan = plan
         self._captured = captured
+        self._changed = changed  # which of the tensors have had items assigned: their values come after the results
+
+    @functools.cached_property
+    def _callee(self) -> Callee:
+        return Callee(self.graph.name, self.graph)
 
     @functools.cached_property
     def _execute(self) -> Callable[..., Any]:
@@ -76,15 +84,20 @@ class ConcreteFunction:
         if trace is not None:
             return self._record(trace, [*leaves, *self._captured])
         arrays = [leaf.concrete() for leaf in [*leaves, *self._captured]]
-        results = self._execute(*arrays)
-        return _rebuilt(self._plan, [wrap(r) for r in results])
+        results = [wrap(r) for r in self._execute(*arrays)]
+        return self._finished(leaves, results)
+
+    def _finished(self, leaves: Sequence[Any], results: list[Any]) -> Any:
+        for number in reversed(self._changed):
+            leaves[number]._become(results.pop())
+        return _rebuilt(self._plan, results)
 
     def _record(self, trace: Trace, inputs: Sequence[Any]) -> Any:
         """A call inside another function is a call in its graph."""
         values = [strong(trace, x.record_in(trace)) for x in inputs]
         types = [v.type for v in self.graph.outputs]
-        outputs = trace.record(structure.call, values, {"graph": self.graph}, types)
-        return _rebuilt(self._plan, [symbolic(trace, v) for v in outputs])
+        outputs = trace.record(structure.call, values, {"graph": self._callee}, types)
+        return self._finished(inputs, [symbolic(trace, v) for v in outputs])
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.name}({self._signature})>"
@@ -152,6 +165,8 @@ class Function:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if config.functions_run_eagerly():
             return self.python_function(*args, **kwargs)
+        if self._is_being_traced():
+            return recursive(self._converted, args, kwargs)
         try:
             arguments = self._arguments(args, kwargs)
             concrete = self._find(arguments)
@@ -159,6 +174,15 @@ class Function:
         except Exception as error:  # the traceback shows the user's lines, and those of the graph
             error.__traceback__ = without_frames(error.__traceback__, OURS)
             raise
+
+    def _is_being_traced(self) -> bool:
+        """Whether the call comes from the function itself."""
+        trace = current()
+        while trace is not None:
+            if trace.function is self:
+                return True
+            trace = trace.parent
+        return False
 
     def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
         """The graph for a signature; arguments may be tensors, TensorSpecs or Python values."""
@@ -286,15 +310,18 @@ class Function:
         trace = Trace(self.__name__, current())
         trace.function = self
         self._traces += 1
-        inputs = iter(_inputs(trace, arguments))
+        given = [*_inputs(trace, arguments)]
+        inputs = iter(given)
         call = {k: nest.rebuild(v, inputs) for k, v in arguments.bound.items()}
         args, kwargs = self._unbind(call)
         try:
             with recording(trace):
                 result = self._converted(*args, **kwargs)
                 plan, outputs = _outputs(trace, result)
+                changed = _changed(trace, given, arguments)
+                outputs += [given[i].value for i in changed.values()]
         except Ended:
-            plan, outputs = None, []
+            plan, outputs, changed = None, [], {}
         except Exception as error:
             if self._not_converted and isinstance(error, OperatorNotAllowedInGraphError):
                 error.add_note(f"{self.__name__} was not converted: {self._not_converted}")
@@ -307,7 +334,7 @@ class Function:
             trace.inputs.append(value)
             captured.append(_Outer(trace.parent, around))
         graph = optimise(trace.graph(outputs))
-        return ConcreteFunction(self, arguments.released(), graph, plan, captured)
+        return ConcreteFunction(self, arguments.released(), graph, plan, captured, [*changed])
 
     def _unbind(self, call: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         args: list[Any] = []
@@ -390,6 +417,17 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
             yield variables.setdefault(id(leaf), VariableArgument(leaf, trace, value))
         else:
             yield SymbolicTensor(trace, value)
+
+
+def _changed(trace: Trace, given: Sequence[Any], arguments: Arguments) -> dict[int, int]:
+    """The tensors of which items were assigned: by their number among the tensors, that among all leaves."""
+    tensors = [i for i, kind in enumerate(arguments.types) if kind is not None]
+    inputs = set(trace.inputs)
+    return {
+        number: i
+        for number, i in enumerate(tensors)
+        if isinstance(given[i], SymbolicTensor) and given[i].value not in inputs
+    }
 
 
 def _outputs(trace: Trace, result: Any) -> tuple[Any, list[Value]]:

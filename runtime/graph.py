@@ -90,8 +90,29 @@ class Node:
     def effect(self) -> str:
         """``write`` if it does something to the world, ``read`` if it depends on it, or nothing."""
         callee = self.attributes.get("graph")
-        inner = (*self.regions, callee) if isinstance(callee, Graph) else self.regions
-        effects = {self.op.effect, *(node.effect for graph in inner for node in graph.nodes)}
+        own = [self.op.effect, callee.effect if isinstance(callee, Callee) else ""]
+        effects = {*own, *(node.effect for graph in self.regions for node in graph.nodes)}
+        return "write" if "write" in effects else "read" if "read" in effects else ""
+
+
+class Callee:
+    """A graph that others call, and that may call itself: its calls are there before it is whole."""
+
+    def __init__(self, name: str, graph: Graph | None = None) -> None:
+        self.name = name
+        self.graph = graph
+        self._asked = False
+
+    @property
+    def effect(self) -> str:
+        """As that of a node; what a graph does by calling itself it also does otherwise."""
+        if self.graph is None or self._asked:
+            return "write" if self.graph is None else ""
+        self._asked = True
+        try:
+            effects = {node.effect for node in self.graph.nodes}
+        finally:
+            self._asked = False
         return "write" if "write" in effects else "read" if "read" in effects else ""
 
 

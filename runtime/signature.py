@@ -12,12 +12,12 @@ import numpy as np
 
 from autograph.rules import is_left_alone
 from runtime import nest
-from runtime.conversion import convert_to_tensor, operand
+from runtime.conversion import convert_to_tensor
 from runtime.errors import InvalidArgumentError
 from runtime.graph import HandleType, TensorType, Type
 from runtime.shapes import fits, show
 from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
+from runtime.tensor import EagerTensor, Tensor
 from runtime.variables import Variable
 
 
@@ -175,6 +175,14 @@ def is_library(function: Callable[..., Any]) -> bool:
     return ours or is_left_alone(getattr(function, "__module__", None))
 
 
+class ArrayArgument(EagerTensor):
+    """An array of the caller's: what the function assigns to its items is seen there."""
+
+    def _become(self, other: Any) -> None:
+        if self.array.flags.writeable:
+            self.array[...] = other.array
+
+
 def argument_leaf(leaf: Any, seen: dict[int, int]) -> tuple[Any, Type | None, Any]:
     """A leaf of the arguments, the type of its input (None if it is no input), and its part of the key."""
     if isinstance(leaf, TensorSpec):
@@ -184,7 +192,7 @@ def argument_leaf(leaf: Any, seen: dict[int, int]) -> tuple[Any, Type | None, An
         kind = TensorType(leaf.dtype, leaf.type.shape)
         return leaf, kind, kind
     if isinstance(leaf, np.ndarray | np.generic) and leaf.dtype != object:
-        tensor = operand(leaf)
+        tensor = ArrayArgument(np.asarray(leaf))
         return tensor, tensor.type, tensor.type
     if isinstance(leaf, Variable):
         alias = seen.setdefault(id(leaf), len(seen))

@@ -14,9 +14,8 @@ from autograph.dispatch import answer
 from runtime import errors
 from runtime.dtypes import DType, as_dtype, float32, int32
 from runtime.graph import ListType, TensorType, Value
-from runtime.ops import effects
+from runtime.ops import effects, indexing, linalg
 from runtime.ops import elementwise as ew
-from runtime.ops import indexing, linalg
 from runtime.ops import shape as shape_ops
 from runtime.shapes import TensorShape
 from runtime.trace import Trace, apply, strong_dtype
@@ -97,8 +96,9 @@ class Tensor:
     def __rmod__(self, other: Any) -> Any:
         return conversion.binary(ew.mod, other, self)
 
-    def __pow__(self, other: Any) -> Any:
-        return conversion.binary(ew.power, self, other)
+    def __pow__(self, other: Any, modulo: Any = None) -> Any:
+        power = conversion.binary(ew.power, self, other)
+        return power if modulo is None else power % modulo
 
     def __rpow__(self, other: Any) -> Any:
         return conversion.binary(ew.power, other, self)

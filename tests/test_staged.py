@@ -1,5 +1,6 @@
 """Programs on tensors do the same as plain Python, converted, and as graphs, of known and of unknown shapes."""
 
+import copy
 import importlib
 
 import numpy as np
@@ -14,8 +15,8 @@ for _name in "branches expressions functions lists loops".split():
     importlib.import_module(f"tests.staged.{_name}")
 
 CASES = [
-    pytest.param(function, call, id=f"{function.__module__.rpartition('.')[2]}-{function.__name__}-{number}")
-    for function, calls in PROGRAMS
+    pytest.param(function, call, plain, id=f"{function.__module__.rpartition('.')[2]}-{function.__name__}-{number}")
+    for function, calls, plain in PROGRAMS
     for number, call in enumerate(calls)
 ]
 
@@ -43,7 +44,7 @@ def shown(value):
 def seen(function, arguments):
     """What a call returns or raises."""
     try:
-        return "returns", shown(function(*tensors(arguments)))
+        return "returns", shown(function(*arguments))
     except Exception as error:
         return error, None
 
@@ -61,13 +62,21 @@ def relaxed(arguments):
     return [tf.TensorSpec([None] * np.ndim(a), tf.constant(a).dtype) for a in arguments]
 
 
-@pytest.mark.parametrize("function, arguments", CASES)
-def test_program(function, arguments):
-    wanted = seen(function, arguments)
-    assert agrees(seen(autograph.convert(function), arguments), wanted)
+@pytest.mark.parametrize("function, arguments, plain", CASES)
+def test_program(function, arguments, plain):
+    def given():
+        return copy.deepcopy(arguments) if plain else tensors(arguments)
+
+    def changed(run, values):
+        """What a call does: its result, and its arguments afterwards."""
+        return seen(run, values), shown(values)
+
+    wanted, left = changed(function, given())
+    assert agrees(seen(autograph.convert(function), given()), wanted)
     with staging():
-        assert agrees(seen(autograph.to_graph(function), arguments), wanted)
+        assert agrees(seen(autograph.to_graph(function), given()), wanted)
     for graph in (tf.function(function), tf.function(function, input_signature=relaxed(arguments))):
         for _ in range(2):  # a second call finds nothing left behind by the first
-            mine = seen(graph, arguments)
+            mine, mine_left = changed(graph, tensors(arguments))
             assert agrees(mine, wanted), (mine, wanted)
+            assert mine_left == left or wanted[0] != "returns"

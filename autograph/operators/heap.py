@@ -74,7 +74,7 @@ class Heap:
             self._others.append((name, value, value.copy()))
             self._elements(name, value)
         elif kind is types.FunctionType:
-            if why_function_stays(value) is None:
+            if why_function_stays(value) is None or _is_definition(value):
                 self._function(value)
         elif kind is types.MethodType:
             self._waiting += [(name, value.__self__), (name, value.__func__)]
@@ -195,6 +195,11 @@ class Heap:
         if now is not place.old:
             found.append((place, now))
             place.write(place.old)
+
+
+def _is_definition(function: types.FunctionType) -> bool:
+    """Whether a function belongs to what this library has of the built-in functions."""
+    return function.__module__ == "autograph.operators.definitions"
 
 
 def _grown(name: str, container: Any, statement: str) -> StagingError:

@@ -9,6 +9,7 @@ from autograph.build import Node, at, call
 from autograph.context import Context
 from autograph.fence import can_stage, keeps_call
 from autograph.passes.rewriting import Rewriter
+from autograph.rules import STAGED_BUILTINS
 from autograph.walk import every_node
 
 _CHANGES = frozenset("append extend insert pop remove clear sort reverse".split())
@@ -26,8 +27,9 @@ class Lists(Rewriter):
             node.value = _made(node.value)
         return node
 
-    def rewrite_AnnAssign(self, node: Node) -> Node:
-        if node.value is not None and self._is_changed(node.target):
+    def _annotated(self, node: Node) -> Node:
+        node = super()._annotated(node)
+        if self.depth and node.value is not None and self._is_changed(node.target):
             node.value = _made(node.value)
         return node
 
@@ -39,8 +41,8 @@ class Lists(Rewriter):
         return node
 
     def rewrite_Call(self, node: Node) -> Node:
-        if not keeps_call(node, self.context, set()):
-            node.args = [_made(value) if _is_empty(value) else value for value in node.args]
+        if not keeps_call(node, self.context, set()) and getattr(node.func, "id", "") not in STAGED_BUILTINS:
+            node.args = [_made(value) for value in node.args]
         return node
 
     def rewrite_Subscript(self, node: Node) -> Node:

@@ -179,7 +179,8 @@ def truth_of(choice: Choice, truth: Callable[[Any], Any]) -> Any:
     for number in _present(choice):
         option = choice._options[number]
         here = apply(ew.equal, choice._index, EagerTensor(np.asarray(number, np.int32)))
-        holds = truth(option) if isinstance(option, Tensor) else EagerTensor(np.asarray(bool(option)))
+        staged = isinstance(option, Tensor) or getattr(option, "rows", None) is not None
+        holds = truth(option) if staged else EagerTensor(np.asarray(bool(option)))
         result = apply(ew.logical_or, result, apply(ew.logical_and, here, holds))
     return result
 

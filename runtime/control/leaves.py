@@ -116,6 +116,8 @@ def truth(value: Any) -> Tensor:
     """
     if (choice := choice_of(value)) is not None:
         return truth_of(choice, truth)
+    if (rows := getattr(value, "rows", None)) is not None:
+        value = rows.count()
     tensor = operand(value)
     dims = tensor.type.shape
     if dims is not None and None not in dims and shapes.product(dims) != 1:

@@ -154,7 +154,8 @@ class Merge:
     def _are_alike(self, a: Any, b: Any) -> bool:
         """Whether two values must have one type, rather than be two options."""
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
-            return True
+            operands = any(n.startswith("an operand") for n in self.variables.names)  # often only asked for their truth
+            return not operands or is_leaf(a) == is_leaf(b)
         if type(a) is not type(b) or not _is_object(a) or not _is_object(b) or vars(a).keys() != vars(b).keys():
             return False
         return self._made_here(a, 0) or self._made_here(b, 1)  # one that was there before keeps its identity

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType
-from runtime.graph import Graph, Node, Place, Value
+from runtime.graph import Callee, Graph, Node, Place, Value
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
@@ -45,7 +45,7 @@ class _Printer:
         self.lines: list[str] = []
         self.places: dict[int, Place] = {}
         self.constants: dict[str, Any] = {}
-        self.functions: dict[int, tuple[Graph, str]] = {}
+        self.functions: dict[int, tuple[Callee, str]] = {}
         self.folded: set[Value] = set()  # values that are written out where they are used
         self.taken: set[str] = {*NAMESPACE, *keyword.kwlist, "float", "int", "list", "len", "range"}
 
@@ -73,11 +73,12 @@ class _Printer:
 
     def function(self, graph: Graph, name: str) -> None:
         """Print a graph as a function; the graphs that it calls come before it."""
-        self.functions[id(graph)] = (graph, name)
         for node in graph.walk():
             callee = node.attributes.get("graph")
-            if isinstance(callee, Graph) and id(callee) not in self.functions:
-                self.function(callee, self.fresh(callee.name))
+            if isinstance(callee, Callee) and id(callee) not in self.functions:
+                assert callee.graph is not None
+                self.functions[id(callee)] = (callee, self.fresh(callee.name))
+                self.function(callee.graph, self.functions[id(callee)][1])
                 self.lines += ["", ""]
         taken, self.taken = self.taken, set(self.taken)
         env = {value: self.fresh(value.hint) for value in graph.inputs}
@@ -322,7 +323,7 @@ def _has_literal(value: Any) -> bool:
         return all(_has_literal(v) for v in value.values())
     if isinstance(value, slice):
         return True
-    plain = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis), DType, Graph)
+    plain = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis), DType, Callee)
     return isinstance(value, plain) or type(value).__name__ in ("_Input", "_Named")
 
 

@@ -69,6 +69,9 @@ class Recorder:
     def call(self, function, arguments, keywords):
         return Expression(f"{function.__name__}({', '.join(map(text, arguments))})")
 
+    def recursive(self, function, arguments, keywords):
+        return function(*arguments, **keywords)
+
     def attempt(self):
         return None
 

@@ -1,0 +1,173 @@
+"""Functions that call themselves: where that goes on with tensors of the same types, the graph calls a graph.
+
+A call is traced in place at first, as any other is. Only if it comes to the same call again, under a condition that the
+graph decides, is it traced as a graph of its own, over and over until the types of its results settle.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph import UNSET, StagingError, Variables
+from autograph.operators.heap import Heap
+from runtime import nest
+from runtime.control.leaves import join_types, to_value
+from runtime.control.merging import Merge, same_plan
+from runtime.control.regions import Ended, tracing
+from runtime.conversion import convert_to_tensor
+from runtime.graph import Callee, TensorType, Value
+from runtime.ops import structure
+from runtime.optimise import optimise
+from runtime.tensor import SymbolicTensor
+from runtime.trace import Trace, recording, strong, strong_dtype
+
+_ROUNDS = 8
+_DEEPEST = 30  # so many calls with other Python numbers each: they are tensors then
+
+
+@dataclass
+class _Call:
+    """A call that is being traced; the rest is known once it is traced as a graph."""
+
+    function: Callable[..., Any]
+    key: Any
+    callee: Callee | None = None
+    outside: Trace | None = None
+    merge: Merge | None = None
+    plan: Any = None
+    types: list[Any] = field(default_factory=list)
+    captured: list[Value] = field(default_factory=list)
+
+
+class _Again(BaseException):
+    """The same call has come again."""
+
+    def __init__(self, call: _Call, numbers: bool) -> None:
+        self.call, self.numbers = call, numbers
+
+
+class _Calls(threading.local):
+    def __init__(self) -> None:
+        self.active: list[_Call] = []
+
+
+_calls = _Calls()
+
+
+def recursive(function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+    """Call a converted function that may call itself."""
+    given = [list(arguments), dict(keywords)]
+    leaves = nest.flatten(given)
+    if not any(isinstance(leaf, SymbolicTensor) for leaf in leaves):
+        return function(*arguments, **keywords)
+    key = (nest.describe(given), tuple(map(_part, leaves)))
+    mine = [call for call in _calls.active if call.function is function]
+    same = next((call for call in mine if call.key == key), None)
+    if same is not None:
+        if same.callee is None:
+            raise _Again(same, numbers=False)
+        return _record_call(same, leaves)
+    if len(mine) >= _DEEPEST and mine[0].callee is None:
+        raise _Again(mine[0], numbers=True)
+    trace = tracing()
+    start = len(trace.nodes)
+    call = _Call(function, key)
+    heap = Heap((function, *leaves))
+    _calls.active.append(call)
+    try:
+        return function(*arguments, **keywords)
+    except _Again as again:
+        if again.call is not call:
+            raise
+        numbers = again.numbers
+    finally:
+        _calls.active.pop()
+    trace.rewind(start)
+    heap.restore(f"the call of {function.__name__}")
+    if numbers:
+        leaves = [convert_to_tensor(v) if type(v) in (int, float) else v for v in leaves]
+        key = (nest.describe(given), tuple(map(_part, leaves)))
+    return _traced_apart(function, given, leaves, key)
+
+
+def _part(leaf: Any) -> Any:
+    """What of an argument tells one graph from another."""
+    if isinstance(leaf, SymbolicTensor):
+        return TensorType(strong_dtype(leaf.type), leaf.type.shape)
+    if isinstance(leaf, bool | int | float | str | bytes | type(None)):
+        return type(leaf), leaf
+    return id(leaf)
+
+
+def _traced_apart(function: Callable[..., Any], given: Any, leaves: Sequence[Any], key: Any) -> Any:
+    outside = tracing()
+    call = _Call(function, key, Callee(function.__name__), outside)
+    name = f"the result of {function.__name__}"
+    before: list[Any] | None = None
+    for _ in range(_ROUNDS):
+        trace = Trace(function.__name__, outside)
+        inputs, inside = [], []
+        for leaf in leaves:
+            if isinstance(leaf, SymbolicTensor):
+                inputs.append(Value(TensorType(strong_dtype(leaf.type), leaf.type.shape), leaf.value.hint))
+                leaf = SymbolicTensor(trace, inputs[-1])
+            inside.append(leaf)
+        arguments, keywords = nest.rebuild(given, iter(inside))
+        heap = Heap((function, *inside))
+        _calls.active.append(call)
+        try:
+            with recording(trace):
+                result = function(*arguments, **keywords)
+        except Ended:
+            raise StagingError(f"{function.__name__} calls itself in all cases, so that it never ends.") from None
+        finally:
+            _calls.active.pop()
+        changed = heap.restore(f"the call of {function.__name__}")
+        if changed:
+            raise StagingError(
+                f"{function.__name__} calls itself as the graph decides, and changes '{changed[0][0].name}'. "
+                "Pass it as an argument and return it."
+            )
+        merge = Merge(Variables((name,), ""), (trace, trace), ("", ""))
+        plan = merge.plan(name, result, UNSET)
+        types = [_result_type(kind) for _, _, kind in merge.pairs]
+        if before is not None:
+            types = [_joined(name, a, b) for a, b in zip(before, types, strict=True)]
+        captured = [around for around, _ in trace.captures.values()]
+        settled = before == types and same_plan(plan, call.plan) and captured == call.captured
+        call.merge, call.plan, call.types, call.captured, before = merge, plan, types, captured, types
+        if settled:
+            break
+    else:
+        raise StagingError(f"the type of {name} never settles.")
+    outputs = [to_value(trace, part, kind) for (part, _, _), kind in zip(merge.pairs, types)]
+    inner = {around: value for around, value in trace.captures.values()}
+    assert call.callee is not None
+    call.callee.graph = optimise(trace.graph(outputs, [*inputs, *(inner[v] for v in captured)]))
+    return _record_call(call, leaves)
+
+
+def _result_type(kind: Any) -> Any:
+    return TensorType(strong_dtype(kind), kind.shape) if isinstance(kind, TensorType) else kind
+
+
+def _joined(name: str, a: Any, b: Any) -> Any:
+    joined = join_types(a, b)
+    if joined is None:
+        raise StagingError(f"{name} has dtype {a.dtype.name} in one call and {b.dtype.name} in another.")
+    return joined
+
+
+def _record_call(call: _Call, leaves: Sequence[Any]) -> Any:
+    """The call in the graph at hand, if it is known what it returns."""
+    if call.merge is None:
+        raise Ended  # not yet: what else the function does tells
+    trace = tracing()
+    assert call.outside is not None
+    values = [strong(trace, leaf.record_in(trace)) for leaf in leaves if isinstance(leaf, SymbolicTensor)]
+    around = [trace.local(value, call.outside) for value in call.captured]
+    results = trace.record(structure.call, [*values, *around], {"graph": call.callee}, call.types)
+    return call.merge.values(call.plan, results, trace)
