@@ -6,7 +6,8 @@ import functools
 import inspect
 import threading
 import weakref
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import autograph
@@ -24,6 +25,7 @@ from runtime.dtypes import as_dtype, string
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
 from runtime.executors.numpy import compile_graph
 from runtime.graph import Callee, Graph, HandleType, ListType, TensorType, Type, Value
+from runtime.lists import growing
 from runtime.ops import structure
 from runtime.optimise import optimise
 from runtime.signature import Arguments, argument_leaf, checked, is_library, parameters_of, takes
@@ -53,14 +55,14 @@ class ConcreteFunction:
     """
 
     def __init__(
-        self, owner: Function, signature: Arguments, graph: Graph, plan: Any, captured: list[Any], changed: list[int]
+        self, owner: Function, signature: Arguments, graph: Graph, plan: Any, captured: list[Any], changed: _Changed
     ) -> None:
         self.name = owner.__name__
         self.graph = graph
         self._signature = signature
         self._plan = plan
         self._captured = captured
-        self._changed = changed  # which of the tensors have had items assigned: their values come after the results
+        self._changed = changed
 
     @functools.cached_property
     def _callee(self) -> Callee:
@@ -78,26 +80,33 @@ class ConcreteFunction:
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self.run(self._signature.tensors_of(args, kwargs))
 
-    def run(self, leaves: Sequence[Any]) -> Any:
-        """Run with the tensors and Variables of the signature, in order."""
+    def run(self, leaves: Sequence[Any], bound: Mapping[str, Any] | None = None) -> Any:
+        """Run with the tensors and Variables of the signature, in order.
+
+        Lists and dictionaries among the arguments (`bound`) that the function has changed are changed then.
+        """
         trace = current()
         if trace is not None:
-            return self._record(trace, [*leaves, *self._captured])
+            return self._record(trace, [*leaves, *self._captured], bound)
         arrays = [leaf.concrete() for leaf in [*leaves, *self._captured]]
         results = [wrap(r) for r in self._execute(*arrays)]
-        return self._finished(leaves, results)
+        return self._finished(leaves, results, bound)
 
-    def _finished(self, leaves: Sequence[Any], results: list[Any]) -> Any:
-        for number in reversed(self._changed):
+    def _finished(self, leaves: Sequence[Any], results: list[Any], bound: Mapping[str, Any] | None) -> Any:
+        for number in reversed(self._changed.tensors):
             leaves[number]._become(results.pop())
-        return _rebuilt(self._plan, results)
+        result, *containers = _rebuilt(self._plan, results)
+        for (name, path), value in zip(self._changed.containers, containers):
+            if bound is not None:
+                _replace(bound[name], path, value)
+        return result
 
-    def _record(self, trace: Trace, inputs: Sequence[Any]) -> Any:
+    def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, Any] | None) -> Any:
         """A call inside another function is a call in its graph."""
         values = [strong(trace, x.record_in(trace)) for x in inputs]
         types = [v.type for v in self.graph.outputs]
         outputs = trace.record(structure.call, values, {"graph": self._callee}, types)
-        return self._finished(inputs, [symbolic(trace, v) for v in outputs])
+        return self._finished(inputs, [symbolic(trace, v) for v in outputs], bound)
 
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.name}({self._signature})>"
@@ -170,7 +179,7 @@ class Function:
         try:
             arguments = self._arguments(args, kwargs)
             concrete = self._find(arguments)
-            return concrete.run(arguments.tensors())
+            return concrete.run(arguments.tensors(), arguments.bound)
         except Exception as error:  # the traceback shows the user's lines, and those of the graph
             error.__traceback__ = without_frames(error.__traceback__, OURS)
             raise
@@ -312,16 +321,18 @@ class Function:
         self._traces += 1
         given = [*_inputs(trace, arguments)]
         inputs = iter(given)
-        call = {k: nest.rebuild(v, inputs) for k, v in arguments.bound.items()}
+        call = {k: growing(nest.rebuild(v, inputs)) for k, v in arguments.bound.items()}
+        before = {k: _containers(v) for k, v in call.items()}
         args, kwargs = self._unbind(call)
         try:
             with recording(trace):
                 result = self._converted(*args, **kwargs)
-                plan, outputs = _outputs(trace, result)
-                changed = _changed(trace, given, arguments)
-                outputs += [given[i].value for i in changed.values()]
+                changed, left = _changed(trace, given, arguments, before)
+                plan, outputs = _outputs(trace, [result, *left])
+                tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
+                outputs += [tensors[number].value for number in changed.tensors]
         except Ended:
-            plan, outputs, changed = None, [], {}
+            plan, outputs, changed = [None], [], _Changed()
         except Exception as error:
             if self._not_converted and isinstance(error, OperatorNotAllowedInGraphError):
                 error.add_note(f"{self.__name__} was not converted: {self._not_converted}")
@@ -334,7 +345,7 @@ class Function:
             trace.inputs.append(value)
             captured.append(_Outer(trace.parent, around))
         graph = optimise(trace.graph(outputs))
-        return ConcreteFunction(self, arguments.released(), graph, plan, captured, [*changed])
+        return ConcreteFunction(self, arguments.released(), graph, plan, captured, changed)
 
     def _unbind(self, call: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         args: list[Any] = []
@@ -419,15 +430,58 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
             yield SymbolicTensor(trace, value)
 
 
-def _changed(trace: Trace, given: Sequence[Any], arguments: Arguments) -> dict[int, int]:
-    """The tensors of which items were assigned: by their number among the tensors, that among all leaves."""
-    tensors = [i for i, kind in enumerate(arguments.types) if kind is not None]
+@dataclass
+class _Changed:
+    """What a function changes of its arguments: which of the tensors, whose values come after the results, and which
+    lists and dictionaries, by parameter and path, which come with the results."""
+
+    tensors: Sequence[int] = ()
+    containers: Sequence[tuple[str, tuple[Any, ...]]] = ()
+
+
+def _changed(
+    trace: Trace, given: Sequence[Any], arguments: Arguments, before: dict[str, dict[tuple[Any, ...], Any]]
+) -> tuple[_Changed, list[Any]]:
+    """What was changed of the arguments, and what the lists and dictionaries among it hold now."""
     inputs = set(trace.inputs)
-    return {
-        number: i
-        for number, i in enumerate(tensors)
-        if isinstance(given[i], SymbolicTensor) and given[i].value not in inputs
-    }
+    leaves = [leaf for leaf, kind in zip(given, arguments.types) if kind is not None]
+    tensors = [i for i, t in enumerate(leaves) if isinstance(t, SymbolicTensor) and t.value not in inputs]
+    found = [
+        (name, path, container)
+        for name, containers in before.items()
+        for path, (container, copy) in containers.items()
+        if _differs(container, copy)
+    ]
+    return _Changed(tensors, [(name, path) for name, path, _ in found]), [container for *_, container in found]
+
+
+def _containers(value: Any, path: tuple[Any, ...] = ()) -> dict[tuple[Any, ...], Any]:
+    """The lists and dictionaries in an argument, by how to reach them, with what they hold."""
+    if not isinstance(value, list | dict | tuple) or hasattr(value, "_fields"):
+        return {}
+    items = value.items() if isinstance(value, dict) else enumerate(value)
+    found = {} if isinstance(value, tuple) else {path: (value, dict(items))}
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+        found.update(_containers(part, (*path, key)))
+    return found
+
+
+def _differs(container: Any, copy: dict[Any, Any]) -> bool:
+    if getattr(container, "rows", None) is not None or len(container) != len(copy):
+        return True
+    now = container if isinstance(container, dict) else dict(enumerate(container))
+    return now.keys() != copy.keys() or any(now[key] is not value for key, value in copy.items())
+
+
+def _replace(value: Any, path: Sequence[Any], new: Any) -> None:
+    """Give a list or dictionary in a structure other contents."""
+    for key in path:
+        value = value[key]
+    if isinstance(value, dict):
+        value.clear()
+        value.update(new)
+    else:
+        value[:] = new
 
 
 def _outputs(trace: Trace, result: Any) -> tuple[Any, list[Value]]:

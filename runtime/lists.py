@@ -368,3 +368,12 @@ def _appended(rows: Rows, value: Any) -> Rows:
 def outside(columns: Sequence[Any]) -> bool:
     """Whether the columns are those of a graph that has run."""
     return all(isinstance(column, EagerElements) for column in columns)
+
+
+def growing(value: Any) -> Any:
+    """A structure with lists in it that staged statements can change."""
+    if type(value) is list:
+        return TensorList(growing(part) for part in value)
+    if type(value) in (tuple, dict):
+        return nest.of_kind(value, [growing(part) for part in nest.parts(value)])
+    return value

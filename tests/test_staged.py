@@ -65,11 +65,11 @@ def relaxed(arguments):
 @pytest.mark.parametrize("function, arguments, plain", CASES)
 def test_program(function, arguments, plain):
     def given():
-        return copy.deepcopy(arguments) if plain else tensors(arguments)
+        return [*copy.deepcopy(arguments)] if plain else tensors(arguments)
 
     def changed(run, values):
         """What a call does: its result, and its arguments afterwards."""
-        return seen(run, values), shown(values)
+        return seen(run, values), [shown(v) for v in values]
 
     wanted, left = changed(function, given())
     assert agrees(seen(autograph.convert(function), given()), wanted)

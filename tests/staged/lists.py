@@ -468,3 +468,14 @@ def deleted_items(n):
         del items[0]
         n -= 1
     return items
+
+
+@on([3, 4])
+def list_arguments(v):
+    def build(items, k):
+        for e in v:
+            if e > k:
+                items.append(e)
+        return items[k], len(items)
+
+    return build([1, 2, 3], v[0] - 2)
