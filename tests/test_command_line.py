@@ -47,7 +47,7 @@ def test_a_whole_file(file, capsys):
     assert "def untouched( a ):\n    return   a\n" in out, "what needs no conversion is not touched"
     assert "# a comment outside\n" in out and "    # a comment inside\n" in out
     assert "    return ag__.if_stmt(r > 0, if_body, else_body)\n" in out
-    assert "        ag__.if_stmt(k > 0, if_body, None, ('self.size',))\n" in out
+    assert "        ag__.if_stmt(k > 0, if_body)\n" in out
 
 
 def test_one_function_and_one_method(file, capsys):

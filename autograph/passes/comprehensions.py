@@ -32,7 +32,7 @@ class Comprehensions(Rewriter):
         if any(True for _ in walrus_targets(gast.Expr(value=node))):
             return node
         names = [target.id for target in targets]
-        if isinstance(first.target, gast.Tuple) and len(names) == 1:
+        if len(set(names)) < len(names) or (isinstance(first.target, gast.Tuple) and len(names) == 1):
             return node
         arguments = [_function(names, node.elt), first.iter]
         if first.ifs:

@@ -117,7 +117,7 @@ from tests.rewriting import rewritten, tidy
                 return x
             """,
         ),
-        (  # attributes and items of objects are state too
+        (  # attributes and items of objects are found when they change
             """
             def f(self, d):
                 if self.n > 0:
@@ -129,7 +129,7 @@ from tests.rewriting import rewritten, tidy
                 def if_body():
                     self.n = 0
                     d['k'] = 1
-                ag__.if_stmt(self.n > 0, if_body, None, ('self.n', "d['k']"))
+                ag__.if_stmt(self.n > 0, if_body)
             """,
         ),
         (  # a name that a closure uses is always state

@@ -31,7 +31,7 @@ def test_calls_that_may_reach_user_functions(before, after):
         "y = sqrt(x)",
         "y = isinstance(x, int)",
         "print(x)",
-        "y = ', '.join(x)",
+        "y = ', '.split(x)",
         "y = range(3)",
         "raise ValueError(x)",
         "with open(x) as f:\n    pass",

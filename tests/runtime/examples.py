@@ -3,6 +3,7 @@
 import numpy as np
 
 from runtime import dtypes
+from runtime.ops.effects import Held
 from runtime.ops.indexing import INPUT
 
 F = np.array([[1.5, -2.0, 3.0], [0.5, 4.0, -1.0]], np.float32)
@@ -104,6 +105,7 @@ EXAMPLES = {
     "string_lower": [([S], {})],
     "string_upper": [([S], {})],
     "string_strip": [([S], {})],
+    "text": [([I[0]], {"function": str.format, "arguments": ["{} m", Held(0)], "keywords": {}})],
     "string_to_number": [([np.array([b"1.5", b"2"], object)], {"dtype": f4})],
 }
 
@@ -112,5 +114,6 @@ ELSEWHERE = {
     "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "categorical",
     "read_variable", "assign", "assign_add", "assign_sub", "print", "assert", "raise", "py_function",
     "list_new", "list_write", "list_read", "list_stack", "list_concat", "list_size", "list_from_tensor",
-    "list_split", "list_scatter", "list_gather", "if", "while", "call",
+    "list_split", "list_scatter", "list_gather", "list_pack", "list_cast", "list_extend", "list_item", "list_set_item",
+    "list_insert", "list_popped", "list_remove", "list_slice", "require", "if", "while", "call",
 }  # fmt: skip

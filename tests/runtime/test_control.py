@@ -98,22 +98,6 @@ def test_pure_operations_that_nobody_needs_do_not_run():
     assert "gathered" not in str(f.get_concrete_function(tf.constant([1.0])).graph)
 
 
-def branch(body):
-    def f(x):
-        y = None
-        if x > 0:
-            y = body(x)
-        return y
-
-    return f
-
-
-def undefined(x):
-    if x > 0:
-        z = x
-    return z
-
-
 def dtypes(x):
     if x > 0:
         y = tf.constant(1)
@@ -130,11 +114,6 @@ def structures(x):
     return y
 
 
-def no_value(x):
-    if x > 0:
-        return x
-
-
 def vector(x):
     if tf.stack([x, x]) > 0:
         return 1
@@ -149,24 +128,13 @@ def changes(x):
     return tf.cast(y, tf.int32)
 
 
-def becomes_an_object(x):
-    y = 1
-    if x > 0:
-        y = object()
-    return y
-
-
 @pytest.mark.parametrize(
     "function, words",
     [
-        (undefined, ["'z'", "else", "if x > 0"]),
-        (branch(lambda x: x), ["'y'", "None", "else"]),
         (dtypes, ["'y'", "int32", "float32", "if x > 0"]),
         (structures, ["'y'", "tuple", "list"]),
-        (no_value, ["return", "else"]),
         (vector, ["(2,)", "reduce_any"]),
         (changes, ["'y'", "int32", "float64", "while x > 0"]),
-        (becomes_an_object, ["'y'", "object"]),
     ],
 )
 def test_what_cannot_be_staged_is_refused_with_the_variable_and_the_line(function, words):
@@ -175,7 +143,7 @@ def test_what_cannot_be_staged_is_refused_with_the_variable_and_the_line(functio
     message = str(caught.value) + "".join(getattr(caught.value, "__notes__", []))
     for word in words:
         assert word in message
-    assert __file__ in message or function is no_value or function is vector
+    assert __file__ in message or function is vector
 
 
 def test_a_failing_graph_names_the_users_line():
@@ -224,14 +192,7 @@ def test_a_raise_in_a_branch_happens_when_the_graph_takes_it():
         f(tf.constant(8))
 
 
-def grows_a_list(x):
-    found = []
-    for i in tf.range(x):
-        found.append(i)
-    return len(found)
-
-
-def grows_under_a_branch(x):
+def grows_a_set(x):
     found = {1}
     if x > 0:
         if x > 1:
@@ -239,7 +200,7 @@ def grows_under_a_branch(x):
     return len(found)
 
 
-def grows_in_a_while(x):
+def grows_a_dictionary(x):
     found = {}
     while x > 0:
         found.setdefault("k", x)
@@ -247,40 +208,27 @@ def grows_in_a_while(x):
     return x
 
 
-def grows_within_a_body(x):
-    total = 0
-    while x > 0:
-        found = []
-        for i in tf.range(x):
-            found.append(i)
-        total += len(found)
-        x -= 1
-    return total
+def grows_a_list_from_elsewhere(x):
+    for i in tf.range(x):
+        ELSEWHERE.append(i)
+    return x
 
 
-@pytest.mark.parametrize("function", [grows_a_list, grows_under_a_branch, grows_in_a_while, grows_within_a_body])
-def test_a_list_that_a_staged_statement_changes_is_refused(function):
-    function(3)
-    with pytest.raises(ValueError, match="'found' is a .* changes in place") as caught:
+ELSEWHERE = []
+
+
+@pytest.mark.parametrize(
+    "function, words",
+    [
+        (grows_a_set, "'found' is a set that .* changes in place"),
+        (grows_a_dictionary, r"'found\['k'\]' must also be initialized"),
+        (grows_a_list_from_elsewhere, "'ELSEWHERE' is a list that .* changes in place"),
+    ],
+)
+def test_what_a_staged_statement_cannot_change_is_refused_and_put_back(function, words):
+    with pytest.raises(ValueError, match=words) as caught:
         tf.function(function)(tf.constant(3))
-    assert __file__ in str(caught.value)
-
-
-def test_lists_that_a_body_makes_or_that_stand_outside_are_its_own_affair():
-    outside = []
-
-    @tf.function
-    def f(x):
-        d = {"k": x}
-        while x > 0:
-            inside = [x]
-            inside.append(1)
-            outside.append("traced")
-            d["k"] = inside[0] + inside[1]
-            x -= 1
-        return d["k"]
-
-    assert f(tf.constant(3)).numpy() == 2 and outside == ["traced"]
+    assert __file__ in str(caught.value) and not ELSEWHERE
 
 
 def test_both_branches_may_raise():
@@ -317,5 +265,5 @@ def test_a_name_that_only_a_loop_assigns_needs_a_turn():
         return last
 
     assert f(tf.constant(3)).numpy() == 4
-    with pytest.raises(ValueError, match="at least once to define .*last"):
+    with pytest.raises(UnboundLocalError, match="'last' where it is not associated with a value.*for i in tf.range"):
         f(tf.constant(0))

@@ -46,7 +46,7 @@ def test_text_of_tensors():
     assert str(tf.constant(1.0)) == "tf.Tensor(1.0, shape=(), dtype=float32)"
     assert repr(tf.constant([1])) == "<tf.Tensor: shape=(1,), dtype=int32, numpy=array([1], dtype=int32)>"
     seen = []
-    tf.function(lambda a: seen.append(str(a)))(tf.constant(2))
+    tf.function(lambda a: seen.append(a.__str__()))(tf.constant(2))
     assert seen == ['Tensor("a:0", shape=(), dtype=int32)']
 
 
