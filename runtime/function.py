@@ -13,6 +13,7 @@ from typing import Any
 import autograph
 from autograph import UNSET, Variables
 from autograph.errors import without_frames
+from autograph.operators.heap import Watch
 from runtime import config, nest
 from runtime.arrays import TensorArray
 from runtime.control import Slot, is_leaf, to_value
@@ -325,7 +326,7 @@ class Function:
         before = {k: _containers(v) for k, v in call.items()}
         args, kwargs = self._unbind(call)
         try:
-            with recording(trace):
+            with Watch([self._converted, *arguments.leaves]), recording(trace):
                 result = self._converted(*args, **kwargs)
                 changed, left = _changed(trace, given, arguments, before)
                 plan, outputs = _outputs(trace, [result, *left])

@@ -122,7 +122,7 @@ def staged_if(
         note(error, statement)
         raise
     cells.write(after[: len(before)])
-    effects.enter(after[len(before) :])
+    effects.finish(after[len(before) :], cells.places)
     return value
 
 

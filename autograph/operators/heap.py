@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import dis
 import functools
+import threading
 import types
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from autograph.dispatch import UNDEFINED, holder_of
+from autograph.dispatch import UNDEFINED, backend_of, holder_of
 from autograph.errors import StagingError
 from autograph.operators.calls import meet_class
 from autograph.operators.places import AttributePlace, CellPlace, ContentPlace, ItemPlace, Place
@@ -77,7 +78,7 @@ class Heap:
             if why_function_stays(value) is None or _is_definition(value):
                 self._function(value)
         elif kind is types.MethodType:
-            self._waiting += [(name, value.__self__), (name, value.__func__)]
+            self._waiting += [(name or "self", value.__self__), (name, value.__func__)]
         elif kind is functools.partial:
             self._waiting += [(name, value.func), (name, value.args), (name, value.keywords)]
         elif kind is types.CellType:
@@ -148,6 +149,23 @@ class Heap:
         self._objects.append((name, value, held))
         self._waiting += [(f"{name}.{k}", v) for k, v in held.items() if type(v) not in _ATOMS]
         self._waiting.append((type(value).__name__, type(value)))
+
+    def places(self) -> dict[Any, Place]:
+        """All places that have been found, by identity."""
+        found: list[Place] = [CellPlace(name, cell, None, old) for name, cell, old in self._cells]
+        found += [ItemPlace(name, module, name, old) for name, module, old in self._globals]
+        for name, held, known in self._objects:
+            found += [AttributePlace(f"{name}.{key}", held, key, old) for key, old in known.items()]
+        for name, items, known in self._dicts:
+            found += [ItemPlace(f"{name}[{key!r}]", items, key, old) for key, old in known.items()]
+        for name, elements, before in self._lists:
+            found += [ItemPlace(f"{name}[{i}]", elements, i, old) for i, old in enumerate(before)]
+        return {place.identity: place for place in found}
+
+    def knows(self, place: Place) -> bool:
+        """Whether a place was there, or what it is a part of."""
+        holders = {id(held) for _, held, _ in (*self._objects, *self._dicts, *self._lists)}
+        return place.identity in self.places() or id(place.holder) in holders
 
     # Comparing.
 
@@ -253,3 +271,57 @@ class Effects:
                 self.names.append(place.name)
             left[self._numbers[place.identity]] = value
         return [left.get(i, place.before) for i, place in enumerate(self.places)]
+
+    def finish(self, values: Sequence[Any], variables: Iterable[Place] = ()) -> None:
+        """Leave the places as the statement will have left them; `variables` are those that it names."""
+        self.enter(values)
+        for watch in _watches.active:
+            watch.written += [(place, self.statement) for place in (*variables, *self.places)]
+
+
+_NOWHERE = Place("", None, None, UNDEFINED)
+
+
+class _Watches(threading.local):
+    def __init__(self) -> None:
+        self.active: list[Watch] = []
+
+
+_watches = _Watches()
+
+
+class Watch:
+    """Looks after what outlives a trace: no staged value may be left in it.
+
+    Entered before a function is traced, with the function and its arguments.
+    """
+
+    def __init__(self, functions: Iterable[Any]) -> None:
+        self.heap = Heap(functions)
+        self.written: list[tuple[Place, str]] = []
+
+    def __enter__(self) -> Watch:
+        _watches.active.append(self)
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
+        _watches.active.remove(self)
+        if not self.written:
+            return
+        left = [(p, s) for p, s in self.written if self.heap.knows(p) and _holds_staged(p.read())]
+        for place, _ in left:
+            place.write(self.heap.places().get(place.identity, _NOWHERE).old)
+        if left and error is None:
+            place, statement = left[0]
+            raise StagingError(
+                f"'{place.name}' outlives the call, so a staged statement cannot change it: the change would be made "
+                f"once, while tracing. Keep it in a Variable, or return the new value.\n  {statement}"
+            )
+
+
+def _holds_staged(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(map(_holds_staged, value))
+    if isinstance(value, dict):
+        return any(map(_holds_staged, value.values()))
+    return backend_of(value) is not None

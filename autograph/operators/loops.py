@@ -96,7 +96,7 @@ class _Parts:
     def finish(self, values: Sequence[Any]) -> None:
         """Leave the state as the loop will have left it."""
         self.cells.write(values[: len(self.own)])
-        self.effects.enter(values[len(self.own) :])
+        self.effects.finish(values[len(self.own) :], self.cells.places)
 
 
 def _staged_while(

@@ -19,17 +19,17 @@ class State:
     def __init__(self, names: Sequence[str], *functions: Callable[..., Any] | None) -> None:
         self.names = tuple(names)
         known = [f for f in functions if isinstance(f, FunctionType)]
-        self._places = [_place(name, known) for name in names]
+        self.places = [_place(name, known) for name in names]
 
     def read(self) -> list[Any]:
-        return [place.read() for place in self._places]
+        return [place.read() for place in self.places]
 
     def variables(self) -> list[Any]:
         """What these variables are, to tell whether another place is one of them."""
-        return [place.identity for place in self._places]
+        return [place.identity for place in self.places]
 
     def write(self, values: Sequence[Any]) -> None:
-        for place, value in zip(self._places, values, strict=True):
+        for place, value in zip(self.places, values, strict=True):
             place.write(value)
 
 
