@@ -85,7 +85,7 @@ def _len(value: Any) -> Any:
     known = value.shape
     if known.rank == 0:
         raise TypeError(f"a scalar tensor has no length: {value}")
-    return known[0] if known.rank is not None and known[0] is not None else shaping.shape(value)[0]
+    return known[0] if known.rank is not None and known[0] is not None else apply(list_ops.count, operand(value))
 
 
 def _sorted(value: Any, key: Any, reverse: bool) -> Any:

@@ -20,7 +20,7 @@ from runtime.control import Slot, is_leaf, to_value
 from runtime.control.choices import returned
 from runtime.control.merging import Merge, values
 from runtime.control.recursion import recursive
-from runtime.control.regions import Ended
+from runtime.control.regions import Ended, in_order
 from runtime.conversion import to_array
 from runtime.dtypes import as_dtype, string
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
@@ -327,7 +327,7 @@ class Function:
         args, kwargs = self._unbind(call)
         try:
             with Watch([self._converted, *arguments.leaves]), recording(trace):
-                result = self._converted(*args, **kwargs)
+                result = in_order(trace, self._converted, *args, **kwargs)
                 changed, left = _changed(trace, given, arguments, before)
                 plan, outputs = _outputs(trace, [result, *left])
                 tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]

@@ -6,13 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from autograph import StagingError
-from runtime import nest
+from runtime import nest, shapes
 from runtime.conversion import cast, operand
+from runtime.dtypes import as_dtype, string
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph import ListType, TensorType
 from runtime.ops import lists
 from runtime.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.trace import apply, strong_dtype
+
+import numpy as np  # isort: skip
 
 
 class Fixed:
@@ -36,7 +39,7 @@ class Rows:
         return [column.type for column in self.columns]
 
     def count(self) -> Any:
-        return apply(lists.size, self.columns[0])
+        return apply(lists.count, self.columns[0])
 
     def element(self, index: Any) -> Any:
         """An element as Python counts, from the end if the index is negative."""
@@ -50,32 +53,18 @@ class Rows:
 
     def changed(self, operation: Any, value: Any, *given: Any) -> Rows:
         """After an operation on each column that takes a part of `value` too."""
-        leaves = self._leaves(value)
-        columns = [apply(operation, column, *given, leaf) for column, leaf in zip(self.columns, leaves)]
+        rows, leaves = self.taking(value)
+        columns = [apply(operation, column, *given, leaf) for column, leaf in zip(rows.columns, leaves)]
         return Rows(self.structure, columns)
+
+    def taking(self, value: Any) -> tuple[Rows, list[Tensor]]:
+        """Rows that can take an element like this, and the leaves of the element."""
+        structure, kinds = common(self, Fixed([value]))
+        leaves = [cast(operand(leaf), kind.dtype) for leaf, kind in zip(nest.flatten(value), kinds)]
+        return as_rows(self, structure, kinds), leaves
 
     def reduced(self, operation: Any, *given: Any, **options: Any) -> Rows:
         return Rows(self.structure, [apply(operation, column, *given, **options) for column in self.columns])
-
-    def _leaves(self, value: Any) -> list[Tensor]:
-        if nest.describe(value) != nest.describe(self.structure):
-            raise StagingError(
-                f"a list that grows in a graph holds {nest.describe(self.structure)} and is given "
-                f"{nest.describe(value)}: its elements must have one structure."
-            )
-        leaves = []
-        for leaf, kind in zip(nest.flatten(value), self.kinds):
-            tensor = operand(leaf)
-            weak = tensor.type.weak or not hasattr(leaf, "dtype")
-            if tensor.dtype != kind.dtype and weak:
-                tensor = cast(tensor, kind.dtype)
-            if tensor.dtype != kind.dtype:
-                raise StagingError(
-                    f"a list that grows in a graph holds {kind.dtype.name} and is given {tensor.dtype.name}: its "
-                    "elements must have one dtype. Cast them (runtime.cast)."
-                )
-            leaves.append(tensor)
-        return leaves
 
 
 Content = Fixed | Rows
@@ -126,19 +115,19 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
                     "a list that grows in a graph must have elements of one structure: it has "
                     f"{nest.describe(structure)} and {nest.describe(found)}."
                 )
-            joined = [join_types(a, _tensor_type(b)) for a, b in zip(kinds, types)]
-            if None in joined:
-                names = [f"{a.dtype.name} and {b.dtype.name}" for a, b, j in zip(kinds, types, joined) if j is None]
-                raise StagingError(
-                    f"a list that grows in a graph must have elements of one dtype: it has {', '.join(names)}. "
-                    "Cast them (runtime.cast)."
-                )
-            kinds = joined
+            kinds = [join_types(a, _tensor_type(b)) or _promoted(a, b) for a, b in zip(kinds, types)]
     if not kinds:
         raise StagingError("nothing tells what its elements are: it is empty.")
     numbers = iter(range(len(kinds)))
     structure = nest.map_structure(lambda _: next(numbers), structure)
     return structure, [ListType(strong_dtype(t), t.shape) for t in kinds]
+
+
+def _promoted(a: TensorType, b: TensorType | ListType) -> TensorType:
+    """The type that numbers of two dtypes have in one list."""
+    if string in (a.dtype, b.dtype):
+        raise StagingError("a list that grows in a graph cannot hold both strings and numbers.")
+    return TensorType(as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype)), shapes.join(a.shape, b.shape))
 
 
 def _tensor_type(kind: TensorType | ListType) -> TensorType:
@@ -357,7 +346,7 @@ class TensorList(list):  # type: ignore[type-arg]
 
 
 def _appended(rows: Rows, value: Any) -> Rows:
-    leaves = rows._leaves(value)
+    rows, leaves = rows.taking(value)
     columns = []
     for column, leaf in zip(rows.columns, leaves):
         size = apply(lists.size, column)

@@ -8,9 +8,10 @@ NAMES = ("x", "y", "z", "w")
 class Writer:
     """Writes one function; `draw` takes the decisions."""
 
-    def __init__(self, draw, tensors, generator=False):
+    def __init__(self, draw, tensors, generator=False, wild=False):
         self.draw = draw
         self.tensors = tensors  # only what has the same meaning for tensors
+        self.wild = wild  # and all that a graph has to find out: unbound names, None, lists that grow, exceptions …
         self.generator = generator
         self.counter = 0
         self.budget = 14
@@ -29,6 +30,12 @@ class Writer:
         if depth < 2:
             kinds += ["sum", "product", "difference", "choice", "modulo"]
         kind = self.pick(*kinds)
+        if self.wild and depth < 2:
+            kind = self.pick(kind, kind, kind, kind, "items")
+        if kind == "items":
+            return self.pick(
+                "len(items)", "sum(items) % 101", f"sum([e % 7 for e in items if {self.test(2)}])", "box.n"
+            )
         if kind == "name":
             return self.name()
         if kind == "number":
@@ -70,6 +77,9 @@ class Writer:
             kinds += ["with", "try"] if self.tensors else []
             if not self.tensors:
                 kinds += ["try", "with", "closure", "unpack", "delete", "walrus", "match", "frame"]
+        if self.wild:
+            kinds += ["delete", "none", "raise", "append", "pop", "attribute", "call", "item"]
+            kinds += ["match", "over", "optional"] if depth < 4 and self.budget > 0 else []
         if self.generator:
             kinds += ["yield", "yield"]
         if in_loop:
@@ -89,7 +99,8 @@ class Writer:
 
     def write_delete(self, depth, in_loop):
         name = self.name()
-        return [f"del {name}", *([f"{name} = {self.value()}"] if self.draw(st.booleans()) else [])]
+        again = self.wild or self.draw(st.booleans())  # a graph does not tell that what is deleted was unbound
+        return [f"del {name}", *([f"{name} = {self.value()}"] if again else [])]
 
     def write_walrus(self, depth, in_loop):
         return [f"if ({self.name()} := {self.value()}) > 2:", *self.block(depth + 1, in_loop)]
@@ -181,6 +192,38 @@ class Writer:
             f"{inner}()",
         ]
 
+    def write_none(self, depth, in_loop):
+        return [f"{self.name()} = None"]
+
+    def write_optional(self, depth, in_loop):
+        name = self.name()
+        test = self.pick("is None", "is not None")
+        return [f"if {name} {test}:", *self.block(depth + 1, in_loop), "else:", *self.block(depth + 1, in_loop)]
+
+    def write_raise(self, depth, in_loop):
+        return [f"if {self.test()}: raise KeyError({self.draw(st.integers(0, 9))})"]
+
+    def write_append(self, depth, in_loop):
+        value = self.value(1)
+        return [
+            self.pick(f"items.append({value})", f"items.extend([{value}, 1])", f"items += [{value}]", f"add({value})")
+        ]
+
+    def write_pop(self, depth, in_loop):
+        return [f"if len(items) > {self.draw(st.integers(0, 2))}: {self.name()} = items.pop({self.pick('', '0')})"]
+
+    def write_item(self, depth, in_loop):
+        return [f"if items: items[{self.pick('0', '-1', 'len(items) - 1')}] {self.pick('=', '+=')} {self.value(1)}"]
+
+    def write_attribute(self, depth, in_loop):
+        return [self.pick(f"box.n = {self.value(1)}", f"box.add({self.value(1)})")]
+
+    def write_call(self, depth, in_loop):
+        return [f"{self.name()} = {self.pick('helper', 'total')}({self.value(1)})"]
+
+    def write_over(self, depth, in_loop):
+        return [f"for {self.fresh()} in list(items):", *self.block(depth + 1, in_loop=True)]
+
     def write_yield(self, depth, in_loop):
         return [f"{self.pick('', self.name() + ' = ')}(yield {self.value(1)})"]
 
@@ -214,3 +257,18 @@ def tensor_programs(draw):
     for _ in range(draw(st.integers(1, 4))):
         body += ["    " + line for line in writer.statement(0, False)]
     return "\n".join(["def f(n, m):", *body, "    return x + y, z + w"]) + "\n"
+
+
+@st.composite
+def wild_programs(draw):
+    """Programs on tensors that leave to the graph what is bound, None, in a list, or raised."""
+    writer = Writer(draw, tensors=True, wild=True)
+    body = ["    items = []", "    box = Box()"]
+    body += ["    def add(v):", f"        if {writer.test(2).replace('w', 'v')}: items.append(v)"]
+    body += ["    def total(v):", "        nonlocal w", "        w = v", "        return len(items) + v"]
+    for name in draw(st.sampled_from([NAMES, NAMES[:3], NAMES[:2]])):
+        body.append(f"    {name} = {draw(st.sampled_from(['n', 'm', '1', 'n - m']))}")
+    for _ in range(draw(st.integers(1, 4))):
+        body += ["    " + line for line in writer.statement(0, False)]
+    result = draw(st.sampled_from(["x, y", "z, w", "len(items), w", "sum(items), box.n"]))
+    return "\n".join(["def f(n, m):", *body, f"    return {result}"]) + "\n"

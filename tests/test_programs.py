@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 import autograph
 import runtime as tf
 from samples import digits
-from tests.generate import plain_programs, tensor_programs
+from tests.generate import plain_programs, tensor_programs, wild_programs
 from tests.programs import load, outcome, staging
 
 SAMPLES = "relu collatz fizzbuzz tanh_loop dynamic_rnn digits".split()
@@ -58,6 +58,22 @@ def test_the_digits_are_learnt_three_times_alike(capsys):
 
 class Box:
     n = 0
+
+    def add(self, k):
+        if k > 1:
+            self.n += k
+        return self
+
+
+def helper(x):
+    """A function that may return None, and may fail."""
+    if x > 3:
+        return None
+    while x < 0:
+        x = x + 2
+        if x % 5 == 0:
+            raise KeyError("five")
+    return x * 2
 
 
 class Swallow:
@@ -120,6 +136,36 @@ def test_graphs_do_what_the_programs_do(text):
     for n, m in ARGUMENTS:
         result = graph(tf.constant(n, tf.int64), tf.constant(m, tf.int64))
         assert tuple(map(int, result)) == function(n, m), autograph.to_code(function)
+
+
+def result_of(function, *arguments):
+    """What a call returns, tensors as Python's numbers; or what kind of exception it raises."""
+    try:
+        found = function(*arguments)
+    except Exception as error:
+        return type(error).__mro__[-4:-1] if isinstance(error, NameError) else type(error).__name__, error.args[:1]
+    return tf.nest.map_structure(lambda v: v if v is None else np.asarray(v).tolist(), found)
+
+
+def same_outcome(mine, wanted):
+    """Whether a graph does what the program does; of what Python itself raises only the kind is compared."""
+    if not isinstance(wanted, tuple) or len(wanted) != 2 or not isinstance(wanted[1], tuple):
+        return mine == wanted
+    return mine[0] == wanted[0] and (wanted[0] != "KeyError" or mine == wanted)
+
+
+@settings(relaxed, max_examples=100)
+@given(wild_programs())
+def test_graphs_do_what_wild_programs_do(text):
+    try:
+        function = load(text, Box=Box, helper=helper, nullcontext=contextlib.nullcontext)
+    except SyntaxError:
+        return
+    graph = tf.function(function)
+    for n, m in ARGUMENTS:
+        wanted = result_of(function, n, m)
+        mine = result_of(graph, tf.constant(n, tf.int64), tf.constant(m, tf.int64))
+        assert same_outcome(mine, wanted), (mine, wanted, text)
 
 
 @pytest.mark.parametrize("count", [50, 200])

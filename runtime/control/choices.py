@@ -86,6 +86,23 @@ class Maybe(SymbolicTensor):
         require(self.choice, trace)
         return super().record_in(trace)
 
+    def __eq__(self, other: Any) -> Any:
+        """None equals no tensor."""
+        if other is None or not any(option is None for option in self.choice._options):
+            return super().__eq__(other)
+        present = _present(self.choice)[0]
+        without(self.choice, UNDEFINED)
+        there = apply(ew.equal, self.choice._index, EagerTensor(np.asarray(present, np.int32)))
+        if type(other) is Maybe:
+            other = only(other.choice)
+        return apply(ew.logical_and, there, self.choice._options[present] == other)
+
+    def __ne__(self, other: Any) -> Any:
+        equal = self == other
+        return apply(ew.logical_not, equal) if isinstance(equal, Tensor) else not equal
+
+    __hash__ = None  # type: ignore[assignment]
+
     def _become(self, other: Any) -> None:
         """Once an item was assigned, it is there."""
         super()._become(other)

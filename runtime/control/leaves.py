@@ -88,7 +88,7 @@ def _placeholder(trace: Trace, type_: Leaf) -> Value:
 
 
 def join_types(a: Leaf, b: Leaf) -> Leaf | None:
-    """The type that holds both, or None if there is none: two tensors of different dtypes."""
+    """The type that holds both, or None if there is none: two tensors of different kinds of numbers."""
     if isinstance(a, ListType) or isinstance(b, ListType):
         same = isinstance(a, ListType) and isinstance(b, ListType) and a.dtype == b.dtype
         if not same:
@@ -100,8 +100,11 @@ def join_types(a: Leaf, b: Leaf) -> Leaf | None:
     shape = shapes.join(a.shape, b.shape)
     if a.dtype == b.dtype:
         return TensorType(a.dtype, shape, a.weak and b.weak)
-    if not (a.weak or b.weak) or string in (a.dtype, b.dtype):
+    if string in (a.dtype, b.dtype):
         return None
+    if not (a.weak or b.weak):  # 32 and 64 bits go together; a number of another kind may well be a mistake
+        same = a.dtype.dtype.kind == b.dtype.dtype.kind
+        return TensorType(as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype)), shape) if same else None
     if a.weak and b.weak:
         return TensorType(as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype)), shape, weak=True)
     strong, weak = (b, a) if a.weak else (a, b)

@@ -44,6 +44,17 @@ def traced(function: Callable[..., Sequence[Any]], *arguments: Any) -> Sequence[
         return None
 
 
+def in_order(trace: Trace, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+    """Call a function that is traced; an exception behind others that the graph may raise is the graph's to raise."""
+    try:
+        return function(*arguments, **keywords)
+    except Exception as error:
+        if not _belongs_to_the_program(error) or not any(node.effect == "write" for node in trace.nodes):
+            raise
+        raise_later(error)
+        raise Ended from None
+
+
 def _belongs_to_the_program(error: Exception) -> bool:
     """Whether plain Python would raise the exception too, as far as can be told."""
     if isinstance(error, AutographError | OperatorNotAllowedInGraphError | InaccessibleTensorError | NoValueYetError):
@@ -52,7 +63,9 @@ def _belongs_to_the_program(error: Exception) -> bool:
         return False
     if _raised_by_user(error):
         return True
-    return "SymbolicTensor" not in str(error) and not isinstance(error, AssertionError)
+    if isinstance(error, AssertionError):
+        return False
+    return "SymbolicTensor" not in str(error) or "NoneType" in str(error) or "unsupported operand" in str(error)
 
 
 def _raised_by_user(error: Exception) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime import shapes
-from runtime.dtypes import DType, int32
+from runtime.dtypes import DType, int32, int64
 from runtime.errors import InvalidArgumentError, OutOfRangeError
 from runtime.graph import ListType, TensorType
 from runtime.ops.op import kernel, op
@@ -100,6 +100,13 @@ def _size(_: ListType) -> TensorType:
 
 
 size = op("list_size", _size, "np.int32(len({0}))", tf="TensorListLength")
+
+
+def _count(_: ListType | TensorType) -> TensorType:
+    return TensorType(int64, (), weak=True)
+
+
+count = op("len", _count, "np.int64(len({0}))", tf="Size")  # a number of Python's, as len() gives
 
 
 def _from_tensor(value: TensorType) -> ListType:

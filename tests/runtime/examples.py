@@ -105,6 +105,7 @@ EXAMPLES = {
     "string_lower": [([S], {})],
     "string_upper": [([S], {})],
     "string_strip": [([S], {})],
+    "len": [([F], {})],
     "text": [([I[0]], {"function": str.format, "arguments": ["{} m", Held(0)], "keywords": {}})],
     "string_to_number": [([np.array([b"1.5", b"2"], object)], {"dtype": f4})],
 }
