@@ -29,7 +29,7 @@ from runtime.graph import Callee, Graph, HandleType, ListType, TensorType, Type,
 from runtime.lists import growing
 from runtime.ops import structure
 from runtime.optimise import optimise
-from runtime.signature import Arguments, argument_leaf, checked, is_library, parameters_of, takes
+from runtime.signature import Arguments, ArrayArgument, argument_leaf, checked, is_library, parameters_of, takes
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor, wrap
 from runtime.trace import OURS, Trace, current, recording, strong, strong_dtype, symbolic
@@ -95,7 +95,9 @@ class ConcreteFunction:
 
     def _finished(self, leaves: Sequence[Any], results: list[Any], bound: Mapping[str, Any] | None) -> Any:
         for number in reversed(self._changed.tensors):
-            leaves[number]._become(results.pop())
+            changed = results.pop()
+            if isinstance(leaves[number], ArrayArgument | SymbolicTensor):  # eager tensors do not change
+                leaves[number]._become(changed)
         result, *containers = _rebuilt(self._plan, results)
         for (name, path), value in zip(self._changed.containers, containers):
             if bound is not None:

@@ -137,11 +137,12 @@ def _same_value(a: Any, b: Any) -> bool:
 def checked(name: str, value: Any, kind: Type) -> Any:
     if isinstance(kind, HandleType):
         return value
-    tensor = (
-        value
-        if isinstance(value, Tensor)
-        else convert_to_tensor(value, None if hasattr(value, "dtype") else kind.dtype)
-    )
+    if isinstance(value, np.ndarray) and value.dtype == kind.dtype.dtype and value.dtype != object:
+        tensor: Tensor = ArrayArgument(value)
+    elif isinstance(value, Tensor):
+        tensor = value
+    else:
+        tensor = convert_to_tensor(value, None if hasattr(value, "dtype") else kind.dtype)
     if tensor.dtype != kind.dtype:
         raise InvalidArgumentError(
             f"'{name}' was expected to be a {kind.dtype.name} tensor but is a {tensor.dtype.name} tensor"

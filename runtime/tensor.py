@@ -280,13 +280,12 @@ class EagerTensor(Tensor):
     def concrete(self) -> Any:
         return self.array
 
-    def _become(self, other: Any) -> None:
-        if not isinstance(other, EagerTensor):
-            raise errors.InaccessibleTensorError(
-                "an item of a tensor made outside the function is assigned, which a graph cannot do. Pass the tensor "
-                "as an argument, copy it (runtime.identity), or make it a Variable."
-            )
-        self.array = other.array
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise TypeError(
+            "'EagerTensor' object does not support item assignment: its value is one for good. In a runtime.function, "
+            "`x[i] = v` on a tensor that it was given or made has x hold another; elsewhere use a NumPy array or a "
+            "Variable."
+        )
 
     def record_in(self, trace: Trace) -> Value:
         return trace.constant(self.array, as_dtype(self.array.dtype))

@@ -1,6 +1,8 @@
 """Logic, membership, indexing, assignment of items, text, and built-in functions."""
 
 # ruff: noqa: UP031, UP032, SIM102, RET503, RET505, B007, E731, SIM118, FURB192
+import numpy as np
+
 import runtime as tf
 from tests.staged import on
 
@@ -80,7 +82,7 @@ def slices_by_tensors(v, i):
     return v[i], v[i:], v[: i + 1], v[i : i + 2]
 
 
-@on([1, 2, 3])
+@on(np.array([1, 2, 3]), plain=True)
 def items_assigned(v):
     y = v
     y[0] = 5
@@ -89,10 +91,9 @@ def items_assigned(v):
     return v, y
 
 
-@on(([1, 2, 3, 4], 4), ([1, 2, 3, 4], 0))
-def items_assigned_in_a_loop(x, n):
-    z = tf.zeros([4], tf.int32)
-    for i in tf.range(n):
+@on((np.array([1, 2, 3, 4]), np.zeros(4, int), 4), (np.array([1, 2, 3, 4]), np.zeros(4, int), 0), plain=True)
+def items_assigned_in_a_loop(x, z, n):
+    for i in range(n):
         z[i] = x[i] + z[i - 1]
         if i % 2 == 0:
             z[i] = -z[i]
@@ -103,7 +104,7 @@ def put(a, i):
     a[i] = i * 100
 
 
-@on(([1, 2, 3, 4], 3))
+@on((np.array([1, 2, 3, 4]), 3), plain=True)
 def items_assigned_by_a_helper(x, n):
     while n > 0:
         put(x, n)
@@ -111,9 +112,8 @@ def items_assigned_by_a_helper(x, n):
     return x
 
 
-@on(2.0, 0.0)
-def parts_assigned(x):
-    m = tf.zeros([2, 3])
+@on((np.zeros([2, 3]), 2.0), (np.zeros([2, 3]), 0.0), plain=True)
+def parts_assigned(m, x):
     m[1:, ::2] += x
     m[0] = [1.0, 2.0, 3.0]
     if x > 0:

@@ -1,6 +1,8 @@
 """``while`` and ``for``."""
 
 # ruff: noqa: SIM102, SIM108, SIM103, SIM110, RET503, RET505, RET507, RET508, F841, B007, E731, PERF401
+import numpy as np
+
 import runtime as tf
 from tests.staged import on
 
@@ -504,7 +506,7 @@ def gcd(a, b):
     return a
 
 
-@on([5, 3, 9, 1])
+@on(np.array([5, 3, 9, 1]), plain=True)
 def bubble_sort(v):
     n = len(v)
     for i in range(n):
@@ -516,9 +518,8 @@ def bubble_sort(v):
     return v
 
 
-@on(30, 2)
-def sieve(n):
-    prime = tf.ones([n + 1], tf.int32)
+@on((np.ones(31, int), 30), (np.ones(3, int), 2), plain=True)
+def sieve(prime, n):
     count = 0
     for i in range(2, n + 1):
         if prime[i] == 1:
