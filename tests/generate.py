@@ -99,8 +99,9 @@ class Writer:
 
     def write_delete(self, depth, in_loop):
         name = self.name()
-        again = self.wild or self.draw(st.booleans())  # a graph does not tell that what is deleted was unbound
-        return [f"del {name}", *([f"{name} = {self.value()}"] if again else [])]
+        if self.wild:  # a graph does not tell that what is deleted was unbound
+            return [f"{name} = {self.value()}", f"del {name}"]
+        return [f"del {name}", *([f"{name} = {self.value()}"] if self.draw(st.booleans()) else [])]
 
     def write_walrus(self, depth, in_loop):
         return [f"if ({self.name()} := {self.value()}) > 2:", *self.block(depth + 1, in_loop)]

@@ -102,16 +102,17 @@ def staged_if(
             try:
                 left.append(branch() if branch is not None else None)
                 left += cells.read()
+                sides.append(left)
             except NameError as error:
                 raise as_local(error) from None
             finally:
                 cells.write(before)
                 hidden.write(hidden_before)
                 changed = effects.leave()
-            left += changed
-            sides.append(left)
-            for side in sides:  # what one branch has changed, the other leaves as it was
-                side += [place.before for place in effects.places[len(side) - 1 - len(before) :]]
+                if sides and sides[-1] is left:
+                    left += changed
+                for side in sides:  # what one branch has changed, the other leaves as it was
+                    side += [place.before for place in effects.places[len(side) - 1 - len(before) :]]
             return left
 
         return traced

@@ -90,7 +90,7 @@ class _Parts:
         finally:
             self.cells.write(self.own)
             changed = self.effects.leave()
-        self.before += [place.before for place in self.effects.places[len(self.before) - count :]]
+            self.before += [place.before for place in self.effects.places[len(self.before) - count :]]
         return result, after + changed
 
     def finish(self, values: Sequence[Any]) -> None:

@@ -56,7 +56,7 @@ def _record(
     return trace.record(structure.if_, [predicate, *outer], {}, types, regions, hints, place)
 
 
-_JUMP = re.compile(r"did_(return|break|continue)(_\d+)?")
+_JUMP = re.compile(r"did_return(_\d+)?")
 
 
 def _jumps(names: Sequence[str], left: Sequence[Any]) -> bool:

@@ -7,6 +7,7 @@ these has the graph check, at that point of the program, that it is, and raise w
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -71,6 +72,25 @@ class Choice:
         return each(self, lambda option: option != other)
 
     __hash__ = None  # type: ignore[assignment]
+
+
+def _operators() -> None:
+    """Arithmetic and comparisons of a choice are those of the option that it is."""
+
+    def binary(operation: Callable[[Any, Any], Any], swapped: bool) -> Callable[[Any, Any], Any]:
+        def method(self: Choice, other: Any) -> Any:
+            return each(self, lambda option: operation(other, option) if swapped else operation(option, other))
+
+        return method
+
+    for name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift lt le gt ge".split():
+        operation, stem = getattr(operator, name), name.rstrip("_")
+        setattr(Choice, f"__{stem}__", binary(operation, swapped=False))
+        if stem not in ("lt", "le", "gt", "ge"):
+            setattr(Choice, f"__r{stem}__", binary(operation, swapped=True))
+
+
+_operators()
 
 
 class Maybe(SymbolicTensor):

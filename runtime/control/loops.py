@@ -148,7 +148,8 @@ def _staged_while(
         with recording(traces[1]):
             inside = [merge.values(plan, parameters[1], traces[1]) for plan in known]
             after = traced(body, *inside)
-            after = inside if after is None else after  # it ends in an exception
+            if after is None:  # it ends in an exception
+                after = [*inside, *state[len(inside) - len(counter) :]]
         if options.maximum is not None and not options.limited:
             raise _Limited
     else:

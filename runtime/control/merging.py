@@ -238,27 +238,27 @@ class Merge:
 
 
 def values(plan: Any, fill: Callable[[Slot], Any], statement: str) -> Any:
-    """A plan with its slots filled."""
-
-    def leaf(part: Any) -> Any:
-        if isinstance(part, Slot):
-            return fill(part)
-        if isinstance(part, _Chosen):
-            options = [values(option, fill, statement) for option in part.options]
-            return chosen(options, fill(part.index), part.name, statement)
-        if isinstance(part, _List):
-            content = _filled_content(part, fill, statement)
-            if part.columns is not None and outside(content.columns):
-                return content.elements()
-            return content if part.bare else TensorList.holding(content)
-        if isinstance(part, _Object):
-            made = copy.copy(part.template)
-            for key, attribute in part.attributes.items():
-                object.__setattr__(made, key, values(attribute, fill, statement))
-            return made
-        return part
-
-    return nest.map_structure(leaf, plan)
+    """A plan with its slots filled; an object of the user's without any is that very object."""
+    if isinstance(plan, Slot):
+        return fill(plan)
+    if isinstance(plan, _Chosen):
+        options = [values(option, fill, statement) for option in plan.options]
+        return chosen(options, fill(plan.index), plan.name, statement)
+    if isinstance(plan, _List):
+        content = _filled_content(plan, fill, statement)
+        if plan.columns is not None and outside(content.columns):
+            return content.elements()
+        return content if plan.bare else TensorList.holding(content)
+    if isinstance(plan, _Object):
+        made = copy.copy(plan.template)
+        for key, attribute in plan.attributes.items():
+            object.__setattr__(made, key, values(attribute, fill, statement))
+        return made
+    if nest.is_nested(plan):
+        before = [*nest.parts(plan)]
+        after = [values(part, fill, statement) for part in before]
+        return plan if all(a is b for a, b in zip(before, after)) else nest.of_kind(plan, after)
+    return plan
 
 
 def _filled_content(part: _List, fill: Callable[[Slot], Any], statement: str) -> Any:
