@@ -19,7 +19,7 @@ from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
 from autograph.load import behind_guard, bind, code_of_both, is_marked, load, load_text
-from autograph.operators import calls, recursion
+from autograph.operators import calls
 from autograph.rules import functions_of, is_left_alone, why_function_stays
 from autograph.source import Module, Place, find, function_of, module_of
 
@@ -208,11 +208,11 @@ def _convert_callee(function: types.FunctionType) -> types.FunctionType:
     if function in _unconverted:
         return function
     if is_converted(function):
-        return recursion.guarded(function, behind_guard(function))
+        return behind_guard(function)
     if why_function_stays(function) is not None:
         return function
     try:
-        return recursion.guarded(function, _make(function))
+        return _make(function)
     except SourceNotFoundError:
         if function.__code__.co_filename.startswith("<"):
             return function  # made by exec, as the methods of dataclasses and named tuples are

@@ -32,7 +32,7 @@ from runtime.optimise import optimise
 from runtime.signature import Arguments, ArrayArgument, argument_leaf, checked, is_library, parameters_of, takes
 from runtime.spec import TensorSpec
 from runtime.tensor import SymbolicTensor, Tensor, wrap
-from runtime.trace import OURS, Trace, current, recording, strong, strong_dtype, symbolic
+from runtime.trace import OURS, Recurs, Trace, current, recording, strong, strong_dtype, symbolic
 from runtime.variables import Variable
 
 
@@ -311,7 +311,10 @@ class Function:
 
     def _trace(self, arguments: Arguments) -> ConcreteFunction:
         created = self._created
-        concrete = self._trace_once(arguments)
+        try:
+            concrete = self._trace_once(arguments)
+        except Recurs:
+            concrete = self._trace_once(arguments)
         if self._created > created:  # the first call made Variables: what it does from now on is another graph
             self._may_create = False
             concrete = self._trace_once(arguments)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph import begin_staging, end_staging
+from autograph.operators import recursion
 from runtime.dtypes import DType, float32, int32
 from runtime.errors import InaccessibleTensorError, OpError
 from runtime.graph import Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
@@ -22,6 +23,13 @@ if TYPE_CHECKING:
 
 _HERE = str(Path(__file__).parent)
 OURS = (_HERE, str(Path(__file__).parent.parent / "autograph"))
+
+
+_DEEP = 30  # regions in one another
+
+
+class Recurs(BaseException):
+    """What is being traced calls itself, which was not known when its tracing began."""
 
 
 class Trace:
@@ -36,6 +44,9 @@ class Trace:
         self.constants: dict[Value, Any] = {}
         self.variables: dict[int, tuple[Variable, Value]] = {}
         self.function: object = None  # the Function being traced, if this is its outermost graph
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        if self.depth and self.depth % _DEEP == 0 and recursion.found():
+            raise Recurs
 
     def input(self, type_: Type, hint: str) -> Value:
         value = Value(type_, hint)

@@ -12,6 +12,7 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import may_be_staged, staged_in
+from autograph.operators import recursion
 from autograph.operators.state import hide_frame
 from autograph.rules import STAGED_BUILTINS, is_left_alone
 
@@ -77,7 +78,7 @@ def _met(function: Any) -> Any:
     """What to call for a function that is not known yet, or is none."""
     kind = type(function)
     if kind is types.FunctionType:
-        result = _convert(function)
+        result = recursion.guarded(_convert(function))
         remember(known, function, None if result is function else result)  # or it would never die
         return result
     if kind is types.MethodType:
@@ -110,6 +111,7 @@ class Seen:
         for name in names:
             setattr(self, name, _NOTHING)
             setattr(self, f"{name} converted", None)
+        _all_seen.add(self)
 
     def __reduce__(self) -> Any:
         return Seen, ([name for name in vars(self) if not name.endswith(" converted")],)
@@ -124,6 +126,17 @@ class Seen:
         return result
 
 
+def _forget_recurring() -> None:
+    """Meet functions again that call themselves, as is known by now."""
+    known.clear()
+    for seen in list(_all_seen):
+        for name, value in list(vars(seen).items()):
+            if getattr(value, "__code__", None) in recursion.recurring:
+                setattr(seen, name.removesuffix(" converted"), _NOTHING)
+
+
+recursion.when_found(_forget_recurring)
+_all_seen: weakref.WeakSet[Seen] = weakref.WeakSet()
 _TEXTS = frozenset(("format", "join"))  # methods of text that have a staged meaning
 _LASTING = (types.FunctionType, types.BuiltinFunctionType, type)
 _NOTHING = object()
