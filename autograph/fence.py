@@ -25,7 +25,7 @@ _DISPLAYS = (
     gast.Lambda,
     *(gast.SetComp, gast.DictComp),
 )
-_WAITS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
+WAITS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 
 # What becomes functions, and may have to be left by flags.
 STATEMENTS = (gast.If, gast.While, gast.For, gast.AsyncFor)
@@ -98,7 +98,7 @@ def waits(code: Node | Iterable[Node]) -> bool:
 def _waits_itself(node: Node) -> bool:
     if isinstance(node, COMPREHENSIONS):  # an await inside belongs to the function around
         return any(isinstance(n, gast.Await) or getattr(n, "is_async", False) for n in every_node(node))
-    return isinstance(node, _WAITS)
+    return isinstance(node, WAITS)
 
 
 def keeps_branch(node: Node) -> str | None:
@@ -137,7 +137,7 @@ def _keeps_anything(block: list[Node]) -> str | None:
 
 
 _TRIES = (gast.Try, gast.TryStar)
-_KEEPERS = frozenset((*_WAITS, *COMPREHENSIONS, *_TRIES, gast.Call, gast.ImportFrom))
+_KEEPERS = frozenset((*WAITS, *COMPREHENSIONS, *_TRIES, gast.Call, gast.ImportFrom))
 
 
 def _staged_exit(block: list[Node], under: bool = False) -> bool:

@@ -95,6 +95,12 @@ def _bound_in(node: Function | ast.Lambda) -> set[str]:
     return parameters | (_bound(node.body) if isinstance(node, Function) else set())
 
 
+def _asks_for_none(node: ast.Compare) -> bool:
+    """Whether the comparison is ``… is None`` or ``… is not None``."""
+    right = node.comparators[0]
+    return isinstance(node.ops[0], ast.Is | ast.IsNot) and isinstance(right, ast.Constant) and right.value is None
+
+
 @dataclass(frozen=True)
 class _Place:
     """Where a block stands: the names of the function around it (None directly in a class), and how many statements in
@@ -115,7 +121,24 @@ class _InPlace:
     def function(self, node: Function, depth: int = 0, loops: int = 0) -> Function:
         """A function of the user's, or the body of a loop."""
         scope = _Scope.of(node)
-        return changed(node, body=scope.finish(self.block(node.body, _Place(scope, depth, loops))))
+        body = scope.finish(self.block(node.body, _Place(scope, depth, loops)))
+        return changed(node, body=self._settled(node, body))
+
+    def _settled(self, node: Function, body: Block) -> Block:
+        """Where a function asks whether a parameter is None, which is decided while tracing, that must be known."""
+        parameters = {a.arg for a in every_node(node.args) if isinstance(a, ast.arg)}
+        asked = [n.left for n in every_node(node) if isinstance(n, ast.Compare) and _asks_for_none(n)]
+        names = dict.fromkeys(n.id for n in asked if isinstance(n, ast.Name) and n.id in parameters)
+        if not names:
+            return body
+        start = 1 if ast.get_docstring(node, clean=False) is not None and len(body) > 1 else 0
+        while start < len(body) - 1 and isinstance(body[start], ast.Nonlocal | ast.Global):
+            start += 1
+        pairs = ast.Dict(
+            keys=[ast.Constant(value=n) for n in names], values=[ast.Name(id=n, ctx=ast.Load()) for n in names]
+        )
+        check = ast.If(test=self._active(), body=[ast.Expr(value=self._call("settled", pairs))], orelse=[])
+        return [*body[:start], _at(check, body[start]), *body[start:]]
 
     def block(self, statements: Sequence[ast.stmt], place: _Place) -> Block:
         calls = [self._statement_call(node) for node in statements]

@@ -120,7 +120,7 @@ def _report(module: Module, place: Place, context: Context, reason: str | None) 
 def _why(node: ast.stmt, context: Context) -> str | None:
     """Why a statement of a converted function stays Python, or None."""
     if isinstance(node, ast.Match):
-        return "match is decided by Python"
+        return context.notes.get((node.lineno, node.col_offset), "its patterns have nothing to decide")
     if isinstance(node, ast.Assert):
         return None if fence.can_stage(gast.ast_to_gast(node.test)) else "its condition is a Python value"
     return context.notes.get(

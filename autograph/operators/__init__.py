@@ -10,7 +10,7 @@ from autograph.operators.lists import get_item, list_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import for_stmt, while_stmt
 from autograph.operators.matches import match_case
-from autograph.operators.plain import decided, is_staged, visible
+from autograph.operators.plain import decided, is_staged, settled, visible
 from autograph.operators.texts import percent, text
 
 
@@ -44,6 +44,7 @@ __all__ = [
     "not_in",
     "or_",
     "percent",
+    "settled",
     "text",
     "unset",
     "visible",

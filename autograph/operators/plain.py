@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from autograph import dispatch
+from autograph.errors import StagingError
 from autograph.operators.items import Items
-from autograph.operators.state import hide_frame
+from autograph.operators.state import hide_frame, user_statement
 
 
 def is_staged(value: Any) -> bool:
@@ -31,6 +33,20 @@ def decided(value: Any, arm: int | None = None) -> Any:
     except BaseException as error:
         hide_frame(error)
         raise
+
+
+def settled(parameters: dict[str, Any]) -> None:
+    """Check that it is known of arguments whether they are None.
+
+    Raises StagingError if only the graph knows.
+    """
+    for name, value in parameters.items():
+        backend = dispatch.backend_of(value)
+        if backend is not None and dispatch.backend_of(backend.call(operator.is_, (value, None), {})) is not None:
+            raise StagingError(
+                f"'{name}' is None only in some runs of the graph, and whether a default stands in for it is decided "
+                f"while tracing. Bind it to another variable first (`given = {name}`).\n  {user_statement(1)}"
+            )
 
 
 def visible(variables: dict[str, Any], generated: Sequence[str]) -> dict[str, Any]:

@@ -6,19 +6,21 @@ from collections.abc import Iterator
 
 import gast
 
+from autograph.analysis.symbols import parameters
 from autograph.build import Node, call
 from autograph.context import Context
 from autograph.fence import can_stage, keeps_call
 from autograph.passes.rewriting import Rewriter
-from autograph.walk import children
+from autograph.walk import children, every_node
 
 _OPERATORS = {gast.In: "in_", gast.NotIn: "not_in", gast.Is: "is_", gast.IsNot: "is_not"}
 
 
 class Comparisons(Rewriter):
-    def __init__(self, context: Context, optional: set[str]) -> None:
+    def __init__(self, context: Context, optional: set[str], known: set[int]) -> None:
         super().__init__(context)
         self.optional = optional
+        self.known = known  # the identities of comparisons that are decided while tracing
 
     def rewrite_Compare(self, node: Node) -> Node:
         """``x in xs`` becomes ``ag__.in_(x, xs)``; ``y is None`` becomes ``ag__.is_(y, None)`` if only the graph may
@@ -31,7 +33,7 @@ class Comparisons(Rewriter):
             text = isinstance(left, gast.Constant) and isinstance(left.value, str)
             asked = not text and (can_stage(left) or can_stage(right))
         else:
-            asked = self._may_be_optional(left) or self._may_be_optional(right)
+            asked = id(node) not in self.known and (self._may_be_optional(left) or self._may_be_optional(right))
         return call(operator, left, right) if asked else node
 
     def _may_be_optional(self, node: Node) -> bool:
@@ -49,12 +51,22 @@ def _path(node: Node) -> str | None:
     return None
 
 
-def _optional(tree: Node, context: Context) -> set[str]:
-    """Variables and attributes of which only the graph may know whether they are None: assigned None and something
-    else, or something that may be either. A default that stands in for a parameter that is None is not enough."""
+def _optional(tree: Node, context: Context) -> tuple[set[str], set[int]]:
+    """Variables and attributes of which only the graph may know whether they are None, and the comparisons that are
+    about them all the same known while tracing: those by which a default stands in for None.
+
+    That are parameters, and what is assigned None and something else, or something that may be either.
+    """
     nothing: set[str] = set()
     something: set[str] = set()
     unsure: set[str] = set()
+    given: set[str] = set()
+    defaults: dict[int, str] = {}
+    for node in every_node(tree):
+        if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda):
+            given.update(p.id for p in parameters(node))
+        elif isinstance(node, gast.If) and (path := _tested(node)) is not None and _gives_default(node, path):
+            defaults[id(node.test)] = path
     for path, value, is_default in _assignments(tree):
         if isinstance(value, gast.Constant) and value.value is None:
             nothing.add(path)
@@ -63,7 +75,18 @@ def _optional(tree: Node, context: Context) -> set[str]:
         called = isinstance(value, gast.Call) and not keeps_call(value, context, set())
         if not is_default and (called or isinstance(value, gast.IfExp | gast.BoolOp | gast.Name)):
             unsure.add(path)
-    return unsure | (nothing & something)
+    own = unsure | (nothing & something)
+    return own | given, {number for number, path in defaults.items() if path not in own}
+
+
+def _gives_default(node: Node, path: str) -> bool:
+    """``if x is None: x = 0``, or an exception instead."""
+    if node.orelse or not isinstance(node.test.ops[0], gast.Is):
+        return False
+    return all(
+        isinstance(s, gast.Raise) or (isinstance(s, gast.Assign) and [_path(t) for t in s.targets] == [path])
+        for s in node.body
+    )
 
 
 def _assignments(tree: Node) -> Iterator[tuple[str, Node, bool]]:
@@ -93,4 +116,4 @@ def _tested(node: Node) -> str | None:
 def run(tree: Node, context: Context) -> Node:
     if not context.holds(gast.Compare):
         return tree
-    return Comparisons(context, _optional(tree, context)).visit(tree)
+    return Comparisons(context, *_optional(tree, context)).visit(tree)

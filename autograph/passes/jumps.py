@@ -15,7 +15,7 @@ from autograph.analysis.blocks import always_ends, blocks, jumps_away
 from autograph.analysis.symbols import bound, declared, nodes
 from autograph.build import Node, any_of, assign, at, branch, constant, declare, name, negation, on_top, operator
 from autograph.context import Context
-from autograph.fence import STATEMENTS, functions, keeps_branch, keeps_loop
+from autograph.fence import STATEMENTS, WAITS, functions, keeps_branch, keeps_loop, waits
 
 _LOOPS = (gast.While, gast.For)
 _JUMPS = (gast.Return, gast.Break, gast.Continue, gast.Raise)
@@ -120,7 +120,6 @@ class Jumps:
 
     def _branch(self, node: Node, rest: list[Node], place: _Place) -> tuple[list[Node], set[str], list[Node]]:
         """An ``if`` with jumps takes what follows it into the branch that does not jump."""
-        inside = place.inside or keeps_branch(node) is None
         body, orelse = list(node.body), list(node.orelse)
         if not rest:
             tail = place.tail
@@ -130,6 +129,8 @@ class Jumps:
             body, rest, tail = body + rest, [], place.tail
         else:
             tail = False
+        waiting = self.context.holds(*WAITS) and waits([*body, *orelse])
+        inside = place.inside or (not waiting and keeps_branch(node) is None)
         chain = len(orelse) > 0 and isinstance(orelse[0], gast.If)
         new_body, kinds = self.block(body, _Place(tail, inside, place.loop, place.depth + 1))
         new_orelse, more = self.block(orelse, _Place(tail, inside, place.loop, place.depth + (not chain)))

@@ -46,7 +46,12 @@ class Matches:
                     setattr(node, part, self.block(inner))
             for handler in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
                 handler.body = self.block(handler.body)
-            done += self._match(node) if isinstance(node, gast.Match) and _can_move(node) else [node]
+            if not isinstance(node, gast.Match):
+                done.append(node)
+                continue
+            reason = _why_it_stays(node)
+            self.context.note(node, reason)
+            done += self._match(node) if reason is None else [node]
         return done
 
     def _match(self, node: Node) -> list[Node]:
@@ -81,16 +86,18 @@ def _takes_all(case: Node) -> bool:
     return isinstance(case.pattern, gast.MatchAs) and case.pattern.pattern is None and case.guard is None
 
 
-def _can_move(node: Node) -> bool:
-    """Whether the patterns and guards can stand in a function of their own, and there is anything to decide."""
+def _why_it_stays(node: Node) -> str | None:
+    """Why the patterns and guards cannot stand in a function of their own, or None."""
     guards = [c.guard for c in node.cases if c.guard is not None]
     if len(node.cases) == 1 and _takes_all(node.cases[0]):
-        return False
+        return "its one pattern takes everything"
     if waits([*guards, *(c.pattern for c in node.cases)]):
-        return False
+        return "it holds a yield or an await"
     if any(isinstance(n, gast.Call) and getattr(n.func, "id", "") in _READERS for n in nodes(guards)):
-        return False
-    return not any(True for guard in guards for _ in walrus_targets(gast.Expr(value=guard)))
+        return "a guard reads the variables of its own frame"
+    if any(True for guard in guards for _ in walrus_targets(gast.Expr(value=guard))):
+        return "a guard binds a variable"
+    return None
 
 
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)

@@ -622,3 +622,27 @@ def maximum_iterations(n):
         if s > 10:
             break
     return s
+
+
+@on(4, 0)
+def none_replaced_in_a_loop(n):
+    y = None
+    for i in tf.range(n):
+        if y is None:
+            y = i + 5
+        y += 1
+    return y
+
+
+def better(best, v):
+    if best is None:
+        return v
+    return best if best > v else v
+
+
+@on(4, 0)
+def none_passed_to_a_helper(n):
+    best = None
+    for i in tf.range(n):
+        best = better(best, (i * 7) % 5)
+    return best
