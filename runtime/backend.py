@@ -13,9 +13,10 @@ from autograph.operators.calls import defined
 from autograph.operators.items import Items as _Mapped
 from runtime import control, mathematics, nest, shaping
 from runtime.arrays import TensorArray
-from runtime.control import recursion
+from runtime.control import recursion, regions
 from runtime.conversion import cast, operand
 from runtime.dtypes import float32, int32
+from runtime.errors import AssertionFailedError
 from runtime.items import Items, items_of
 from runtime.lists import Rows, TensorList
 from runtime.ops import effects, strings
@@ -57,6 +58,7 @@ class RuntimeBackend:
         return apply(ew.logical_not, control.truth(value))
 
     def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
+        regions.not_caught(AssertionFailedError(""))
         text = message() if message is not None else f"assertion failed: {statement}"
         staged = isinstance(text, SymbolicTensor)
         values = [text] if staged else []

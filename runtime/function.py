@@ -20,7 +20,7 @@ from runtime.control import Slot, is_leaf, to_value
 from runtime.control.choices import returned
 from runtime.control.merging import Merge, values
 from runtime.control.recursion import recursive
-from runtime.control.regions import Ended, in_order
+from runtime.control.regions import Ended, Refusal, in_order
 from runtime.conversion import to_array
 from runtime.dtypes import as_dtype, string
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
@@ -339,6 +339,8 @@ class Function:
                 outputs += [tensors[number].value for number in changed.tensors]
         except Ended:
             plan, outputs, changed = [None], [], _Changed()
+        except Refusal as refusal:
+            raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
         except Exception as error:
             if self._not_converted and isinstance(error, OperatorNotAllowedInGraphError):
                 error.add_note(f"{self.__name__} was not converted: {self._not_converted}")

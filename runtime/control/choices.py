@@ -14,7 +14,7 @@ from typing import Any
 from autograph import UNDEFINED, StagingError
 from autograph.dispatch import answer
 from runtime import nest
-from runtime.control.regions import tracing
+from runtime.control.regions import not_caught, tracing
 from runtime.ops import effects
 from runtime.ops import elementwise as ew
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -170,6 +170,9 @@ def require(choice: Choice, trace: Trace) -> None:
             return
         around = around.parent
     otherwise = [_absent(choice, option) for option in choice._options]
+    for error in otherwise:
+        if error is not None:
+            not_caught(error)
     with recording(trace):
         apply(effects.require_, choice._index, wanted=present[0], otherwise=otherwise)
     choice.__dict__["_checked"] = (*known, (trace, len(trace.nodes) - 1, trace.nodes[-1]))

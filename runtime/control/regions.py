@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import AutographError, Variables
+from autograph.handlers import catching
 from runtime import nest
 from runtime.errors import InaccessibleTensorError, NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph import Graph, Value
@@ -21,6 +22,10 @@ def tracing() -> Trace:
     if trace is None:
         raise RuntimeError("staged control flow outside of a trace")
     return trace
+
+
+class Refusal(BaseException):
+    """A `StagingError` that the user's code must not catch on its way out of the trace."""
 
 
 class Ended(BaseException):
@@ -79,7 +84,11 @@ def _raised_by_user(error: Exception) -> bool:
 
 
 def raise_later(error: Exception) -> None:
-    """Have the graph raise an exception; tensors in its arguments are given their values."""
+    """Have the graph raise an exception; tensors in its arguments are given their values.
+
+    Raises StagingError if the user's code would catch it: what it caught would have to be undone when the graph runs.
+    """
+    not_caught(error)
     values: list[Any] = []
 
     def number(part: Any) -> Any:
@@ -91,6 +100,17 @@ def raise_later(error: Exception) -> None:
     arguments = [nest.map_structure(number, argument) for argument in error.args]
     attributes = {key: nest.map_structure(number, value) for key, value in vars(error).items()}
     apply(effects.raise_, *values, exception=error, arguments=arguments, attributes=attributes)
+
+
+def not_caught(error: Exception) -> None:
+    """Refuse an exception that the graph raises and the user's code around would catch."""
+    handler = catching(error, OURS, "_trace_once")
+    if handler is not None:
+        raise Refusal(
+            f"{type(error).__name__} is raised only when the graph runs, and the clause at line {handler.line} would "
+            "catch it, which a graph cannot do. Ask for the condition with `if` instead of catching the exception, or "
+            f"leave the `try` out of the function.\n  {handler}"
+        )
 
 
 class naming:
