@@ -3,7 +3,7 @@
 Names are TensorFlow 2's, values are NumPy's: ``import runtime as tf`` runs programs of the `tf.function` kind.
 """
 
-from runtime import backend, config, debugging, errors, nest, nn, random, strings
+from runtime import backend, config, data, debugging, errors, nest, nn, random, strings
 from runtime import dtypes as _dtypes
 from runtime.arrays import TensorArray
 from runtime.control import case, cond, map_fn, scan, switch_case, while_loop

@@ -303,4 +303,5 @@ _BUILTINS: dict[Any, Callable[..., Any]] = {
 }
 
 _TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, control.Choice)
-register_backend(_TYPES, RuntimeBackend(), announces=True)
+BACKEND = RuntimeBackend()
+register_backend(_TYPES, BACKEND, announces=True)

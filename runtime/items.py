@@ -39,6 +39,11 @@ def items_of(value: Any) -> Items:
     """
     if isinstance(value, Items):
         return value
+    if hasattr(value, "in_graph"):  # a dataset
+        found = value.in_graph()
+        if found is None:
+            raise TypeError("cannot stage a loop over a dataset whose elements differ in shape; batch them")
+        return found  # type: ignore[no-any-return]
     rows = value.rows if isinstance(value, TensorList) else None
     if isinstance(rows, Rows):
         return Items(rows.count(), rows.element)
