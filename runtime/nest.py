@@ -81,14 +81,15 @@ def map_structure(function: Callable[..., Any], *structures: Any) -> Any:
     return rebuild(structures[0], iter([function(*row) for row in zip(*columns, strict=True)]))
 
 
-def describe(value: Any) -> str:
-    """The structure without its leaves: ``(·, [·, ·])``."""
+def describe(value: Any, leaf: Callable[[Any], str] = lambda _: "·") -> str:
+    """The structure, by default without its leaves: ``(·, [·, ·])``."""
     if not is_nested(value):
-        return "·"
+        return leaf(value)
+    inner = [describe(part, leaf) for part in parts(value)]
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{k!r}: {describe(v)}" for k, v in value.items()) + "}"
-    if not isinstance(value, list | tuple):
-        return f"{type(value).__name__}({', '.join(f'{k}={describe(v)}' for k, v in vars(value).items())})"
+        return "{" + ", ".join(f"{k!r}: {text}" for k, text in zip(value, inner)) + "}"
     if isinstance(value, list):
-        return "[" + ", ".join(map(describe, value)) + "]"
-    return "(" + ", ".join(map(describe, value)) + ("," if len(value) == 1 else "") + ")"
+        return "[" + ", ".join(inner) + "]"
+    if not isinstance(value, tuple):
+        return f"{type(value).__name__}({', '.join(f'{k}={text}' for k, text in zip(vars(value), inner))})"
+    return "(" + ", ".join(inner) + ("," if len(value) == 1 else "") + ")"

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.dispatch import answer
+from autograph.rules import why_left_alone
 from runtime import errors
 from runtime.dtypes import DType, as_dtype, float32, int32
 from runtime.graph import ListType, TensorType, Value
@@ -18,7 +19,7 @@ from runtime.ops import effects, indexing, linalg
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.shapes import TensorShape
-from runtime.trace import Trace, apply, strong_dtype
+from runtime.trace import OURS, Trace, apply, strong_dtype
 
 Number = bool | int | float | complex
 
@@ -245,6 +246,19 @@ class Tensor:
         return call_function(function, args, kwargs)
 
 
+def _asker() -> str:
+    """Whose code asks for a value, and why it was not converted."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back
+    if frame is None:
+        return "the code that asks was not converted"
+    code = frame.f_code
+    why = why_left_alone(frame.f_globals.get("__name__"))
+    where = f"{code.co_qualname} ({code.co_filename}:{frame.f_lineno})"
+    return f"{where}, which asks for it, was not converted{f', as {why}' if why else ''}"
+
+
 def _unpacks(frame: FrameType) -> int | None:
     """How many names the statement that a frame is at takes apart a value for: ``a, b = x``."""
     at, code = frame.f_lasti, frame.f_code.co_code
@@ -412,8 +426,7 @@ class SymbolicTensor(Tensor):
     def _refuse(self, wanted: str) -> errors.OperatorNotAllowedInGraphError:
         return errors.OperatorNotAllowedInGraphError(
             f"Using a symbolic tensor as a Python {wanted} is not allowed: {self} gets its value only when the graph "
-            "runs, and the code that asks was not converted. Convert it (autograph.convert), or keep to tensor "
-            "operations there."
+            f"runs, and {_asker()}. Convert it (autograph.convert), or keep to tensor operations there."
         )
 
     def __bool__(self) -> bool:

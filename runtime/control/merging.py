@@ -205,9 +205,10 @@ class Merge:
 
     def _line(self, side: int, value: Any) -> str:
         """Where a side made a value: `` (line 12: y = 1)``."""
-        if isinstance(value, SymbolicTensor):
-            for node in self.traces[side].nodes:
-                if value.value in node.outputs and node.place is not None:
+        made = [leaf.value for leaf in nest.flatten(value) if isinstance(leaf, SymbolicTensor)]
+        if made:
+            for node in reversed(self.traces[side].nodes):
+                if any(v in node.outputs for v in made) and node.place is not None:
                     source = linecache.getline(node.place.filename, node.place.line).strip()
                     return f" (line {node.place.line}: {source})"
         return ""
@@ -222,8 +223,8 @@ class Merge:
     def _mismatch(self, name: str, a: Any, b: Any) -> StagingError:
         if nest.is_nested(a) or nest.is_nested(b):
             return self.error(
-                name, f"must have the same nested structure in all cases: it is {_structure(a)} {self.sides[0]} and "
-                f"{_structure(b)} {self.sides[1]}."
+                name, f"must have the same nested structure in all cases: it is {_structure(a)} {self.sides[0]}"
+                f"{self._line(0, a)} and {_structure(b)} {self.sides[1]}{self._line(1, b)}."
             )  # fmt: skip
         return self.error(
             name, f"is {describe(a)} {self.sides[0]} and {describe(b)} {self.sides[1]}; "
@@ -351,5 +352,9 @@ def _is_object(value: Any) -> bool:
 
 def _structure(value: Any) -> str:
     if nest.is_nested(value):
-        return f"a {type(value).__name__} {nest.describe(value)}"
+        return f"a {type(value).__name__} {nest.describe(value, _kind)}"
     return describe(value)
+
+
+def _kind(leaf: Any) -> str:
+    return f"{leaf_type(leaf).dtype.name}" if is_leaf(leaf) else type(leaf).__name__

@@ -1,0 +1,293 @@
+"""What cannot be staged is refused, and what goes wrong in a graph is told: with the variable, the line, what was met
+and what to write instead."""
+
+import functools
+import re
+
+import numpy as np
+import pytest
+
+import autograph
+import runtime as tf
+
+
+def text_of(error):
+    return "\n".join([str(error), *getattr(error, "__notes__", [])])
+
+
+def two_tuples(x):
+    if x > 0:
+        y = (x, x + 1)
+    else:
+        y = (x - 1,)
+    return y
+
+
+def tuple_or_list(x):
+    if x > 0:
+        y = (x, x)
+    else:
+        y = [x, x]
+    return y
+
+
+def int_or_float_tensor(x):
+    if x > 0:
+        y = tf.constant(1)
+    else:
+        y = tf.constant(1.5)
+    return y
+
+
+def text_or_number(x):
+    y = 1
+    if x > 0:
+        y = "one"
+    return y
+
+
+def vector_condition(x):
+    if tf.stack([x, x]) > 0:
+        return 1
+    return 0
+
+
+def dtype_changes(x):
+    y = tf.constant(1)
+    while x > 0:
+        y = tf.cast(y, tf.float32) * 1.5
+        x -= 1
+    return y
+
+
+def tuple_grows(x):
+    y = (x,)
+    while x > 0:
+        y = (*y, x)
+        x -= 1
+    return y
+
+
+def new_key(x):
+    d = {}
+    if x > 0:
+        d["a"] = x
+    return d["a"]
+
+
+def set_grows(x):
+    found = set()
+    if x > 0:
+        found.add(3)
+    return len(found)
+
+
+def list_of_objects(n):
+    out = []
+    for i in tf.range(n):
+        out.append(object())
+    return len(out)
+
+
+COUNT = 0
+
+
+def global_counter(x):
+    global COUNT
+    if x > 0:
+        COUNT += 1
+    return x
+
+
+class Model:
+    def __init__(self):
+        self.calls = 0
+        self.seen = [0]
+
+    def step(self, x):
+        if x > 0:
+            self.calls = self.calls + 1
+        return x
+
+    def note(self, x):
+        while x > 0:
+            self.seen[0] = x
+            x -= 1
+        return x
+
+
+def caught(x):
+    try:
+        if x > 0:
+            raise ValueError("positive")
+        return 1
+    except (KeyError, ValueError):
+        return 2
+
+
+def caught_assertion(x):
+    try:
+        assert x > 0
+    except AssertionError:
+        return 2
+    return 1
+
+
+def never_ends(n):
+    if n > 0:
+        return never_ends(n - 1)
+    return never_ends(n + 1)
+
+
+def scalar_iterated(x):
+    s = 0
+    for e in x:
+        s += e
+    return s
+
+
+def value_asked_for(x):
+    return x.numpy()
+
+
+def numpy_asked_for(x):
+    return np.asarray(x) + 1
+
+
+@pytest.mark.parametrize(
+    "function, words",
+    [
+        (two_tuples, ["'y'", "(int32, int32)", "(int32,)", "y = (x, x + 1)", "y = (x - 1,)", "if x > 0:"]),
+        (tuple_or_list, ["'y'", "tuple (int32, int32)", "list [int32, int32]"]),
+        (
+            int_or_float_tensor,
+            ["'y'", "int32", "float32", "y = tf.constant(1)", "y = tf.constant(1.5)", "runtime.cast"],
+        ),
+        (text_or_number, ["'y'", "string", "int64"]),
+        (vector_condition, ["(2,)", "reduce_any", "reduce_all", "if tf.stack([x, x]) > 0:"]),
+        (dtype_changes, ["'y'", "int32 before the loop", "float32 after a turn", "y = tf.cast", "while x > 0:"]),
+        (tuple_grows, ["'y'", "(int32,)", "(int32, int32)", "before the loop", "after a turn"]),
+        (new_key, ["d['a']", "also be initialized", "in the else branch", "Assign it before", "if x > 0:"]),
+        (set_grows, ["'found' is a set", "changes in place", "if x > 0:"]),
+        (list_of_objects, ["'out'", "tensors, numbers, strings", "<object object", "for i in tf.range(n):"]),
+        (global_counter, ["'COUNT' outlives the call", "Variable", "if x > 0:"]),
+        (Model().step, ["'self.calls' outlives the call", "Variable", "if x > 0:"]),
+        (Model().note, ["'self.seen[0]' outlives the call", "while x > 0:"]),
+        (caught, ["ValueError", "except (KeyError, ValueError):", "`if`"]),
+        (caught_assertion, ["AssertionFailedError", "except AssertionError:"]),
+        (never_ends, ["never_ends", "never ends"]),
+        (scalar_iterated, ["scalar", "for e in x:"]),
+        (value_asked_for, ["numpy", "runtime.print", "py_function"]),
+        (numpy_asked_for, ["Cannot convert a symbolic tensor", "py_function"]),
+    ],
+)
+def test_refusals(function, words):
+    with pytest.raises((ValueError, TypeError, AttributeError, NotImplementedError)) as info:
+        tf.function(function)(tf.constant(3))
+    message = text_of(info.value)
+    for word in words:
+        assert word in message, message
+    assert "retval" not in message and "SymbolicTensor object at" not in message and "did_" not in message
+    assert COUNT == 0, "nothing is left behind"
+
+
+def unbound(x):
+    if x > 0:
+        z = x
+    return z + 1
+
+
+def nothing_there(x):
+    y = None
+    if x > 0:
+        y = x
+    return y * 2
+
+
+def no_turn(x):
+    for i in tf.range(x):
+        last = i
+    return last
+
+
+def empty(x):
+    found = []
+    if x > 0:
+        found.append(x)
+    return found[0]
+
+
+def too_few(x):
+    found = []
+    while x > 0:
+        found.append(x)
+        x -= 1
+    return found.pop()
+
+
+@pytest.mark.parametrize(
+    "function, kind, words",
+    [
+        (unbound, UnboundLocalError, ["'z'", "not associated with a value", "if x > 0:", "return z + 1"]),
+        (nothing_there, TypeError, ["'y'", "is None", "if x > 0:", "return y * 2"]),
+        (no_turn, UnboundLocalError, ["'last'", "for i in tf.range(x):"]),
+        (empty, IndexError, ["list index out of range", "return found[0]"]),
+        (too_few, IndexError, ["pop from empty list", "return found.pop()"]),
+    ],
+)
+def test_what_goes_wrong_when_the_graph_runs(function, kind, words):
+    graph = tf.function(function)
+    graph(tf.constant(3))
+    with pytest.raises(kind):
+        function(0)
+    with pytest.raises(kind) as info:
+        graph(tf.constant(0))
+    for word in words:
+        assert word in text_of(info.value)
+
+
+def test_code_that_was_not_converted_is_named_with_the_reason():
+    @autograph.do_not_convert
+    def helper(v):
+        return 1 if v > 0 else 2
+
+    with pytest.raises(TypeError, match=r"helper \(.*test_errors.py:\d+\), which asks for it, was not converted"):
+        tf.function(lambda x: helper(x))(tf.constant(1))
+    with pytest.raises(TypeError, match="heapq.*standard library"):
+        import heapq
+
+        tf.function(lambda x: heapq.nsmallest(1, [x, x + 1]))(tf.constant(1))
+
+
+def test_an_error_of_the_users_own_keeps_its_type_and_its_line():
+    class OwnError(Exception):
+        def __init__(self, code, *, detail):
+            super().__init__(code)
+            self.detail = detail
+
+    @tf.function
+    def f(x):
+        if x > 0:
+            raise OwnError(7, detail=f"x is {x}")
+        return x
+
+    with pytest.raises(OwnError) as info:
+        f(tf.constant(5))
+    assert info.value.args == (7,) and info.value.detail == "x is 5"
+    assert re.search(r"in the graph, from File .*test_errors.py", text_of(info.value))
+
+
+def test_a_parameter_that_may_be_none_and_has_a_default():
+    def scaled(x, by=None):
+        if by is None:
+            by = 2
+        return x * by
+
+    @tf.function
+    def f(x):
+        by = x if x > 0 else None
+        return scaled(x, by)
+
+    with pytest.raises(ValueError, match="'by' is None only in some runs"):
+        f(tf.constant(1))
+    assert functools.partial(scaled, 3)() == 6
