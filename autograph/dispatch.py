@@ -26,13 +26,15 @@ class Variables:
     """What a staged statement may change: the names of its state, for messages, in the order of the values.
 
     `names` are the user's spellings (``x``, ``self.n``); `statement` says what is staged and where; `item` is what the
-    body of a ``for`` calls its item. While a statement is traced its names may grow, and its states with them: what it
-    changes elsewhere is found by tracing it.
+    body of a ``for`` calls its item; `places` are what the last of the names stand for: parts (`key`) of objects
+    (`holder`) that the statement changes. While a statement is traced names and places may grow, and its states with
+    them: what it changes elsewhere is found by tracing it.
     """
 
     names: Sequence[str]
     statement: Statement | str
     item: str = "item"
+    places: Sequence[Any] = ()
 
 
 @dataclass(frozen=True)

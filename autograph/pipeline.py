@@ -16,6 +16,7 @@ from autograph.passes import (
     comparisons,
     comprehensions,
     frames,
+    hoisting,
     jumps,
     lists,
     logic,
@@ -24,9 +25,9 @@ from autograph.passes import (
 )
 from autograph.walk import every_node
 
-PASSES = (frames, matches, comparisons, lists, asserts, jumps, bodies, comprehensions, calls, logic, texts)
+PASSES = (frames, matches, hoisting, comparisons, lists, asserts, jumps, bodies, comprehensions, calls, logic, texts)
 # frames first: what reads its frame keeps the statement around it where it is;
-# matches before all that knows of branches;
+# matches and hoisting before all that knows of branches;
 # comparisons before all that asks whether a condition may be staged;
 # jumps before bodies: once they are gone, statements nest and liveness is a recursion over the tree;
 # bodies before comprehensions, calls and logic: the lambdas that these emit would look like captures to the liveness

@@ -118,7 +118,8 @@ def staged_if(
         return traced
 
     try:
-        value, *after = backend.cond(test, run(body), run(orelse), Variables(names, statement))
+        variables = Variables(names, statement, places=effects.places)
+        value, *after = backend.cond(test, run(body), run(orelse), variables)
     except BaseException as error:
         note(error, statement)
         raise

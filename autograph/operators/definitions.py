@@ -78,5 +78,8 @@ def go_through(steps: Any, number: int, body: Callable[[Any], Any], item: Any) -
     kind, function = steps[number]
     if kind == "map":
         go_through(steps, number + 1, body, function(item))
+    elif kind == "nested":
+        for inner in function(item):
+            go_through(steps, number + 1, body, inner)
     elif function(item):
         go_through(steps, number + 1, body, item)

@@ -38,18 +38,20 @@ class Items:
             self._found = self._find()
         return next(self._found)
 
-    def _find(self) -> Iterator[Any]:
-        """The items as Python finds them, where that does not take the graph."""
-        for item in self.source:
-            kept = True
-            for kind, function in self.steps:
-                if kind == "map":
-                    item = function(item)
-                elif not function(item):
-                    kept = False
-                    break
-            if kept:
-                yield item
+    def _find(self, item: Any = None, number: int = -1) -> Iterator[Any]:
+        """The items as Python finds them, where that does not take the graph: those of the source from `number` on."""
+        if number < 0:
+            for item in self.source:
+                yield from self._find(item, 0)
+        elif number == len(self.steps):
+            yield item
+        else:
+            kind, function = self.steps[number]
+            if kind == "filter" and not function(item):
+                return
+            made = item if kind == "filter" else function(item)
+            for inner in made if kind == "nested" else (made,):
+                yield from self._find(inner, number + 1)
 
 
 def with_steps(items: Items, body: Callable[[Any], Any]) -> Callable[[Any], Any]:
@@ -64,10 +66,15 @@ def _of_item(function: Callable[..., Any]) -> Callable[[Any], Any]:
     return lambda item: function(*item)
 
 
-def list_comp(function: Callable[..., Any], items: Any, keep: Callable[..., Any] | None = None) -> list[Any]:
-    """``[function(item) for item in items if keep(item)]``."""
+def list_comp(
+    function: Callable[..., Any], items: Any, keep: Callable[..., Any] | None = None, nested: bool = False
+) -> list[Any]:
+    """``[function(item) for item in items if keep(item)]``; if `nested`, of all that each ``function(item)`` gives."""
     one, test = _of_item(function), None if keep is None else _of_item(keep)
     try:
+        if nested:
+            found = generator(function, items, keep, nested)
+            return collected([], found) if isinstance(found, Items) else list_([*found])
         if not dispatch.active:
             return [one(item) for item in items if test is None or test(item)]
         backend = backend_of(items)
@@ -100,14 +107,18 @@ def _few(backend: dispatch.Backend, items: Any) -> bool:
     return isinstance(count, int) and count <= _FEW
 
 
-def generator(function: Callable[..., Any], items: Any, keep: Callable[..., Any] | None = None) -> Iterable[Any]:
-    """``(function(item) for item in items if keep(item))``."""
+def generator(
+    function: Callable[..., Any], items: Any, keep: Callable[..., Any] | None = None, nested: bool = False
+) -> Iterable[Any]:
+    """``(function(item) for item in items if keep(item))``; if `nested`, all that each ``function(item)`` gives."""
     one, test = _of_item(function), None if keep is None else _of_item(keep)
     plain = backend_of(items) is None and not isinstance(items, Items)
-    if not dispatch.active or (plain and (test is None or dispatch.tracing() is None)):
+    if not dispatch.active or (plain and ((test is None and not nested) or dispatch.tracing() is None)):
+        if nested:
+            return (part for item in items if test is None or test(item) for part in one(item))
         return (one(item) for item in items if test is None or test(item))
     made = Items(items)
-    return (made if test is None else made.each("filter", test)).each("map", one)
+    return (made if test is None else made.each("filter", test)).each("nested" if nested else "map", one)
 
 
 def meaning(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

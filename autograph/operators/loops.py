@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence, Sized
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import Backend, Statement, Variables, attempt_all, backend_of
+from autograph.dispatch import Backend, Statement, Variables, attempt_all, backend_of, holder_of
 from autograph.errors import StagingError
 from autograph.operators.branches import staged_if
 from autograph.operators.heap import Effects, Heap
@@ -105,7 +105,7 @@ def _staged_while(
     parts = _Parts(cells, (test, body), statement)
 
     def run_test(*values: Any) -> Any:
-        result, after = parts.run(test, values)
+        result, after = parts.run(lambda: _truth(test()), values)
         if any(a is not b for a, b in zip(after, [*values, *parts.before[len(values) :]])):
             raise _TestHasEffects
         return result
@@ -115,7 +115,8 @@ def _staged_while(
 
     try:
         try:
-            after = backend.while_loop(run_test, run_body, parts.before, Variables(parts.names, statement))
+            variables = Variables(parts.names, statement, places=parts.effects.places)
+            after = backend.while_loop(run_test, run_body, parts.before, variables)
         except _TestHasEffects:
             _tested_late(backend, test(), test, body, cells, statement)
             return
@@ -123,6 +124,14 @@ def _staged_while(
         note(error, statement)
         raise
     parts.finish(after)
+
+
+def _truth(value: Any) -> Any:
+    """What a test says; of what may change, as long as it is what it was when it was asked."""
+    if isinstance(value, list) and backend_of(value) is None:
+        return bool(value)
+    backend = holder_of(value)
+    return value if backend is None else backend.call(bool, (value,), {})
 
 
 class _TestHasEffects(Exception):
@@ -137,7 +146,7 @@ def _tested_late(
 
     def turn() -> Any:
         body()
-        return test()
+        return _truth(test())
 
     def run_test(go_on: Any, *_: Any) -> Any:
         return go_on
@@ -149,7 +158,8 @@ def _tested_late(
         return [result, *after]
 
     state, names = [first, *parts.before], ["the test of the loop", *parts.names]
-    after = backend.while_loop(run_test, run_body, state, Variables(names, statement))
+    variables = Variables(names, statement, places=parts.effects.places)
+    after = backend.while_loop(run_test, run_body, state, variables)
     parts.finish(after[1:])
 
 
@@ -209,7 +219,7 @@ def _staged_for(
     def run_body(item: Any, *values: Any) -> list[Any]:
         return parts.run(body, values, item)[1]
 
-    variables = Variables(parts.names, statement, _parameter(body))
+    variables = Variables(parts.names, statement, _parameter(body), parts.effects.places)
     try:
         after = backend.for_loop(items, run_test if test is not None else None, run_body, parts.before, variables)
     except BaseException as error:

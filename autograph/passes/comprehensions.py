@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from autograph.analysis.symbols import walrus_targets
-from autograph.build import Node, call, no_arguments
+from autograph.build import Node, call, constant, no_arguments
 from autograph.context import Context
 from autograph.fence import can_stage, waits
 from autograph.passes.rewriting import Rewriter
@@ -23,22 +23,32 @@ class Comprehensions(Rewriter):
         return self._rewritten(node)
 
     def _rewritten(self, node: Node) -> Node:
-        first = node.generators[0]
-        if len(node.generators) > 1 or first.is_async or not can_stage(node):
-            return node
-        targets = first.target.elts if isinstance(first.target, gast.Tuple) else [first.target]
-        if not all(isinstance(target, gast.Name) for target in targets) or waits(node):
+        """With several ``for`` the inner ones are generators: ``ag__.list_comp(lambda x: ag__.generator(…), xs)``."""
+        names = [_names(g.target) for g in node.generators]
+        if not can_stage(node) or any(n is None or g.is_async for n, g in zip(names, node.generators)) or waits(node):
             return node
         if any(True for _ in walrus_targets(gast.Expr(value=node))):
             return node
-        names = [target.id for target in targets]
-        if len(set(names)) < len(names) or (isinstance(first.target, gast.Tuple) and len(names) == 1):
-            return node
-        arguments = [_function(names, node.elt), first.iter]
-        if first.ifs:
-            test = first.ifs[0] if len(first.ifs) == 1 else gast.BoolOp(op=gast.And(), values=first.ifs)
-            arguments.append(_function(names, test))
-        return call(_OPERATORS[type(node)], *arguments)
+        made = node.elt
+        for number, (own, part) in reversed(list(enumerate(zip(names, node.generators)))):
+            arguments = [_function(own or [], made), part.iter]
+            if part.ifs:
+                test = part.ifs[0] if len(part.ifs) == 1 else gast.BoolOp(op=gast.And(), values=part.ifs)
+                arguments.append(_function(own or [], test))
+            operator = "generator" if number else _OPERATORS[type(node)]
+            nested = number < len(node.generators) - 1
+            made = call(operator, *arguments, keywords=(("nested", constant(True)),) if nested else ())
+        return made
+
+
+def _names(target: Node) -> list[str] | None:
+    """The names that take an item or its parts, which become parameters; None if they cannot."""
+    targets = target.elts if isinstance(target, gast.Tuple) else [target]
+    if not all(isinstance(t, gast.Name) for t in targets):
+        return None
+    names = [t.id for t in targets]
+    single = isinstance(target, gast.Tuple) and len(names) == 1
+    return None if single or len(set(names)) < len(names) else names
 
 
 def _function(parameters: list[str], body: Node) -> Node:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from autograph.analysis.symbols import FUNCTIONS, bound, parameters
-from autograph.build import Node, at, call
+from autograph.build import Node, at, call, name
 from autograph.context import Context
 from autograph.fence import can_stage, keeps_call
 from autograph.passes.rewriting import Rewriter
@@ -37,7 +37,7 @@ class Lists(Rewriter):
         return isinstance(target, gast.Attribute | gast.Subscript) or getattr(target, "id", "") in self.changed
 
     def rewrite_Dict(self, node: Node) -> Node:
-        node.values = [_made(value) if _is_empty(value) else value for value in node.values]
+        node.values = [_made(value) for value in node.values]
         return node
 
     def rewrite_Call(self, node: Node) -> Node:
@@ -58,12 +58,12 @@ class Lists(Rewriter):
         return isinstance(node, gast.List | gast.Tuple | gast.Dict | gast.Attribute)
 
 
-def _is_empty(node: Node) -> bool:
-    return isinstance(node, gast.List) and not node.elts
-
-
 def _made(node: Node) -> Node:
     """The value with its list displays made by calls."""
+    if isinstance(node, gast.List):
+        node.elts = [_made(value) for value in node.elts]
+        if any(isinstance(value, gast.Starred) for value in node.elts):
+            return at(_joined(node.elts), node)
     if isinstance(node, _DISPLAYS):
         return at(call("list_", node), node)
     if isinstance(node, gast.Tuple):
@@ -71,6 +71,25 @@ def _made(node: Node) -> Node:
     if isinstance(node, gast.IfExp):
         node.body, node.orelse = _made(node.body), _made(node.orelse)
     return node
+
+
+def _joined(elements: list[Node]) -> Node:
+    """``[a, *b]`` as ``ag__.list_([a]) + ag__.call(list, b)``."""
+    parts: list[Node] = []
+    plain: list[Node] = []
+    for element in [*elements, None]:
+        if element is not None and not isinstance(element, gast.Starred):
+            plain.append(element)
+            continue
+        if plain or (element is None and not parts):
+            parts.append(call("list_", gast.List(elts=plain, ctx=gast.Load())))
+            plain = []
+        if element is not None:
+            parts.append(call("call", name("list"), element.value))
+    total = parts[0]
+    for part in parts[1:]:
+        total = gast.BinOp(left=total, op=gast.Add(), right=part)
+    return total
 
 
 def _may_be_staged(index: Node) -> bool:

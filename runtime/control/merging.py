@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import copy
 import linecache
+import re
 import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -28,6 +29,10 @@ from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.trace import Trace, apply, recording
 
 import numpy as np  # isort: skip
+
+
+# What a function returns is mostly handed on, and what "and" gives is mostly asked for its truth.
+_FREE = re.compile(r"(the return value|return_value(_\d+)?|an operand of .*|the result of .*)$")
 
 
 @dataclass
@@ -71,9 +76,37 @@ class Merge:
         self.sides = sides  # what to call them
         self.jumped = jumped or (False, False)  # has a side ended in a jump, so that nobody reads what it did not set?
         self.pairs: list[tuple[Any, Any, Leaf]] = []
+        self.held: list[dict[Any, Any]] = [{}, {}]
+        self.free = False  # may the values at hand be of different structure?
+
+    def plans(self, names: Sequence[str], a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
+        """The plans of all variables. What a side has changed of an object is among them, and put back by now."""
+        places = self.variables.places
+        for side, values in enumerate((a, b)):
+            left = values[len(values) - len(places) :]
+            self.held[side] = {(id(p.holder), p.key): v for p, v in zip(places, left) if v is not UNSET}
+        return [self.plan(*row) for row in zip(names, a, b, strict=True)]
+
+    def _part(self, side: int, holder: Any, key: Any, now: Any) -> Any:
+        """A part of an object as a side leaves it."""
+        return self.held[side].get((id(holder), key), now)
+
+    def _parts(self, side: int, value: Any) -> list[Any]:
+        keys = (
+            range(len(value)) if isinstance(value, list | tuple) else value if isinstance(value, dict) else vars(value)
+        )
+        return [self._part(side, value, key, part) for key, part in zip(keys, nest.parts(value))]
+
+    def _content(self, side: int, value: Any) -> Any:
+        if isinstance(value, Fixed | Rows):
+            return value
+        if isinstance(value, TensorList):
+            return self._part(side, value, None, value.content)
+        return Fixed(self._parts(side, value))
 
     def plan(self, name: str, a: Any, b: Any) -> Any:
         """The plan of a variable that one side leaves as `a` and the other as `b`."""
+        self.free = _FREE.match(name) is not None
         if a is b or _same_constant(a, b):
             return a
         if a is UNSET or b is UNSET:
@@ -96,31 +129,32 @@ class Merge:
                 )  # fmt: skip
             return self._slot(a, b, kind)
         if nest.is_nested(a) and type(a) is type(b) and nest.describe(a) == nest.describe(b):
-            parts = [
-                self.plan(name + suffix, x, y) for suffix, x, y in zip(nest.paths(a), nest.parts(a), nest.parts(b))
-            ]
+            pairs = zip(nest.paths(a), self._parts(0, a), self._parts(1, b))
+            parts = [self.plan(name + suffix, x, y) for suffix, x, y in pairs]
             return nest.of_kind(a, parts)
         if _is_object(a) and _is_object(b):
-            return _Object(a, {k: self.plan(f"{name}.{k}", vars(a)[k], vars(b)[k]) for k in vars(a)})
+            return _Object(
+                a, {k: self.plan(f"{name}.{k}", x, y) for k, x, y in zip(vars(a), self._parts(0, a), self._parts(1, b))}
+            )
         raise self._mismatch(name, a, b)
 
     def _lists(self, name: str, a: Any, b: Any) -> _List:
         """Two lists, or the contents of one: element by element if they are of one known length, else as rows."""
         bare = isinstance(a, Fixed | Rows) or isinstance(b, Fixed | Rows)
-        contents = [_content(v) for v in (a, b) if v is not UNSET]
+        sides = [None if v is UNSET else self._content(side, v) for side, v in enumerate((a, b))]
+        contents = [content for content in sides if content is not None]
         fixed = [c.elements for c in contents if isinstance(c, Fixed)]
         if len(fixed) == len(contents) and len({len(elements) for elements in fixed}) == 1:
-            sides = [fixed[0] if a is not UNSET else None, fixed[-1] if b is not UNSET else None]
-            filled = [[UNSET] * len(fixed[0]) if side is None else side for side in sides]
+            filled = [[UNSET] * len(fixed[0]) if side is None else side.elements for side in sides]
             return _List([self.plan(f"{name}[{i}]", x, y) for i, (x, y) in enumerate(zip(*filled))], bare=bare)
         try:
             structure, kinds = common(*contents)
         except StagingError as error:
             raise self.error(name, f"changes its length, and {error}") from None
         columns: list[list[Any]] = []
-        for trace, value in zip(self.traces, (a, b)):
+        for trace, content in zip(self.traces, sides):
             with recording(trace):
-                rows = None if value is UNSET else as_rows(_content(value), structure, kinds)
+                rows = None if content is None else as_rows(content, structure, kinds)
             columns.append([UNSET] * len(kinds) if rows is None else list(rows.columns))
         slots = [self._slot(x, y, kind) for x, y, kind in zip(*columns, kinds)]
         return _List([], slots, structure, bare)
@@ -141,9 +175,10 @@ class Merge:
         if is_leaf(value):
             return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
         if _is_object(value) and self._made_here(value, 1 if first else 0):
-            return _Object(value, {k: self._unset(v, first) for k, v in vars(value).items()})
+            parts = zip(vars(value), self._parts(1 if first else 0, value))
+            return _Object(value, {k: self._unset(v, first) for k, v in parts})
         if nest.is_nested(value):
-            return nest.of_kind(value, [self._unset(part, first) for part in nest.parts(value)])
+            return nest.of_kind(value, [self._unset(part, first) for part in self._parts(1 if first else 0, value)])
         return value
 
     def _made_here(self, value: Any, side: int) -> bool:
@@ -154,8 +189,7 @@ class Merge:
     def _are_alike(self, a: Any, b: Any) -> bool:
         """Whether two values must have one type, rather than be two options."""
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
-            operands = any(n.startswith("an operand") for n in self.variables.names)  # often only asked for their truth
-            return not operands or is_leaf(a) == is_leaf(b)
+            return not self.free or (is_leaf(a) and is_leaf(b)) or (_is_list(a) and _is_list(b)) or _same_shape(a, b)
         if type(a) is not type(b) or not _is_object(a) or not _is_object(b) or vars(a).keys() != vars(b).keys():
             return False
         return self._made_here(a, 0) or self._made_here(b, 1)  # one that was there before keeps its identity
@@ -316,6 +350,10 @@ def only_option(plan: Any, ends: Callable[[Slot], Any]) -> Any:
     return plan
 
 
+def _same_shape(a: Any, b: Any) -> bool:
+    return type(a) is type(b) and nest.is_nested(a) and nest.describe(a) == nest.describe(b)
+
+
 def _same_constant(a: Any, b: Any) -> bool:
     return type(a) is type(b) and isinstance(a, bool | int | float | str | bytes) and (a == b or (a != a and b != b))
 
@@ -334,12 +372,6 @@ def _is_list(value: Any) -> bool:
 def _grows(value: Any) -> bool:
     """Whether only the graph knows the length of a list (or of a content, which may come to that)."""
     return isinstance(value, Fixed | Rows) or getattr(value, "rows", None) is not None
-
-
-def _content(value: Any) -> Fixed | Rows:
-    if isinstance(value, Fixed | Rows):
-        return value
-    return value.content if isinstance(value, TensorList) else Fixed(value)
 
 
 def _is_object(value: Any) -> bool:
