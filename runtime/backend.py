@@ -264,10 +264,11 @@ def _value_of(table: dict[Any, Any], key: Any) -> Any:
 
 
 def _is(value: Any, other: Any) -> Any:
-    choices = [control.choice_of(v) for v in (value, other)]
-    if choices[0] is None and choices[1] is None:
-        return NotImplemented
-    return control.is_option(choices[0], other) if choices[0] is not None else control.is_option(choices[1], value)
+    for one, another in ((value, other), (other, value)):
+        choice = control.choice_of(one)
+        if choice is not None:
+            return control.is_option(choice, another)
+    return NotImplemented
 
 
 _BUILTINS: dict[Any, Callable[..., Any]] = {

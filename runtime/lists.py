@@ -96,7 +96,7 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
     structure: Any = None
     kinds: list[Any] = []
     for content in contents:
-        rows = [(content.structure, content.kinds)] if isinstance(content, Rows) else []
+        rows: list[tuple[Any, Any]] = [(content.structure, content.kinds)] if isinstance(content, Rows) else []
         for element in content.elements if isinstance(content, Fixed) else ():
             leaves = nest.flatten(element)
             odd = [leaf for leaf in leaves if not is_leaf(leaf)]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dis
 import functools
+import operator
 import threading
 import types
 from collections import deque
@@ -28,20 +29,30 @@ _ATOMS = frozenset(
 )
 
 
+Name = Any  # a text; or the name of an object, whether it is an item of it, and the key: spelled out when needed
+
+
+def _spelled(name: Name) -> str:
+    if isinstance(name, str):
+        return name
+    holder, item, key = name
+    return f"{_spelled(holder)}[{key!r}]" if item else f"{_spelled(holder)}.{key}"
+
+
 class Heap:
     """What can be reached from functions, as it is now; `known` are the places that are state anyway."""
 
     def __init__(self, functions: Iterable[Callable[..., Any] | None], known: Iterable[Any] = ()) -> None:
         self._known = set(known)  # the identities of their places
-        self._cells: list[tuple[str, types.CellType, Any]] = []
-        self._globals: list[tuple[str, dict[str, Any], Any]] = []
-        self._dicts: list[tuple[str, Any, dict[Any, Any]]] = []
-        self._objects: list[tuple[str, Any, dict[str, Any]]] = []
-        self._lists: list[tuple[str, list[Any], list[Any]]] = []
-        self._others: list[tuple[str, Any, Any]] = []
-        self._contents: list[tuple[str, Any, Any]] = []
-        self._seen: dict[int, Any] = {}  # holds on to what it has seen, so that ids stay theirs
-        self._waiting: list[tuple[str, Any]] = []
+        self._cells: list[tuple[Name, types.CellType, Any]] = []
+        self._globals: list[tuple[Name, dict[str, Any], Any]] = []
+        self._dicts: list[tuple[Name, Any, dict[Any, Any]]] = []
+        self._objects: list[tuple[Name, Any, dict[str, Any]]] = []
+        self._lists: list[tuple[Name, list[Any], list[Any]]] = []
+        self._others: list[tuple[Name, Any, Any]] = []
+        self._contents: list[tuple[Name, Any, Any]] = []
+        self._seen: dict[Any, Any] = {}  # holds on to what it has seen, so that ids stay theirs
+        self._waiting: list[tuple[Name, Any]] = []
         for function in functions:
             if isinstance(function, types.FunctionType):
                 self._function(function)
@@ -52,7 +63,7 @@ class Heap:
 
     # Looking.
 
-    def _look(self, name: str, value: Any) -> None:
+    def _look(self, name: Name, value: Any) -> None:
         kind = type(value)
         if kind in _ATOMS or id(value) in self._seen or isinstance(value, BaseException):
             return
@@ -63,17 +74,18 @@ class Heap:
             if not isinstance(value, list):
                 return
         if isinstance(value, list):
+            elements = [*list.__iter__(value)]
             if holder is None:
-                self._lists.append((name, value, list(value)))
-            self._elements(name, list.__iter__(value))
+                self._lists.append((name, value, elements))
+            self._elements(name, elements)
         elif isinstance(value, tuple | frozenset):
-            self._elements(name, value)
+            self._elements(name, [*value])
         elif isinstance(value, dict):
             self._dicts.append((name, value, dict(value)))
-            self._waiting += [(f"{name}[{k!r}]", v) for k, v in value.items() if type(v) not in _ATOMS]
+            self._waiting += [((name, True, k), v) for k, v in value.items() if type(v) not in _ATOMS]
         elif isinstance(value, set | deque | bytearray):
             self._others.append((name, value, value.copy()))
-            self._elements(name, value)
+            self._elements(name, [*value])
         elif kind is types.FunctionType:
             if why_function_stays(value) is None or _is_definition(value):
                 self._function(value)
@@ -91,8 +103,9 @@ class Heap:
         elif hasattr(value, "__dict__") and kind.__module__.partition(".")[0] not in ("autograph", "runtime"):
             self._objects.append((name, value, dict(vars(value))))  # a library's: what it refers to is its own affair
 
-    def _elements(self, name: str, values: Iterable[Any]) -> None:
-        self._waiting += [(f"{name}[{i}]", v) for i, v in enumerate(values) if type(v) not in _ATOMS]
+    def _elements(self, name: Name, values: Sequence[Any]) -> None:
+        if not _ATOMS.issuperset(map(type, values)):
+            self._waiting += [((name, True, i), v) for i, v in enumerate(values) if type(v) not in _ATOMS]
 
     def _function(self, function: types.FunctionType) -> None:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
@@ -106,15 +119,15 @@ class Heap:
                 continue
             value = module.get(name, UNDEFINED)
             if name in stored and (id(module), name) not in self._known and (id(module), name) not in self._seen:
-                self._seen[id(module), name] = module  # type: ignore[index]
+                self._seen[id(module), name] = module
                 self._globals.append((name, module, value))
             if type(value) not in _ATOMS:
                 self._waiting.append((name, value))
         if function.__dict__:
-            self._waiting += [(f"{function.__name__}.{k}", v) for k, v in function.__dict__.items()]
+            self._waiting += [((function.__name__, False, k), v) for k, v in function.__dict__.items()]
         self._waiting += [(function.__name__, default) for default in function.__defaults__ or ()]
 
-    def _cell(self, name: str, cell: types.CellType) -> None:
+    def _cell(self, name: Name, cell: types.CellType) -> None:
         try:
             value = cell.cell_contents
         except ValueError:
@@ -132,11 +145,11 @@ class Heap:
                 self._waiting.append((key, function.fget if isinstance(function, property) else function))
             elif not key.startswith("__"):
                 held[key] = part
-                self._waiting.append((f"{value.__name__}.{key}", part))
+                self._waiting.append(((value.__name__, False, key), part))
         self._objects.append((value.__name__, value, held))
         self._waiting += [(base.__name__, base) for base in value.__bases__]
 
-    def _object(self, name: str, value: Any) -> None:
+    def _object(self, name: Name, value: Any) -> None:
         meet_class(type(value))
         held = dict(getattr(value, "__dict__", {}))
         for kind in type(value).__mro__:
@@ -147,25 +160,25 @@ class Heap:
                     if found is not UNDEFINED:
                         held[slot] = found
         self._objects.append((name, value, held))
-        self._waiting += [(f"{name}.{k}", v) for k, v in held.items() if type(v) not in _ATOMS]
+        self._waiting += [((name, False, k), v) for k, v in held.items() if type(v) not in _ATOMS]
         self._waiting.append((type(value).__name__, type(value)))
 
-    def places(self) -> dict[Any, Place]:
-        """All places that have been found, by identity."""
-        found: list[Place] = [CellPlace(name, cell, None, old) for name, cell, old in self._cells]
-        found += [ItemPlace(name, module, name, old) for name, module, old in self._globals]
-        for name, held, known in self._objects:
-            found += [AttributePlace(f"{name}.{key}", held, key, old) for key, old in known.items()]
-        for name, items, known in self._dicts:
-            found += [ItemPlace(f"{name}[{key!r}]", items, key, old) for key, old in known.items()]
-        for name, elements, before in self._lists:
-            found += [ItemPlace(f"{name}[{i}]", elements, i, old) for i, old in enumerate(before)]
-        return {place.identity: place for place in found}
+    @functools.cached_property
+    def _parts(self) -> dict[int, Any]:
+        """What each thing that was found held, by its identity."""
+        cells: dict[int, Any] = {id(cell): {None: old} for _, cell, old in self._cells}
+        for _, module, _ in self._globals:
+            cells[id(module)] = {name: old for name, other, old in self._globals if other is module}
+        return cells | {id(held): known for _, held, known in (*self._objects, *self._dicts, *self._lists)}
 
     def knows(self, place: Place) -> bool:
         """Whether a place was there, or what it is a part of."""
-        holders = {id(held) for _, held, _ in (*self._objects, *self._dicts, *self._lists)}
-        return place.identity in self.places() or id(place.holder) in holders
+        return id(place.holder) in self._parts
+
+    def put_back(self, place: Place) -> None:
+        """Have a place hold what it held."""
+        known = self._parts[id(place.holder)]
+        place.write(known[place.key] if isinstance(known, list) else known.get(place.key, UNDEFINED))
 
     # Comparing.
 
@@ -176,34 +189,40 @@ class Heap:
         """
         found: list[tuple[Place, Any]] = []
         for name, cell, old in self._cells:
-            self._compare(CellPlace(name, cell, None, old), found)
+            if cell.cell_contents is old if _is_bound(cell) else old is UNDEFINED:
+                continue
+            self._compare(CellPlace(_spelled(name), cell, None, old), found)
         for name, module, old in self._globals:
-            self._compare(ItemPlace(name, module, name, old), found)
+            self._compare(ItemPlace(_spelled(name), module, name, old), found)
         for name, content, old in self._contents:
-            self._compare(ContentPlace(name, content, None, old), found)
+            if holder_of(content).content(content) is old:  # type: ignore[union-attr]
+                continue
+            self._compare(ContentPlace(_spelled(name), content, None, old), found)
         for name, held, known in self._objects:
             now = {k: v for k, v in vars(held).items() if k in known or not isinstance(held, type)} if hasattr(
                 held, "__dict__") else {}  # fmt: skip
+            if len(now) == len(known) and all(map(operator.is_, map(now.get, known), known.values())):
+                continue
             for key in {**known, **now}:
-                self._compare(AttributePlace(f"{name}.{key}", held, key, known.get(key, UNDEFINED)), found)
+                self._compare(AttributePlace(_spelled((name, False, key)), held, key, known.get(key, UNDEFINED)), found)
         for name, items, known in self._dicts:
-            if items.keys() != known.keys() or any(items[k] is not known[k] for k in known):
+            if len(items) != len(known) or not all(map(operator.is_, map(items.get, known), known.values())):
                 for key in {**known, **items}:
-                    self._compare(ItemPlace(f"{name}[{key!r}]", items, key, known.get(key, UNDEFINED)), found)
+                    self._compare(ItemPlace(_spelled((name, True, key)), items, key, known.get(key, UNDEFINED)), found)
         refused = None
         for name, elements, before in self._lists:
             if len(elements) != len(before):
                 elements[:] = before
-                refused = refused or _grown(name, elements, statement)
-            else:
+                refused = refused or _grown(_spelled(name), elements, statement)
+            elif not all(map(operator.is_, elements, before)):
                 for index, old in enumerate(before):
                     if elements[index] is not old:
-                        self._compare(ItemPlace(f"{name}[{index}]", elements, index, old), found)
+                        self._compare(ItemPlace(_spelled((name, True, index)), elements, index, old), found)
         for name, other, content in self._others:
             if other != content:
                 other.clear()
                 (other.extend if isinstance(other, deque | bytearray) else other.update)(content)
-                refused = refused or _grown(name, other, statement)
+                refused = refused or _grown(_spelled(name), other, statement)
         if refused is not None:
             raise refused
         return found
@@ -213,6 +232,14 @@ class Heap:
         if now is not place.old:
             found.append((place, now))
             place.write(place.old)
+
+
+def _is_bound(cell: types.CellType) -> bool:
+    try:
+        cell.cell_contents  # noqa: B018
+    except ValueError:
+        return False
+    return True
 
 
 def _is_definition(function: types.FunctionType) -> bool:
@@ -279,9 +306,6 @@ class Effects:
             watch.written += [(place, self.statement) for place in (*variables, *self.places)]
 
 
-_NOWHERE = Place("", None, None, UNDEFINED)
-
-
 class _Watches(threading.local):
     def __init__(self) -> None:
         self.active: list[Watch] = []
@@ -310,7 +334,7 @@ class Watch:
             return
         left = [(p, s) for p, s in self.written if self.heap.knows(p) and _holds_staged(p.read())]
         for place, _ in left:
-            place.write(self.heap.places().get(place.identity, _NOWHERE).old)
+            self.heap.put_back(place)
         if left and error is None:
             place, statement = left[0]
             raise StagingError(

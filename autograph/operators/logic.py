@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import Backend, backend_of
+from autograph.dispatch import Backend, Statement, backend_of
 from autograph.operators.branches import staged_if
 from autograph.operators.state import as_users, hide_frame, user_statement
 
@@ -42,7 +42,7 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
                 raise
         return value
 
-    def staged(backend: Backend, value: Any, rest: tuple[Callable[[], Any], ...], statement: str) -> Any:
+    def staged(backend: Backend, value: Any, rest: tuple[Callable[[], Any], ...], statement: Statement) -> Any:
         def other() -> Any:
             return operator(rest[0](), *rest[1:])
 

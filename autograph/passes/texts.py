@@ -36,17 +36,17 @@ def _template(node: Node, values: list[Node]) -> str | None:
             parts.append(part.value.replace("{", "{{").replace("}", "}}"))
             continue
         values.append(part.value)
-        specification: str | None = ""
+        specification = ""
         if part.format_spec is not None:
             inner = part.format_spec
             if not isinstance(inner, gast.JoinedStr):
                 return None
             if any(isinstance(p, gast.Constant) and ("{" in p.value or "}" in p.value) for p in inner.values):
                 return None
-            specification = _template(inner, values)
-            if specification is None:
+            nested = _template(inner, values)
+            if nested is None:
                 return None
-            specification = f":{specification}"
+            specification = f":{nested}"
         parts.append("{" + _CONVERSIONS[part.conversion] + specification + "}")
     return "".join(parts)
 
