@@ -228,3 +228,15 @@ def test_no_source_is_an_error_that_says_what_to_do():
         autograph.to_code(len)
     with pytest.raises(autograph.ConversionError, match="not a function"):
         autograph.to_code(3)
+
+
+class NamesItself:
+    def twin(self, x):
+        if x > 0:
+            return NamesItself
+        return type(self)
+
+
+def test_a_method_that_names_its_own_class_means_the_class():
+    assert autograph.to_graph(NamesItself.twin)(NamesItself(), 1) is NamesItself
+    assert autograph.traced_form(NamesItself.twin)(NamesItself(), 1) is NamesItself

@@ -107,15 +107,18 @@ class Maybe(SymbolicTensor):
         return super().record_in(trace)
 
     def __eq__(self, other: Any) -> Any:
-        """None equals no tensor."""
-        if other is None or not any(option is None for option in self.choice._options):
+        """None equals None and no tensor."""
+        if type(other) is not Maybe and not any(option is None for option in self.choice._options):
             return super().__eq__(other)
-        present = _present(self.choice)[0]
-        without(self.choice, UNDEFINED)
-        there = apply(ew.equal, self.choice._index, EagerTensor(np.asarray(present, np.int32)))
-        if type(other) is Maybe:
-            other = only(other.choice)
-        return apply(ew.logical_and, there, self.choice._options[present] == other)
+        there, value = _there(self)
+        other_there, other_value = _there(other) if type(other) is Maybe else (other is not None, other)
+        if other_value is None:
+            return apply(ew.logical_not, there)
+        same = apply(ew.logical_and, there, value == other_value)
+        if other_there is True:
+            return same
+        neither = apply(ew.logical_not, apply(ew.logical_or, there, other_there))
+        return apply(ew.logical_or, apply(ew.logical_and, same, other_there), neither)
 
     def __ne__(self, other: Any) -> Any:
         equal = self == other
@@ -129,6 +132,13 @@ class Maybe(SymbolicTensor):
         options = self.choice._options
         present = _present(self.choice)
         self.choice.__dict__["_options"] = tuple(other if i in present else o for i, o in enumerate(options))
+
+
+def _there(value: Maybe) -> tuple[Any, Any]:
+    """Whether a variable is not None, once the graph has checked that it is bound, and what it is then."""
+    choice = without(value.choice, UNDEFINED)
+    present = _present(choice)[0]
+    return apply(ew.equal, choice._index, EagerTensor(np.asarray(present, np.int32))), choice._options[present]
 
 
 def choice_of(value: Any) -> Choice | None:

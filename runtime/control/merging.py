@@ -215,6 +215,8 @@ class Merge:
                 numbers[side].append(next(i for i, r in enumerate(rows) if r is row))
         if "[" in name and (a is UNDEFINED or b is UNDEFINED):
             raise self._missing(name, a is UNDEFINED)
+        known = [choice._name for v in (a, b) if (choice := choice_of(v)) is not None]
+        name = known[0] if known and name.startswith("the ") else name  # the variable that was returned
         options = [self.plan(name, *row) for row in rows]
         indices = [self._index(side, value, numbers[side]) for side, value in enumerate((a, b))]
         index = self._slot(indices[0], indices[1], TensorType(int32, ()))

@@ -276,3 +276,10 @@ def dictionary_methods(x):
         total += value * len(key)
     d.update(c=total)
     return d, d.get("a"), d.get("zz"), "a" in d, sorted(d.keys()), list(d.values())
+
+
+@on((1, 1), (1, -1), (-1, -1), (1, 2))
+def optional_values_compared(a, b):
+    x = a if a > 0 else None
+    y = b if b > 0 else None
+    return x == y, x != y, x == 1, y is None and x is None
