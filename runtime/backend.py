@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-import builtins
-import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from autograph import Attempt, register_backend
-from autograph.operators import definitions
-from autograph.operators.calls import defined
-from autograph.operators.items import Items as _Mapped
-from runtime import control, mathematics, nest, shaping
+from runtime import control
 from runtime.arrays import TensorArray
+from runtime.builtin_functions import MEANINGS
 from runtime.control import recursion, regions
-from runtime.conversion import cast, operand
-from runtime.dtypes import float32, int32
 from runtime.errors import AssertionFailedError
-from runtime.items import Items, items_of
-from runtime.lists import Rows, TensorList
-from runtime.ops import effects, strings
+from runtime.items import Items
+from runtime.lists import TensorList
+from runtime.ops import effects
 from runtime.ops import elementwise as ew
-from runtime.ops import lists as list_ops
-from runtime.tensor import SymbolicTensor, Tensor
+from runtime.tensor import SymbolicTensor
 from runtime.trace import apply, current
 from runtime.variables import Variable
 
@@ -65,7 +58,7 @@ class RuntimeBackend:
         apply(effects.assert_, control.truth(test), *values, message=None if staged else str(text), python=True)
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
-        meaning = _BUILTINS.get(function)
+        meaning = MEANINGS.get(function)
         return NotImplemented if meaning is None else meaning(*arguments, **keywords)
 
     recursive = staticmethod(recursion.recursive)
@@ -74,234 +67,6 @@ class RuntimeBackend:
         trace = current()
         return None if trace is None else Attempt(trace.nodes, trace.rewind)
 
-
-def _len(value: Any) -> Any:
-    if isinstance(value, TensorList):
-        return value.staged().count()
-    if isinstance(value, Items):
-        return value.length
-    if (choice := control.choice_of(value)) is not None and not isinstance(value, Tensor):
-        return _len(control.only(choice))
-    if not isinstance(value, Tensor):
-        return len(value)
-    known = value.shape
-    if known.rank == 0:
-        raise TypeError(f"a scalar tensor has no length: {value}")
-    return known[0] if known.rank is not None and known[0] is not None else apply(list_ops.count, operand(value))
-
-
-def _sorted(value: Any, key: Any, reverse: bool) -> Any:
-    if isinstance(value, TensorList) and value.rows is None:
-        return TensorList([*sorted_tensor(shaping.stack([*value]), key, reverse)])
-    if isinstance(value, TensorList):
-        made = value.copy()
-        made.sort(key=key, reverse=reverse)
-        return made
-    return sorted_tensor(value, key, reverse) if isinstance(value, SymbolicTensor) else NotImplemented
-
-
-def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
-    """The rows of a tensor in order."""
-    order = "DESCENDING" if reverse else "ASCENDING"
-    if key is None:
-        return shaping.sort(value, 0, order)
-    return shaping.gather(value, shaping.argsort(control.map_fn(key, value), 0, order))
-
-
-def _enumerate(values: Any, start: Any = 0) -> Any:
-    items = items_of(values)
-    return Items(items.length, lambda index: (index + start, items.element(index)))
-
-
-def _zip(*values: Any, strict: bool = False) -> Any:
-    columns = [items_of(v if _is_indexed(v) else [*v]) for v in values]
-    known = [c.length for c in columns if isinstance(c.length, int)]
-    length: Any = min(known) if known else None
-    for column in columns:
-        if not isinstance(column.length, int):
-            length = column.length if length is None else mathematics.minimum(length, column.length)
-    return Items(length, lambda index: tuple([c.element(index) for c in columns]))
-
-
-def _is_indexed(value: Any) -> bool:
-    return isinstance(value, Items | Tensor | list | tuple | range) or hasattr(value, "__tensor__")
-
-
-def _reversed(values: Any) -> Any:
-    if isinstance(values, Tensor):
-        return values[::-1]
-    if isinstance(values, TensorList):
-        return values[::-1]
-    items = items_of(values)
-    return Items(items.length, lambda index: items.element(items.length - 1 - index))
-
-
-def _list(values: Any = ()) -> Any:
-    if isinstance(values, TensorList):
-        return values.copy()
-    if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
-        items = items_of(values)
-        if isinstance(items.length, int):
-            return TensorList(items)
-        if isinstance(values, Items):
-            return NotImplemented
-        return TensorList.holding(Rows(0, [apply(list_ops.from_tensor, operand(values))]))
-    return TensorList(values)
-
-
-def _tuple(values: Any) -> Any:
-    return tuple(items_of(values))
-
-
-def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> Callable[..., Any]:
-    """``min`` or ``max``, as Python chooses: the first of those that none is better than."""
-
-    def chosen(*values: Any, key: Any = None, **default: Any) -> Any:
-        if len(values) == 1:
-            (whole,) = values
-            if isinstance(whole, TensorList) and whole.rows is not None:
-                whole = whole.stacked()
-            if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
-                if len(whole.type.shape) == 1:
-                    return reduce(whole, 0)
-            name = "min" if better is mathematics.less else "max"
-            return defined(getattr(definitions, f"{name}_"))(whole, key, **default)
-        best, *others = values
-        for other in others:
-            pair = (best, other) if key is None else (key(best), key(other))
-            best = mathematics.where(control.truth(better(pair[1], pair[0])), other, best)
-        return best
-
-    return chosen
-
-
-def _sum(values: Any, start: Any = 0) -> Any:
-    if isinstance(values, TensorList | Items):
-        return defined(definitions.sum_)(values, start)
-    total = mathematics.reduce_sum(values, 0)
-    return total if isinstance(start, int) and start == 0 else start + total
-
-
-def _any(values: Any) -> Any:
-    return mathematics.reduce_any(_truths(values)) if _is_vector(values) else defined(definitions.any_)(values)
-
-
-def _all(values: Any) -> Any:
-    return mathematics.reduce_all(_truths(values)) if _is_vector(values) else defined(definitions.all_)(values)
-
-
-def _is_vector(values: Any) -> bool:
-    return isinstance(values, Tensor) and values.type.shape is not None and len(values.type.shape) == 1
-
-
-def _truths(values: Tensor) -> Any:
-    return values if values.dtype.is_bool else mathematics.not_equal(values, 0)
-
-
-def _text(function: Callable[..., Any]) -> Callable[..., Any]:
-    """What makes text of values, made by the graph."""
-
-    def made(*arguments: Any, **keywords: Any) -> Any:
-        values: list[Any] = []
-
-        def number(part: Any) -> Any:
-            if isinstance(part, SymbolicTensor) or hasattr(part, "__tensor__"):
-                values.append(operand(part))
-                return effects.Held(len(values) - 1)
-            return part
-
-        given = [nest.map_structure(number, argument) for argument in arguments]
-        named = {key: nest.map_structure(number, value) for key, value in keywords.items()}
-        return apply(strings.text, *values, function=function, arguments=given, keywords=named)
-
-    return made
-
-
-def _round(value: Any, digits: int | None = None) -> Any:
-    if digits is None:  # Python makes an int of a number, NumPy floats of an array
-        return cast(mathematics.rint(value), int32) if value.shape == () else mathematics.rint(value)
-    scale = 10**digits
-    return mathematics.rint(value * scale) / scale
-
-
-def _contains(items: Any, value: Any) -> Any:
-    if isinstance(items, TensorList) and items.rows is not None:
-        items = items.stacked()
-    if isinstance(items, Items):
-        return _any(_Mapped(items).each("map", lambda item: item == value))
-    if isinstance(items, Tensor):
-        return mathematics.reduce_any(items == value)
-    if not isinstance(items, list | tuple | dict | set | frozenset | range):
-        return NotImplemented
-    found: Any = False
-    for item in items:
-        same = True if item is value else item == value
-        if same is True:
-            return True
-        if same is not False:
-            same = mathematics.reduce_all(same)
-            found = same if found is False else apply(ew.logical_or, found, same)
-    return found
-
-
-def _getitem(table: Any, index: Any) -> Any:
-    if type(table) in (list, tuple) and not isinstance(index, control.Choice):
-        return TensorList(table)[index]
-    if isinstance(table, dict):
-        return _value_of(table, index)
-    return NotImplemented
-
-
-def _value_of(table: dict[Any, Any], key: Any) -> Any:
-    """The value for a staged key: one branch for each key that there is."""
-
-    def arm(keys: list[Any]) -> Any:
-        if not keys:
-            raise KeyError(key)
-        return control.cond(mathematics.equal(key, keys[0]), lambda: table[keys[0]], lambda: arm(keys[1:]))
-
-    return arm([k for k in table if isinstance(k, int | float | str | bytes)])
-
-
-def _is(value: Any, other: Any) -> Any:
-    for one, another in ((value, other), (other, value)):
-        choice = control.choice_of(one)
-        if choice is not None:
-            return control.is_option(choice, another)
-    return NotImplemented
-
-
-_BUILTINS: dict[Any, Callable[..., Any]] = {
-    builtins.len: _len,
-    builtins.range: shaping.range,
-    builtins.abs: mathematics.abs,
-    builtins.int: lambda value: cast(value, int32),
-    builtins.float: lambda value: cast(value, float32),
-    builtins.bool: control.truth,
-    builtins.round: _round,
-    builtins.pow: lambda x, y, mod=None: x**y if mod is None else x**y % mod,
-    builtins.sorted: lambda x, key=None, reverse=False: _sorted(x, key, reverse),
-    builtins.divmod: lambda x, y: (x // y, x % y),
-    operator.contains: _contains,
-    operator.is_: _is,
-    str.format: _text(str.format),
-    str.join: _text(str.join),
-    builtins.str: _text(str),
-    builtins.repr: _text(repr),
-    builtins.format: _text(format),
-    operator.mod: _text(operator.mod),
-    operator.getitem: _getitem,
-    builtins.list: _list,
-    builtins.tuple: _tuple,
-    builtins.enumerate: _enumerate,
-    builtins.zip: _zip,
-    builtins.reversed: _reversed,
-    builtins.sum: _sum,
-    builtins.any: _any,
-    builtins.all: _all,
-    builtins.min: _extreme(mathematics.less, mathematics.reduce_min),
-    builtins.max: _extreme(mathematics.greater, mathematics.reduce_max),
-}
 
 _TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, control.Choice)
 BACKEND = RuntimeBackend()

@@ -233,7 +233,7 @@ class TensorList(list):  # type: ignore[type-arg]
         if self.rows is None:
             list.sort(self, key=key, reverse=reverse)
             return
-        from runtime.backend import sorted_tensor
+        from runtime.builtin_functions import sorted_tensor
 
         ordered = sorted_tensor(self.stacked(), key, reverse)
         self.rows = Rows(self.rows.structure, [apply(lists.from_tensor, ordered)])
