@@ -15,7 +15,7 @@ from autograph.rules import STAGED_BUILTINS, is_left_alone
 from autograph.walk import every_node
 
 _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
-_PYTHON_ANSWERS = frozenset("isinstance issubclass callable hasattr id type repr ascii chr ord hash dir vars".split())
+_PYTHON_ANSWERS = frozenset("isinstance issubclass callable id type repr ascii chr ord hash dir vars".split())
 _DISPLAYS = (
     gast.List,
     gast.Tuple,

@@ -198,18 +198,21 @@ def _contains(items: Any, value: Any) -> Any:
 
 def _getitem(table: Any, index: Any) -> Any:
     if type(table) in (list, tuple) and not isinstance(index, control.Choice):
-        return TensorList(table)[index]
+        if all(control.is_leaf(leaf) for leaf in nest.flatten(list(table))):
+            return TensorList(table)[index]
+        numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
+        return _value_of(numbered, index, IndexError("list index out of range"))
     if isinstance(table, dict):
-        return _value_of(table, index)
+        return _value_of(table, index, KeyError(index))
     return NotImplemented
 
 
-def _value_of(table: dict[Any, Any], key: Any) -> Any:
+def _value_of(table: dict[Any, Any], key: Any, missing: Exception) -> Any:
     """The value for a staged key: one branch for each key that there is."""
 
     def arm(keys: list[Any]) -> Any:
         if not keys:
-            raise KeyError(key)
+            raise missing
         return control.cond(mathematics.equal(key, keys[0]), lambda: table[keys[0]], lambda: arm(keys[1:]))
 
     return arm([k for k in table if isinstance(k, int | float | str | bytes)])

@@ -56,6 +56,10 @@ def max_(items: Iterable[Any], key: Callable[[Any], Any] | None = None, default:
     return best
 
 
+def attribute_or(absent: bool, default: Any, value: Any) -> Any:
+    return default if absent else value
+
+
 def collect(made: list[Any], items: Iterable[Any], function: Any, keep: Any) -> list[Any]:
     for item in items:
         if keep is None or keep(item):

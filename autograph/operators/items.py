@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import functools
 import itertools
+import operator
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
@@ -125,6 +126,8 @@ def meaning(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any])
     """What a built-in function makes of staged items, or of a Python list with staged values in it."""
     if function is builtins.map or function is builtins.filter:
         return _lazily(function, *arguments)
+    if function is builtins.hasattr or function is builtins.getattr:
+        return _attribute(function, *arguments)
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]
@@ -140,6 +143,18 @@ def meaning(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any])
         definition = _DEFINED[function]
         return NotImplemented if definition is None else defined(definition)(*arguments, **keywords)
     return NotImplemented
+
+
+def _attribute(function: Any, holder: Any, name: str, *default: Any) -> Any:
+    """``hasattr`` and ``getattr`` of an attribute that is there only as the graph decides."""
+    value = getattr(holder, "__dict__", {}).get(name)
+    backend = backend_of(value)
+    absent = NotImplemented if backend is None else backend.call(operator.is_, (value, dispatch.UNDEFINED), {})
+    if backend is None or absent is NotImplemented or absent is False:
+        return NotImplemented
+    if function is builtins.hasattr:
+        return backend.not_(absent)
+    return defined(definitions.attribute_or)(absent, default[0], value) if default else NotImplemented
 
 
 def _lazily(function: Any, applied: Any, items: Any = (), *more: Any) -> Any:

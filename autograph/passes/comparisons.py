@@ -39,6 +39,8 @@ class Comparisons(Rewriter):
     def _may_be_optional(self, node: Node) -> bool:
         if isinstance(node, gast.Call):
             return not keeps_call(node, self.context, set())
+        if isinstance(node, gast.Attribute | gast.Subscript):
+            return True  # whatever holds it may be changed anywhere
         return (path := _path(node)) is not None and path in self.optional
 
 
@@ -52,8 +54,8 @@ def _path(node: Node) -> str | None:
 
 
 def _optional(tree: Node, context: Context) -> tuple[set[str], set[int]]:
-    """Variables and attributes of which only the graph may know whether they are None, and the comparisons that are
-    about them all the same known while tracing: those by which a default stands in for None.
+    """Variables of which only the graph may know whether they are None, and the comparisons that are about them all the
+    same known while tracing: those by which a default stands in for None.
 
     That are parameters, and what is assigned None and something else, or something that may be either.
     """
@@ -66,7 +68,8 @@ def _optional(tree: Node, context: Context) -> tuple[set[str], set[int]]:
         if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda):
             given.update(p.id for p in parameters(node))
         elif isinstance(node, gast.If) and (path := _tested(node)) is not None and _gives_default(node, path):
-            defaults[id(node.test)] = path
+            if "." not in path:
+                defaults[id(node.test)] = path
     for path, value, is_default in _assignments(tree):
         if isinstance(value, gast.Constant) and value.value is None:
             nothing.add(path)

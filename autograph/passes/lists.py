@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from autograph.analysis.symbols import FUNCTIONS, bound, parameters
-from autograph.build import Node, at, call, name
+from autograph.build import Node, at, call, is_operator_call, name
 from autograph.context import Context
 from autograph.fence import can_stage, keeps_call
 from autograph.passes.rewriting import Rewriter
@@ -55,7 +55,16 @@ class Lists(Rewriter):
     def _may_be_table(self, node: Node) -> bool:
         if isinstance(node, gast.Name):
             return node.id in self.tables or node.id not in self.own
+        if isinstance(node, gast.Subscript) or is_operator_call(node):
+            return self._may_be_table(node.value if isinstance(node, gast.Subscript) else node.args[0])
         return isinstance(node, gast.List | gast.Tuple | gast.Dict | gast.Attribute)
+
+
+def _root(node: Node) -> str:
+    """The variable that an item, or an attribute of one, is reached from."""
+    while isinstance(node, gast.Subscript | gast.Attribute):
+        node = node.value
+    return getattr(node, "id", "")
 
 
 def _made(node: Node) -> Node:
@@ -66,6 +75,8 @@ def _made(node: Node) -> Node:
             return at(_joined(node.elts), node)
     if isinstance(node, _DISPLAYS):
         return at(call("list_", node), node)
+    if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Add | gast.Mult):
+        node.left, node.right = _made(node.left), _made(node.right)
     if isinstance(node, gast.Tuple):
         node.elts = [_made(value) for value in node.elts]
     if isinstance(node, gast.IfExp):
@@ -107,13 +118,13 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
         kind = type(node)
         if kind is gast.Call:
             if isinstance(node.func, gast.Attribute) and node.func.attr in _CHANGES:
-                changed.add(getattr(node.func.value, "id", ""))
+                changed.add(_root(node.func.value))
             if not keeps_call(node, context, set()):
                 changed.update(getattr(a, "id", "") for a in node.args)
         elif kind is gast.AugAssign:
             changed.add(getattr(node.target, "id", ""))
         elif kind is gast.Subscript and not isinstance(node.ctx, gast.Load):
-            changed.add(getattr(node.value, "id", ""))
+            changed.add(_root(node.value))
         elif kind is gast.Assign and isinstance(node.value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
             tables.update(getattr(target, "id", "") for target in node.targets)
         if isinstance(node, FUNCTIONS):

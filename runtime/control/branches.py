@@ -39,7 +39,8 @@ def staged_cond(
     after = [unset if found is None else found for found in after]
     jumped = [_jumps(variables.names, left) for left in after]
     merge = Merge(variables, traces, ("in the main branch", "in the else branch"), jumped)
-    plans = merge.plans(variables.names, *after)
+    with naming(variables):
+        plans = merge.plans(variables.names, *after)
     outputs = [[to_value(t, pair[i], pair[2]) for pair in merge.pairs] for i, t in enumerate(traces)]
     types = [pair[2] for pair in merge.pairs]
     results = _record(trace, predicate, traces, outputs, types, _hints(plans, variables, len(types)), variables)

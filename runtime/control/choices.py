@@ -216,10 +216,11 @@ def only(choice: Choice) -> Any:
 def is_option(choice: Choice, wanted: Any) -> Any:
     """Whether the variable is this very object, as a tensor."""
     numbers = [i for i, option in enumerate(choice._options) if option is wanted]
-    checked = without(choice, UNDEFINED)
+    if wanted is not UNDEFINED:
+        without(choice, UNDEFINED)
     if not numbers:
         return False
-    return apply(ew.equal, checked._index, EagerTensor(np.asarray(numbers[0], np.int32)))
+    return apply(ew.equal, choice._index, EagerTensor(np.asarray(numbers[0], np.int32)))
 
 
 def truth_of(choice: Choice, truth: Callable[[Any], Any]) -> Any:

@@ -132,7 +132,8 @@ def _staged_while(
         names = [*("index" for _ in counter), *variables.names]
         left = [_untouched(value) for value in before] if after is None else after
         merge = Merge(variables, (trace, ends), ("before the loop", "after a turn"))
-        plans = merge.plans(names, before, left)
+        with naming(variables):
+            plans = merge.plans(names, before, left)
         new = [pair[2] for pair in merge.pairs]
         if after is not None and types == new and len(known) == len(plans) and all(map(same_plan, known, plans)):
             break

@@ -6,7 +6,7 @@ import dis
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph import AutographError, Variables
+from autograph import AutographError, StagingError, Variables
 from autograph.handlers import catching
 from runtime import nest
 from runtime.errors import InaccessibleTensorError, NoValueYetError, OperatorNotAllowedInGraphError
@@ -114,7 +114,7 @@ def not_caught(error: Exception) -> None:
 
 
 class naming:
-    """Says in errors which statement of the user was being staged."""
+    """Says in errors which statement of the user was being staged, and lets no clause of the user's catch a refusal."""
 
     def __init__(self, variables: Variables) -> None:
         self.statement = variables.statement
@@ -122,7 +122,11 @@ class naming:
     def __enter__(self) -> None: ...
 
     def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
-        if error is not None and self.statement:
+        if error is None:
+            return
+        if isinstance(error, StagingError) and catching(error, OURS, "_trace_once") is not None:
+            raise Refusal(str(error)) from None
+        if self.statement and self.statement not in str(error):
             error.add_note(f"  {self.statement}")
 
 

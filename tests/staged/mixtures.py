@@ -4,12 +4,15 @@
 import contextlib
 import functools
 import math
+from collections import namedtuple
 from dataclasses import dataclass
 
 import numpy as np
 
 import runtime as tf
 from tests.staged import on
+
+Pair = namedtuple("Pair", "a b")
 
 
 @on([3, -1, 2])
@@ -495,3 +498,461 @@ def changed_or_made_anew_in_a_loop(n):
             q = [n, *q]
         n -= 1
     return p.x, p.y, q
+
+
+@on(3, -3)
+def nt(x):
+    p = Pair(x, 0)
+    if x > 0:
+        p = p._replace(b=x)
+    return tuple(p)
+
+
+@on(3, 0)
+def while_else_nested(n):
+    out = 0
+    for i in range(3):
+        j = 0
+        while j < n:
+            if i * j > 2:
+                break
+            j += 1
+        else:
+            out += 100
+        out += j
+    return out
+
+
+@on((3, 2))
+def early_tuple(a, b):
+    if a > b:
+        return a, b
+    return b, a
+
+
+@on([1, 2, 3, 4])
+def slices2(v):
+    v2 = v[::2]
+    s = 0
+    for e in v[1:3]:
+        s += e
+    return v2, s, v[-2:]
+
+
+@on(3)
+def nonlocal_deep(n):
+    a = 0
+
+    def f():
+        nonlocal a
+
+        def g():
+            nonlocal a
+            a += n
+
+        if n > 2:
+            g()
+        g()
+
+    f()
+    return a
+
+
+@on(3, 8)
+def idx_fn_list(x):
+    fs = [lambda v: v + 1, lambda v: v * 10]
+    return fs[x % 2](x)
+
+
+@on(2)
+def idx_nested(i):
+    grid = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]
+    return grid[i][1], grid[0][i], grid[i][i]
+
+
+@on(1)
+def idx_strs(i):
+    names = ["a", "bb", "ccc"]
+    return names[i]
+
+
+@on(3, -3)
+def complex_cond(x):
+    if (x > 0) == True:
+        return 1
+    if not x > 0 and x != -3:
+        return 2
+    return 3
+
+
+@on(4)
+def floor_ops(n):
+    i = n
+    steps = []
+    while i:
+        steps.append(i % 2)
+        i //= 2
+    return steps[::-1]
+
+
+@on(3)
+def enumerate_list(n):
+    out = {}
+    for i, name in enumerate(["a", "b"]):
+        if n > i:
+            out[name] = n * i
+        else:
+            out[name] = 0
+    return out
+
+
+@on(3, 1)
+def list_of_lists_growth(n):
+    rows = [[0]]
+    for i in range(3):
+        if n > i:
+            rows[0].append(i)
+    return rows
+
+
+@on(3, 1)
+def tuple_state(n):
+    t = (1, 2)
+    for i in tf.range(n):
+        t = (t[1], t[0] + t[1])
+    return t
+
+
+@on(3.5, -1.0)
+def float_branches(x):
+    if x > 1:
+        y = x / 2
+    elif x > 0:
+        y = 1
+    else:
+        y = 0
+    return y
+
+
+@on(3)
+def bool_accum(n):
+    ok = True
+    for i in range(n):
+        ok = ok and i < 2
+    return ok
+
+
+@on(3)
+def any_flag(n):
+    seen = False
+    for i in range(n):
+        if i == 2:
+            seen = True
+    return seen
+
+
+@on(5)
+def triangular(n):
+    return sum(i for i in range(n) if i % 2 == 0), len([i for i in range(n) if i > 2])
+
+
+@on([3, 1, 2])
+def insertion_sort(v):
+    out = []
+    for e in v:
+        pos = 0
+        while pos < len(out) and out[pos] < e:
+            pos += 1
+        out.insert(pos, e)
+    return out
+
+
+@on([3, 1, 2, 3])
+def unique(v):
+    seen = []
+    for e in v:
+        if e not in seen:
+            seen.append(e)
+    return seen
+
+
+@on([3, 1, 2, 3])
+def counts(v):
+    best = None
+    n = 0
+    for a in v:
+        c = 0
+        for b in v:
+            if a == b:
+                c += 1
+        if c > n:
+            best, n = a, c
+    return best, n
+
+
+@on(13, 12)
+def is_prime(n):
+    if n < 2:
+        return False
+    i = 2
+    while i * i <= n:
+        if n % i == 0:
+            return False
+        i += 1
+    return True
+
+
+@on((3, 5), (5, 5))
+def max_of(a, b):
+    return a if a > b else b if b > a else None
+
+
+@on(5)
+def nested_break_flag(n):
+    found = None
+    for i in range(n):
+        for j in range(n):
+            if i * j == 6:
+                found = (i, j)
+                break
+        if found is not None:
+            break
+    return found
+
+
+@on(2)
+def nested_break_none(n):
+    found = None
+    for i in range(n):
+        for j in range(n):
+            if i * j == 6:
+                found = (i, j)
+                break
+        if found is not None:
+            break
+    return found
+
+
+@on(10)
+def generator_func_staged(n):
+    def evens(k):
+        for i in range(4):
+            if i % 2 == 0:
+                yield i * k
+
+    return list(evens(n)), sum(evens(n))
+
+
+@on(3, -3)
+def raise_from(x):
+    if x < 0:
+        raise ValueError("neg") from None
+    return x
+
+
+@on(3, -3)
+def custom_bool(x):
+    class T:
+        def __init__(self, v):
+            self.v = v
+
+        def __bool__(self):
+            return True
+
+        def __len__(self):
+            return 3
+
+    return 1 if T(x) else 2
+
+
+@on(3, -3)
+def with_attr_chain(x):
+    class A:
+        pass
+
+    a = A()
+    a.b = A()
+    a.b.c = [1, 2]
+    if x > 0:
+        a.b.c[0] = x
+        a.b.d = 5
+    else:
+        a.b.d = 6
+    return a.b.c, a.b.d
+
+
+@on(4, 0)
+def count_down_for(n):
+    out = []
+    for i in range(n, 0, -1):
+        out.append(i)
+    return out
+
+
+@on(3)
+def mutual_lists(n):
+    a, b = [], [0]
+    for i in range(n):
+        a.append(b[-1] + i)
+        b.append(a[-1] * 2)
+    return a, b
+
+
+@on(3)
+def pass_through_kwargs(n):
+    def inner(a, /, b=1, *args, c=2, **kw):
+        t = a + b + c
+        for k in kw:
+            t += kw[k]
+        if t > 10:
+            return t
+        return -t
+
+    return inner(n, 2, 9, c=3, d=4), inner(n)
+
+
+@on(2, 9)
+def assign_in_try(x):
+    y = 0
+    try:
+        y = x
+        if x > 5:
+            y = 100
+    except ZeroDivisionError:
+        y = -1
+    else:
+        y += 1
+    finally:
+        y += 1000
+    return y
+
+
+@on(3, -2)
+def int_float_str(x):
+    return int(x > 0), float(x > 0), int(x * 1.0), bool(x), str(x * 2)[0:0] == "" if False else 1
+
+
+@on(3)
+def static_asserts(x):
+    assert isinstance(x, tf.Tensor) or True
+    assert x.shape == ()
+    return x
+
+
+@on([1.0, 2.0, 4.0])
+def running_mean(v):
+    m = 0.0
+    for i, e in enumerate(v):
+        m = m + (e - m) / (i + 1)
+    return m
+
+
+@on(6)
+def deque_like(n):
+    buf = [0, 0, 0]
+    for i in range(n):
+        buf = buf[1:] + [i]
+    return buf
+
+
+@on(6)
+def list_mul(n):
+    xs = [0] * 4
+    for i in range(n):
+        xs[i % 4] += i
+    return xs
+
+
+@on(3)
+def zip_lists(n):
+    out = []
+    for a, b in zip([1, 2, 3], ["x", "y", "z"]):
+        if a < n:
+            out.append(b)
+    return out
+
+
+@on(3, -3)
+def ret_opt_pair(x):
+    def find(v):
+        if v > 0:
+            return v, v * 2
+        return None
+
+    r = find(x)
+    if r is None:
+        return 0
+    a, b = r
+    return a + b
+
+
+@on(3, -3)
+def dict_opt(x):
+    cfg = {"k": None}
+    if x > 0:
+        cfg["k"] = x
+    if cfg["k"] is None:
+        return -1
+    return cfg["k"]
+
+
+@on(3, -3)
+def obj_opt_method(x):
+    class Node:
+        def __init__(self, v, nxt=None):
+            self.v = v
+            self.next = nxt
+
+        def total(self):
+            if self.next is None:
+                return self.v
+            return self.v + self.next.total()
+
+    n = Node(1, Node(x))
+    if x > 0:
+        n.next = Node(x, Node(5))
+    return n.total()
+
+
+@on(3, -3)
+def attribute_that_may_be_there(x):
+    class N:
+        pass
+
+    n = N()
+    if x > 0:
+        n.extra = x
+    if hasattr(n, "extra"):
+        return n.extra
+    return getattr(n, "extra", 7)
+
+
+class Best:
+    def __init__(self):
+        self.value = None
+
+    def offer(self, v):
+        if self.value is None:
+            self.value = v
+        if v > self.value:
+            self.value = v
+
+
+@on([3, 7, 5])
+def best_of_methods(v):
+    best = Best()
+    for e in v:
+        best.offer(e)
+    return best.value
+
+
+@on(3, -3)
+def refusals_are_not_caught(x):
+    try:
+        if x > 0:
+            y = 1
+        else:
+            y = 2
+    except (ValueError, TypeError):
+        y = 3
+    return y
