@@ -35,6 +35,7 @@ class Variables:
     statement: Statement | str
     item: str = "item"
     places: Sequence[Any] = ()
+    existed: Callable[[Any], bool] = lambda value: False  # whether an object was there before the statement
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ def _len(value: Any) -> Any:
     if isinstance(value, Items):
         return value.length
     if (choice := control.choice_of(value)) is not None and not isinstance(value, Tensor):
-        return _len(control.only(choice))
+        return control.each(choice, _len)
     if not isinstance(value, Tensor):
         return len(value)
     known = value.shape

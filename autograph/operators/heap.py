@@ -171,6 +171,10 @@ class Heap:
             cells[id(module)] = {name: old for name, other, old in self._globals if other is module}
         return cells | {id(held): known for _, held, known in (*self._objects, *self._dicts, *self._lists)}
 
+    def has(self, value: Any) -> bool:
+        """Whether an object was there."""
+        return id(value) in self._seen
+
     def knows(self, place: Place) -> bool:
         """Whether a place was there, or what it is a part of."""
         return id(place.holder) in self._parts

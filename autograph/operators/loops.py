@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence, Sized
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import Backend, Statement, Variables, attempt_all, backend_of, holder_of
+from autograph.dispatch import Backend, Statement, Variables, attempt_all, backend_of
 from autograph.errors import StagingError
 from autograph.operators.branches import staged_if
 from autograph.operators.heap import Effects, Heap
@@ -128,10 +128,11 @@ def _staged_while(
 
 def _truth(value: Any) -> Any:
     """What a test says; of what may change, as long as it is what it was when it was asked."""
-    if isinstance(value, list) and backend_of(value) is None:
+    backend = backend_of(value)
+    if backend is None:
         return bool(value)
-    backend = holder_of(value)
-    return value if backend is None else backend.call(bool, (value,), {})
+    result = backend.call(bool, (value,), {})
+    return value if result is NotImplemented else result
 
 
 class _TestHasEffects(Exception):

@@ -114,6 +114,7 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
     changed: set[str] = set()
     tables: set[str] = set()
     own: set[str] = set()
+    aliases: list[tuple[str, str]] = []
     for node in every_node(tree):
         kind = type(node)
         if kind is gast.Call:
@@ -125,6 +126,8 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
             changed.add(getattr(node.target, "id", ""))
         elif kind is gast.Subscript and not isinstance(node.ctx, gast.Load):
             changed.add(_root(node.value))
+        elif kind is gast.Assign and (sources := _sources(node.value)):
+            aliases += [(getattr(target, "id", ""), source) for target in node.targets for source in sources]
         elif kind is gast.Assign and isinstance(node.value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
             tables.update(getattr(target, "id", "") for target in node.targets)
         if isinstance(node, FUNCTIONS):
@@ -133,7 +136,18 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
                 own |= bound(node.body).keys()
         elif kind is gast.comprehension:
             own |= bound(node.target).keys()
+    while more := {source for target, source in aliases if target in changed} - changed:
+        changed |= more
     return changed, tables, own
+
+
+def _sources(node: Node) -> list[str]:
+    """The variables whose value an expression may be."""
+    if isinstance(node, gast.IfExp):
+        return [*_sources(node.body), *_sources(node.orelse)]
+    if isinstance(node, gast.BoolOp):
+        return [source for value in node.values for source in _sources(value)]
+    return [node.id] if isinstance(node, gast.Name) else []
 
 
 def run(tree: Node, context: Context) -> Node:

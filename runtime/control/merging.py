@@ -170,6 +170,8 @@ class Merge:
         if choice is not None:
             options = [self._unset(option, first) for option in choice._options]
             return _Chosen(options, self._unset(choice._index, first), choice._name)
+        if _is_mutable(value) and self.variables.existed(value):
+            return value  # that very object
         if (_is_list(value) and _grows(value)) or isinstance(value, Fixed):
             return self._lists("", *((UNSET, value) if first else (value, UNSET)))
         if is_leaf(value):
@@ -188,6 +190,10 @@ class Merge:
 
     def _are_alike(self, a: Any, b: Any) -> bool:
         """Whether two values must have one type, rather than be two options."""
+        if _is_mutable(a) and _is_mutable(b) and self.variables.existed(a) and self.variables.existed(b):
+            return False  # the variable is one or the other
+        if self.free and is_leaf(a) and is_leaf(b) and join_types(leaf_type(a), leaf_type(b)) is None:
+            return False
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
             return not self.free or (is_leaf(a) and is_leaf(b)) or (_is_list(a) and _is_list(b)) or _same_shape(a, b)
         if type(a) is not type(b) or not _is_object(a) or not _is_object(b) or vars(a).keys() != vars(b).keys():
@@ -365,6 +371,13 @@ def _same_function(a: Any, b: Any) -> bool:
     if type(a) is not types.FunctionType or type(b) is not types.FunctionType or a.__code__ is not b.__code__:
         return False
     return all(x is y for x, y in zip(a.__closure__ or (), b.__closure__ or ()))
+
+
+def _is_mutable(value: Any) -> bool:
+    """Whether it matters which of several equal objects a value is: lists, dictionaries, objects of the user's."""
+    if isinstance(value, Fixed | Rows | tuple):
+        return False
+    return isinstance(value, list | dict) or (not is_leaf(value) and (nest.is_nested(value) or _is_object(value)))
 
 
 def _is_list(value: Any) -> bool:

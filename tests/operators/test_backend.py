@@ -132,7 +132,7 @@ def attribute(x, holder):
     [
         (branch, (X,), ["((x + 2) if (x > 0) else x)", "(2 if (x > 0) else 1)"]),
         (early, (X,), "(x if (x > 0) else 0)"),
-        (loop, (X, Expression("n")), "<x after while (n > x): (x + 1)>"),
+        (loop, (X, Expression("n")), "<x after while bool((n > x)): (x + 1)>"),
         (total, (Expression("xs"),), "<s after for x in xs: (x + s)>"),
         (logic, (X,), ["((not (x > 9)) if (x > 0) else (x > 0))", "len(x)"]),
         (attribute, (X, Holder()), "(x if (x > 0) else 0)"),
@@ -200,7 +200,7 @@ def test_a_loop_whose_test_is_staged_after_some_turns(turns):
             i = i + 1
         return i
 
-    assert autograph.to_graph(f)(Expression("x")).text == "<i after while (x > 0): (i + 1)>"
+    assert autograph.to_graph(f)(Expression("x")).text == "<i after while bool((x > 0)): (i + 1)>"
 
 
 def test_a_variable_that_is_unbound_in_a_loop_under_a_trace():
