@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
@@ -27,15 +27,16 @@ class Variables:
 
     `names` are the user's spellings (``x``, ``self.n``); `statement` says what is staged and where; `item` is what the
     body of a ``for`` calls its item; `places` are what the last of the names stand for: parts (`key`) of objects
-    (`holder`) that the statement changes. While a statement is traced names and places may grow, and its states with
-    them: what it changes elsewhere is found by tracing it.
+    (`holder`) that the statement changes; `existed` tells by what names an object was known before it. While a
+    statement is traced names and places may grow, and its states with them: what it changes elsewhere is found by
+    tracing it.
     """
 
     names: Sequence[str]
     statement: Statement | str
     item: str = "item"
     places: Sequence[Any] = ()
-    existed: Callable[[Any], bool] = lambda value: False  # whether an object was there before the statement
+    existed: Callable[[Any], Collection[str]] = lambda value: ()
 
 
 @dataclass(frozen=True)

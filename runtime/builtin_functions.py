@@ -38,6 +38,7 @@ def _len(value: Any) -> Any:
 
 
 def _sorted(value: Any, key: Any, reverse: bool) -> Any:
+    value = control.contents(value)
     if isinstance(value, TensorList) and value.rows is None:
         return TensorList([*sorted_tensor(shaping.stack([*value]), key, reverse)])
     if isinstance(value, TensorList):
@@ -89,6 +90,7 @@ def _reversed(values: Any) -> Any:
 
 
 def _list(values: Any = ()) -> Any:
+    values = control.contents(values)
     if isinstance(values, TensorList):
         return values.copy()
     if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
@@ -128,8 +130,8 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
 
 
 def _sum(values: Any, start: Any = 0) -> Any:
-    if isinstance(values, TensorList | Items):
-        return defined(definitions.sum_)(values, start)
+    if not isinstance(values, Tensor):
+        return defined(definitions.sum_)(control.contents(values), start)
     total = mathematics.reduce_sum(values, 0)
     return total if isinstance(start, int) and start == 0 else start + total
 
@@ -177,6 +179,7 @@ def _round(value: Any, digits: int | None = None) -> Any:
 
 
 def _contains(items: Any, value: Any) -> Any:
+    items = control.contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
         items = items.stacked()
     if isinstance(items, Items):

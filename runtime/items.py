@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from runtime.control import choices
 from runtime.conversion import operand
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph import TensorType
@@ -37,6 +38,7 @@ def items_of(value: Any) -> Items:
 
     Raises TypeError for a scalar.
     """
+    value = choices.contents(value)
     if isinstance(value, Items):
         return value
     if hasattr(value, "in_graph"):  # a dataset

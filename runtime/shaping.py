@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.control.choices import contents
 from runtime.conversion import (
     cast,
     constant,
@@ -176,6 +177,7 @@ def concat(values: Any, axis: int, name: str = "concat") -> Any:
 
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Tensors of one shape joined along a new axis."""
+    values = contents(values)
     if getattr(values, "rows", None) is not None:  # a list that has grown in a graph
         values = values.stacked()
     if isinstance(values, Tensor):

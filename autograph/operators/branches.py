@@ -118,7 +118,7 @@ def staged_if(
         return traced
 
     try:
-        variables = Variables(names, statement, places=effects.places, existed=effects.heap.has)
+        variables = Variables(names, statement, places=effects.places, existed=effects.heap.names_of)
         value, *after = backend.cond(test, run(body), run(orelse), variables)
     except BaseException as error:
         note(error, statement)

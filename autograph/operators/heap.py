@@ -52,6 +52,7 @@ class Heap:
         self._others: list[tuple[Name, Any, Any]] = []
         self._contents: list[tuple[Name, Any, Any]] = []
         self._seen: dict[Any, Any] = {}  # holds on to what it has seen, so that ids stay theirs
+        self._names: dict[int, list[Name]] = {}
         self._waiting: list[tuple[Name, Any]] = []
         for function in functions:
             if isinstance(function, types.FunctionType):
@@ -65,7 +66,10 @@ class Heap:
 
     def _look(self, name: Name, value: Any) -> None:
         kind = type(value)
-        if kind in _ATOMS or id(value) in self._seen or isinstance(value, BaseException):
+        if kind in _ATOMS or isinstance(value, BaseException):
+            return
+        self._names.setdefault(id(value), []).append(name)
+        if id(value) in self._seen:
             return
         self._seen[id(value)] = value
         holder = holder_of(value)
@@ -171,9 +175,9 @@ class Heap:
             cells[id(module)] = {name: old for name, other, old in self._globals if other is module}
         return cells | {id(held): known for _, held, known in (*self._objects, *self._dicts, *self._lists)}
 
-    def has(self, value: Any) -> bool:
-        """Whether an object was there."""
-        return id(value) in self._seen
+    def names_of(self, value: Any) -> list[str]:
+        """By what names an object was known; none if it was not there."""
+        return [_spelled(name) for name in self._names.get(id(value), ())]
 
     def knows(self, place: Place) -> bool:
         """Whether a place was there, or what it is a part of."""

@@ -115,7 +115,9 @@ def _staged_while(
 
     try:
         try:
-            variables = Variables(parts.names, statement, places=parts.effects.places)
+            variables = Variables(
+                parts.names, statement, places=parts.effects.places, existed=parts.effects.heap.names_of
+            )
             after = backend.while_loop(run_test, run_body, parts.before, variables)
         except _TestHasEffects:
             _tested_late(backend, test(), test, body, cells, statement)
@@ -159,7 +161,7 @@ def _tested_late(
         return [result, *after]
 
     state, names = [first, *parts.before], ["the test of the loop", *parts.names]
-    variables = Variables(names, statement, places=parts.effects.places)
+    variables = Variables(names, statement, places=parts.effects.places, existed=parts.effects.heap.names_of)
     after = backend.while_loop(run_test, run_body, state, variables)
     parts.finish(after[1:])
 
@@ -220,7 +222,7 @@ def _staged_for(
     def run_body(item: Any, *values: Any) -> list[Any]:
         return parts.run(body, values, item)[1]
 
-    variables = Variables(parts.names, statement, _parameter(body), parts.effects.places)
+    variables = Variables(parts.names, statement, _parameter(body), parts.effects.places, parts.effects.heap.names_of)
     try:
         after = backend.for_loop(items, run_test if test is not None else None, run_body, parts.before, variables)
     except BaseException as error:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph import UNDEFINED, StagingError
-from autograph.dispatch import answer
+from autograph.dispatch import answer, backend_of
+from autograph.operators.branches import staged_if
 from runtime import nest
 from runtime.control.regions import not_caught, tracing
 from runtime.ops import effects
@@ -258,10 +259,17 @@ def without(choice: Choice, option: Any) -> Choice:
     return choice
 
 
+def contents(value: Any) -> Any:
+    """A variable that is one of several lists as a copy of that which it is, for reading; any other value as it is."""
+    from runtime.lists import TensorList
+
+    if type(value) is not Choice:
+        return value
+    return each(value, lambda option: TensorList(option) if type(option) is list else option.copy())
+
+
 def each(choice: Choice, function: Callable[[Any], Any]) -> Any:
     """What a function makes of the option that it is."""
-    from runtime.control.branches import cond
-
     if len(_present(choice)) == 1:
         return function(only(choice))
 
@@ -275,6 +283,10 @@ def each(choice: Choice, function: Callable[[Any], Any]) -> Any:
         if number == len(choice._options) - 1:
             return made(number)
         here = apply(ew.equal, choice._index, EagerTensor(np.asarray(number, np.int32)))
-        return cond(here, lambda: made(number), lambda: arm(number + 1))
+        backend = backend_of(here)
+        assert backend is not None
+        functions = (*choice._options, function)  # what they change is found
+        branches = (lambda: made(number), lambda: arm(number + 1))
+        return staged_if(backend, here, *branches, (), (), choice._statement, functions, "the result of the choice")
 
     return arm(0)

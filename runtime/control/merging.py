@@ -77,6 +77,7 @@ class Merge:
         self.jumped = jumped or (False, False)  # has a side ended in a jump, so that nobody reads what it did not set?
         self.pairs: list[tuple[Any, Any, Leaf]] = []
         self.held: list[dict[Any, Any]] = [{}, {}]
+        self.name = ""
         self.free = False  # may the values at hand be of different structure?
 
     def plans(self, names: Sequence[str], a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
@@ -106,7 +107,7 @@ class Merge:
 
     def plan(self, name: str, a: Any, b: Any) -> Any:
         """The plan of a variable that one side leaves as `a` and the other as `b`."""
-        self.free = _FREE.match(name) is not None
+        self.free, self.name = _FREE.match(name) is not None, name
         if a is b or _same_constant(a, b):
             return a
         if a is UNSET or b is UNSET:
@@ -190,8 +191,10 @@ class Merge:
 
     def _are_alike(self, a: Any, b: Any) -> bool:
         """Whether two values must have one type, rather than be two options."""
-        if _is_mutable(a) and _is_mutable(b) and self.variables.existed(a) and self.variables.existed(b):
-            return False  # the variable is one or the other
+        if _is_mutable(a) and _is_mutable(b):
+            known = [self.variables.existed(v) for v in (a, b)]
+            if all(known) or any(name != self.name for names in known for name in names):
+                return False  # the variable is one or the other, which others may know too
         if self.free and is_leaf(a) and is_leaf(b) and join_types(leaf_type(a), leaf_type(b)) is None:
             return False
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
