@@ -32,7 +32,7 @@ import numpy as np  # isort: skip
 
 
 # What a function returns is mostly handed on, and what "and" gives is mostly asked for its truth.
-_FREE = re.compile(r"(the return value|return_value(_\d+)?|an operand of .*|the result of .*)$")
+_FREE = re.compile(r"(the return value|return_value(_\d+)?|an operand of .*)$")
 
 
 @dataclass
