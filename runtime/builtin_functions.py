@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import builtins
+import itertools
 import operator
 from collections.abc import Callable
 from typing import Any
 
+from autograph import StagingError
 from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
@@ -62,7 +64,9 @@ def _enumerate(values: Any, start: Any = 0) -> Any:
 
 
 def _zip(*values: Any, strict: bool = False) -> Any:
-    columns = [items_of(v if _is_indexed(v) else [*v]) for v in values]
+    sized = [items_of(v) for v in values if _is_indexed(v)]
+    shortest = min((c.length for c in sized if isinstance(c.length, int)), default=None)
+    columns = [items_of(v if _is_indexed(v) else _first(v, shortest)) for v in values]
     known = [c.length for c in columns if isinstance(c.length, int)]
     length: Any = min(known) if known else None
     for column in columns:
@@ -74,6 +78,16 @@ def _zip(*values: Any, strict: bool = False) -> Any:
     if strict and len(set(known)) > 1:
         raise ValueError("zip() arguments have different lengths")
     return Items(length, lambda index: tuple([c.element(index) for c in columns]))
+
+
+def _first(values: Any, count: int | None) -> list[Any]:
+    """So many values of an iterator of Python's, which may have no end."""
+    if count is None and operator.length_hint(values, -1) < 0:
+        raise StagingError(
+            f"zip() of {values!r} and items that only the graph can count: it is not known how many values to take. "
+            "Make a list of it, or count in the loop."
+        )
+    return list(itertools.islice(values, count))
 
 
 def _is_indexed(value: Any) -> bool:

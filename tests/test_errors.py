@@ -2,6 +2,7 @@
 and what to write instead."""
 
 import functools
+import itertools
 import re
 
 import numpy as np
@@ -139,6 +140,13 @@ def never_ends(n):
     return never_ends(n + 1)
 
 
+def no_end(x):
+    for i in itertools.count():
+        if i > x:
+            break
+    return i
+
+
 def scalar_iterated(x):
     s = 0
     for e in x:
@@ -176,6 +184,7 @@ def numpy_asked_for(x):
         (caught, ["ValueError", "except (KeyError, ValueError):", "`if`"]),
         (caught_assertion, ["AssertionFailedError", "except AssertionError:"]),
         (never_ends, ["never_ends", "never ends"]),
+        (no_end, ["only the graph knows when to leave", "while", "for i in itertools.count():"]),
         (scalar_iterated, ["scalar", "for e in x:"]),
         (value_asked_for, ["numpy", "runtime.print", "py_function"]),
         (numpy_asked_for, ["Cannot convert a symbolic tensor", "py_function"]),
@@ -244,6 +253,30 @@ def test_what_goes_wrong_when_the_graph_runs(function, kind, words):
         graph(tf.constant(0))
     for word in words:
         assert word in text_of(info.value)
+
+
+def test_a_closure_that_outlives_the_call_is_not_changed():
+    count = 0
+
+    @tf.function
+    def f(x):
+        nonlocal count
+        if x > 0:
+            count += 1
+        return x
+
+    with pytest.raises(ValueError, match="'count' outlives the call"):
+        f(tf.constant(1))
+    assert count == 0
+
+
+def test_zip_with_an_endless_iterator():
+    def f(v):
+        return sum(i * e for i, e in zip(itertools.count(1), v))
+
+    assert tf.function(f)(tf.constant([3, 4, 5])).numpy() == f([3, 4, 5]) == 26
+    with pytest.raises(ValueError, match=r"zip\(\) of count"):
+        tf.function(f, input_signature=[tf.TensorSpec([None], tf.int32)])(tf.constant([1]))
 
 
 def test_code_that_was_not_converted_is_named_with_the_reason():

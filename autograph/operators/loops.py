@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterator, Sequence, Sized
 from typing import Any
 
@@ -236,6 +237,9 @@ def _parameter(function: Callable[..., Any]) -> str:
     return code.co_varnames[0] if code is not None and code.co_argcount else "item"
 
 
+_MOST_TURNS = 500  # of a loop over an iterator that does not tell its length
+
+
 def _masked(
     backend: Backend,
     rest: Iterator[Any],
@@ -246,7 +250,13 @@ def _masked(
     functions: Sequence[Callable[..., Any]],
 ) -> None:
     """The further turns of a Python loop that a staged ``break`` may end: each runs only if the loop goes on."""
-    for item in rest:
+    endless = operator.length_hint(rest, -1) < 0
+    for number, item in enumerate(rest):
+        if endless and number > _MOST_TURNS:
+            raise StagingError(
+                f"only the graph knows when to leave this loop, and its items may have no end: {number} turns were "
+                f"traced. Use `while`, or a range().\n  {statement}"
+            )
 
         def turn(item: Any = item) -> None:
             body(item)
