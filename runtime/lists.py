@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from autograph import StagingError
+from autograph.operators import definitions
+from autograph.operators.calls import defined
 from runtime import nest, shapes
 from runtime.conversion import cast, operand
 from runtime.dtypes import as_dtype, string
@@ -239,8 +241,7 @@ class TensorList(list):  # type: ignore[type-arg]
         self.rows = Rows(self.rows.structure, [apply(lists.from_tensor, ordered)])
 
     def remove(self, value: Any) -> None:
-        self._ordinary("remove")
-        list.remove(self, value)
+        self.pop(self.index(value))
 
     def __setitem__(self, index: Any, value: Any) -> None:
         if self.rows is None and not isinstance(index, SymbolicTensor):
@@ -314,13 +315,17 @@ class TensorList(list):  # type: ignore[type-arg]
         self._ordinary("searched")
         return list.__contains__(self, value)
 
-    def index(self, *arguments: Any) -> int:
-        self._ordinary("searched")
-        return list.index(self, *arguments)
+    def index(self, value: Any, *bounds: Any) -> Any:
+        if bounds or not self._has_staged(value):
+            self._ordinary("searched")
+            return list.index(self, value, *bounds)
+        return defined(definitions.index_)(self, value)
 
-    def count(self, value: Any) -> int:
-        self._ordinary("searched")
-        return list.count(self, value)
+    def count(self, value: Any) -> Any:
+        return defined(definitions.count_)(self, value) if self._has_staged(value) else list.count(self, value)
+
+    def _has_staged(self, value: Any) -> bool:
+        return self.rows is not None or any(isinstance(v, SymbolicTensor) for v in (value, *list.__iter__(self)))
 
     def __eq__(self, other: object) -> bool:
         self._ordinary("compared")

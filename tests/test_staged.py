@@ -11,7 +11,7 @@ import runtime as tf
 from tests.programs import staging
 from tests.staged import PROGRAMS
 
-for _name in "branches choices expressions functions lists loops mixtures".split():
+for _name in "branches choices containers expressions functions lists loops mixtures".split():
     importlib.import_module(f"tests.staged.{_name}")
 
 CASES = [

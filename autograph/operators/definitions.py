@@ -56,6 +56,21 @@ def max_(items: Iterable[Any], key: Callable[[Any], Any] | None = None, default:
     return best
 
 
+def index_(items: Iterable[Any], value: Any) -> int:
+    for index, item in enumerate(items):
+        if item == value:
+            return index
+    raise ValueError("list.index(x): x not in list")
+
+
+def count_(items: Iterable[Any], value: Any) -> int:
+    count = 0
+    for item in items:
+        if item == value:
+            count += 1
+    return count
+
+
 def attribute_or(absent: bool, default: Any, value: Any) -> Any:
     return default if absent else value
 

@@ -126,9 +126,10 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
             changed.add(getattr(node.target, "id", ""))
         elif kind is gast.Subscript and not isinstance(node.ctx, gast.Load):
             changed.add(_root(node.value))
-        elif kind is gast.Assign and (sources := _sources(node.value)):
-            aliases += [(getattr(target, "id", ""), source) for target in node.targets for source in sources]
-        elif kind is gast.Assign and isinstance(node.value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
+        if kind is gast.Assign:
+            sources = _sources(node.value)
+            aliases += [(_root(target), source) for target in node.targets for source in sources]
+        if kind is gast.Assign and isinstance(node.value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
             tables.update(getattr(target, "id", "") for target in node.targets)
         if isinstance(node, FUNCTIONS):
             own |= {p.id for p in parameters(node)}
@@ -142,12 +143,23 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
 
 
 def _sources(node: Node) -> list[str]:
-    """The variables whose value an expression may be."""
+    """The variables whose value an expression may be, hold, or be a copy of."""
+    if isinstance(node, gast.Name):
+        return [node.id]
+    parts: list[Node] = []
     if isinstance(node, gast.IfExp):
-        return [*_sources(node.body), *_sources(node.orelse)]
-    if isinstance(node, gast.BoolOp):
-        return [source for value in node.values for source in _sources(value)]
-    return [node.id] if isinstance(node, gast.Name) else []
+        parts = [node.body, node.orelse]
+    elif isinstance(node, gast.BoolOp | gast.Dict):
+        parts = node.values
+    elif isinstance(node, gast.List | gast.Tuple):
+        parts = node.elts
+    elif isinstance(node, gast.BinOp):
+        parts = [node.left, node.right]
+    elif isinstance(node, gast.Subscript | gast.Attribute | gast.Starred):
+        parts = [node.value]
+    elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
+        parts = [node.func.value]
+    return [source for part in parts for source in _sources(part)]
 
 
 def run(tree: Node, context: Context) -> Node:
