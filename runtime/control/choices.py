@@ -198,8 +198,10 @@ def _absent(choice: Choice, option: Any) -> Exception | None:
         return AttributeError(f"{name} was not assigned ({choice._statement})")
     if option is UNDEFINED:
         message = f"cannot access local variable '{name}' where it is not associated with a value"
-        return UnboundLocalError(f"{message}: it is assigned only in some cases ({choice._statement})")
-    return TypeError(f"{shown(choice)} is None, where a value is needed") if option is None else None
+        return UnboundLocalError(f"{message}: only some cases assign it ({choice._statement}). Assign it before.")
+    return (
+        TypeError(f"{shown(choice)} is None, where a value is needed. Ask `is None` first.") if option is None else None
+    )
 
 
 def only(choice: Choice) -> Any:
