@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 from autograph import dispatch
 from autograph.operators.state import hide_frame
 
 
-def list_(values: list[Any]) -> list[Any]:
-    """``[...]``; while something is traced, a list that a staged statement can make longer."""
+def list_(values: Iterable[Any]) -> list[Any]:
+    """The list ``[...]``, or one of other values; while something is traced, one that a staged statement can make
+    longer."""
     if dispatch.active and (backend := dispatch.tracing()) is not None:
         result = backend.call(list, (values,), {})
         if result is not NotImplemented:
             return result  # type: ignore[no-any-return]
-    return values
+    return values if isinstance(values, list) else [*values]
 
 
 def get_item(table: Any, index: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from autograph.analysis.symbols import FUNCTIONS, bound, parameters
-from autograph.build import Node, at, call, is_operator_call, name
+from autograph.build import Node, at, call, is_operator_call
 from autograph.context import Context
 from autograph.fence import can_stage, keeps_call
 from autograph.passes.rewriting import Rewriter
@@ -85,21 +85,17 @@ def _made(node: Node) -> Node:
 
 
 def _joined(elements: list[Node]) -> Node:
-    """``[a, *b]`` as ``ag__.list_([a]) + ag__.call(list, b)``."""
-    parts: list[Node] = []
-    plain: list[Node] = []
-    for element in [*elements, None]:
-        if element is not None and not isinstance(element, gast.Starred):
-            plain.append(element)
-            continue
-        if plain or (element is None and not parts):
-            parts.append(call("list_", gast.List(elts=plain, ctx=gast.Load())))
-            plain = []
-        if element is not None:
-            parts.append(call("call", name("list"), element.value))
-    total = parts[0]
-    for part in parts[1:]:
-        total = gast.BinOp(left=total, op=gast.Add(), right=part)
+    """``[a, *b]`` as ``ag__.list_([a]) + ag__.list_(b)``."""
+    parts: list[Node] = [gast.List(elts=[], ctx=gast.Load())]
+    for element in elements:
+        if isinstance(element, gast.Starred):
+            parts += [element.value, gast.List(elts=[], ctx=gast.Load())]
+        else:
+            parts[-1].elts.append(element)
+    kept = [part for i, part in enumerate(parts) if i == 0 or i % 2 or part.elts]
+    total = call("list_", kept[0])
+    for part in kept[1:]:
+        total = gast.BinOp(left=total, op=gast.Add(), right=call("list_", part))
     return total
 
 

@@ -479,3 +479,14 @@ def list_arguments(v):
         return items[k], len(items)
 
     return build([1, 2, 3], v[0] - 2)
+
+
+@on([3, 4])
+def star_displays(v):
+    list = lambda *_: 0  # noqa: A001
+    old = [1, 2]
+    new = [*old]
+    both = [0, *old, 5, *v, 6]
+    new.append(9)
+    both.append(list())
+    return old, new, both
