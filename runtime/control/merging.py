@@ -224,6 +224,9 @@ class Merge:
                 numbers[side].append(next(i for i, r in enumerate(rows) if r is row))
         if "[" in name and (a is UNDEFINED or b is UNDEFINED):
             raise self._missing(name, a is UNDEFINED)
+        order = sorted(range(len(rows)), key=lambda i: _rank(rows[i]))  # so that numbers seldom have to be translated
+        rows = [rows[i] for i in order]
+        numbers = [[order.index(i) for i in own] for own in numbers]
         known = [choice._name for v in (a, b) if (choice := choice_of(v)) is not None]
         name = known[0] if known and name.startswith("the ") else name  # the variable that was returned
         options = [self.plan(name, *row) for row in rows]
@@ -359,6 +362,12 @@ def only_option(plan: Any, ends: Callable[[Slot], Any]) -> Any:
     if isinstance(plan, _Chosen) and isinstance(number := ends(plan.index), int):
         return plan.options[number]
     return plan
+
+
+def _rank(row: Sequence[Any]) -> int:
+    """Unbound comes first among options, then None."""
+    known = [option for option in row if option is not UNSET]
+    return 0 if known[:1] and known[0] is UNDEFINED else 1 if known[:1] and known[0] is None else 2
 
 
 def _same_shape(a: Any, b: Any) -> bool:

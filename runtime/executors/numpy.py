@@ -324,7 +324,7 @@ def _has_literal(value: Any) -> bool:
     if isinstance(value, slice):
         return True
     plain = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis), DType, Callee)
-    return isinstance(value, plain) or type(value).__name__ in ("_Input", "_Named")
+    return isinstance(value, plain) or type(value).__name__ in ("_Input", "_Named", "Held")
 
 
 def program(graph: Graph) -> Program:

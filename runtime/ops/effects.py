@@ -105,11 +105,15 @@ def check(test: Any, *values: Any, message: str | None, python: bool) -> None:
 assert_ = op("assert", _nothing, "check({*}, message={message}, python={python})", tf="Assert", effect="write")
 
 
+@kernel
 @dataclass(frozen=True)
 class Held:
     """The place of a value among the inputs of an operation, in a structure that is one of its attributes."""
 
     number: int
+
+    def __repr__(self) -> str:
+        return f"Held({self.number})"
 
 
 @kernel
