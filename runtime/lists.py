@@ -160,7 +160,7 @@ class TensorList(list):  # type: ignore[type-arg]
             self.rows = content
             list.clear(self)
         else:
-            self.rows = None
+            self.rows, self._known = None, content
             list.__setitem__(self, slice(None), content.elements)
 
     @classmethod

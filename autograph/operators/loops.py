@@ -156,9 +156,10 @@ def _tested_late(
         return go_on
 
     def run_body(_: Any, *values: Any) -> list[Any]:
-        result, after = parts.run(turn, values)
-        state[1:] = parts.before
-        names[1:] = parts.names
+        try:
+            result, after = parts.run(turn, values)
+        finally:
+            state[1:], names[1:] = parts.before, parts.names
         return [result, *after]
 
     state, names = [first, *parts.before], ["the test of the loop", *parts.names]

@@ -490,3 +490,16 @@ def star_displays(v):
     new.append(9)
     both.append(list())
     return old, new, both
+
+
+@on(3, 0)
+def list_changed_before_an_unbound_name(n):
+    items = []
+    i = 0
+    while i < n:
+        i += 1
+        items += [0]
+        items.append(w)  # noqa: F821
+    else:
+        w = 1
+    return items, w
