@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph.dispatch import Backend, Statement, Variables, backend_of
+from autograph.dispatch import Backend, Statement, backend_of
 from autograph.operators.heap import Effects, Heap
 from autograph.operators.plain import Staged
 from autograph.operators.state import State, as_local, as_users, note, statement_of, user_statement
@@ -118,8 +118,7 @@ def staged_if(
         return traced
 
     try:
-        variables = Variables(names, statement, places=effects.places, existed=effects.heap.names_of)
-        value, *after = backend.cond(test, run(body), run(orelse), variables)
+        value, *after = backend.cond(test, run(body), run(orelse), effects.variables())
     except BaseException as error:
         note(error, statement)
         raise

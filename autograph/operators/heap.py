@@ -16,7 +16,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from autograph.dispatch import UNDEFINED, backend_of, holder_of
+from autograph.dispatch import UNDEFINED, Variables, backend_of, holder_of
 from autograph.errors import StagingError
 from autograph.operators.calls import meet_class
 from autograph.operators.places import AttributePlace, CellPlace, ContentPlace, ItemPlace, Place
@@ -306,6 +306,10 @@ class Effects:
                 self.names.append(place.name)
             left[self._numbers[place.identity]] = value
         return [left.get(i, place.before) for i, place in enumerate(self.places)]
+
+    def variables(self, names: Sequence[str] | None = None, item: str = "item") -> Variables:
+        """What a backend is told of the statement; `names` are those of its state, if not only these."""
+        return Variables(self.names if names is None else names, self.statement, item, self.places, self.heap.names_of)
 
     def finish(self, values: Sequence[Any], variables: Iterable[Place] = ()) -> None:
         """Leave the places as the statement will have left them; `variables` are those that it names."""

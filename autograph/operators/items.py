@@ -28,6 +28,10 @@ class Items:
         self.source, self.steps = source, steps
         self._found: Iterator[Any] | None = None
 
+    @classmethod
+    def of(cls, items: Any) -> Items:
+        return items if isinstance(items, cls) else cls(items)
+
     def each(self, kind: str, function: Callable[[Any], Any]) -> Items:
         return Items(self.source, (*self.steps, (kind, function)))
 
@@ -165,9 +169,8 @@ def _lazily(function: Any, applied: Any, items: Any = (), *more: Any) -> Any:
             return map(applied, items, *more)
         if more:
             return Items(converted(builtins.zip)(items, *more)).each("map", lambda item: applied(*item))
-        return (items if isinstance(items, Items) else Items(items)).each("map", applied)
-    test = applied if applied is not None else lambda item: item
-    return (items if isinstance(items, Items) else Items(items)).each("filter", test)
+        return Items.of(items).each("map", applied)
+    return Items.of(items).each("filter", applied if applied is not None else lambda item: item)
 
 
 _DEFINED: dict[Any, Any] = {

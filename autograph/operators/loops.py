@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence, Sized
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import Backend, Statement, Variables, attempt_all, backend_of
+from autograph.dispatch import Backend, Statement, attempt_all, backend_of
 from autograph.errors import StagingError
 from autograph.operators.branches import staged_if
 from autograph.operators.heap import Effects, Heap
@@ -116,10 +116,7 @@ def _staged_while(
 
     try:
         try:
-            variables = Variables(
-                parts.names, statement, places=parts.effects.places, existed=parts.effects.heap.names_of
-            )
-            after = backend.while_loop(run_test, run_body, parts.before, variables)
+            after = backend.while_loop(run_test, run_body, parts.before, parts.effects.variables())
         except _TestHasEffects:
             _tested_late(backend, test(), test, body, cells, statement)
             return
@@ -163,7 +160,7 @@ def _tested_late(
         return [result, *after]
 
     state, names = [first, *parts.before], ["the test of the loop", *parts.names]
-    variables = Variables(names, statement, places=parts.effects.places, existed=parts.effects.heap.names_of)
+    variables = parts.effects.variables(names)
     after = backend.while_loop(run_test, run_body, state, variables)
     parts.finish(after[1:])
 
@@ -224,7 +221,7 @@ def _staged_for(
     def run_body(item: Any, *values: Any) -> list[Any]:
         return parts.run(body, values, item)[1]
 
-    variables = Variables(parts.names, statement, _parameter(body), parts.effects.places, parts.effects.heap.names_of)
+    variables = parts.effects.variables(item=_parameter(body))
     try:
         after = backend.for_loop(items, run_test if test is not None else None, run_body, parts.before, variables)
     except BaseException as error:

@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph import UNSET, Statement, Variables
 from runtime.control.leaves import Leaf, is_symbolic, to_value, truth
-from runtime.control.merging import Merge, index_slots, slots
+from runtime.control.merging import Merge, hints
 from runtime.control.regions import Ended, close, naming, traced, tracing
 from runtime.conversion import operand
 from runtime.graph import Place, Value
@@ -43,7 +43,8 @@ def staged_cond(
         plans = merge.plans(variables.names, *after)
     outputs = [[to_value(t, pair[i], pair[2]) for pair in merge.pairs] for i, t in enumerate(traces)]
     types = [pair[2] for pair in merge.pairs]
-    results = _record(trace, predicate, traces, outputs, types, _hints(plans, variables, len(types)), variables)
+    names = ["result" if n.startswith(("the ", "an ")) else n for n in variables.names]
+    results = _record(trace, predicate, traces, outputs, types, hints(plans, names, len(types)), variables)
     return [merge.values(plan, results, trace) for plan in plans]
 
 
@@ -63,17 +64,6 @@ _JUMP = re.compile(r"did_return(_\d+)?")
 def _jumps(names: Sequence[str], left: Sequence[Any]) -> bool:
     """Whether a branch has set the flag that the compiler makes of a jump."""
     return any(value is True and _JUMP.fullmatch(name) for name, value in zip(names, left))
-
-
-def _hints(plans: Sequence[Any], variables: Variables, count: int) -> list[str]:
-    """Names for results: those of the variables."""
-    hints = ["result"] * count
-    for name, plan in zip(variables.names, plans):
-        for slot in slots(plan):
-            hints[slot.number] = "result" if name.startswith(("the ", "an ")) else name
-        for number in index_slots(plan):
-            hints[number] += "_kind"
-    return hints
 
 
 def cond(

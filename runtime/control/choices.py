@@ -139,7 +139,7 @@ def _there(value: Maybe) -> tuple[Any, Any]:
     """Whether a variable is not None, once the graph has checked that it is bound, and what it is then."""
     choice = without(value.choice, UNDEFINED)
     present = _present(choice)[0]
-    return apply(ew.equal, choice._index, EagerTensor(np.asarray(present, np.int32))), choice._options[present]
+    return _is_number(choice, present), choice._options[present]
 
 
 def choice_of(value: Any) -> Choice | None:
@@ -162,6 +162,11 @@ def chosen(options: Sequence[Any], index: Any, name: str, statement: str) -> Any
 
 def _present(choice: Choice) -> list[int]:
     return [i for i, option in enumerate(choice._options) if option is not None and option is not UNDEFINED]
+
+
+def _is_number(choice: Choice, number: int) -> Any:
+    """Whether the choice is the option of this number, as a tensor."""
+    return apply(ew.equal, choice._index, EagerTensor(np.asarray(number, np.int32)))
 
 
 def shown(choice: Choice) -> str:
@@ -223,7 +228,7 @@ def is_option(choice: Choice, wanted: Any) -> Any:
         without(choice, UNDEFINED)
     if not numbers:
         return False
-    return apply(ew.equal, choice._index, EagerTensor(np.asarray(numbers[0], np.int32)))
+    return _is_number(choice, numbers[0])
 
 
 def truth_of(choice: Choice, truth: Callable[[Any], Any]) -> Any:
@@ -232,7 +237,7 @@ def truth_of(choice: Choice, truth: Callable[[Any], Any]) -> Any:
     result: Any = EagerTensor(np.asarray(False))
     for number in _present(choice):
         option = choice._options[number]
-        here = apply(ew.equal, choice._index, EagerTensor(np.asarray(number, np.int32)))
+        here = _is_number(choice, number)
         staged = isinstance(option, Tensor) or getattr(option, "rows", None) is not None
         holds = truth(option) if staged else EagerTensor(np.asarray(bool(option)))
         result = apply(ew.logical_or, result, apply(ew.logical_and, here, holds))
@@ -284,7 +289,7 @@ def each(choice: Choice, function: Callable[[Any], Any]) -> Any:
     def arm(number: int) -> Any:
         if number == len(choice._options) - 1:
             return made(number)
-        here = apply(ew.equal, choice._index, EagerTensor(np.asarray(number, np.int32)))
+        here = _is_number(choice, number)
         backend = backend_of(here)
         assert backend is not None
         functions = (*choice._options, function)  # what they change is found

@@ -18,7 +18,7 @@ from autograph import UNSET, StagingError, Variables
 from runtime import nest
 from runtime.arrays import TensorArray
 from runtime.control.leaves import Leaf, is_leaf, to_value, truth
-from runtime.control.merging import Merge, index_slots, only_option, same_plan, slots
+from runtime.control.merging import Merge, hints, only_option, same_plan
 from runtime.control.regions import close, naming, traced, tracing
 from runtime.conversion import operand
 from runtime.dtypes import int32
@@ -138,9 +138,9 @@ def _staged_while(
         if after is not None and types == new and len(known) == len(plans) and all(map(same_plan, known, plans)):
             break
         known, types = plans, new
-        hints = _hints(known, names, len(types))
+        labels = hints(known, names, len(types))
         traces = (Trace("loop_test", trace), Trace("loop_body", trace))
-        parameters = [[Value(t, hint) for t, hint in zip(types, hints)] for _ in traces]
+        parameters = [[Value(t, hint) for t, hint in zip(types, labels)] for _ in traces]
         ends = traces[1]
         with recording(traces[0]):
             decision = test(*(merge.values(plan, parameters[0], traces[0]) for plan in known))
@@ -155,12 +155,12 @@ def _staged_while(
             raise _Limited
     else:
         changing = ", ".join(f"'{n}'" for n, p, q in zip(names, known, plans) if not same_plan(p, q))
-        which = changing or ", ".join(f"'{h}'" for h, t, w in zip(hints, types, new) if t != w)
+        which = changing or ", ".join(f"'{h}'" for h, t, w in zip(labels, types, new) if t != w)
         raise StagingError(f"the type of {which} never settles in this loop.\n  {variables.statement}")
     starts = [to_value(trace, a, t) for a, _, t in merge.pairs]
     last = [to_value(ends, b, t) for _, b, t in merge.pairs]
     outer, regions = close(traces, parameters, [[go_on], last])
-    results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, hints)
+    results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)
     if runs:  # what every turn defines is defined
         known = [only_option(plan, lambda slot: merge.pairs[slot.number][1]) for plan in known]
     return [merge.values(plan, results, trace) for plan in known][len(counter) :]
@@ -170,16 +170,6 @@ def _untouched(value: Any) -> Any:
     """What a variable is taken to be after a turn, before there was one: a Python object stays what it is."""
     leaves = [value] if not isinstance(value, tuple) else value
     return UNSET if all(is_leaf(leaf) for leaf in leaves) else value
-
-
-def _hints(plans: Sequence[Any], names: Sequence[str], count: int) -> list[str]:
-    hints = ["state"] * count
-    for name, plan in zip(names, plans):
-        for slot in slots(plan):
-            hints[slot.number] = name
-        for number in index_slots(plan):
-            hints[number] += "_kind"
-    return hints
 
 
 def staged_for(

@@ -337,6 +337,17 @@ def index_slots(plan: Any) -> set[int]:
     return found.union(*map(index_slots, inner))
 
 
+def hints(plans: Sequence[Any], names: Sequence[str], count: int) -> list[str]:
+    """Names for the values in the slots: those of the variables."""
+    made = ["result"] * count
+    for name, plan in zip(names, plans):
+        for slot in slots(plan):
+            made[slot.number] = name
+        for number in index_slots(plan):
+            made[number] += "_kind"
+    return made
+
+
 def same_plan(a: Any, b: Any) -> bool:
     """Whether two plans of a variable are the same."""
     if isinstance(a, Slot) and isinstance(b, Slot):

@@ -707,21 +707,8 @@ def max_of(a, b):
     return a if a > b else b if b > a else None
 
 
-@on(5)
+@on(5, 2)
 def nested_break_flag(n):
-    found = None
-    for i in range(n):
-        for j in range(n):
-            if i * j == 6:
-                found = (i, j)
-                break
-        if found is not None:
-            break
-    return found
-
-
-@on(2)
-def nested_break_none(n):
     found = None
     for i in range(n):
         for j in range(n):
