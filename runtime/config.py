@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 _eager = [False]
 
 
@@ -13,3 +15,18 @@ def run_functions_eagerly(run_eagerly: bool) -> None:
 def functions_run_eagerly() -> bool:
     """Whether functions run without graphs."""
     return _eager[0]
+
+_cache: list[str | None] = [os.environ.get("AUTOGRAPH_NATIVE_CACHE")]
+
+
+def native_cache() -> str | None:
+    """The folder in which compiled code is kept from one process to the next, or None."""
+    return _cache[0]
+
+
+def set_native_cache(folder: str | None) -> None:
+    """Keep compiled code in a folder, so that another process need not compile it; None to keep none.
+
+    The environment variable AUTOGRAPH_NATIVE_CACHE does the same.
+    """
+    _cache[0] = folder

@@ -24,7 +24,7 @@ from runtime.control.regions import Ended, Refusal, in_order
 from runtime.conversion import to_array
 from runtime.dtypes import as_dtype, string
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
-from runtime.executors.numpy import compile_graph
+from runtime.executors import compile_graph
 from runtime.graph import Callee, Graph, HandleType, ListType, TensorType, Type, Value
 from runtime.lists import growing
 from runtime.ops import structure
@@ -59,6 +59,7 @@ class ConcreteFunction:
         self, owner: Function, signature: Arguments, graph: Graph, plan: Any, captured: list[Any], changed: _Changed
     ) -> None:
         self.name = owner.__name__
+        self._jit_compile = owner.jit_compile
         self.graph = graph
         self._signature = signature
         self._plan = plan
@@ -71,7 +72,7 @@ class ConcreteFunction:
 
     @functools.cached_property
     def _execute(self) -> Callable[..., Any]:
-        return compile_graph(self.graph)
+        return compile_graph(self.graph, self._jit_compile)
 
     @property
     def structured_input_signature(self) -> tuple[Any, Any]:
@@ -146,6 +147,7 @@ class Function:
         functools.update_wrapper(self, python_function, updated=())
         self.__name__ = str(name or getattr(python_function, "__name__", type(python_function).__name__))
         self._autograph = autograph
+        self.jit_compile = jit_compile
         self._options: dict[str, Any] = {"name": name, "autograph": autograph, "jit_compile": jit_compile}
         self._parameters = parameters_of(python_function)
         self._positional = _plain_parameters(self._parameters)
@@ -537,7 +539,9 @@ def function(
       func: the Python function; it may be a method, a lambda, a partial or any callable.
       input_signature: a sequence of TensorSpecs, one graph for all calls; other arguments are refused.
       autograph: whether ``if``, ``while``, ``for`` … on tensors become part of the graph.
-      jit_compile, reduce_retracing: accepted; they do not change what is computed.
+      jit_compile: True compiles the graph to machine code (with llvmlite installed) and refuses what cannot be; False
+        has NumPy run it; by default, graphs with loops, recursion or convolutions are compiled as far as they can be.
+      reduce_retracing: accepted; it does not change what is computed.
 
     Returns a `Function`, or a decorator where `func` is not given.
     """

@@ -1,1 +1,48 @@
-"""Ways to run a graph; NumPy is the definition of what a graph means."""
+"""How graphs are run: by NumPy, whose text is their meaning, or as native code."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+from runtime.executors import numpy
+from runtime.graph import Graph
+
+
+def compile_graph(graph: Graph, jit_compile: bool | None = None) -> Callable[..., Any]:
+    """A function from arrays (and Variables) to a tuple of arrays.
+
+    Args:
+      graph: what to run.
+      jit_compile: True for native code throughout, False for NumPy alone, None for native code where the graph has
+        loops, calls itself, or convolves. Without llvmlite, NumPy runs everything.
+    Raises:
+      InvalidArgumentError: with `jit_compile=True`, for an operation that has no native form.
+    """
+    if jit_compile is False:
+        return numpy.compile_graph(graph)
+    if jit_compile is None and not _may_gain(graph):
+        return numpy.compile_graph(graph)
+    if not _native_available():
+        if jit_compile:
+            warnings.warn("jit_compile=True needs llvmlite (pip install llvmlite); NumPy is used", stacklevel=2)
+        return numpy.compile_graph(graph)
+    from runtime.executors import native
+
+    return native.compile_graph(graph, everything=bool(jit_compile))
+
+
+def _may_gain(graph: Graph) -> bool:
+    """Whether it is worth looking further: most graphs need not load the compiler."""
+    return any(node.op.name in ("while", "call", "conv2d", "max_pool2d") for node in graph.walk())
+
+
+def _native_available() -> bool:
+    try:
+        import llvmlite.binding  # noqa: F401
+    except ImportError:
+        return False
+    from runtime.executors import native
+
+    return native.available()

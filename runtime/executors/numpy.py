@@ -74,7 +74,7 @@ class _Printer:
     def function(self, graph: Graph, name: str) -> None:
         """Print a graph as a function; the graphs that it calls come before it."""
         for node in graph.walk():
-            callee = node.attributes.get("graph")
+            callee = node.attributes.get("graph") if node.op is structure.call else None
             if isinstance(callee, Callee) and id(callee) not in self.functions:
                 assert callee.graph is not None
                 self.functions[id(callee)] = (callee, self.fresh(callee.name))
@@ -131,6 +131,8 @@ class _Printer:
             return f"{name}({', '.join(env[v] for v in node.inputs)}){comma}"
         inputs = [self._operand(node, i, env) for i in range(len(node.inputs))]
         attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
+        if node.op is structure.native:
+            return f"{node.op.expression(inputs, attributes)}{'[0]' if len(node.outputs) == 1 else ''}"
         return _Text(node.op.expression(inputs, attributes), _level(node.op))
 
     def _operand(self, node: Node, index: int, env: dict[Value, str]) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from runtime.ops.op import op
@@ -14,3 +15,10 @@ def _given(*_: Any, **__: Any) -> Any:
 if_ = op("if", _given, "", tf="If")
 while_ = op("while", _given, "", tf="While")
 call = op("call", _given, "", tf="PartitionedCall")
+
+
+def _show_native(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
+    return f"{attributes['function']!r}({', '.join(inputs)})"
+
+
+native = op("native", _given, "", tf="XlaLaunch", render=_show_native)  # a part of a graph that is machine code

@@ -1,0 +1,9 @@
+"""The native executor: graphs, or parts of them, as machine code."""
+
+from __future__ import annotations
+
+from runtime.executors.native import effects, indexing, lists, products, shaping  # noqa: F401 - they register handlers
+from runtime.executors.native.machine import available
+from runtime.executors.native.regions import compile_graph
+
+__all__ = ["available", "compile_graph"]

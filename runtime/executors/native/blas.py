@@ -1,0 +1,69 @@
+"""The BLAS that NumPy brings: its products of matrices, called without Python."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+from pathlib import Path
+
+import numpy as np
+
+from runtime.dtypes import DType
+from runtime.executors.native.code import Code, register
+
+_ROW_MAJOR, _AS_IS, _TRANSPOSED = 101, 111, 112
+
+
+@functools.cache
+def _library() -> tuple[ctypes.CDLL, str, str] | None:
+    """NumPy's OpenBLAS, the stem of its functions' names, and their ending; None if NumPy uses another."""
+    folder = Path(np.__file__).parent
+    places = [folder.parent / "numpy.libs", folder / ".dylibs", folder.parent / "numpy" / ".libs"]
+    for path in (p for place in places if place.is_dir() for p in sorted(place.glob("*openblas*"))):
+        try:
+            library = ctypes.CDLL(str(path))
+        except OSError:
+            continue
+        for stem, ending, integer in (("scipy_", "64_", "i64"), ("", "64_", "i64"), ("scipy_", "", "i32"), ("", "", "i32")):
+            if hasattr(library, f"{stem}cblas_sgemm{ending}"):
+                return library, f"{stem}cblas_{{}}{ending}", integer
+    return None
+
+
+def found() -> bool:
+    return _library() is not None
+
+
+def _symbol(code: Code, name: str) -> tuple[str, str]:
+    """The name of a function for the linker, and the type of its integers."""
+    known = _library()
+    assert known is not None
+    library, names, integer = known
+    full = names.format(name)
+    address = ctypes.cast(getattr(library, full), ctypes.c_void_p).value
+    assert address is not None
+    code.module.symbols[full] = address
+    return full, integer
+
+
+def gemm(
+    code: Code, dtype: DType, a_transposed: bool, b_transposed: bool, m: str, n: str, k: str,
+    a: str, lda: str, b: str, ldb: str, c: str, ldc: str,
+) -> None:  # fmt: skip
+    """c = a @ b, all in rows."""
+    name, integer = _symbol(code, "sgemm" if dtype.name == "float32" else "dgemm")
+    kind = register(dtype)
+
+    def number(text: str) -> tuple[str, str]:
+        return integer, text if integer == "i64" else code.let(f"trunc i64 {text} to i32", "i32")
+
+    one = "0x3FF0000000000000"
+    code.call(
+        name, "void",
+        [
+            ("i32", str(_ROW_MAJOR)), ("i32", str(_TRANSPOSED if a_transposed else _AS_IS)),
+            ("i32", str(_TRANSPOSED if b_transposed else _AS_IS)), number(m), number(n), number(k), (kind, one),
+            ("ptr", a), number(lda), ("ptr", b), number(ldb), (kind, "0x0000000000000000"), ("ptr", c),
+            number(code.most(ldc, "1")),
+        ],
+    )  # fmt: skip

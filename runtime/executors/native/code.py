@@ -1,0 +1,250 @@
+"""LLVM code as text: modules, functions, blocks, loops, and integer arithmetic that folds what is known."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from runtime.dtypes import DType
+
+REGISTER = {
+    "bool": "i1", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
+    "uint8": "i8", "uint16": "i16", "uint32": "i32", "uint64": "i64", "float32": "float", "float64": "double",
+}  # fmt: skip
+
+
+def register(dtype: DType) -> str:
+    """The LLVM type of a number in a register."""
+    return REGISTER[dtype.name]
+
+
+def memory(dtype: DType) -> str:
+    """The LLVM type of a number in memory, where a truth value takes a byte."""
+    return "i8" if dtype.is_bool else REGISTER[dtype.name]
+
+
+def is_literal(text: str) -> bool:
+    """Whether a 64-bit integer is known."""
+    return text[0] != "%"
+
+
+@dataclass
+class Module:
+    """The functions of one compilation, what they declare, and the symbols that they need from outside."""
+
+    name: str
+    functions: list[str] = field(default_factory=list)
+    declared: dict[str, str] = field(default_factory=dict)
+    data: list[str] = field(default_factory=list)
+    symbols: dict[str, int] = field(default_factory=dict)  # addresses that the process does not export by name
+    numbers: Iterator[int] = field(default_factory=itertools.count)
+
+    def declare(self, name: str, signature: str) -> str:
+        """Declare ``result (parameters)`` under that name; returns the name."""
+        result, _, parameters = signature.partition(" ")
+        self.declared[name] = f"declare {result} @{name}{parameters}"
+        return f"@{name}"
+
+    def constant(self, payload: bytes) -> str:
+        """Bytes in memory; returns a pointer to them."""
+        name = f"@data.{next(self.numbers)}"
+        text = "".join(f"\\{b:02x}" for b in payload)
+        self.data.append(f'{name} = private unnamed_addr constant [{len(payload)} x i8] c"{text}", align 64')
+        return name
+
+    def __str__(self) -> str:
+        return "\n".join([*self.data, *self.declared.values(), *self.functions])
+
+
+class Code:
+    """The body of a function in the making. Values are the texts that name them: ``%v7``, ``3``, ``0x400...``."""
+
+    def __init__(self, module: Module) -> None:
+        self.module = module
+        self.lines: list[str] = []
+        self.slots: list[str] = []
+        self.metadata: list[str] = []
+        self.group = ""  # the access group of the loop being written, whose turns do not depend on one another
+        self.here = "entry"
+        self.types: dict[str, str] = {}
+
+    # Lines.
+
+    def let(self, text: str, type_: str) -> str:
+        """Name the result of an instruction."""
+        name = f"%v{next(self.module.numbers)}"
+        self.types[name] = type_
+        self.lines.append(f"  {name} = {text}")
+        return name
+
+    def do(self, text: str) -> None:
+        self.lines.append(f"  {text}")
+
+    def label(self, stem: str) -> str:
+        return f"{stem}.{next(self.module.numbers)}"
+
+    def block(self, label: str) -> None:
+        """Begin a block; falls through from the one before."""
+        self.jump(label)
+        self.enter(label)
+
+    def enter(self, label: str) -> None:
+        self.lines.append(f"{label}:")
+        self.here = label
+
+    def jump(self, label: str) -> None:
+        self.do(f"br label %{label}")
+
+    def fork(self, test: str, then: str, orelse: str, weights: str = "") -> None:
+        self.do(f"br i1 {test}, label %{then}, label %{orelse}{weights}")
+
+    # Memory.
+
+    def slot(self, type_: str, count: int = 1) -> str:
+        """A place on the stack."""
+        name = f"%s{next(self.module.numbers)}"
+        self.types[name] = "ptr"
+        self.slots.append(f"  {name} = alloca {type_}, i32 {count}, align 8")
+        return name
+
+    def load(self, type_: str, pointer: str) -> str:
+        return self.let(f"load {type_}, ptr {pointer}{self.group}", type_)
+
+    def store(self, type_: str, value: str, pointer: str) -> None:
+        self.do(f"store {type_} {value}, ptr {pointer}{self.group}")
+
+    def at(self, type_: str, pointer: str, index: str) -> str:
+        """The address of an element."""
+        if index == "0":
+            return pointer
+        return self.let(f"getelementptr inbounds {type_}, ptr {pointer}, i64 {index}", "ptr")
+
+    def field(self, pointer: str, index: int) -> str:
+        """The address of a 64-bit word."""
+        return self.at("i64", pointer, str(index))
+
+    # Integers of 64 bits.
+
+    def add(self, a: str, b: str) -> str:
+        if is_literal(a) and is_literal(b):
+            return str(int(a) + int(b))
+        if "0" in (a, b):
+            return a if b == "0" else b
+        return self.let(f"add nsw i64 {a}, {b}", "i64")
+
+    def sub(self, a: str, b: str) -> str:
+        if is_literal(a) and is_literal(b):
+            return str(int(a) - int(b))
+        return a if b == "0" else self.let(f"sub nsw i64 {a}, {b}", "i64")
+
+    def mul(self, a: str, b: str) -> str:
+        if is_literal(a) and is_literal(b):
+            return str(int(a) * int(b))
+        if "0" in (a, b):
+            return "0"
+        if "1" in (a, b):
+            return a if b == "1" else b
+        return self.let(f"mul nsw i64 {a}, {b}", "i64")
+
+    def product(self, dims: list[str] | tuple[str, ...]) -> str:
+        total = "1"
+        for d in dims:
+            total = self.mul(total, d)
+        return total
+
+    def divide(self, a: str, b: str) -> str:
+        """a / b of numbers that are not negative."""
+        if is_literal(a) and is_literal(b) and int(b):
+            return str(int(a) // int(b))
+        return a if b == "1" else self.let(f"sdiv i64 {a}, {b}", "i64")
+
+    def rest(self, a: str, b: str) -> str:
+        """a % b of numbers that are not negative."""
+        if is_literal(a) and is_literal(b) and int(b):
+            return str(int(a) % int(b))
+        return "0" if b == "1" else self.let(f"srem i64 {a}, {b}", "i64")
+
+    def least(self, a: str, b: str) -> str:
+        if is_literal(a) and is_literal(b):
+            return str(min(int(a), int(b)))
+        return self.call("llvm.smin.i64", "i64", [("i64", a), ("i64", b)])
+
+    def most(self, a: str, b: str) -> str:
+        if is_literal(a) and is_literal(b):
+            return str(max(int(a), int(b)))
+        return self.call("llvm.smax.i64", "i64", [("i64", a), ("i64", b)])
+
+    def choose(self, test: str, a: str, b: str, type_: str = "i64") -> str:
+        if test in ("true", "false"):
+            return a if test == "true" else b
+        return a if a == b else self.let(f"select i1 {test}, {type_} {a}, {type_} {b}", type_)
+
+    def compare(self, how: str, a: str, b: str) -> str:
+        """``eq``, ``slt`` … of two integers."""
+        if is_literal(a) and is_literal(b):
+            x, y = int(a), int(b)
+            known = {"eq": x == y, "ne": x != y, "slt": x < y, "sle": x <= y, "sgt": x > y, "sge": x >= y}
+            return "true" if known[how] else "false"
+        return self.let(f"icmp {how} i64 {a}, {b}", "i1")
+
+    def both(self, a: str, b: str) -> str:
+        if "false" in (a, b):
+            return "false"
+        if "true" in (a, b):
+            return a if b == "true" else b
+        return self.let(f"and i1 {a}, {b}", "i1")
+
+    def either(self, a: str, b: str) -> str:
+        if "true" in (a, b):
+            return "true"
+        if "false" in (a, b):
+            return a if b == "false" else b
+        return self.let(f"or i1 {a}, {b}", "i1")
+
+    # Calls.
+
+    def call(self, name: str, result: str, arguments: list[tuple[str, str]]) -> str:
+        """Call a function; declares it."""
+        self.module.declare(name, f"{result} ({', '.join(t for t, _ in arguments)})")
+        given = ", ".join(f"{t} {v}" for t, v in arguments)
+        if result != "void":
+            return self.let(f"call {result} @{name}({given})", result)
+        self.do(f"call void @{name}({given})")
+        return ""
+
+    # Control.
+
+    @contextmanager
+    def loop(self, count: str, start: str = "0", parallel: bool = False) -> Iterator[str]:
+        """``for i in range(start, count)``; `parallel` promises that no turn reads what another writes."""
+        head, body, done = self.label("head"), self.label("body"), self.label("done")
+        before, self.group = self.group, ""
+        counter = self.slot("i64")
+        self.store("i64", start, counter)
+        annotation = ""
+        if parallel:
+            group, loop = next(self.module.numbers), next(self.module.numbers)
+            self.metadata += [
+                f"!{group} = distinct !{{}}",
+                f'!{loop} = distinct !{{!{loop}, !{{!"llvm.loop.parallel_accesses", !{group}}}}}',
+            ]
+            annotation = f", !llvm.loop !{loop}"
+        self.block(head)
+        index = self.load("i64", counter)
+        self.fork(self.let(f"icmp slt i64 {index}, {count}", "i1"), body, done)
+        self.enter(body)
+        if parallel:
+            self.group = f", !llvm.access.group !{group}"
+        yield index
+        self.group = ""
+        self.store("i64", self.let(f"add nuw nsw i64 {index}, 1", "i64"), counter)
+        self.do(f"br label %{head}{annotation}")
+        self.enter(done)
+        self.group = before
+
+    def finish(self, signature: str, attributes: str = "") -> None:
+        """Add the function to its module."""
+        text = [f"define {signature} {attributes} {{", "entry:", *self.slots, *self.lines, "}", *self.metadata]
+        self.module.functions.append("\n".join(text))

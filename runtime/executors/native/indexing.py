@@ -1,0 +1,321 @@
+"""Parts of tensors: views where the index allows, otherwise loops that gather or scatter."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from runtime.dtypes import int64
+from runtime.executors.native import scalars
+from runtime.executors.native.code import is_literal, memory
+from runtime.executors.native.fusion import nest
+from runtime.executors.native.lowering import Lowering, handles
+from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
+from runtime.graph import Node, Value
+from runtime.ops.indexing import INPUT
+
+
+@dataclass
+class _Fancy:
+    """An axis that is indexed by numbers in a tensor: their place among the result's dimensions is that of the first."""
+
+    numbers: Array | Scalar
+    size: str
+    stride: str
+
+
+@dataclass
+class _Part:
+    """What an index leaves: a view, and perhaps axes that are gathered."""
+
+    view: Array
+    fancy: list[_Fancy]
+    place: int  # the dimension before which those of the gathered axes go
+
+
+def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Value]) -> _Part:
+    code = lowering.code
+    used = sum(part is not None and part is not Ellipsis for part in index)
+    full = [slice(None)] * (len(x.dims) - used)
+    at = next((i for i, part in enumerate(index) if part is Ellipsis), None)
+    parts = [*index, *full] if at is None else [*index[:at], *full, *index[at + 1 :]]
+    rest = iter(given)
+    pointer, dims, strides = x.pointer, [], []
+    fancy: list[_Fancy] = []
+    places: list[int] = []
+    several = any(part is INPUT and v.type.shape != () for part, v in _inputs_of(parts, given))
+    axis = 0
+    for number, part in enumerate(parts):
+        if part is None:
+            dims.append("1")
+            strides.append("0")
+            continue
+        size, stride = x.dims[axis], x.strides[axis]
+        axis += 1
+        if isinstance(part, slice):
+            bounds = [lowering.index(next(rest)) if b is INPUT else b for b in (part.start, part.stop, part.step)]
+            start, count, step = _sliced(lowering, bounds, size)
+            pointer = code.at(memory(x.dtype), pointer, code.mul(start, stride))
+            dims.append(count)
+            strides.append(code.mul(stride, str(step)))
+            continue
+        value = next(rest) if part is INPUT else None
+        if several:
+            if value is not None and value.type.dtype.is_bool:
+                raise Unsupported("an index of truth values", lowering.node)
+            numbers = Scalar(str(part), int64, part) if value is None else lowering.value(value)
+            fancy.append(_Fancy(numbers, size, stride))
+            places.append(number)
+            if len(places) == 1:
+                place = len(dims)
+            continue
+        if value is not None and value.type.dtype.is_bool:
+            raise Unsupported("an index of truth values", lowering.node)
+        position = str(part) if value is None else lowering.index(value)
+        pointer = code.at(memory(x.dtype), pointer, code.mul(_position(lowering, position, size), stride))
+    if fancy and places != list(range(places[0], places[0] + len(places))):
+        raise Unsupported("indices of tensors with slices between them", lowering.node)
+    view = strided(x, pointer, tuple(dims), tuple(strides))
+    return _Part(view, fancy, place if fancy else 0)
+
+
+def _inputs_of(parts: Sequence[Any], given: Sequence[Value]) -> list[tuple[Any, Value]]:
+    """The parts that stand for inputs, with them (the bounds of slices are inputs too)."""
+    rest = iter(given)
+    found = []
+    for part in parts:
+        if isinstance(part, slice):
+            for bound in (part.start, part.stop, part.step):
+                if bound is INPUT:
+                    next(rest)
+        elif part is INPUT:
+            found.append((part, next(rest)))
+    return found
+
+
+def _position(lowering: Lowering, position: str, size: str) -> str:
+    """An index counted from the front; the run ends if there is no such element."""
+    code = lowering.code
+    if is_literal(position):
+        if int(position) < 0:
+            position = code.add(size, position)
+            lowering.require(code.compare("sge", position, "0"))
+        else:
+            lowering.require(code.compare("sgt", size, position))
+        return position
+    position = code.choose(code.compare("slt", position, "0"), code.add(position, size), position)
+    inside = code.let(f"icmp ult i64 {position}, {size}", "i1")
+    lowering.require(inside)
+    return position
+
+
+def _sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, str, int]:
+    """Start, count and step of a slice."""
+    code = lowering.code
+    start, stop, step = bounds
+    if isinstance(step, str):
+        raise Unsupported("a slice with a step that is not known", lowering.node)
+    step = 1 if step is None else step
+    if is_literal(size) and not isinstance(start, str) and not isinstance(stop, str):
+        steps = range(*slice(start, stop, step).indices(int(size)))
+        return str(steps.start), str(len(steps)), step
+    low, high = ("0", size) if step > 0 else ("-1", code.sub(size, "1"))
+
+    def bound(given: Any, otherwise: str) -> str:
+        if given is None:
+            return otherwise
+        text = str(given)
+        text = code.choose(code.compare("slt", text, "0"), code.add(text, size), text)
+        return code.least(code.most(text, low), high)
+
+    first = bound(start, low if step > 0 else high)
+    last = bound(stop, high if step > 0 else low)
+    way = code.sub(last, first) if step > 0 else code.sub(first, last)
+    count = code.divide(code.most(code.add(way, str(abs(step) - 1)), "0"), str(abs(step)))
+    return first, count, step
+
+
+def _offset(lowering: Lowering, fancy: Sequence[_Fancy], dims: Sequence[str], indices: Sequence[str], sound: str) -> str:
+    """Where gathered axes point for an element of the indices; `sound` notes whether there is such an element."""
+    code = lowering.code
+    group = code.group
+    offset = "0"
+    for part in fancy:
+        if isinstance(part.numbers, Scalar):
+            number = part.numbers
+        else:
+            skip = len(dims) - len(part.numbers.dims)
+            at = "0"
+            for index, d, s in zip(indices[skip:], part.numbers.dims, part.numbers.strides):
+                at = code.add(at, "0" if d == "1" else code.mul(index, s))
+            number = scalars.load(
+                code, code.at(memory(part.numbers.dtype), part.numbers.pointer, at), part.numbers.dtype
+            )
+        position = scalars.cast(code, number, int64).text
+        position = code.choose(code.compare("slt", position, "0"), code.add(position, part.size), position)
+        inside = code.let(f"icmp ult i64 {position}, {part.size}", "i1")
+        code.group = ""
+        code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {inside}", "i1"), sound)
+        code.group = group
+        offset = code.add(offset, code.mul(code.choose(inside, position, "0"), part.stride))
+    return offset
+
+
+def _gathered_dims(lowering: Lowering, fancy: Sequence[_Fancy]) -> list[str]:
+    """The dimensions of the indices together."""
+    arrays = [f.numbers for f in fancy if isinstance(f.numbers, Array)]
+    longest = max(arrays, key=lambda a: len(a.dims))
+    for a in arrays:
+        for d, e in zip(reversed(a.dims), reversed(longest.dims)):
+            if d not in ("1", e):
+                lowering.require(lowering.code.compare("eq", d, e))
+    return list(longest.dims)
+
+
+def _gather(lowering: Lowering, part: _Part, output: Value) -> Array:
+    code = lowering.code
+    middle = _gathered_dims(lowering, part.fancy)
+    before, after = part.view.dims[: part.place], part.view.dims[part.place :]
+    result = lowering.result(output, [*before, *middle, *after])
+    sound = code.slot("i1")
+    code.store("i1", "true", sound)
+    for f in part.fancy:
+        lowering.require(code.compare("sgt", f.size, "0"))
+    with nest(code, result.dims) as indices:
+        inner = indices[len(before) : len(before) + len(middle)]
+        offset = _offset(lowering, part.fancy, middle, inner, sound)
+        plain = [*indices[: len(before)], *indices[len(before) + len(middle) :]]
+        for index, stride in zip(plain, part.view.strides):
+            offset = code.add(offset, code.mul(index, stride))
+        kind = memory(result.dtype)
+        value = code.load(kind, code.at(kind, part.view.pointer, offset))
+        code.store(kind, value, lowering.element(result, indices))
+    lowering.require(code.load("i1", sound))
+    return result
+
+
+@handles("getitem")
+def getitem(lowering: Lowering, node: Node) -> list[Lowered]:
+    part = _part(lowering, lowering.array(node.inputs[0]), node.attributes["index"], node.inputs[1:])
+    return [_gather(lowering, part, node.outputs[0]) if part.fancy else part.view]
+
+
+@handles("gather")
+def gather(lowering: Lowering, node: Node) -> list[Lowered]:
+    x = lowering.array(node.inputs[0])
+    axis = node.attributes["axis"] % len(x.dims)
+    code = lowering.code
+    numbers = lowering.value(node.inputs[1])
+    if isinstance(numbers, Scalar):
+        position = scalars.cast(code, numbers, int64).text
+        lowering.require(code.let(f"icmp ult i64 {position}, {x.dims[axis]}", "i1"))
+        pointer = code.at(memory(x.dtype), x.pointer, code.mul(position, x.strides[axis]))
+        return [strided(x, pointer, x.dims[:axis] + x.dims[axis + 1 :], x.strides[:axis] + x.strides[axis + 1 :])]
+    view = strided(x, x.pointer, x.dims[:axis] + x.dims[axis + 1 :], x.strides[:axis] + x.strides[axis + 1 :])
+    _not_negative(lowering, numbers)
+    return [_gather(lowering, _Part(view, [_Fancy(numbers, x.dims[axis], x.strides[axis])], axis), node.outputs[0])]
+
+
+def _not_negative(lowering: Lowering, numbers: Array) -> None:
+    """Gathering does not count from the end."""
+    code = lowering.code
+    sound = code.slot("i1")
+    code.store("i1", "true", sound)
+    with nest(code, numbers.dims, parallel=False) as indices:
+        number = scalars.load(code, lowering.element(numbers, indices), numbers.dtype)
+        good = code.compare("sge", scalars.cast(code, number, int64).text, "0")
+        code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {good}", "i1"), sound)
+    lowering.require(code.load("i1", sound))
+
+
+@handles("setitem")
+def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
+    source, value, *given = node.inputs
+    index, how = node.attributes["index"], node.attributes["how"]
+    lowering.settle(source)
+    new = lowering.value(value)
+    target = lowering.mine(source)
+    if len(given) == 1 and given[0].type.dtype.is_bool:
+        _set_where(lowering, target, new, lowering.array(given[0]), index, how)
+        return [target]
+    part = _part(lowering, target, index, given)
+    middle = _gathered_dims(lowering, part.fancy) if part.fancy else []
+    before, after = part.view.dims[: part.place], part.view.dims[part.place :]
+    dims = [*before, *middle, *after]
+    strides = strides_for(lowering, new, dims)
+    code = lowering.code
+    sound = code.slot("i1")
+    code.store("i1", "true", sound)
+    with nest(code, dims, parallel=not part.fancy) as indices:
+        offset = "0"
+        if part.fancy:
+            offset = _offset(lowering, part.fancy, middle, indices[len(before) : len(before) + len(middle)], sound)
+        plain = [*indices[: len(before)], *indices[len(before) + len(middle) :]]
+        for i, stride in zip(plain, part.view.strides):
+            offset = code.add(offset, code.mul(i, stride))
+        place = code.at(memory(target.dtype), part.view.pointer, offset)
+        number = scalars.cast(code, _broadcast_element(lowering, new, strides, indices), target.dtype)
+        if how == "add":
+            so_far = scalars.load(code, place, target.dtype)
+            number = scalars.element(code, "add", [so_far, number], target.dtype, {})
+        scalars.store(code, number, place)
+    if part.fancy:
+        lowering.require(code.load("i1", sound))
+    return [target]
+
+
+def _set_where(lowering: Lowering, target: Array, new: Lowered, mask: Array, index: Any, how: str) -> None:
+    """``x[mask] = number``."""
+    if how != "set" or not isinstance(new, Scalar) or tuple(index) != (INPUT,) or len(mask.dims) != len(target.dims):
+        raise Unsupported("an index of truth values", lowering.node)
+    code = lowering.code
+    for d, e in zip(mask.dims, target.dims):
+        lowering.require(code.compare("eq", d, e))
+    number = scalars.cast(code, new, target.dtype)
+    with nest(code, target.dims) as indices:
+        test = scalars.load(code, lowering.element(mask, indices), mask.dtype)
+        place = lowering.element(target, indices)
+        so_far = scalars.load(code, place, target.dtype)
+        scalars.store(code, scalars.element(code, "where", [test, number, so_far], target.dtype, {}), place)
+
+
+def strides_for(lowering: Lowering, value: Lowered, dims: Sequence[str]) -> list[str]:
+    """Strides with which a value is read as if it had these dimensions; the run ends if it does not fit."""
+    if isinstance(value, Scalar):
+        return ["0"] * len(dims)
+    code = lowering.code
+    extra = len(value.dims) - len(dims)
+    for d in value.dims[: max(extra, 0)]:
+        lowering.require(code.compare("eq", d, "1"))
+    own, steps = value.dims[max(extra, 0) :], value.strides[max(extra, 0) :]
+    strides = ["0"] * (len(dims) - len(own))
+    for d, s, total in zip(own, steps, dims[len(strides) :]):
+        if d == total:
+            strides.append(s)
+            continue
+        one = code.compare("eq", d, "1")
+        lowering.require(code.either(one, code.compare("eq", d, total)))
+        strides.append(code.choose(one, "0", s))
+    return strides
+
+
+def _broadcast_element(lowering: Lowering, value: Lowered, strides: Sequence[str], indices: Sequence[str]) -> Scalar:
+    if isinstance(value, Scalar):
+        return value
+    offset = "0"
+    for index, stride in zip(indices, strides):
+        offset = lowering.code.add(offset, lowering.code.mul(index, stride))
+    return scalars.load(lowering.code, lowering.code.at(memory(value.dtype), value.pointer, offset), value.dtype)
+
+
+@handles("reverse")
+def reverse(lowering: Lowering, node: Node) -> list[Lowered]:
+    x = lowering.array(node.inputs[0])
+    axes = node.attributes["axis"]
+    axes = [a % len(x.dims) for a in ([axes] if isinstance(axes, int) else axes)]
+    code, pointer, strides = lowering.code, x.pointer, list(x.strides)
+    for axis in axes:
+        pointer = code.at(memory(x.dtype), pointer, code.mul(code.sub(x.dims[axis], "1"), strides[axis]))
+        strides[axis] = code.sub("0", strides[axis])
+    return [replace(x, pointer=pointer, strides=tuple(strides), packed=False)]

@@ -1,0 +1,248 @@
+"""The elements of TensorArrays and growing lists: one block of memory with room to grow, changed in place where it may."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from runtime.dtypes import int64
+from runtime.executors.native import memory as blocks
+from runtime.executors.native import scalars
+from runtime.executors.native.code import is_literal, memory
+from runtime.executors.native.fusion import nest
+from runtime.executors.native.lowering import Lowering, handles
+from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
+from runtime.graph import Node, Value
+
+
+def _empty(lowering: Lowering, node: Node, length: str, capacity: str) -> Array:
+    type_ = node.outputs[0].type
+    return lowering.new_list(length, capacity, [str(d) for d in type_.shape or ()], type_.dtype)
+
+
+@handles("list_new")
+def new(lowering: Lowering, node: Node) -> list[Lowered]:
+    length = lowering.index(node.inputs[0])
+    lowering.require(lowering.code.compare("sge", length, "0"))
+    return [_empty(lowering, node, length, lowering.code.most(length, "4"))]
+
+
+@handles("list_pack")
+def pack(lowering: Lowering, node: Node) -> list[Lowered]:
+    count = str(len(node.inputs))
+    made = _empty(lowering, node, count, str(max(len(node.inputs), 4)))
+    for i, value in enumerate(node.inputs):
+        _put(lowering, made, str(i), value)
+    return [made]
+
+
+@handles("list_from_tensor")
+def from_tensor(lowering: Lowering, node: Node) -> list[Lowered]:
+    x = lowering.array(node.inputs[0])
+    made = _empty(lowering, node, x.dims[0], lowering.code.most(x.dims[0], "4"))
+    lowering.copy_into(replace(made, dims=x.dims, capacity=""), x)
+    return [made]
+
+
+def _step(elements: Array) -> str:
+    return elements.strides[0]
+
+
+def _place(lowering: Lowering, elements: Array, index: str) -> str:
+    return lowering.code.at(memory(elements.dtype), elements.pointer, lowering.code.mul(index, _step(elements)))
+
+
+def _put(lowering: Lowering, elements: Array, index: str, value: Value) -> None:
+    """Copy a value into an element."""
+    found = lowering.value(value)
+    pointer = _place(lowering, elements, index)
+    if isinstance(found, Scalar):
+        if len(elements.dims) > 1:
+            raise Unsupported("elements of different shapes in a list", lowering.node)
+        scalars.store(lowering.code, scalars.cast(lowering.code, found, elements.dtype), pointer)
+        return
+    if len(found.dims) != len(elements.dims) - 1:
+        raise Unsupported("elements of different shapes in a list", lowering.node)
+    for d, wanted in zip(found.dims, elements.dims[1:]):
+        lowering.require(lowering.code.compare("eq", d, wanted))
+    target = Array(pointer, elements.dims[1:], elements.strides[1:], elements.dtype)
+    if found.dtype == elements.dtype and found.packed:
+        blocks.copy(lowering.code, pointer, found.pointer, lowering.size_in_bytes(target))
+        return
+    with nest(lowering.code, target.dims) as indices:
+        number = scalars.load(lowering.code, lowering.element(found, indices), found.dtype)
+        scalars.store(lowering.code, scalars.cast(lowering.code, number, elements.dtype), lowering.element(target, indices))
+
+
+def _element(lowering: Lowering, elements: Array, index: str) -> Array:
+    """A view of an element."""
+    view = strided(elements, _place(lowering, elements, index), elements.dims[1:], elements.strides[1:])
+    return replace(view, packed=True)
+
+
+def _from_front(lowering: Lowering, index: str, length: str, negative: bool) -> str:
+    code = lowering.code
+    if negative:
+        index = code.choose(code.compare("slt", index, "0"), code.add(index, length), index)
+    lowering.require(code.compare("sge", index, "0"))
+    lowering.require(code.compare("slt", index, length))
+    return index
+
+
+def _with_room(lowering: Lowering, elements: Array, length: str) -> Array:
+    """A list of one's own with room for so many elements: it grows by half, so that appending costs the same each time."""
+    code = lowering.code
+    if len(elements.buffers) != 1:
+        elements = lowering.copied(elements)
+    (buffer,) = elements.buffers
+    pointer, base, capacity = code.slot("ptr"), code.slot("ptr"), code.slot("i64")
+    for text, slot, kind in ((elements.pointer, pointer, "ptr"), (buffer.base, base, "ptr"), (elements.capacity, capacity, "i64")):
+        code.store(kind, text, slot)
+    grow, done = code.label("grow"), code.label("room")
+    code.fork(code.compare("sgt", length, elements.capacity), grow, done)
+    code.enter(grow)
+    more = code.most(length, code.add(elements.capacity, code.divide(code.add(elements.capacity, "1"), "2")))
+    made = lowering.new_list(elements.dims[0], code.most(more, "4"), elements.dims[1:], elements.dtype)
+    blocks.copy(code, made.pointer, elements.pointer, lowering.size_in_bytes(elements))
+    (fresh,) = made.buffers
+    del lowering.scope.owned[fresh]
+    blocks.release(code, lowering.context, buffer.base)
+    for text, slot, kind in ((made.pointer, pointer, "ptr"), (made.pointer, base, "ptr"), (made.capacity, capacity, "i64")):
+        code.store(kind, text, slot)
+    code.block(done)
+    new = replace(buffer, base=code.load("ptr", base))
+    count = lowering.scope.owned.pop(buffer)
+    lowering.scope.owned[new] = count - 1 if count else 0
+    return Array(
+        code.load("ptr", pointer), elements.dims, elements.strides, elements.dtype, frozenset([new]), True,
+        code.load("i64", capacity),
+    )  # fmt: skip
+
+
+def _resized(elements: Array, length: str) -> Array:
+    return replace(elements, dims=(length, *elements.dims[1:]))
+
+
+def _own(lowering: Lowering, value: Value) -> Array:
+    array = lowering.mine(value)
+    assert array.is_list
+    return array
+
+
+@handles("list_write")
+def write(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    elements, index = _own(lowering, node.inputs[0]), lowering.index(node.inputs[1])
+    lowering.require(code.compare("sge", index, "0"))
+    if not node.attributes["dynamic"]:
+        lowering.require(code.compare("slt", index, elements.dims[0]))
+        _put(lowering, elements, index, node.inputs[2])
+        return [elements]
+    lowering.value(node.inputs[2])
+    length = code.most(elements.dims[0], code.add(index, "1"))
+    elements = _resized(_with_room(lowering, elements, length), length)
+    _put(lowering, elements, index, node.inputs[2])
+    return [elements]
+
+
+@handles("list_set_item")
+def set_item(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements = _own(lowering, node.inputs[0])
+    index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
+    _put(lowering, elements, index, node.inputs[2])
+    return [elements]
+
+
+@handles("list_read")
+def read(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements = lowering.array(node.inputs[0])
+    index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=False)
+    return [_element(lowering, elements, index)]
+
+
+@handles("list_item", "list_popped")
+def item(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements = lowering.array(node.inputs[0])
+    index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
+    return [_element(lowering, elements, index)]
+
+
+@handles("list_stack")
+def stack(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements = lowering.array(node.inputs[0])
+    return [replace(elements, capacity="")]
+
+
+@handles("list_size", "len")
+def size(lowering: Lowering, node: Node) -> list[Lowered]:
+    dims = lowering.dims_of(node.inputs[0])
+    text = dims[0]
+    known = int(text) if is_literal(text) else None
+    return [scalars.cast(lowering.code, Scalar(text, int64, known), node.outputs[0].type.dtype)]
+
+
+@handles("list_extend")
+def extend(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    more = lowering.array(node.inputs[1])
+    elements = _own(lowering, node.inputs[0])
+    length = code.add(elements.dims[0], more.dims[0])
+    grown = _with_room(lowering, elements, length)
+    blocks.copy(code, _place(lowering, grown, elements.dims[0]), more.pointer, lowering.size_in_bytes(more))
+    return [_resized(grown, length)]
+
+
+@handles("list_insert")
+def insert(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    lowering.value(node.inputs[2])
+    elements = _own(lowering, node.inputs[0])
+    length, index = elements.dims[0], lowering.index(node.inputs[1])
+    index = code.choose(code.compare("slt", index, "0"), code.most(code.add(index, length), "0"), index)
+    index = code.least(index, length)
+    grown = _with_room(lowering, elements, code.add(length, "1"))
+    _shift(lowering, grown, index, code.add(index, "1"), code.sub(length, index))
+    _put(lowering, grown, index, node.inputs[2])
+    return [_resized(grown, code.add(length, "1"))]
+
+
+@handles("list_remove")
+def remove(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    elements = _own(lowering, node.inputs[0])
+    length = elements.dims[0]
+    index = _from_front(lowering, lowering.index(node.inputs[1]), length, negative=True)
+    after = code.add(index, "1")
+    _shift(lowering, elements, after, index, code.sub(length, after))
+    return [_resized(elements, code.sub(length, "1"))]
+
+
+def _shift(lowering: Lowering, elements: Array, start: str, to: str, count: str) -> None:
+    code = lowering.code
+    size = code.mul(code.mul(count, _step(elements)), str(elements.dtype.size))
+    blocks.move(code, _place(lowering, elements, to), _place(lowering, elements, start), size)
+
+
+@handles("list_cast")
+def cast(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements = lowering.array(node.inputs[0])
+    made = _empty(lowering, node, elements.dims[0], elements.capacity)
+    with nest(lowering.code, elements.dims) as indices:
+        number = scalars.load(lowering.code, lowering.element(elements, indices), elements.dtype)
+        scalars.store(lowering.code, scalars.cast(lowering.code, number, made.dtype), lowering.element(made, indices))
+    return [made]
+
+
+@handles("list_gather")
+def gather(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    elements, numbers = lowering.array(node.inputs[0]), lowering.array(node.inputs[1])
+    made = lowering.allocate([*numbers.dims, *elements.dims[1:]], elements.dtype)
+    step = code.product(elements.dims[1:])
+    with nest(code, numbers.dims, parallel=False) as indices:
+        index = scalars.cast(code, scalars.load(code, lowering.element(numbers, indices), numbers.dtype), int64).text
+        index = _from_front(lowering, index, elements.dims[0], negative=True)
+        source = _place(lowering, elements, index)
+        blocks.copy(code, lowering.element(made, indices), source, code.mul(step, str(elements.dtype.size)))
+    return [made]
+
+

@@ -1,0 +1,94 @@
+"""LLVM: text becomes machine code in this process; the code may be kept on disk."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import tempfile
+import threading
+from pathlib import Path
+from typing import Any
+
+from runtime import config
+from runtime.executors.native.code import Module
+
+_lock = threading.Lock()
+
+
+@functools.cache
+def available() -> bool:
+    """Whether llvmlite is installed and knows this processor."""
+    try:
+        _machine()
+    except (ImportError, OSError, RuntimeError):
+        return False
+    return True
+
+
+@functools.cache
+def _machine() -> tuple[Any, Any]:
+    import llvmlite.binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, reloc="pic",
+        codemodel="small", jit=True,
+    )  # fmt: skip
+    return target, llvm.create_lljit_compiler(target)
+
+
+def compile_module(module: Module, entry: str) -> tuple[int, Any]:
+    """The address of the entry, and what has to live as long as it is used."""
+    import llvmlite.binding as llvm
+
+    target, jit = _machine()
+    with _lock:
+        code = _object_code(str(module), target)
+        library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
+        for name, address in module.symbols.items():
+            library.import_symbol(name, address)
+        linked = library.export_symbol(entry).link(jit, f"{module.name}.{hashlib.sha1(os.urandom(8)).hexdigest()}")
+    return linked[entry], linked
+
+
+def _object_code(text: str, target: Any) -> bytes:
+    """Machine code for a module, from the folder of the cache if it is there."""
+    import llvmlite
+
+    folder = config.native_cache()
+    if folder is None:
+        return _optimised(text, target)
+    about = f"{llvmlite.__version__} {target.triple} {_processor()}\n{text}"
+    path = Path(folder) / f"{hashlib.sha256(about.encode()).hexdigest()}.o"
+    try:
+        return path.read_bytes()
+    except OSError:
+        pass
+    code = _optimised(text, target)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:  # others may read while this writes
+        file.write(code)
+    os.replace(file.name, path)
+    return code
+
+
+@functools.cache
+def _processor() -> str:
+    import llvmlite.binding as llvm
+
+    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+
+
+def _optimised(text: str, target: Any) -> bytes:
+    import llvmlite.binding as llvm
+
+    module = llvm.parse_assembly(text)
+    module.triple = target.triple
+    module.data_layout = str(target.target_data)
+    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = options.loop_unrolling = True
+    builder = llvm.create_pass_builder(target, options)
+    builder.getModulePassManager().run(module, builder)
+    return bytes(target.emit_object(module))

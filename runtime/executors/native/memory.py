@@ -1,0 +1,209 @@
+"""Memory inside native code: blocks that are linked, so that nothing is lost when a run fails, and reused by size.
+
+The context of a run is an array of words: the list of live blocks, the depth of calls, and the blocks to reuse. A block
+has a header of 64 bytes before it: the next and the previous block, what `malloc` gave, and the size.
+"""
+
+from __future__ import annotations
+
+from runtime.executors.native.code import Code, Module
+
+_BINS = 8
+_LIST, _DEPTH, _FIRST_BIN = 0, 1, 2
+WORDS = _FIRST_BIN + _BINS
+DEEPEST = 5000  # calls in one another; the stack has room for them
+
+_RUNTIME = f"""
+define internal ptr @block.new(ptr %ctx, i64 %bytes) noinline {{
+entry:
+  %padded = add i64 %bytes, 127
+  %size = and i64 %padded, -64
+  %shifted = lshr i64 %size, 6
+  %hash = and i64 %shifted, {_BINS - 1}
+  %number = add i64 %hash, {_FIRST_BIN}
+  %bin = getelementptr i64, ptr %ctx, i64 %number
+  %kept = load ptr, ptr %bin
+  %empty = icmp eq ptr %kept, null
+  br i1 %empty, label %fresh, label %look
+look:
+  %sizeat = getelementptr i8, ptr %kept, i64 -40
+  %itssize = load i64, ptr %sizeat
+  %fits = icmp eq i64 %itssize, %size
+  br i1 %fits, label %take, label %fresh
+take:
+  store ptr null, ptr %bin
+  br label %link
+fresh:
+  %more = add i64 %size, 128
+  %raw = call ptr @malloc(i64 %more)
+  %failed = icmp eq ptr %raw, null
+  br i1 %failed, label %nothing, label %made
+nothing:
+  ret ptr null
+made:
+  %address = ptrtoint ptr %raw to i64
+  %after = add i64 %address, 127
+  %aligned = and i64 %after, -64
+  %new = inttoptr i64 %aligned to ptr
+  %rawat = getelementptr i8, ptr %new, i64 -48
+  store ptr %raw, ptr %rawat
+  %newsize = getelementptr i8, ptr %new, i64 -40
+  store i64 %size, ptr %newsize
+  br label %link
+link:
+  %block = phi ptr [ %kept, %take ], [ %new, %made ]
+  %first = load ptr, ptr %ctx
+  %nextat = getelementptr i8, ptr %block, i64 -64
+  store ptr %first, ptr %nextat
+  %prevat = getelementptr i8, ptr %block, i64 -56
+  store ptr null, ptr %prevat
+  store ptr %block, ptr %ctx
+  %alone = icmp eq ptr %first, null
+  br i1 %alone, label %done, label %back
+back:
+  %firstprev = getelementptr i8, ptr %first, i64 -56
+  store ptr %block, ptr %firstprev
+  br label %done
+done:
+  ret ptr %block
+}}
+
+define internal void @block.unlink(ptr %ctx, ptr %block) {{
+entry:
+  %nextat = getelementptr i8, ptr %block, i64 -64
+  %next = load ptr, ptr %nextat
+  %prevat = getelementptr i8, ptr %block, i64 -56
+  %prev = load ptr, ptr %prevat
+  %isfirst = icmp eq ptr %prev, null
+  br i1 %isfirst, label %first, label %inner
+first:
+  store ptr %next, ptr %ctx
+  br label %other
+inner:
+  %prevnext = getelementptr i8, ptr %prev, i64 -64
+  store ptr %next, ptr %prevnext
+  br label %other
+other:
+  %islast = icmp eq ptr %next, null
+  br i1 %islast, label %done, label %fix
+fix:
+  %nextprev = getelementptr i8, ptr %next, i64 -56
+  store ptr %prev, ptr %nextprev
+  br label %done
+done:
+  ret void
+}}
+
+define internal void @block.end(ptr %ctx, ptr %block) noinline {{
+entry:
+  %none = icmp eq ptr %block, null
+  br i1 %none, label %done, label %some
+some:
+  call void @block.unlink(ptr %ctx, ptr %block)
+  %sizeat = getelementptr i8, ptr %block, i64 -40
+  %size = load i64, ptr %sizeat
+  %shifted = lshr i64 %size, 6
+  %hash = and i64 %shifted, {_BINS - 1}
+  %number = add i64 %hash, {_FIRST_BIN}
+  %bin = getelementptr i64, ptr %ctx, i64 %number
+  %kept = load ptr, ptr %bin
+  store ptr %block, ptr %bin
+  %empty = icmp eq ptr %kept, null
+  br i1 %empty, label %done, label %drop
+drop:
+  %rawat = getelementptr i8, ptr %kept, i64 -48
+  %raw = load ptr, ptr %rawat
+  call void @free(ptr %raw)
+  br label %done
+done:
+  ret void
+}}
+
+define internal void @block.all(ptr %ctx) noinline {{
+entry:
+  br label %head
+head:
+  %block = load ptr, ptr %ctx
+  %none = icmp eq ptr %block, null
+  br i1 %none, label %bins, label %body
+body:
+  call void @block.unlink(ptr %ctx, ptr %block)
+  %rawat = getelementptr i8, ptr %block, i64 -48
+  %raw = load ptr, ptr %rawat
+  call void @free(ptr %raw)
+  br label %head
+bins:
+  %i = phi i64 [ {_FIRST_BIN}, %head ], [ %j, %next ]
+  %bin = getelementptr i64, ptr %ctx, i64 %i
+  %kept = load ptr, ptr %bin
+  %empty = icmp eq ptr %kept, null
+  br i1 %empty, label %next, label %drop
+drop:
+  %keptrawat = getelementptr i8, ptr %kept, i64 -48
+  %keptraw = load ptr, ptr %keptrawat
+  call void @free(ptr %keptraw)
+  br label %next
+next:
+  %j = add i64 %i, 1
+  %more = icmp slt i64 %j, {WORDS}
+  br i1 %more, label %bins, label %done
+done:
+  ret void
+}}
+"""
+
+
+def prepare(module: Module) -> None:
+    """Give the module what it needs to allocate."""
+    module.declare("malloc", "ptr (i64)")
+    module.declare("free", "void (ptr)")
+    module.functions.append(_RUNTIME)
+
+
+def new_context(code: Code) -> str:
+    """The context of a run, on the stack of the function that begins it."""
+    context = code.slot("i64", WORDS)
+    code.do(f"call void @llvm.memset.p0.i64(ptr {context}, i8 0, i64 {8 * WORDS}, i1 false)")
+    code.module.declare("llvm.memset.p0.i64", "void (ptr, i8, i64, i1)")
+    return context
+
+
+def allocate(code: Code, context: str, size: str) -> str:
+    """A block of so many bytes; null if there is no memory left."""
+    return code.let(f"call ptr @block.new(ptr {context}, i64 {size})", "ptr")
+
+
+def release(code: Code, context: str, block: str) -> None:
+    """Give a block back; nothing happens to null."""
+    if block != "null":
+        code.do(f"call void @block.end(ptr {context}, ptr {block})")
+
+
+def release_all(code: Code, context: str) -> None:
+    code.do(f"call void @block.all(ptr {context})")
+
+
+def unlink(code: Code, context: str, block: str) -> None:
+    """Take a block out of the context's care: it goes to the caller, who frees what `malloc` gave."""
+    code.do(f"call void @block.unlink(ptr {context}, ptr {block})")
+
+
+def depth(code: Code, context: str) -> str:
+    """Where the depth of calls is counted."""
+    return code.field(context, _DEPTH)
+
+
+def copy(code: Code, target: str, source: str, size: str) -> None:
+    code.module.declare("llvm.memcpy.p0.p0.i64", "void (ptr, ptr, i64, i1)")
+    code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
+
+
+def move(code: Code, target: str, source: str, size: str) -> None:
+    """Copy between places that may overlap."""
+    code.module.declare("llvm.memmove.p0.p0.i64", "void (ptr, ptr, i64, i1)")
+    code.do(f"call void @llvm.memmove.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
+
+
+def clear(code: Code, target: str, size: str) -> None:
+    code.module.declare("llvm.memset.p0.i64", "void (ptr, i8, i64, i1)")
+    code.do(f"call void @llvm.memset.p0.i64(ptr {target}, i8 0, i64 {size}, i1 false)")

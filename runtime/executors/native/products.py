@@ -1,0 +1,144 @@
+"""Products of matrices: loops for small ones, BLAS for the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from runtime.dtypes import DType
+from runtime.executors.native import blas, scalars
+from runtime.executors.native.code import is_literal, memory, register
+from runtime.executors.native.fusion import nest
+from runtime.executors.native.lowering import Lowering, handles
+from runtime.executors.native.values import Array, Lowered, Unsupported, strided
+from runtime.graph import Node
+
+_SMALL = 16_000  # multiplications up to which loops beat the call
+
+
+@handles("matmul")
+def matmul(lowering: Lowering, node: Node) -> list[Lowered]:
+    code, dtype = lowering.code, node.outputs[0].type.dtype
+    a, b = (_as_type(lowering, lowering.array(v), dtype) for v in node.inputs)
+    row, column = len(a.dims) == 1, len(b.dims) == 1
+    if row:
+        a = replace(a, dims=("1", *a.dims), strides=("0", *a.strides))
+    if column:
+        b = replace(b, dims=(*b.dims, "1"), strides=(*b.strides, "0"))
+    lowering.require(code.compare("eq", a.dims[-1], b.dims[-2]))
+    batch = _batch(lowering, a.dims[:-2], b.dims[:-2])
+    full = [*batch, a.dims[-2], b.dims[-1]]
+    dims = [*batch, *([] if row else [a.dims[-2]]), *([] if column else [b.dims[-1]])]
+    made = lowering.result(node.outputs[0], dims)
+    target = replace(made, dims=tuple(full), strides=(*made.strides[: len(batch)], b.dims[-1], "1"))
+    with nest(code, batch, parallel=False) as indices:
+        product(lowering, *(_matrix(lowering, x, indices) for x in (a, b, target)))
+    return [made]
+
+
+def _as_type(lowering: Lowering, array: Array, dtype: DType) -> Array:
+    if array.dtype == dtype:
+        return array
+    made = lowering.allocate(array.dims, dtype)
+    with nest(lowering.code, array.dims) as indices:
+        number = scalars.load(lowering.code, lowering.element(array, indices), array.dtype)
+        scalars.store(lowering.code, scalars.cast(lowering.code, number, dtype), lowering.element(made, indices))
+    return made
+
+
+def _batch(lowering: Lowering, a: Sequence[str], b: Sequence[str]) -> list[str]:
+    rank = max(len(a), len(b))
+    result = []
+    for x, y in zip(["1"] * (rank - len(a)) + [*a], ["1"] * (rank - len(b)) + [*b]):
+        if x != y and "1" not in (x, y):
+            lowering.require(lowering.code.compare("eq", x, y))
+        result.append(y if x == "1" else x)
+    return result
+
+
+def _matrix(lowering: Lowering, array: Array, indices: Sequence[str]) -> Array:
+    """The matrix at these indices of the axes before the last two."""
+    code = lowering.code
+    own = len(array.dims) - 2
+    offset = "0"
+    for index, d, s in zip(indices[len(indices) - own :], array.dims, array.strides):
+        if d != "1":
+            offset = code.add(offset, code.mul(index, s))
+    pointer = code.at(memory(array.dtype), array.pointer, offset)
+    return strided(array, pointer, array.dims[-2:], array.strides[-2:])
+
+
+def product(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
+    """c = a @ b."""
+    code = lowering.code
+    work = code.product([*c.dims, a.dims[1]])
+    if c.dtype.is_floating and not (is_literal(work) and int(work) <= _SMALL) and blas.found():
+        _by_blas(lowering, a, b, c)
+    else:
+        _by_loops(lowering, a, b, c)
+
+
+def _by_loops(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
+    """Row by row: each number of `a` times a row of `b`, so that rows are read and written straight through."""
+    code, dtype = lowering.code, c.dtype
+    if dtype.is_bool:
+        raise Unsupported("a product of matrices of truth values", lowering.node)
+    kind = register(dtype)
+    add, mul = ("fadd contract", "fmul contract") if dtype.is_floating else ("add", "mul")
+    if c.dims[1] == "1":  # sums of products along rows
+        with nest(code, [c.dims[0]], parallel=False) as (i,):
+            so_far = code.slot(kind)
+            code.store(kind, scalars.literal(0, dtype).text, so_far)
+            with nest(code, [a.dims[1]]) as (k,):
+                x = code.load(kind, lowering.element(a, [i, k]))
+                y = code.load(kind, lowering.element(b, [k, "0"]))
+                group, code.group = code.group, ""
+                how = f"{add} reassoc nsz" if dtype.is_floating else add
+                total = code.let(f"{how} {kind} {code.load(kind, so_far)}, {code.let(f'{mul} {kind} {x}, {y}', kind)}", kind)
+                code.store(kind, total, so_far)
+                code.group = group
+            code.store(kind, code.load(kind, so_far), lowering.element(c, [i, "0"]))
+        return
+    with nest(code, [c.dims[0]], parallel=False) as (i,):
+        with nest(code, [c.dims[1]]) as (j,):
+            code.store(kind, scalars.literal(0, dtype).text, lowering.element(c, [i, j]))
+        with nest(code, [a.dims[1]], parallel=False) as (k,):
+            x = code.load(kind, lowering.element(a, [i, k]))
+            with nest(code, [c.dims[1]]) as (j,):
+                place = lowering.element(c, [i, j])
+                y = code.load(kind, lowering.element(b, [k, j]))
+                term = code.let(f"{mul} {kind} {x}, {y}", kind)
+                code.store(kind, code.let(f"{add} {kind} {code.load(kind, place)}, {term}", kind), place)
+
+
+def _by_blas(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
+    a, ta, lda = _layout(lowering, a)
+    b, tb, ldb = _layout(lowering, b)
+    blas.gemm(lowering.code, c.dtype, ta, tb, *c.dims, a.dims[1], a.pointer, lda, b.pointer, ldb, c.pointer, c.dims[1])
+
+
+def _layout(lowering: Lowering, x: Array) -> tuple[Array, bool, str]:
+    """The matrix as BLAS takes it: whether it is transposed, and the distance of its rows (or columns)."""
+    code = lowering.code
+    if x.strides[1] == "1":
+        return x, False, code.most(x.strides[0], code.most(x.dims[1], "1")) if x.dims[0] == "1" else x.strides[0]
+    if x.strides[0] == "1":
+        return x, True, code.most(x.dims[0], "1") if x.dims[1] == "1" else x.strides[1]
+    x = lowering.copied(x)
+    return x, False, code.most(x.dims[1], "1")
+
+
+@handles("outer")
+def outer(lowering: Lowering, node: Node) -> list[Lowered]:
+    code, dtype = lowering.code, node.outputs[0].type.dtype
+    a, b = (lowering.packed(lowering.array(v)) for v in node.inputs)
+    sizes = [code.product(x.dims) for x in (a, b)]
+    made = lowering.result(node.outputs[0], sizes)
+    with nest(code, sizes) as indices:
+        x, y = (
+            scalars.load(code, code.at(memory(v.dtype), v.pointer, i), v.dtype) for v, i in zip((a, b), indices)
+        )
+        scalars.store(code, scalars.element(code, "multiply", [x, y], dtype, {}), lowering.element(made, indices))
+    return [made]
+
+

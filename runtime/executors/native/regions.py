@@ -1,0 +1,230 @@
+"""Which parts of a graph become native code.
+
+Runs of nodes that have a native form become one node each, which calls machine code; printing, callbacks, text and what
+else has none stay between them. With `jit_compile=True` that is every run that does some work; where nothing is said,
+the runs that hold a loop, a function that calls itself, or a convolution, since there native code is worth its
+compilation: the rule looks at the graph alone, so that one signature is always computed in one way.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
+
+from runtime.errors import InvalidArgumentError
+from runtime.executors import numpy
+from runtime.executors.native import scalars
+from runtime.executors.native.calling import compile_region
+from runtime.executors.native.fusion import REDUCTIONS
+from runtime.executors.native.lowering import HANDLERS
+from runtime.executors.native.values import Unsupported, check_type
+from runtime.graph import Callee, Graph, HandleType, ListType, Node, Value
+from runtime.ops import shape as shape_ops
+from runtime.ops import structure
+
+_HEAVY = {"conv2d", "max_pool2d"}
+_WORTH = 6  # operations on single numbers that cost as much as a call
+
+
+class Region:
+    """A run of nodes as a function: machine code, and the NumPy executor where that fails, which says why."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.__name__ = "native"
+        self.run = compile_region(graph)
+
+    @functools.cached_property
+    def _python(self) -> Callable[..., Any]:
+        return numpy.compile_graph(self.graph)
+
+    def __call__(self, *arrays: Any) -> Any:
+        result = self.run(*arrays)
+        return self._python(*arrays) if result is None else result
+
+
+def compile_graph(graph: Graph, everything: bool) -> Callable[..., Any]:
+    """A function from arrays (and Variables) to a tuple of arrays; see the module for what `everything` decides.
+
+    Raises InvalidArgumentError for an operation that has no native form, if `everything` shall be compiled.
+    """
+    divided = divide(graph, everything)
+    if len(divided.nodes) == 1 and divided.nodes[0].op is structure.native:
+        (node,) = divided.nodes
+        if node.inputs == graph.inputs and node.outputs == graph.outputs:
+            function: Callable[..., Any] = node.attributes["function"]
+            return function
+    return numpy.compile_graph(divided)
+
+
+def divide(graph: Graph, everything: bool) -> Graph:
+    """The graph with its native parts as nodes of their own."""
+    rejected: dict[Node, str] = {}
+    while True:
+        try:
+            return _Division(everything, rejected).graph(graph)
+        except Unsupported as error:
+            if error.node is None or error.node in rejected:
+                raise
+            rejected[error.node] = str(error)
+
+
+class _Division:
+    def __init__(self, everything: bool, rejected: dict[Node, str]) -> None:
+        self.everything, self.rejected = everything, rejected
+
+    def graph(self, graph: Graph) -> Graph:
+        """Replace runs of nodes, here and inside what stays Python."""
+        nodes: list[Node] = []
+        run: list[Node] = []
+        constants = {n.outputs[0]: n for n in graph.nodes if n.op is shape_ops.constant}
+        needed = _needed_after(graph)
+        for number, node in enumerate(graph.nodes):
+            if node.op is shape_ops.constant:
+                nodes.append(node)
+            elif self.compilable(node):
+                run.append(node)
+            else:
+                nodes += self._native(run, constants, needed[number])
+                nodes.append(replace(node, regions=tuple(map(self._inside(node), node.regions))))
+                run = []
+        nodes += self._native(run, constants, set(graph.outputs))
+        return replace(graph, nodes=tuple(nodes))
+
+    def _inside(self, node: Node) -> Callable[[Graph], Graph]:
+        """Tests of loops stay as they are, since they are written into the `while`."""
+        return lambda region: region if node.op is structure.while_ and region is node.regions[0] else self.graph(region)
+
+    def compilable(self, node: Node) -> bool:
+        """Whether a node has a native form, as far as can be told without writing it."""
+        why = self._why_not(node)
+        if why and self.everything and not _python_by_nature(node):
+            raise _refusal(node, why)
+        return not why
+
+    def _why_not(self, node: Node) -> str:
+        if node in self.rejected:
+            return self.rejected[node]
+        if node.op in (structure.if_, structure.while_):
+            inner = [self._why_not(n) or "" for region in node.regions for n in region.nodes]
+            why = next(filter(None, inner), "")
+            if why:
+                self._refuse_inside(node)
+                return why
+        elif node.op is structure.call:
+            why = self._why_not_call(node.attributes["graph"], set())
+            if why:
+                return why
+        elif node.op.name not in HANDLERS and node.op.name not in scalars.NAMES and node.op.name not in REDUCTIONS:
+            return f"'{node.op.name}' has no native form"
+        try:
+            for value in (*node.inputs, *node.outputs):
+                check_type(value.type, node)
+        except Unsupported as error:
+            return str(error)
+        return ""
+
+    def _refuse_inside(self, node: Node) -> None:
+        for region in node.regions:
+            for inner in region.nodes:
+                self.compilable(inner)
+
+    def _why_not_call(self, callee: Callee, seen: set[int]) -> str:
+        if id(callee) in seen:
+            return ""
+        seen.add(id(callee))
+        if callee.graph is None:
+            return "it is still being traced"
+        for node in callee.graph.walk():
+            if node.op is structure.call:
+                why = self._why_not_call(node.attributes["graph"], seen)
+            else:
+                why = self._why_not(node)
+            if why:
+                return why
+        return ""
+
+    def _native(self, run: Sequence[Node], constants: dict[Value, Node], needed: set[Value]) -> list[Node]:
+        """A run as one node; or as it was, if it is too small to be worth it."""
+        if not run or not (_works(run) if self.everything else any(map(_loops, run))):
+            return list(run)
+        made = {v for node in run for v in node.outputs}
+        used = list(dict.fromkeys(v for node in run for v in node.inputs if v not in made))
+        inside = [constants[v] for v in used if v in constants]
+        inputs = tuple(v for v in used if v not in constants)
+        outputs = tuple(v for node in run for v in node.outputs if v in needed)
+        _no_lists(run, inputs, outputs)
+        name = f"native_{run[0].place.line}" if run[0].place else "native"
+        graph = Graph(name, inputs, (*inside, *run), outputs)
+        attributes = {"function": Region(graph), "graph": Callee(name, graph)}
+        return [Node(structure.native, inputs, outputs, attributes)]
+
+
+def _no_lists(run: Sequence[Node], inputs: Sequence[Value], outputs: Sequence[Value]) -> None:
+    """Lists do not cross the border: who makes or takes one there stays Python."""
+    for node in run:
+        for value in (*node.inputs, *node.outputs):
+            if isinstance(value.type, ListType) and (value in inputs or value in outputs):
+                raise Unsupported("a list goes in or out", node)
+
+
+def _needed_after(graph: Graph) -> list[set[Value]]:
+    """For each node, what it, those after it, and the graph's results use."""
+    needed: list[set[Value]] = []
+    later = set(graph.outputs)
+    for node in reversed(graph.nodes):
+        later = later | set(node.inputs)
+        needed.append(later)
+    return needed[::-1]
+
+
+def _works(run: Sequence[Node]) -> bool:
+    """Whether a run is more work than a call."""
+    if any(map(_loops, run)):
+        return True
+    big = [n for n in run if any(v.type.shape != () for v in n.outputs)]
+    return bool(big) or len(run) >= _WORTH
+
+
+def _loops(node: Node) -> bool:
+    if node.op is structure.while_ or node.op.name in _HEAVY:
+        return True
+    callee = node.attributes.get("graph")
+    if isinstance(callee, Callee) and callee.graph is not None:
+        return _recurs(callee, set()) or any(n.op is structure.while_ for n in callee.graph.walk())
+    return any(_loops(n) for region in node.regions for n in region.nodes)
+
+
+def _recurs(callee: Callee, around: set[int]) -> bool:
+    """Whether a graph calls itself, by way of others perhaps."""
+    if id(callee) in around or callee.graph is None:
+        return True
+    inner = (n.attributes["graph"] for n in callee.graph.walk() if n.op is structure.call)
+    return any(_recurs(c, {*around, id(callee)}) for c in inner)
+
+
+def _python_by_nature(node: Node) -> bool:
+    """What native code hands back to Python: effects other than on Variables, text, and statements around them."""
+    if node.op is structure.call:
+        callee = node.attributes["graph"]
+        return callee.graph is not None and any(map(_python_by_nature, callee.graph.nodes))
+    if node.regions:
+        return any(_python_by_nature(n) for region in node.regions for n in region.nodes)
+    if any(v.type.dtype.name == "string" for v in (*node.inputs, *node.outputs)):
+        return True
+    variables = any(isinstance(v.type, HandleType) for v in node.inputs)
+    return bool(node.op.effect) and not variables and node.op.name not in HANDLERS
+
+
+def _refusal(node: Node, why: str) -> InvalidArgumentError:
+    where = ""
+    if node.place is not None:
+        import linecache
+
+        source = linecache.getline(node.place.filename, node.place.line).strip()
+        where = f'\n  File "{node.place.filename}", line {node.place.line}\n    {source}'
+    return InvalidArgumentError(
+        f"jit_compile=True: '{node.op.name}' cannot be compiled: {why}. Without jit_compile=True it runs on NumPy.{where}"
+    )

@@ -1,0 +1,333 @@
+"""Making tensors, and changing their shape: views where nothing has to move."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+import numpy as np
+
+from runtime.dtypes import int64
+from runtime.executors.native import scalars
+from runtime.executors.native.code import is_literal, memory
+from runtime.executors.native.fusion import nest
+from runtime.executors.native.indexing import strides_for
+from runtime.executors.native.lowering import Lowering, handles
+from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, dense, strided
+from runtime.graph import Node, Value
+
+
+@handles("constant")
+def constant(lowering: Lowering, node: Node) -> list[Lowered]:
+    value, dtype = np.asarray(node.attributes["value"]), node.attributes["dtype"]
+    if value.ndim == 0:
+        return [scalars.literal(value.item(), dtype)]
+    value = np.ascontiguousarray(value.astype(dtype.dtype))
+    pointer = lowering.module.constant(value.tobytes())
+    dims = tuple(map(str, value.shape))
+    return [Array(pointer, dims, dense(lowering.code, dims), dtype)]
+
+
+def _shape(lowering: Lowering, shape: Sequence[int | None], given: Sequence[Value]) -> list[str]:
+    """Dimensions, those that are not known taken from inputs."""
+    rest = iter(given)
+    return [lowering.index(next(rest)) if d is None else str(d) for d in shape]
+
+
+@handles("fill")
+def fill(lowering: Lowering, node: Node) -> list[Lowered]:
+    value = lowering.array(node.inputs[0])
+    dims = _shape(lowering, node.attributes["shape"], node.inputs[1:])
+    for d in dims:
+        lowering.require(lowering.code.compare("sge", d, "0"))
+    return [strided(value, value.pointer, tuple(dims), ("0",) * len(dims))]
+
+
+@handles("broadcast_to")
+def broadcast_to(lowering: Lowering, node: Node) -> list[Lowered]:
+    x = lowering.array(node.inputs[0])
+    dims = _shape(lowering, node.attributes["shape"], node.inputs[1:])
+    if len(x.dims) > len(dims):
+        raise Unsupported("broadcasting to fewer dimensions", node)
+    return [strided(x, x.pointer, tuple(dims), tuple(strides_for(lowering, x, dims)))]
+
+
+@handles("reshape")
+def reshape(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    x = lowering.packed(lowering.array(node.inputs[0]))
+    dims = _shape(lowering, node.attributes["shape"], node.inputs[1:])
+    total = code.product(x.dims)
+    if "-1" in dims:
+        at = dims.index("-1")
+        others = code.product([d for i, d in enumerate(dims) if i != at])
+        lowering.require(code.compare("sgt", others, "0"))
+        dims[at] = code.divide(total, others)
+    lowering.require(code.compare("eq", code.product(dims), total))
+    return [replace(x, dims=tuple(dims), strides=dense(code, tuple(dims)), capacity="")]
+
+
+@handles("transpose")
+def transpose(lowering: Lowering, node: Node) -> list[Lowered]:
+    x, axes = lowering.array(node.inputs[0]), node.attributes["axes"]
+    rank = len(x.dims)
+    order = list(range(rank))[::-1] if axes is None else [a % rank for a in axes]
+    if order == list(range(rank)):
+        return [x]
+    return [strided(x, x.pointer, tuple(x.dims[a] for a in order), tuple(x.strides[a] for a in order))]
+
+
+@handles("expand_dims")
+def expand_dims(lowering: Lowering, node: Node) -> list[Lowered]:
+    x = lowering.array(node.inputs[0])
+    at = node.attributes["axis"] % (len(x.dims) + 1)
+    return [replace(x, dims=(*x.dims[:at], "1", *x.dims[at:]), strides=(*x.strides[:at], "0", *x.strides[at:]))]
+
+
+@handles("squeeze")
+def squeeze(lowering: Lowering, node: Node) -> list[Lowered]:
+    x, axis = lowering.array(node.inputs[0]), node.attributes["axis"]
+    gone = {i for i, d in enumerate(x.dims) if d == "1"} if axis is None else {a % len(x.dims) for a in axis}
+    if axis is None and not all(map(is_literal, x.dims)):
+        raise Unsupported("squeezing a tensor of unknown dimensions", node)
+    for a in gone:
+        lowering.require(lowering.code.compare("eq", x.dims[a], "1"))
+    kept = [i for i in range(len(x.dims)) if i not in gone]
+    return [replace(x, dims=tuple(x.dims[i] for i in kept), strides=tuple(x.strides[i] for i in kept))]
+
+
+@handles("identity")
+def identity(lowering: Lowering, node: Node) -> list[Lowered]:
+    return [lowering.value(node.inputs[0])]
+
+
+@handles("ensure_shape")
+def ensure_shape(lowering: Lowering, node: Node) -> list[Lowered]:
+    x, shape = lowering.value(node.inputs[0]), node.attributes["shape"]
+    if isinstance(x, Array) and shape is not None:
+        if len(shape) != len(x.dims):
+            raise Unsupported("a shape of another rank", node)
+        for d, wanted in zip(x.dims, shape):
+            if wanted is not None:
+                lowering.require(lowering.code.compare("eq", d, str(wanted)))
+    return [x]
+
+
+# What is asked about shapes.
+
+
+def _integer(lowering: Lowering, text: str, node: Node) -> Lowered:
+    return scalars.cast(lowering.code, Scalar(text, int64, int(text) if is_literal(text) else None), node.attributes["dtype"])
+
+
+@handles("shape")
+def shape(lowering: Lowering, node: Node) -> list[Lowered]:
+    dims, dtype = lowering.dims_of(node.inputs[0]), node.attributes["dtype"]
+    made = lowering.allocate([str(len(dims))], dtype)
+    for i, d in enumerate(dims):
+        place = lowering.code.at(memory(dtype), made.pointer, str(i))
+        scalars.store(lowering.code, scalars.cast(lowering.code, Scalar(d, int64), dtype), place)
+    return [made]
+
+
+@handles("size")
+def size(lowering: Lowering, node: Node) -> list[Lowered]:
+    return [_integer(lowering, lowering.code.product(lowering.dims_of(node.inputs[0])), node)]
+
+
+@handles("rank")
+def rank(lowering: Lowering, node: Node) -> list[Lowered]:
+    return [_integer(lowering, str(len(lowering.dims_of(node.inputs[0]))), node)]
+
+
+@handles("length")
+def length(lowering: Lowering, node: Node) -> list[Lowered]:
+    return [_integer(lowering, lowering.dims_of(node.inputs[0])[node.attributes["axis"]], node)]
+
+
+# New tensors from others.
+
+
+@handles("concat")
+def concat(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    xs = [lowering.array(v) for v in node.inputs]
+    axis = node.attributes["axis"] % len(xs[0].dims)
+    for x in xs[1:]:
+        for i, (d, e) in enumerate(zip(xs[0].dims, x.dims)):
+            if i != axis:
+                lowering.require(code.compare("eq", d, e))
+    total = "0"
+    for x in xs:
+        total = code.add(total, x.dims[axis])
+    dims = [total if i == axis else d for i, d in enumerate(xs[0].dims)]
+    return [_placed(lowering, node, xs, dims, axis)]
+
+
+@handles("stack")
+def stack(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    xs = [lowering.array(v) for v in node.inputs]
+    axis = node.attributes["axis"] % (len(xs[0].dims) + 1)
+    for x in xs[1:]:
+        for d, e in zip(xs[0].dims, x.dims):
+            lowering.require(code.compare("eq", d, e))
+    rows = [
+        replace(x, dims=(*x.dims[:axis], "1", *x.dims[axis:]), strides=(*x.strides[:axis], "0", *x.strides[axis:]))
+        for x in xs
+    ]
+    dims = [*xs[0].dims[:axis], str(len(xs)), *xs[0].dims[axis:]]
+    return [_placed(lowering, node, rows, dims, axis)]
+
+
+def _placed(lowering: Lowering, node: Node, xs: Sequence[Array], dims: Sequence[str], axis: int) -> Array:
+    """Arrays one after the other along an axis, as the result's dtype."""
+    code = lowering.code
+    made = lowering.result(node.outputs[0], dims)
+    start = "0"
+    for x in xs:
+        pointer = code.at(memory(made.dtype), made.pointer, code.mul(start, made.strides[axis]))
+        part = strided(made, pointer, x.dims, made.strides)
+        with nest(code, x.dims) as indices:
+            number = scalars.load(code, lowering.element(x, indices), x.dtype)
+            scalars.store(code, scalars.cast(code, number, made.dtype), lowering.element(part, indices))
+        start = code.add(start, x.dims[axis])
+    return made
+
+
+@handles("pad")
+def pad(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    x, paddings = lowering.array(node.inputs[0]), node.attributes["paddings"]
+    dims = [code.add(d, str(a + b)) for d, (a, b) in zip(x.dims, paddings)]
+    made = lowering.result(node.outputs[0], dims)
+    number = scalars.cast(code, scalars.literal(node.attributes["value"], made.dtype), made.dtype)
+    with nest(code, dims) as indices:
+        scalars.store(code, number, lowering.element(made, indices))
+    pointer = made.pointer
+    for (before, _), stride in zip(paddings, made.strides):
+        pointer = code.at(memory(made.dtype), pointer, code.mul(str(before), stride))
+    lowering.copy_into(strided(made, pointer, x.dims, made.strides), x)
+    return [made]
+
+
+@handles("tile")
+def tile(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    x, multiples = lowering.array(node.inputs[0]), node.attributes["multiples"]
+    if len(multiples) != len(x.dims):
+        raise Unsupported("tiling to another number of dimensions", node)
+    made = lowering.result(node.outputs[0], [code.mul(d, str(m)) for d, m in zip(x.dims, multiples)])
+    split = [s for m, d in zip(multiples, x.dims) for s in (str(m), d)]
+    target = [s for d, s in zip(x.dims, made.strides) for s in (code.mul(d, s), s)]
+    source = [s for stride in x.strides for s in ("0", stride)]
+    lowering.copy_into(
+        strided(made, made.pointer, tuple(split), tuple(target)), strided(x, x.pointer, tuple(split), tuple(source))
+    )
+    return [made]
+
+
+@handles("roll")
+def roll(lowering: Lowering, node: Node) -> list[Lowered]:
+    code, shift, axis = lowering.code, node.attributes["shift"], node.attributes["axis"]
+    x = lowering.array(node.inputs[0])
+    if not isinstance(shift, int) or not isinstance(axis, int):
+        raise Unsupported("rolling by several shifts", node)
+    axis %= len(x.dims)
+    size = x.dims[axis]
+    made = lowering.result(node.outputs[0], x.dims)
+    lowering.require(code.compare("sgt", size, "0"))
+    with nest(code, x.dims) as indices:
+        moved = code.add(indices[axis], code.add(code.rest(str(shift), size), size))
+        to = [*indices]
+        to[axis] = code.rest(moved, size)
+        number = scalars.load(code, lowering.element(x, indices), x.dtype)
+        scalars.store(code, number, lowering.element(made, to))
+    return [made]
+
+
+@handles("range")
+def range_(lowering: Lowering, node: Node) -> list[Lowered]:
+    code, dtype = lowering.code, node.attributes["dtype"]
+    start, limit, delta = (scalars.cast(code, lowering.scalar(v), dtype) for v in node.inputs)
+    count = node.attributes["count"]
+    if count is None:
+        if not dtype.is_integer or dtype.name.startswith("u"):
+            raise Unsupported("a range whose length is not known", node)
+        a, b, c = (scalars.cast(code, v, int64).text for v in (start, limit, delta))
+        lowering.require(code.compare("ne", c, "0"))
+        up = code.compare("sgt", c, "0")
+        way = code.choose(up, code.sub(b, a), code.sub(a, b))
+        step = code.choose(up, c, code.sub("0", c))
+        total = code.divide(code.most(code.sub(code.add(way, step), "1"), "0"), step)
+    else:
+        total = str(count)
+    made = lowering.result(node.outputs[0], [total])
+    with nest(code, made.dims) as indices:
+        index = scalars.cast(code, Scalar(indices[0], int64), dtype)
+        moved = scalars.element(code, "multiply", [index, delta], dtype, {})
+        number = scalars.element(code, "add", [moved, start], dtype, {})
+        scalars.store(code, number, lowering.element(made, indices))
+    return [made]
+
+
+@handles("eye")
+def eye(lowering: Lowering, node: Node) -> list[Lowered]:
+    rows, columns, dtype = (node.attributes[k] for k in ("rows", "columns", "dtype"))
+    made = lowering.result(node.outputs[0], [str(rows), str(columns)])
+    code = lowering.code
+    with nest(code, made.dims) as indices:
+        same = Scalar(code.compare("eq", *indices), scalars.bool_)
+        scalars.store(code, scalars.cast(code, same, dtype), lowering.element(made, indices))
+    return [made]
+
+
+@handles("one_hot")
+def one_hot(lowering: Lowering, node: Node) -> list[Lowered]:
+    code, depth, dtype = lowering.code, node.attributes["depth"], node.attributes["dtype"]
+    x = lowering.array(node.inputs[0])
+    made = lowering.result(node.outputs[0], [*x.dims, str(depth)])
+    with nest(code, made.dims) as indices:
+        number = scalars.load(code, lowering.element(x, indices[:-1]), x.dtype)
+        same = code.compare("eq", scalars.cast(code, number, int64).text, indices[-1])
+        scalars.store(code, scalars.cast(code, Scalar(same, scalars.bool_), dtype), lowering.element(made, indices))
+    return [made]
+
+
+@handles("triu", "tril")
+def triangle(lowering: Lowering, node: Node) -> list[Lowered]:
+    code, k = lowering.code, str(node.attributes["k"])
+    x = lowering.array(node.inputs[0])
+    made = lowering.result(node.outputs[0], x.dims)
+    with nest(code, x.dims) as indices:
+        edge = code.add(indices[-2], k)
+        kept = code.compare("sge" if node.op.name == "triu" else "sle", indices[-1], edge)
+        number = scalars.load(code, lowering.element(x, indices), x.dtype)
+        zero = scalars.literal(0, x.dtype)
+        chosen = scalars.element(code, "where", [Scalar(kept, scalars.bool_), number, zero], x.dtype, {})
+        scalars.store(code, chosen, lowering.element(made, indices))
+    return [made]
+
+
+@handles("cumsum", "cumprod")
+def running(lowering: Lowering, node: Node) -> list[Lowered]:
+    code, attributes, dtype = lowering.code, node.attributes, node.attributes["dtype"]
+    x = lowering.array(node.inputs[0])
+    axis = attributes["axis"] % len(x.dims)
+    name = "add" if node.op.name == "cumsum" else "multiply"
+    made = lowering.result(node.outputs[0], x.dims)
+    others = [d for i, d in enumerate(x.dims) if i != axis]
+    with nest(code, others, parallel=False) as outer:
+        so_far = code.slot(scalars.register(dtype))
+        code.store(scalars.register(dtype), scalars.literal(0 if name == "add" else 1, dtype).text, so_far)
+        with code.loop(x.dims[axis]) as position:
+            at = position
+            if attributes["reverse"]:
+                at = code.sub(code.sub(x.dims[axis], "1"), position)
+            indices = [*outer[:axis], at, *outer[axis:]]
+            number = scalars.cast(code, scalars.load(code, lowering.element(x, indices), x.dtype), dtype)
+            before = Scalar(code.load(scalars.register(dtype), so_far), dtype)
+            after = scalars.element(code, name, [before, number], dtype, {})
+            code.store(scalars.register(dtype), after.text, so_far)
+            scalars.store(code, before if attributes["exclusive"] else after, lowering.element(made, indices))
+    return [made]
+

@@ -1,0 +1,93 @@
+"""What a value of the graph is in native code: a number in a register, an array or a list in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from runtime.dtypes import DType
+from runtime.executors.native.code import REGISTER, Code, is_literal
+from runtime.graph import Node, TensorType, Type
+
+
+class Unsupported(Exception):
+    """Something that native code cannot do; the node that asks for it."""
+
+    def __init__(self, why: str, node: Node | None = None) -> None:
+        super().__init__(why)
+        self.node = node
+
+
+@dataclass(frozen=True)
+class Scalar:
+    """A number in a register; `known` is its value if it is a constant."""
+
+    text: str
+    dtype: DType
+    known: object = None
+
+
+@dataclass(eq=False)
+class Buffer:
+    """Memory that somebody has to free: by its owner, when nothing refers to it any more."""
+
+    base: str  # null at run time where the memory is somebody else's
+    may_be_borrowed: bool = False
+
+
+@dataclass(frozen=True)
+class Array:
+    """Elements in memory. `strides` count elements; dimensions and strides are integers known now or at run time."""
+
+    pointer: str
+    dims: tuple[str, ...]
+    strides: tuple[str, ...]
+    dtype: DType
+    buffers: frozenset[Buffer] = field(default_factory=frozenset)
+    packed: bool = True  # the elements are in C order without gaps
+    capacity: str = ""  # of a list: the elements that its memory has room for
+
+    @property
+    def is_list(self) -> bool:
+        return self.capacity != ""
+
+
+Lowered = Scalar | Array
+
+
+def dense(code: Code, dims: tuple[str, ...]) -> tuple[str, ...]:
+    """The strides of an array in C order."""
+    strides: list[str] = []
+    step = "1"
+    for d in reversed(dims):
+        strides.append(step)
+        step = code.mul(step, d)
+    return tuple(reversed(strides))
+
+
+def strided(array: Array, pointer: str, dims: tuple[str, ...], strides: tuple[str, ...]) -> Array:
+    """A view of an array."""
+    packed = all(map(is_literal, [*dims, *strides])) and _is_packed(list(map(int, dims)), list(map(int, strides)))
+    return replace(array, pointer=pointer, dims=dims, strides=strides, packed=packed, capacity="")
+
+
+def _is_packed(dims: list[int], strides: list[int]) -> bool:
+    step = 1
+    for d, s in zip(reversed(dims), reversed(strides)):
+        if d != 1 and s != step:
+            return False
+        step *= d
+    return True
+
+
+def native_dtype(dtype: DType) -> bool:
+    return dtype.name in REGISTER
+
+
+def check_type(type_: Type, node: Node | None) -> None:
+    """Raise Unsupported for a type that native code does not hold."""
+    if not native_dtype(type_.dtype):
+        raise Unsupported(f"it computes with {type_.dtype.name}", node)
+    if type_.shape is None:
+        raise Unsupported("the number of dimensions of a tensor is not known", node)
+    if not isinstance(type_, TensorType) and None in type_.shape:
+        raise Unsupported("the shape of what a list or Variable holds is not known", node)
