@@ -18,7 +18,7 @@ from runtime.executors.native.code import Code, Module
 from runtime.executors.native.lowering import Handle, Lowering, lower_callee
 from runtime.executors.native.machine import compile_module
 from runtime.executors.native.values import Array, Lowered, Unsupported, check_type, dense
-from runtime.graph import Callee, Graph, HandleType, Node, TensorType, Value
+from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
 from runtime.ops import structure
 
 OK, FAILED, SCATTERED = 0, 1, 2  # SCATTERED: an input is not in C order
@@ -90,12 +90,10 @@ class _Entry:
         self.written = written_variables(graph)
         self.outputs = list(graph.outputs)
         for value in graph.outputs:
-            if not isinstance(value.type, TensorType):
-                raise Unsupported("a list or Variable leaves the native code", _maker(graph, value))
+            if isinstance(value.type, HandleType):
+                raise Unsupported("a Variable is a result", _maker(graph, value))
         for value in graph.inputs:
             check_type(value.type, next((n for n in graph.nodes if value in n.inputs), None))
-            if not isinstance(value.type, TensorType | HandleType):
-                raise Unsupported("a list enters the native code", next((n for n in graph.nodes if value in n.inputs), None))
 
     def lower(self) -> None:
         callees = _callees(self.graph)
@@ -126,7 +124,7 @@ class _Entry:
             state = code.call("PyEval_SaveThread", "ptr", [])
         for i, value in enumerate(self.outputs):
             dims = value.type.shape or ()
-            if None in dims:
+            if _size_is_open(value):
                 continue
             pointer = self._target(code, number + i)
             if dims and self.outputs.count(value) == 1 and value not in self.graph.inputs:
@@ -167,6 +165,11 @@ class _Entry:
     def _input(self, code: Code, value: Value, number: int) -> Any:
         item = self._object(code, number)
         type_ = value.type
+        if isinstance(type_, ListType):
+            words = self._target(code, number)
+            length = code.load("i64", code.field(words, 1))
+            dims = (length, *map(str, type_.shape or ()))
+            return Array(code.load("ptr", words), dims, dense(code, dims), type_.dtype, capacity=length)
         if not type_.shape:
             array_type = self.module.declare("numpy.ndarray", "")
             self.module.declared["numpy.ndarray"] = "@numpy.ndarray = external global i8"
@@ -198,7 +201,7 @@ class _Entry:
             scalars.store(code, scalars.cast(code, result, type_.dtype), self._target(code, number))
             return
         assert isinstance(result, Array)
-        if None not in (type_.shape or ()):
+        if not _size_is_open(value):
             if value not in lowering.targets or result.pointer != lowering.targets[value].pointer:
                 target = Array(self._target(code, number), result.dims, dense(code, result.dims), result.dtype)
                 if result.packed:
@@ -220,12 +223,17 @@ class _Entry:
         """Python code that makes room for the results and calls the native code."""
         inputs = [f"x{i}" for i in range(len(self.graph.inputs))]
         given = [f"{x}.array" if isinstance(v.type, HandleType) else x for x, v in zip(inputs, self.graph.inputs)]
+        given = [f"l{x}" if isinstance(v.type, ListType) else g for x, g, v in zip(inputs, given, self.graph.inputs)]
         handles = [x for x, v in zip(inputs, self.graph.inputs) if isinstance(v.type, HandleType)]
         lines = [f"def run({', '.join(inputs)}):"]
         names: dict[str, Any] = {"native": native, "empty": np.empty, "keep": keep, "again": _in_order, "owned": _owned}
         if self.written and len(handles) > 1:  # one Variable under two names is two places in native code
             lines.append(f"    if len({{{', '.join(f'id({h})' for h in handles)}}}) < {len(handles)}: return None")
         places, finished, results = [], [], []
+        for x, v in zip(inputs, self.graph.inputs):
+            if isinstance(v.type, ListType):
+                names[f"s{x}"], names[f"t{x}"], names["pack"] = tuple(v.type.shape or ()), v.type.dtype.dtype, _packed
+                lines.append(f"    a{x}, l{x} = pack({x}, s{x}, t{x})")
         for x, v in zip(inputs, self.graph.inputs):
             if v in self.written:
                 names[f"t{x}"] = v.type.dtype.dtype
@@ -234,13 +242,16 @@ class _Entry:
                 finished.append(f"    {x}.write(w{x})")
         for i, v in enumerate(self.outputs):
             shape = v.type.shape or ()
-            names[f"t{i}"] = v.type.dtype.dtype if None not in shape else np.dtype(np.int64)
-            size = shape if None not in shape else (2 + len(shape),)
-            lines.append(f"    y{i} = empty({size}, t{i})")
             places.append(f"y{i}")
-            if None in shape:
-                names[f"d{i}"] = v.type.dtype.dtype
-            results.append(f"y{i}" if None not in shape else f"owned(y{i}, d{i})")
+            if not _size_is_open(v):
+                names[f"t{i}"] = v.type.dtype.dtype
+                lines.append(f"    y{i} = empty({shape}, t{i})")
+                results.append(f"y{i}")
+                continue
+            names[f"t{i}"], names["words"] = v.type.dtype.dtype, np.dtype(np.int64)
+            is_list = isinstance(v.type, ListType)
+            lines.append(f"    y{i} = empty({2 + len(shape) + is_list}, words)")
+            results.append(f"list(owned(y{i}, t{i}))" if is_list else f"owned(y{i}, t{i})")
         lines.append(f"    status = native({', '.join([*given, *places])})")
         lines.append(f"    if status == {SCATTERED}: status = again(native, [{', '.join(given)}], [{', '.join(places)}])")
         lines.append("    if status: return None")
@@ -251,9 +262,23 @@ class _Entry:
         return run
 
 
+def _size_is_open(value: Value) -> bool:
+    """Whether only a run tells how many elements there are."""
+    return isinstance(value.type, ListType) or None in (value.type.shape or ())
+
+
+def _packed(elements: list[Any], shape: tuple[int, ...], dtype: Any) -> tuple[Any, Any]:
+    """The elements of a list in one array, those that nobody wrote zero; and where it lies, with its length."""
+    array = np.zeros((len(elements), *shape), dtype)
+    for i, element in enumerate(elements):
+        if element is not None:
+            array[i] = element
+    return array, np.array([array.ctypes.data, len(elements)], np.int64)
+
+
 def _in_order(native: Callable[..., int], given: Sequence[Any], places: Sequence[Any]) -> int:
     """Once more, with every array in C order."""
-    return native(*(np.require(x, requirements="CA") if isinstance(x, np.ndarray) and x.ndim else x for x in given), *places)
+    return native(*(np.require(x, requirements="CA") if isinstance(x, np.ndarray) and x.ndim > 0 else x for x in given), *places)
 
 
 _libc = ctypes.CDLL(None)

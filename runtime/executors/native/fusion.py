@@ -275,8 +275,13 @@ def _join_reduction(lowering: Lowering, node: Node) -> bool:
     check_type(source.type, node)
     rank = len(source.type.shape or ())
     if rank == 0:
-        raise Unsupported("a reduction of a single number", node)
-    if node.op.name in ("max", "min", "argmax", "argmin") and source.type.dtype.is_bool and "arg" in node.op.name:
+        x = lowering.scalar(source)
+        x = scalars.literal(0, int64) if "arg" in node.op.name else scalars.cast(lowering.code, x, _Accumulator.kind_of(node))
+        lowering.bind(node.outputs[0], scalars.cast(lowering.code, x, node.outputs[0].type.dtype))
+        lowering.used(node.inputs)
+        lowering.sweep()
+        return True
+    if source.type.dtype.is_bool and "arg" in node.op.name:
         raise Unsupported("the position of a truth value", node)
     axes = _axes(node, rank)
     if not axes:

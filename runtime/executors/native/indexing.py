@@ -55,7 +55,7 @@ def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Va
         axis += 1
         if isinstance(part, slice):
             bounds = [lowering.index(next(rest)) if b is INPUT else b for b in (part.start, part.stop, part.step)]
-            start, count, step = _sliced(lowering, bounds, size)
+            start, count, step = sliced(lowering, bounds, size)
             pointer = code.at(memory(x.dtype), pointer, code.mul(start, stride))
             dims.append(count)
             strides.append(code.mul(stride, str(step)))
@@ -110,7 +110,7 @@ def _position(lowering: Lowering, position: str, size: str) -> str:
     return position
 
 
-def _sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, str, int]:
+def sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, str, int]:
     """Start, count and step of a slice."""
     code = lowering.code
     start, stop, step = bounds

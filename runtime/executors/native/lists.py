@@ -9,6 +9,7 @@ from runtime.executors.native import memory as blocks
 from runtime.executors.native import scalars
 from runtime.executors.native.code import is_literal, memory
 from runtime.executors.native.fusion import nest
+from runtime.executors.native.indexing import sliced
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
 from runtime.graph import Node, Value
@@ -246,3 +247,21 @@ def gather(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
+
+
+@handles("list_slice")
+def part(lowering: Lowering, node: Node) -> list[Lowered]:
+    elements = lowering.array(node.inputs[0])
+    rest = iter(node.inputs[1:])
+    bounds = [lowering.index(next(rest)) if there else None for there in node.attributes["given"]]
+    step = bounds[2] or "1"
+    if not is_literal(step):
+        raise Unsupported("a slice with a step that is not known", node)
+    start, count, by = sliced(lowering, [*bounds[:2], int(step)], elements.dims[0])
+    made = _empty(lowering, node, count, lowering.code.most(count, "4"))
+    view = strided(
+        elements, _place(lowering, elements, start), (count, *elements.dims[1:]),
+        (lowering.code.mul(_step(elements), str(by)), *elements.strides[1:]),
+    )  # fmt: skip
+    lowering.copy_into(replace(made, capacity=""), view)
+    return [made]

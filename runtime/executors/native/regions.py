@@ -20,7 +20,7 @@ from runtime.executors.native.calling import compile_region
 from runtime.executors.native.fusion import REDUCTIONS
 from runtime.executors.native.lowering import HANDLERS
 from runtime.executors.native.values import Unsupported, check_type
-from runtime.graph import Callee, Graph, HandleType, ListType, Node, Value
+from runtime.graph import Callee, Graph, HandleType, Node, Value
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
 
@@ -74,6 +74,7 @@ def divide(graph: Graph, everything: bool) -> Graph:
 class _Division:
     def __init__(self, everything: bool, rejected: dict[Node, str]) -> None:
         self.everything, self.rejected = everything, rejected
+        self.called: dict[int, str] = {}  # why not, for graphs that are called; nothing while they are looked at
 
     def graph(self, graph: Graph) -> Graph:
         """Replace runs of nodes, here and inside what stays Python."""
@@ -114,7 +115,7 @@ class _Division:
                 self._refuse_inside(node)
                 return why
         elif node.op is structure.call:
-            why = self._why_not_call(node.attributes["graph"], set())
+            why = self._why_not_call(node.attributes["graph"])
             if why:
                 return why
         elif node.op.name not in HANDLERS and node.op.name not in scalars.NAMES and node.op.name not in REDUCTIONS:
@@ -131,20 +132,13 @@ class _Division:
             for inner in region.nodes:
                 self.compilable(inner)
 
-    def _why_not_call(self, callee: Callee, seen: set[int]) -> str:
-        if id(callee) in seen:
-            return ""
-        seen.add(id(callee))
-        if callee.graph is None:
-            return "it is still being traced"
-        for node in callee.graph.walk():
-            if node.op is structure.call:
-                why = self._why_not_call(node.attributes["graph"], seen)
-            else:
-                why = self._why_not(node)
-            if why:
-                return why
-        return ""
+    def _why_not_call(self, callee: Callee) -> str:
+        if id(callee) not in self.called:
+            self.called[id(callee)] = ""
+            known = callee.graph is not None
+            why = [self._why_not(n) for n in callee.graph.nodes] if callee.graph else []
+            self.called[id(callee)] = next(filter(None, why), "") if known else "it is still being traced"
+        return self.called[id(callee)]
 
     def _native(self, run: Sequence[Node], constants: dict[Value, Node], needed: set[Value]) -> list[Node]:
         """A run as one node; or as it was, if it is too small to be worth it."""
@@ -155,19 +149,10 @@ class _Division:
         inside = [constants[v] for v in used if v in constants]
         inputs = tuple(v for v in used if v not in constants)
         outputs = tuple(v for node in run for v in node.outputs if v in needed)
-        _no_lists(run, inputs, outputs)
         name = f"native_{run[0].place.line}" if run[0].place else "native"
         graph = Graph(name, inputs, (*inside, *run), outputs)
         attributes = {"function": Region(graph), "graph": Callee(name, graph)}
         return [Node(structure.native, inputs, outputs, attributes)]
-
-
-def _no_lists(run: Sequence[Node], inputs: Sequence[Value], outputs: Sequence[Value]) -> None:
-    """Lists do not cross the border: who makes or takes one there stays Python."""
-    for node in run:
-        for value in (*node.inputs, *node.outputs):
-            if isinstance(value.type, ListType) and (value in inputs or value in outputs):
-                raise Unsupported("a list goes in or out", node)
 
 
 def _needed_after(graph: Graph) -> list[set[Value]]:
@@ -210,10 +195,10 @@ def _python_by_nature(node: Node) -> bool:
     if node.op is structure.call:
         callee = node.attributes["graph"]
         return callee.graph is not None and any(map(_python_by_nature, callee.graph.nodes))
-    if node.regions:
-        return any(_python_by_nature(n) for region in node.regions for n in region.nodes)
     if any(v.type.dtype.name == "string" for v in (*node.inputs, *node.outputs)):
         return True
+    if node.regions:
+        return any(_python_by_nature(n) for region in node.regions for n in region.nodes)
     variables = any(isinstance(v.type, HandleType) for v in node.inputs)
     return bool(node.op.effect) and not variables and node.op.name not in HANDLERS
 

@@ -297,8 +297,10 @@ def _power(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
         return code.let(f"{times} {kind} {result}, {x}", kind) if known == 3 else result
     if dtype.is_floating:
         return code.call(f"llvm.pow.{m.suffix(kind)}", kind, [(kind, x), (kind, xs[1].text)])
-    if _signed(dtype) and not (isinstance(known, int) and known >= 0):
-        raise Unsupported("an integer to a power that may be negative")
+    if _signed(dtype) and not (isinstance(known, int) and known >= 0):  # NumPy refuses negative powers
+        good = code.label("power")
+        code.fork(code.let(f"icmp sge {kind} {xs[1].text}, 0", "i1"), good, "fail")
+        code.enter(good)
     return _integer_power(code, kind, x, xs[1].text)
 
 

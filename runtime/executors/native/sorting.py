@@ -1,0 +1,102 @@
+"""Sorting along an axis: merges of runs that double, so that equal elements keep their order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from runtime.dtypes import bool_, int64
+from runtime.executors.native import scalars
+from runtime.executors.native.fusion import nest
+from runtime.executors.native.lowering import Lowering, handles
+from runtime.executors.native.values import Array, Lowered, Scalar
+from runtime.graph import Node
+
+Key = Callable[[str], Scalar]  # from an index to what decides its place
+
+
+@handles("sort", "argsort")
+def sort(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    x = lowering.array(node.inputs[0])
+    axis = node.attributes["axis"] % len(x.dims)
+    size = x.dims[axis]
+    made = lowering.result(node.outputs[0], x.dims)
+    order, spare = lowering.allocate([size], int64), lowering.allocate([size], int64)
+    others = [d for i, d in enumerate(x.dims) if i != axis]
+    with nest(code, others, parallel=False) as outer:
+
+        def element(array: Array, at: str) -> str:
+            return lowering.element(array, [*outer[:axis], at, *outer[axis:]])
+
+        sorted_ = _order(lowering, order, spare, size, lambda at: scalars.load(code, element(x, at), x.dtype))
+        with code.loop(size) as i:
+            source = code.load("i64", code.at("i64", sorted_, i))
+            found = Scalar(source, int64)
+            if node.op.name == "sort":
+                found = scalars.load(code, element(x, source), x.dtype)
+            scalars.store(code, scalars.cast(code, found, made.dtype), element(made, i))
+    return [made]
+
+
+def _order(lowering: Lowering, order: Array, spare: Array, size: str, key: Key) -> str:
+    """Where the indices in sorted order lie."""
+    code = lowering.code
+    with code.loop(size) as i:
+        code.store("i64", i, code.at("i64", order.pointer, i))
+    source, target = code.slot("ptr"), code.slot("ptr")
+    width = code.slot("i64")
+    code.store("ptr", order.pointer, source)
+    code.store("ptr", spare.pointer, target)
+    code.store("i64", "1", width)
+    head, body, done = code.label("width"), code.label("pass"), code.label("sorted")
+    code.block(head)
+    step = code.load("i64", width)
+    code.fork(code.let(f"icmp slt i64 {step}, {size}", "i1"), body, done)
+    code.enter(body)
+    old, new = code.load("ptr", source), code.load("ptr", target)
+    pairs = code.divide(code.sub(code.add(size, code.mul(step, "2")), "1"), code.mul(step, "2"))
+    with code.loop(pairs) as pair:
+        start = code.mul(pair, code.mul(step, "2"))
+        middle = code.least(code.add(start, step), size)
+        _merge(lowering, old, new, start, middle, code.least(code.add(middle, step), size), key)
+    code.store("ptr", new, source)
+    code.store("ptr", old, target)
+    code.store("i64", code.mul(step, "2"), width)
+    code.jump(head)
+    code.enter(done)
+    return code.load("ptr", source)
+
+
+def _merge(lowering: Lowering, old: str, new: str, start: str, middle: str, end: str, key: Key) -> None:
+    code = lowering.code
+    left, right = code.slot("i64"), code.slot("i64")
+    code.store("i64", start, left)
+    code.store("i64", middle, right)
+    with code.loop(end, start) as place:
+        a, b = code.load("i64", left), code.load("i64", right)
+        from_left, from_right, done = (code.label(s) for s in ("left", "right", "merged"))
+        one, both = code.label("left.some"), code.label("both")
+        code.fork(code.let(f"icmp slt i64 {a}, {middle}", "i1"), one, from_right)
+        code.enter(one)
+        code.fork(code.let(f"icmp slt i64 {b}, {end}", "i1"), both, from_left)
+        code.enter(both)
+        x, y = (key(code.load("i64", code.at("i64", old, i))) for i in (a, b))
+        code.fork(_before(lowering, y, x), from_right, from_left)
+        for label, slot, index in ((from_left, left, a), (from_right, right, b)):
+            code.enter(label)
+            code.store("i64", code.load("i64", code.at("i64", old, index)), code.at("i64", new, place))
+            code.store("i64", code.add(index, "1"), slot)
+            code.jump(done)
+        code.enter(done)
+
+
+def _before(lowering: Lowering, a: Scalar, b: Scalar) -> str:
+    """Whether a comes before b; NaN comes last."""
+    code = lowering.code
+    less = scalars.element(code, "less", [a, b], bool_, {}).text
+    if not a.dtype.is_floating:
+        return less
+    number = scalars.element(code, "is_nan", [a], bool_, {}).text
+    last = scalars.element(code, "is_nan", [b], bool_, {}).text
+    return code.either(less, code.both(code.let(f"xor i1 {number}, true", "i1"), last))
+
