@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 
 _eager = [False]
+# Not 0 while calls of functions have to go the long way, since something is traced or functions run eagerly. Native code
+# looks here.
+busy = ctypes.c_int64(0)
 
 
 def run_functions_eagerly(run_eagerly: bool) -> None:
     """Have every `function` run its Python body on each call, without a graph: for debugging."""
+    busy.value += bool(run_eagerly) - _eager[0]
     _eager[0] = bool(run_eagerly)
 
 

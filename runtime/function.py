@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 import autograph
 from autograph import UNSET, Variables
 from autograph.errors import without_frames
@@ -31,9 +33,12 @@ from runtime.ops import structure
 from runtime.optimise import optimise
 from runtime.signature import Arguments, ArrayArgument, argument_leaf, checked, is_library, parameters_of, takes
 from runtime.spec import TensorSpec
-from runtime.tensor import SymbolicTensor, Tensor, wrap
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
 from runtime.trace import OURS, Recurs, Trace, current, recording, strong, strong_dtype, symbolic
 from runtime.variables import Variable
+
+
+_DIRECT = 4  # short ways that a call tries
 
 
 class VariableArgument(Variable):
@@ -72,7 +77,39 @@ class ConcreteFunction:
 
     @functools.cached_property
     def _execute(self) -> Callable[..., Any]:
-        return compile_graph(self.graph, self._jit_compile)
+        return compile_graph(self.graph, self._jit_compile, EagerTensor)
+
+    @functools.cached_property
+    def _is_plain(self) -> bool:
+        """Whether arguments are inputs, results are outputs, one for one, and nothing else happens."""
+        inputs = [kind for kind in self._signature.types if isinstance(kind, TensorType)]
+        arguments = len(inputs) == len(self._signature.types) == len(self._signature.bound)
+        if not arguments or self._changed.tensors or self._changed.containers or len(self._plan) != 1:
+            return False
+        if not all(isinstance(c, Variable) for c in self._captured):
+            return False
+        (plan,) = self._plan
+        slots = list(plan) if type(plan) is tuple and len(plan) > 1 else [plan]
+        numbers = [s.number for s in slots if isinstance(s, Slot) and s.template is None]
+        return numbers == list(range(len(self.graph.outputs))) and len(numbers) == len(slots)
+
+    @functools.cached_property
+    def direct(self) -> Callable[..., Any] | None:
+        """Native code from eager tensors to what this returns, or to None for other arguments; there may be none."""
+        return getattr(self._execute, "direct", None) if self._is_plain and not self._captured else None
+
+    @functools.cached_property
+    def quick(self) -> Callable[..., Any] | None:
+        """From the arrays of the arguments to what this returns, without further questions; there may be none."""
+        if not self._is_plain:
+            return None
+        execute, captured, several = self._execute, self._captured, type(self._plan[0]) is tuple
+
+        def run(arrays: list[Any]) -> Any:
+            results = execute(*arrays, *captured)
+            return tuple(map(wrap, results)) if several else wrap(results[0])
+
+        return run
 
     @property
     def structured_input_signature(self) -> tuple[Any, Any]:
@@ -152,6 +189,8 @@ class Function:
         self._parameters = parameters_of(python_function)
         self._positional = _plain_parameters(self._parameters)
         self._concrete: dict[Any, list[ConcreteFunction]] = {}
+        self._direct: tuple[Callable[..., Any], ...] = ()  # the short ways of the graphs that have one
+        self._quick: dict[Any, Callable[..., Any]] = {}
         self._lock = threading.RLock()
         self._methods: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
         self._traces = 0
@@ -177,6 +216,18 @@ class Function:
         return known
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs:
+            for direct in self._direct:
+                result = direct(*args)
+                if result is not None:
+                    return result
+            quick = self._quick.get(_key_of(args)) if not config.busy.value else None
+            if quick is not None:
+                try:
+                    return quick([a.array if type(a) is EagerTensor else a for a in args])
+                except Exception as error:
+                    error.__traceback__ = without_frames(error.__traceback__, OURS)
+                    raise
         if config.functions_run_eagerly():
             return self.python_function(*args, **kwargs)
         if self._is_being_traced():
@@ -184,10 +235,21 @@ class Function:
         try:
             arguments = self._arguments(args, kwargs)
             concrete = self._find(arguments)
-            return concrete.run(arguments.tensors(), arguments.bound)
+            result = concrete.run(arguments.tensors(), arguments.bound)
+            if not kwargs:
+                self._remember(args, concrete)
+            return result
         except Exception as error:  # the traceback shows the user's lines, and those of the graph
             error.__traceback__ = without_frames(error.__traceback__, OURS)
             raise
+
+    def _remember(self, args: Sequence[Any], concrete: ConcreteFunction) -> None:
+        """Let the next call with such arguments take a shorter way."""
+        if concrete.direct is not None:
+            if len(self._direct) < _DIRECT and concrete.direct not in self._direct:
+                self._direct = (*self._direct, concrete.direct)
+        elif concrete.quick is not None and (key := _key_of(args)) is not None:
+            self._quick[key] = concrete.quick
 
     def _is_being_traced(self) -> bool:
         """Whether the call comes from the function itself."""
@@ -385,6 +447,17 @@ class Function:
 
     def __repr__(self) -> str:
         return f"<Function {self.__name__}>"
+
+
+def _key_of(args: Sequence[Any]) -> Any:
+    """What tells calls apart whose arguments are all eager tensors or arrays; None for any others."""
+    key: list[Any] = []
+    for a in args:
+        array = a.array if type(a) is EagerTensor else a
+        if (type(array) is not np.ndarray and not isinstance(array, np.generic)) or array.dtype.kind not in "biufc":
+            return None
+        key += (array.dtype, array.shape)
+    return tuple(key)
 
 
 class _Outer:

@@ -13,6 +13,7 @@ import numpy as np
 
 from autograph import begin_staging, end_staging
 from autograph.operators import recursion
+from runtime import config
 from runtime.dtypes import DType, float32, int32
 from runtime.errors import InaccessibleTensorError, OpError
 from runtime.graph import Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
@@ -131,11 +132,21 @@ def recording(trace: Trace | None) -> Iterator[None]:
     """Record into `trace`; None runs operations at once, inside a trace too."""
     _stack.traces.append(trace)
     begin_staging()
+    _count_trace(1)
     try:
         yield
     finally:
+        _count_trace(-1)
         end_staging()
         _stack.traces.pop()
+
+
+_counting = threading.Lock()
+
+
+def _count_trace(change: int) -> None:
+    with _counting:
+        config.busy.value += change
 
 
 def user_place() -> Place | None:

@@ -10,13 +10,15 @@ from runtime.executors import numpy
 from runtime.graph import Graph
 
 
-def compile_graph(graph: Graph, jit_compile: bool | None = None) -> Callable[..., Any]:
+def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: Any = None) -> Callable[..., Any]:
     """A function from arrays (and Variables) to a tuple of arrays.
 
     Args:
       graph: what to run.
       jit_compile: True for native code throughout, False for NumPy alone, None for native code where the graph has
         loops, calls itself, or convolves. Without llvmlite, NumPy runs everything.
+      tensor_type: the class of eager tensors; if it is given, the result may have an attribute `direct` that takes and
+        returns them.
     Raises:
       InvalidArgumentError: with `jit_compile=True`, for an operation that has no native form.
     """
@@ -30,7 +32,7 @@ def compile_graph(graph: Graph, jit_compile: bool | None = None) -> Callable[...
         return numpy.compile_graph(graph)
     from runtime.executors import native
 
-    return native.compile_graph(graph, everything=bool(jit_compile))
+    return native.compile_graph(graph, bool(jit_compile), tensor_type)
 
 
 def _may_gain(graph: Graph) -> bool:

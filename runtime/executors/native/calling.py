@@ -6,13 +6,14 @@ What it reads of an array object is NumPy's public C layout, which does not chan
 from __future__ import annotations
 
 import ctypes
-import itertools
+import functools
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from runtime import config
 from runtime.executors.native import memory, scalars
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.lowering import Handle, Lowering, lower_callee
@@ -24,11 +25,9 @@ from runtime.ops import structure
 OK, FAILED, SCATTERED = 0, 1, 2  # SCATTERED: an input is not in C order
 _HEAD = object.__basicsize__  # bytes of an object before its own fields
 _TYPE = _HEAD - 8
-_DATA, _DIMS, _FLAGS = _HEAD, _HEAD + 16, _HEAD + 48
+_DATA, _RANK, _DIMS, _DTYPE, _FLAGS = _HEAD, _HEAD + 8, _HEAD + 16, _HEAD + 40, _HEAD + 48
 _BEHAVED = 0x0001 | 0x0100  # in C order, and aligned
 _SAVED = {"while", "call", "matmul", "conv2d", "max_pool2d"}  # where other threads may run meanwhile
-
-_numbers = itertools.count()
 
 
 class _Definition(ctypes.Structure):
@@ -67,199 +66,388 @@ def _writes(node: Node, region: Graph, number: int) -> bool:
     return at >= 0 and region.inputs[at] in written_variables(region)
 
 
-def compile_region(graph: Graph) -> Callable[..., Any]:
-    """A function from arrays (and Variables) to a tuple of arrays, or None where the run failed.
+def compile_region(graph: Graph, tensor_type: Any = None) -> Compiled:
+    """Machine code for a graph, that may take and return eager tensors of that type.
 
     Raises Unsupported, with the node, if something in the graph has no native form.
     """
     module = Module(graph.name)
     memory.prepare(module)
-    entry = _Entry(module, graph)
-    entry.lower()
-    address, linked = compile_module(module, entry.name)
-    keep = [linked]
-    return entry.wrapper(_builtin(address, graph.name, keep), keep)
+    core = _Core(module, graph)
+    core.lower()
+    entries = _Entries(module, core)
+    entries.from_arrays()
+    direct = entries.from_tensors(tensor_type) if tensor_type is not None and _may_be_direct(core) else ""
+    addresses, linked = compile_module(module, [entries.name, direct] if direct else [entries.name])
+    keep = [linked, *entries.keep]
+    run = _wrapper(core, _builtin(addresses[entries.name], graph.name, keep), keep)
+    return Compiled(run, _builtin(addresses[direct], graph.name, keep) if direct else None)
 
 
-class _Entry:
-    """The function that Python calls."""
+@dataclass(frozen=True)
+class Compiled:
+    """A graph as machine code.
+
+    `run` takes arrays and Variables and returns a tuple of arrays, or None if the run failed; `direct`, where there is
+    one, takes eager tensors and arrays and returns what the graph returns, or None if it is not for these arguments or
+    failed.
+    """
+
+    run: Callable[..., Any]
+    direct: Callable[..., Any] | None
+
+
+class _Core:
+    """The function that does the work. It is given a table: for each input the place of its elements and the dimensions
+    that are not known; for each Variable that is written and for each result a place.
+    """
 
     def __init__(self, module: Module, graph: Graph) -> None:
         self.module, self.graph = module, graph
-        self.name = f"entry.{next(_numbers)}"
-        self.written = written_variables(graph)
-        self.outputs = list(graph.outputs)
+        self.name = "core"
+        self.written = [v for v in graph.inputs if v in written_variables(graph)]
+        self.saved = any(n.op.name in _SAVED for n in graph.walk())
         for value in graph.outputs:
             if isinstance(value.type, HandleType):
                 raise Unsupported("a Variable is a result", _maker(graph, value))
         for value in graph.inputs:
             check_type(value.type, next((n for n in graph.nodes if value in n.inputs), None))
+        self.words: dict[Value, int] = {}  # where in the table an input begins
+        self.size = 0
+        for value in graph.inputs:
+            self.words[value] = self.size
+            self.size += 1 + _open_dims(value)
+        self.places = self.size  # where the places of Variables and results begin
+        self.size += len(self.written) + len(graph.outputs)
 
     def lower(self) -> None:
         callees = _callees(self.graph)
         for callee in callees.values():
             if callee.graph is None:
                 raise Unsupported("a function that is still being traced")
-        names = {key: f"call.{i}" for i, key in enumerate(callees)}
+        names = {key: f"call.{number}" for number, key in enumerate(callees)}
         for callee in callees.values():
             lower_callee(self.module, names, callee)
         lowering = Lowering(self.module, names)
         code = lowering.code
         lowering.context = memory.new_context(code)
-        state = self._enter(code)
-        given: list[Any] = []
-        number = 0
-        for value in self.graph.inputs:
-            given.append(self._input(code, value, number))
-            number += 1
-        for value in self.graph.inputs:
-            if value in self.written:
-                target = self._target(code, number)
-                index = self.graph.inputs.index(value)
-                array: Array = given[index].array
-                memory.copy(code, target, array.pointer, lowering.size_in_bytes(array))
-                given[index] = Handle(replace(array, pointer=target), True)
-                number += 1
-        if self.saved:
-            state = code.call("PyEval_SaveThread", "ptr", [])
-        for i, value in enumerate(self.outputs):
+        given = [self._input(code, value) for value in self.graph.inputs]
+        for number, value in enumerate(self.written):
+            index = self.graph.inputs.index(value)
+            array: Array = given[index].array
+            target = code.load("ptr", code.field("%table", self.places + number))
+            memory.copy(code, target, array.pointer, lowering.size_in_bytes(array))
+            given[index] = Handle(replace(array, pointer=target), True)
+        outputs = self.graph.outputs
+        places = [code.load("ptr", code.field("%table", self.places + len(self.written) + i)) for i in range(len(outputs))]
+        for value, place in zip(outputs, places):
             dims = value.type.shape or ()
-            if _size_is_open(value):
-                continue
-            pointer = self._target(code, number + i)
-            if dims and self.outputs.count(value) == 1 and value not in self.graph.inputs:
+            if not _size_is_open(value) and dims and outputs.count(value) == 1 and value not in self.graph.inputs:
                 texts = tuple(map(str, dims))
-                lowering.targets[value] = Array(pointer, texts, dense(code, texts), value.type.dtype)
+                lowering.targets[value] = Array(place, texts, dense(code, texts), value.type.dtype)
 
         def finish(results: list[Lowered]) -> None:
-            for i, (value, result) in enumerate(zip(self.outputs, results)):
-                self._output(lowering, value, result, number + i)
+            for value, result, place in zip(outputs, results, places):
+                self._output(lowering, value, result, place)
 
         lowering.block(self.graph, given, (), finish)
-        self._leave(code, lowering.context, state, OK)
+        memory.release_all(code, lowering.context)
+        code.do(f"ret i32 {OK}")
         code.enter("fail")
-        self._leave(code, lowering.context, state, FAILED)
-        code.enter("scattered")
-        code.do(f"ret ptr {self._status(code, SCATTERED)}")
-        code.finish(f"ptr @{self.name}(ptr %self, ptr %args, i64 %count)", "nounwind")
+        memory.release_all(code, lowering.context)
+        code.do(f"ret i32 {FAILED}")
+        code.finish(f"internal i32 @{self.name}(ptr %table)", "nounwind")
 
-    def _enter(self, code: Code) -> str:
-        self.saved = any(n.op.name in _SAVED for n in self.graph.walk())
-        return ""
-
-    def _leave(self, code: Code, context: str, state: str, status: int) -> None:
-        memory.release_all(code, context)
-        if self.saved:
-            code.call("PyEval_RestoreThread", "void", [("ptr", state)])
-        code.do(f"ret ptr {self._status(code, status)}")
-
-    def _status(self, code: Code, status: int) -> str:
-        return code.call("PyLong_FromLong", "ptr", [("i64", str(status))])
-
-    def _object(self, code: Code, number: int) -> str:
-        return code.load("ptr", code.field("%args", number))
-
-    def _target(self, code: Code, number: int) -> str:
-        return code.load("ptr", code.at("i8", self._object(code, number), str(_DATA)))
-
-    def _input(self, code: Code, value: Value, number: int) -> Any:
-        item = self._object(code, number)
-        type_ = value.type
+    def _input(self, code: Code, value: Value) -> Any:
+        type_, word = value.type, self.words[value]
+        pointer = code.load("ptr", code.field("%table", word))
         if isinstance(type_, ListType):
-            words = self._target(code, number)
-            length = code.load("i64", code.field(words, 1))
+            length = code.load("i64", code.field("%table", word + 1))
             dims = (length, *map(str, type_.shape or ()))
-            return Array(code.load("ptr", words), dims, dense(code, dims), type_.dtype, capacity=length)
-        if not type_.shape:
-            array_type = self.module.declare("numpy.ndarray", "")
-            self.module.declared["numpy.ndarray"] = "@numpy.ndarray = external global i8"
-            self.module.symbols["numpy.ndarray"] = id(np.ndarray)
-            kind = code.load("ptr", code.at("i8", item, str(_TYPE)))
-            is_array = code.let(f"icmp eq ptr {kind}, {array_type}", "i1")
-            place = code.at("i8", item, str(_DATA))  # a NumPy scalar holds its number where an array points to it
-            pointer = code.choose(is_array, code.load("ptr", place), place, "ptr")
-            if isinstance(type_, HandleType):
-                return Handle(Array(pointer, (), (), type_.dtype), value in self.written)
-            return scalars.load(code, pointer, type_.dtype)
-        flags = code.load("i32", code.at("i8", item, str(_FLAGS)))
-        behaved = code.let(f"and i32 {flags}, {_BEHAVED}", "i32")
-        good = code.label("behaved")
-        code.fork(code.let(f"icmp eq i32 {behaved}, {_BEHAVED}", "i1"), good, "scattered")
-        code.enter(good)
-        pointer = self._target(code, number)
-        sizes = code.load("ptr", code.at("i8", item, str(_DIMS))) if None in type_.shape else ""
-        dims = tuple(str(d) if d is not None else code.load("i64", code.field(sizes, i)) for i, d in enumerate(type_.shape))
-        array = Array(pointer, dims, dense(code, dims), type_.dtype)
-        return Handle(array, value in self.written) if isinstance(type_, HandleType) else array
+            return Array(pointer, dims, dense(code, dims), type_.dtype, capacity=length)
+        texts = []
+        for d in type_.shape or ():
+            if d is None:
+                word += 1
+                texts.append(code.load("i64", code.field("%table", word)))
+            else:
+                texts.append(str(d))
+        array = Array(pointer, tuple(texts), dense(code, tuple(texts)), type_.dtype)
+        if isinstance(type_, HandleType):
+            return Handle(array, value in self.written)
+        return array if texts else scalars.load(code, pointer, type_.dtype)
 
-    def _output(self, lowering: Lowering, value: Value, result: Lowered, number: int) -> None:
-        """Put a result where Python finds it: in an array of its own, or, if its size was not known, by its address."""
+    def _output(self, lowering: Lowering, value: Value, result: Lowered, place: str) -> None:
+        """Put a result in its place; if its size was not known, the place gets its address, owner and dimensions."""
         code, type_ = lowering.code, value.type
         if isinstance(type_, TensorType) and type_.shape == ():
             if isinstance(result, Array):
                 result = scalars.load(code, result.pointer, result.dtype)
-            scalars.store(code, scalars.cast(code, result, type_.dtype), self._target(code, number))
+            scalars.store(code, scalars.cast(code, result, type_.dtype), place)
             return
         assert isinstance(result, Array)
         if not _size_is_open(value):
             if value not in lowering.targets or result.pointer != lowering.targets[value].pointer:
-                target = Array(self._target(code, number), result.dims, dense(code, result.dims), result.dtype)
+                target = Array(place, result.dims, dense(code, result.dims), result.dtype)
                 if result.packed:
                     memory.copy(code, target.pointer, result.pointer, lowering.size_in_bytes(result))
                 else:
                     lowering.copy_into(target, result)
             return
-        (result, base), = lowering.leaving([result], [type_], must_own=True)
+        ((result, base),) = lowering.leaving([result], [type_], must_own=True)
         assert isinstance(result, Array)
         memory.unlink(code, lowering.context, base)
-        words = self._target(code, number)
         raw = code.load("ptr", code.at("i8", base, "-48"))
-        code.store("ptr", result.pointer, words)
-        code.store("ptr", raw, code.field(words, 1))
+        code.store("ptr", result.pointer, place)
+        code.store("ptr", raw, code.field(place, 1))
         for i, d in enumerate(result.dims):
-            code.store("i64", d, code.field(words, 2 + i))
+            code.store("i64", d, code.field(place, 2 + i))
 
-    def wrapper(self, native: Callable[..., int], keep: list[Any]) -> Callable[..., Any]:
-        """Python code that makes room for the results and calls the native code."""
-        inputs = [f"x{i}" for i in range(len(self.graph.inputs))]
-        given = [f"{x}.array" if isinstance(v.type, HandleType) else x for x, v in zip(inputs, self.graph.inputs)]
-        given = [f"l{x}" if isinstance(v.type, ListType) else g for x, g, v in zip(inputs, given, self.graph.inputs)]
-        handles = [x for x, v in zip(inputs, self.graph.inputs) if isinstance(v.type, HandleType)]
-        lines = [f"def run({', '.join(inputs)}):"]
-        names: dict[str, Any] = {"native": native, "empty": np.empty, "keep": keep, "again": _in_order, "owned": _owned}
-        if self.written and len(handles) > 1:  # one Variable under two names is two places in native code
-            lines.append(f"    if len({{{', '.join(f'id({h})' for h in handles)}}}) < {len(handles)}: return None")
-        places, finished, results = [], [], []
-        for x, v in zip(inputs, self.graph.inputs):
-            if isinstance(v.type, ListType):
-                names[f"s{x}"], names[f"t{x}"], names["pack"] = tuple(v.type.shape or ()), v.type.dtype.dtype, _packed
-                lines.append(f"    a{x}, l{x} = pack({x}, s{x}, t{x})")
-        for x, v in zip(inputs, self.graph.inputs):
-            if v in self.written:
-                names[f"t{x}"] = v.type.dtype.dtype
-                lines.append(f"    w{x} = empty({tuple(v.type.shape or ())}, t{x})")
-                places.append(f"w{x}")
-                finished.append(f"    {x}.write(w{x})")
-        for i, v in enumerate(self.outputs):
-            shape = v.type.shape or ()
-            places.append(f"y{i}")
-            if not _size_is_open(v):
-                names[f"t{i}"] = v.type.dtype.dtype
-                lines.append(f"    y{i} = empty({shape}, t{i})")
-                results.append(f"y{i}")
-                continue
-            names[f"t{i}"], names["words"] = v.type.dtype.dtype, np.dtype(np.int64)
-            is_list = isinstance(v.type, ListType)
-            lines.append(f"    y{i} = empty({2 + len(shape) + is_list}, words)")
-            results.append(f"list(owned(y{i}, t{i}))" if is_list else f"owned(y{i}, t{i})")
-        lines.append(f"    status = native({', '.join([*given, *places])})")
-        lines.append(f"    if status == {SCATTERED}: status = again(native, [{', '.join(given)}], [{', '.join(places)}])")
-        lines.append("    if status: return None")
-        lines += finished
-        lines.append(f"    return ({', '.join(results)}{',' if len(results) == 1 else ''})")
-        exec("\n".join(lines), names)
-        run: Callable[..., Any] = names["run"]
-        return run
+
+class _Entries:
+    """The functions that Python calls: they fill the table from objects, and call the core."""
+
+    def __init__(self, module: Module, core: _Core) -> None:
+        self.module, self.core = module, core
+        self.name = "entry"
+        self.keep: list[Any] = []
+
+    def _external(self, name: str, thing: object) -> str:
+        """An object of Python's, by a name that the linker resolves."""
+        self.module.declared[name] = f"@{name} = external global i8"
+        self.module.symbols[name] = id(thing)
+        self.keep.append(thing)
+        return f"@{name}"
+
+    def _word(self, code: Code, item: str, offset: int, kind: str = "ptr") -> str:
+        return code.load(kind, code.at("i8", item, str(offset)))
+
+    def _status(self, code: Code, table: str) -> str:
+        """Run the core, other Python threads meanwhile too if it may take long."""
+        state = code.call("PyEval_SaveThread", "ptr", []) if self.core.saved else ""
+        status = code.let(f"call i32 @{self.core.name}(ptr {table})", "i32")
+        if self.core.saved:
+            code.call("PyEval_RestoreThread", "void", [("ptr", state)])
+        return status
+
+    def from_arrays(self) -> None:
+        """Arrays, NumPy scalars and places as arguments, in the order of the table; returns the status."""
+        code, core = Code(self.module), self.core
+        table = code.slot("i64", core.size)
+        number = 0
+        for value in core.graph.inputs:
+            item = code.load("ptr", code.field("%args", number))
+            self._fill(code, value, item, table)
+            number += 1
+        for place in range(core.places, core.size):
+            item = code.load("ptr", code.field("%args", number))
+            code.store("ptr", self._word(code, item, _DATA), code.field(table, place))
+            number += 1
+        wide = code.let(f"zext i32 {self._status(code, table)} to i64", "i64")
+        code.do(f"ret ptr {code.call('PyLong_FromLong', 'ptr', [('i64', wide)])}")
+        code.enter("scattered")
+        code.do(f"ret ptr {code.call('PyLong_FromLong', 'ptr', [('i64', str(SCATTERED))])}")
+        code.finish(f"ptr @{self.name}(ptr %self, ptr %args, i64 %count)", "nounwind")
+
+    def _fill(self, code: Code, value: Value, item: str, table: str) -> None:
+        type_, word = value.type, self.core.words[value]
+        if isinstance(type_, ListType):
+            words = self._word(code, item, _DATA)
+            code.store("ptr", code.load("ptr", words), code.field(table, word))
+            code.store("i64", code.load("i64", code.field(words, 1)), code.field(table, word + 1))
+            return
+        if not type_.shape:
+            kind = self._word(code, item, _TYPE)
+            is_array = code.let(f"icmp eq ptr {kind}, {self._external('numpy.ndarray', np.ndarray)}", "i1")
+            place = code.at("i8", item, str(_DATA))  # a NumPy scalar holds its number where an array points to it
+            code.store("ptr", code.choose(is_array, code.load("ptr", place), place, "ptr"), code.field(table, word))
+            return
+        self._behaved(code, item, "scattered")
+        code.store("ptr", self._word(code, item, _DATA), code.field(table, word))
+        self._sizes(code, value, item, table)
+
+    def _behaved(self, code: Code, item: str, otherwise: str) -> None:
+        behaved = code.let(f"and i32 {self._word(code, item, _FLAGS, 'i32')}, {_BEHAVED}", "i32")
+        self._need(code, code.let(f"icmp eq i32 {behaved}, {_BEHAVED}", "i1"), otherwise)
+
+    def _need(self, code: Code, test: str, otherwise: str) -> None:
+        good = code.label("good")
+        code.fork(test, good, otherwise)
+        code.enter(good)
+
+    def _sizes(self, code: Code, value: Value, item: str, table: str, check: str = "") -> None:
+        """The dimensions that are not known, into the table; with `check`, the others are compared."""
+        shape, word = value.type.shape or (), self.core.words[value]
+        sizes = self._word(code, item, _DIMS) if check or None in shape else ""
+        for axis, d in enumerate(shape):
+            if d is None:
+                word += 1
+                code.store("i64", code.load("i64", code.field(sizes, axis)), code.field(table, word))
+            elif check:
+                self._need(code, code.compare("eq", code.load("i64", code.field(sizes, axis)), str(d)), check)
+
+    def from_tensors(self, tensor_type: Any) -> str:
+        """Eager tensors (or arrays) in, an eager tensor or a tuple of them out; None for any other arguments."""
+        code, core = Code(self.module), self.core
+        name = "direct"
+        array_type = self._external("numpy.ndarray", np.ndarray)
+        offset = _offset(tensor_type)
+        tensor = self._external("tensor", tensor_type)
+        none = self._external("none", None)
+        table = code.slot("i64", core.size)
+        busy = self.module.declare("busy", "")
+        self.module.declared["busy"] = "@busy = external global i64"
+        self.module.symbols["busy"] = ctypes.addressof(config.busy)
+        self._need(code, code.compare("eq", code.load("i64", busy), "0"), "miss")
+        self._need(code, code.compare("eq", "%count", str(len(core.graph.inputs))), "miss")
+        for number, value in enumerate(core.graph.inputs):
+            item = self._array_of(code, code.load("ptr", code.field("%args", number)), array_type, tensor, offset)
+            dtype = self._external(f"dtype.{value.type.dtype.name}", value.type.dtype.dtype)
+            self._need(code, code.let(f"icmp eq ptr {self._word(code, item, _DTYPE)}, {dtype}", "i1"), "miss")
+            rank = self._word(code, item, _RANK, "i32")
+            self._need(code, code.let(f"icmp eq i32 {rank}, {len(value.type.shape or ())}", "i1"), "miss")
+            self._behaved(code, item, "miss")
+            code.store("ptr", self._word(code, item, _DATA), code.field(table, core.words[value]))
+            self._sizes(code, value, item, table, check="miss")
+        arrays = []
+        for number, value in enumerate(core.graph.outputs):
+            array = self._new_array(code, value, array_type)
+            arrays.append(array)
+            code.store("ptr", self._word(code, array, _DATA), code.field(table, core.places + number))
+        done, failed = code.label("done"), code.label("failed")
+        code.fork(code.let(f"icmp eq i32 {self._status(code, table)}, {OK}", "i1"), done, failed)
+        code.enter(failed)
+        for array in arrays:
+            code.call("Py_DecRef", "void", [("ptr", array)])
+        code.jump("miss")
+        code.enter(done)
+        tensors = [self._new_tensor(code, array, tensor, offset) for array in arrays]
+        result = tensors[0]
+        if len(tensors) > 1:
+            result = code.call("PyTuple_New", "ptr", [("i64", str(len(tensors)))])
+            for i, tensor in enumerate(tensors):
+                code.call("PyTuple_SetItem", "i32", [("ptr", result), ("i64", str(i)), ("ptr", tensor)])
+        code.do(f"ret ptr {result}")
+        code.enter("unmade")
+        code.do("ret ptr null")
+        code.enter("miss")
+        code.call("Py_IncRef", "void", [("ptr", none)])
+        code.do(f"ret ptr {none}")
+        code.finish(f"ptr @{name}(ptr %self, ptr %args, i64 %count)", "nounwind")
+        return name
+
+    def _array_of(self, code: Code, item: str, array_type: str, tensor_type: str, offset: int) -> str:
+        """The array itself, or that of a tensor; anything else is a miss."""
+        found = code.slot("ptr")
+        code.store("ptr", item, found)
+        tensor, other, array = code.label("tensor"), code.label("other"), code.label("array")
+        kind = self._word(code, item, _TYPE)
+        code.fork(code.let(f"icmp eq ptr {kind}, {tensor_type}", "i1"), tensor, other)
+        code.enter(tensor)
+        inner = self._word(code, item, offset)
+        code.store("ptr", inner, found)
+        whole = code.let(f"icmp eq ptr {self._word(code, inner, _TYPE)}, {array_type}", "i1")
+        code.fork(whole, array, "miss")
+        code.enter(other)
+        code.fork(code.let(f"icmp eq ptr {kind}, {array_type}", "i1"), array, "miss")
+        code.enter(array)
+        return code.load("ptr", found)
+
+    def _new_array(self, code: Code, value: Value, array_type: str) -> str:
+        """An array for a result, by NumPy's own constructor, which takes over the reference to the dtype."""
+        dtype = self._external(f"dtype.{value.type.dtype.name}", value.type.dtype.dtype)
+        code.call("Py_IncRef", "void", [("ptr", dtype)])
+        shape = value.type.shape or ()
+        dims = code.slot("i64", max(len(shape), 1))
+        for axis, d in enumerate(shape):
+            code.store("i64", str(d), code.field(dims, axis))
+        make = self.module.declare("numpy.new", "ptr (ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)")
+        self.module.symbols["numpy.new"] = _numpy_constructor()
+        given = f"ptr {array_type}, ptr {dtype}, i32 {len(shape)}, ptr {dims}, ptr null, ptr null, i32 0, ptr null"
+        made = code.let(f"call ptr {make}({given})", "ptr")
+        self._need(code, code.let(f"icmp ne ptr {made}, null", "i1"), "unmade")
+        return made
+
+    def _new_tensor(self, code: Code, array: str, tensor_type: str, offset: int) -> str:
+        made = code.call("PyType_GenericAlloc", "ptr", [("ptr", tensor_type), ("i64", "0")])
+        code.store("ptr", array, code.at("i8", made, str(offset)))
+        return made
+
+
+@functools.cache
+def _offset(tensor_type: Any) -> int:
+    """Where in an eager tensor its array is."""
+    array = np.zeros(())
+    sample = tensor_type(array)
+    words = (ctypes.c_size_t * (tensor_type.__basicsize__ // 8)).from_address(id(sample))
+    return 8 * list(words).index(id(array))
+
+
+def _may_be_direct(core: _Core) -> bool:
+    if core.written or not core.graph.outputs:
+        return False
+    tensors = all(isinstance(v.type, TensorType) for v in (*core.graph.inputs, *core.graph.outputs))
+    return tensors and not any(map(_size_is_open, core.graph.outputs))
+
+
+@functools.cache
+def _numpy_constructor() -> int:
+    """The address of ``PyArray_NewFromDescr`` in NumPy's table of functions, where it is number 94 for good."""
+    from numpy._core import _multiarray_umath as table
+
+    get = ctypes.pythonapi.PyCapsule_GetPointer
+    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
+    functions = ctypes.cast(get(table._ARRAY_API, None), ctypes.POINTER(ctypes.c_void_p))
+    address = functions[94]
+    assert address is not None
+    return address
+
+
+def _wrapper(core: _Core, native: Callable[..., int], keep: list[Any]) -> Callable[..., Any]:
+    """Python code that makes room for the results and calls the native code."""
+    values = core.graph.inputs
+    inputs = [f"x{i}" for i in range(len(values))]
+    names: dict[str, Any] = {
+        "native": native, "empty": np.empty, "keep": keep, "again": _in_order, "owned": _owned, "pack": _packed,
+        "words": np.dtype(np.int64),
+    }  # fmt: skip
+    lines = [f"def run({', '.join(inputs)}):"]
+    given, places, finished, results = [], [], [], []
+    handles = [x for x, v in zip(inputs, values) if isinstance(v.type, HandleType)]
+    if core.written and len(handles) > 1:  # one Variable under two names is two places in native code
+        lines.append(f"    if len({{{', '.join(f'id({h})' for h in handles)}}}) < {len(handles)}: return None")
+    for x, v in zip(inputs, values):
+        given.append(f"{x}.array" if isinstance(v.type, HandleType) else f"l{x}" if isinstance(v.type, ListType) else x)
+        names[f"s{x}"], names[f"t{x}"] = tuple(v.type.shape or ()), v.type.dtype.dtype
+        if isinstance(v.type, ListType):
+            lines.append(f"    a{x}, l{x} = pack({x}, s{x}, t{x})")
+        elif v in core.written:
+            lines.append(f"    w{x} = empty(s{x}, t{x})")
+            places.append(f"w{x}")
+            finished.append(f"    {x}.write(w{x})")
+    for i, v in enumerate(core.graph.outputs):
+        names[f"t{i}"], shape = v.type.dtype.dtype, v.type.shape or ()
+        places.append(f"y{i}")
+        if not _size_is_open(v):
+            lines.append(f"    y{i} = empty({shape}, t{i})")
+            results.append(f"y{i}")
+            continue
+        is_list = isinstance(v.type, ListType)
+        lines.append(f"    y{i} = empty({2 + len(shape) + is_list}, words)")
+        results.append(f"list(owned(y{i}, t{i}))" if is_list else f"owned(y{i}, t{i})")
+    lines.append(f"    status = native({', '.join([*given, *places])})")
+    lines.append(f"    if status == {SCATTERED}: status = again(native, [{', '.join(given)}], [{', '.join(places)}])")
+    lines.append("    if status: return None")
+    lines += finished
+    lines.append(f"    return ({', '.join(results)}{',' if len(results) == 1 else ''})")
+    exec("\n".join(lines), names)
+    run: Callable[..., Any] = names["run"]
+    return run
+
+
+def _open_dims(value: Value) -> int:
+    """How many words of the table tell the dimensions of an input."""
+    return 1 if isinstance(value.type, ListType) else (value.type.shape or ()).count(None)
 
 
 def _size_is_open(value: Value) -> bool:

@@ -223,14 +223,11 @@ class Code:
         before, self.group = self.group, ""
         counter = self.slot("i64")
         self.store("i64", start, counter)
-        annotation = ""
-        if parallel:
-            group, loop = next(self.module.numbers), next(self.module.numbers)
-            self.metadata += [
-                f"!{group} = distinct !{{}}",
-                f'!{loop} = distinct !{{!{loop}, !{{!"llvm.loop.parallel_accesses", !{group}}}}}',
-            ]
-            annotation = f", !llvm.loop !{loop}"
+        group, loop = next(self.module.numbers), next(self.module.numbers)
+        self.metadata.append(f"!{group} = distinct !{{}}")
+        # Copying the bodies of loops around others would make much code of little use.
+        hint = f'!{{!"llvm.loop.parallel_accesses", !{group}}}' if parallel else '!{!"llvm.loop.unroll.disable"}'
+        self.metadata.append(f"!{loop} = distinct !{{!{loop}, {hint}}}")
         self.block(head)
         index = self.load("i64", counter)
         self.fork(self.let(f"icmp slt i64 {index}, {count}", "i1"), body, done)
@@ -240,7 +237,7 @@ class Code:
         yield index
         self.group = ""
         self.store("i64", self.let(f"add nuw nsw i64 {index}, 1", "i64"), counter)
-        self.do(f"br label %{head}{annotation}")
+        self.do(f"br label %{head}, !llvm.loop !{loop}")
         self.enter(done)
         self.group = before
 

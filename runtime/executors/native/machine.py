@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import os
 import tempfile
 import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,7 @@ from runtime import config
 from runtime.executors.native.code import Module
 
 _lock = threading.Lock()
+_numbers = itertools.count()
 
 
 @functools.cache
@@ -39,8 +42,8 @@ def _machine() -> tuple[Any, Any]:
     return target, llvm.create_lljit_compiler(target)
 
 
-def compile_module(module: Module, entry: str) -> tuple[int, Any]:
-    """The address of the entry, and what has to live as long as it is used."""
+def compile_module(module: Module, entries: Sequence[str]) -> tuple[dict[str, int], Any]:
+    """The addresses of functions, and what has to live as long as they are used."""
     import llvmlite.binding as llvm
 
     target, jit = _machine()
@@ -49,8 +52,10 @@ def compile_module(module: Module, entry: str) -> tuple[int, Any]:
         library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
         for name, address in module.symbols.items():
             library.import_symbol(name, address)
-        linked = library.export_symbol(entry).link(jit, f"{module.name}.{hashlib.sha1(os.urandom(8)).hexdigest()}")
-    return linked[entry], linked
+        for entry in entries:
+            library.export_symbol(entry)
+        linked = library.link(jit, f"{module.name}.{next(_numbers)}")
+    return {entry: linked[entry] for entry in entries}, linked
 
 
 def _object_code(text: str, target: Any) -> bytes:

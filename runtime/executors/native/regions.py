@@ -31,10 +31,11 @@ _WORTH = 6  # operations on single numbers that cost as much as a call
 class Region:
     """A run of nodes as a function: machine code, and the NumPy executor where that fails, which says why."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, tensor_type: Any = None) -> None:
         self.graph = graph
         self.__name__ = "native"
-        self.run = compile_region(graph)
+        compiled = compile_region(graph, tensor_type)
+        self.run, self.direct = compiled.run, compiled.direct
 
     @functools.cached_property
     def _python(self) -> Callable[..., Any]:
@@ -45,26 +46,18 @@ class Region:
         return self._python(*arrays) if result is None else result
 
 
-def compile_graph(graph: Graph, everything: bool) -> Callable[..., Any]:
+def compile_graph(graph: Graph, everything: bool, tensor_type: Any = None) -> Callable[..., Any]:
     """A function from arrays (and Variables) to a tuple of arrays; see the module for what `everything` decides.
 
     Raises InvalidArgumentError for an operation that has no native form, if `everything` shall be compiled.
     """
-    divided = divide(graph, everything)
-    if len(divided.nodes) == 1 and divided.nodes[0].op is structure.native:
-        (node,) = divided.nodes
-        if node.inputs == graph.inputs and node.outputs == graph.outputs:
-            function: Callable[..., Any] = node.attributes["function"]
-            return function
-    return numpy.compile_graph(divided)
-
-
-def divide(graph: Graph, everything: bool) -> Graph:
-    """The graph with its native parts as nodes of their own."""
     rejected: dict[Node, str] = {}
     while True:
+        division = _Division(everything, rejected)
         try:
-            return _Division(everything, rejected).graph(graph)
+            if all(map(division.compilable, graph.nodes)) and (everything or division.is_worth(graph.nodes)):
+                return Region(graph, tensor_type)
+            return numpy.compile_graph(division.graph(graph))
         except Unsupported as error:
             if error.node is None or error.node in rejected:
                 raise
@@ -140,9 +133,12 @@ class _Division:
             self.called[id(callee)] = next(filter(None, why), "") if known else "it is still being traced"
         return self.called[id(callee)]
 
+    def is_worth(self, run: Sequence[Node]) -> bool:
+        return _works(run) if self.everything else any(map(_loops, run))
+
     def _native(self, run: Sequence[Node], constants: dict[Value, Node], needed: set[Value]) -> list[Node]:
         """A run as one node; or as it was, if it is too small to be worth it."""
-        if not run or not (_works(run) if self.everything else any(map(_loops, run))):
+        if not run or not self.is_worth(run):
             return list(run)
         made = {v for node in run for v in node.outputs}
         used = list(dict.fromkeys(v for node in run for v in node.inputs if v not in made))

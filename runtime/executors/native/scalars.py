@@ -436,7 +436,8 @@ def element(code: Code, name: str, xs: Sequence[Scalar], dtype: DType, attribute
         operands = [cast(code, x, dtype) for x in xs]
         if name == "power" and xs[1].known is not None:
             operands[1] = literal(xs[1].known, xs[1].dtype) if not dtype.is_floating else operands[1]
-        return Scalar(ARITHMETIC[name](code, dtype, operands), dtype)
+        result = ARITHMETIC[name](code, dtype, operands)
+        return Scalar(result, dtype, zero_as=_raw_rest(code, dtype, operands) if name == "mod" else "")
     if name == "cast":
         return cast(code, xs[0], dtype)
     if name in _COMPARISONS:
@@ -467,7 +468,18 @@ def element(code: Code, name: str, xs: Sequence[Scalar], dtype: DType, attribute
     raise Unsupported(f"{name} has no native form")
 
 
+def _raw_rest(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
+    """The remainder before it takes the sign of the divisor: whether it is zero is cheaper to ask."""
+    divisor = xs[1].known
+    if not dtype.is_integer or not isinstance(divisor, int) or divisor <= 1:
+        return ""
+    kind = register(dtype)
+    return code.let(f"{'srem' if _signed(dtype) else 'urem'} {kind} {xs[0].text}, {divisor}", kind)
+
+
 def _compared(code: Code, name: str, xs: Sequence[Scalar]) -> str:
+    if name in ("equal", "not_equal") and xs[0].zero_as and xs[1].known == 0:
+        return code.let(f"icmp {'eq' if name == 'equal' else 'ne'} {register(xs[0].dtype)} {xs[0].zero_as}, 0", "i1")
     a, b = (x.dtype for x in xs)
     if {a.name, b.name} == {"int64", "uint64"} or "uint64" in (a.name, b.name) and a != b:
         raise Unsupported("a comparison of signed and unsigned numbers of 64 bits")

@@ -19,11 +19,12 @@ class Unsupported(Exception):
 
 @dataclass(frozen=True)
 class Scalar:
-    """A number in a register; `known` is its value if it is a constant."""
+    """A number in a register; `known` is its value if it is a constant, `zero_as` a number that is zero where it is."""
 
     text: str
     dtype: DType
     known: object = None
+    zero_as: str = ""
 
 
 @dataclass(eq=False)
