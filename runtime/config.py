@@ -21,6 +21,7 @@ def functions_run_eagerly() -> bool:
     """Whether functions run without graphs."""
     return _eager[0]
 
+
 _cache: list[str | None] = [os.environ.get("AUTOGRAPH_NATIVE_CACHE")]
 
 

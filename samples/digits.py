@@ -104,7 +104,9 @@ def main():
         print(f"{name:13} {int(epochs):3} epochs   loss {float(loss):.12f}   accuracy {share:.4f}   {seconds:.3f} s")
     plain = runs["plain Python"][0]
     same = all(
-        np.allclose(np.asarray(a), np.asarray(b), rtol=1e-9) for (r, _) in runs.values() for a, b in zip(plain[:2], r[:2])
+        np.allclose(np.asarray(a), np.asarray(b), rtol=1e-9)
+        for (r, _) in runs.values()
+        for a, b in zip(plain[:2], r[:2])
     )
     print("\nAll three give the same numbers." if same else "\nThe numbers differ!")
     return 0 if same else 1

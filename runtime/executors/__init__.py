@@ -37,7 +37,7 @@ def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: An
 
 def _may_gain(graph: Graph) -> bool:
     """Whether it is worth looking further: most graphs need not load the compiler."""
-    return any(node.op.name in ("while", "call", "conv2d", "max_pool2d") for node in graph.walk())
+    return any(node.op.name in ("while", "call", "conv2d", "pool2d") for node in graph.walk())
 
 
 def _native_available() -> bool:

@@ -111,10 +111,28 @@ EXAMPLES = {
 }
 
 # Their results are drawn, or they are nothing without a graph around them.
+IMAGES = np.arange(2 * 5 * 6 * 3, dtype=np.float64).reshape(2, 5, 6, 3) % 7
+FILTERS = np.arange(3 * 2 * 3 * 4, dtype=np.float64).reshape(3, 2, 3, 4) % 5 - 2
+EXAMPLES |= {
+    "conv2d": [
+        ([IMAGES, FILTERS], {"strides": (1, 1), "padding": "SAME", "dilations": (1, 1)}),
+        ([IMAGES, FILTERS], {"strides": (2, 1), "padding": "VALID", "dilations": (1, 2)}),
+        ([IMAGES, FILTERS[:1, :1]], {"strides": (1, 1), "padding": ((0, 0), (0, 0)), "dilations": (1, 1)}),
+        ([IMAGES, FILTERS], {"strides": (1, 2), "padding": ((1, 0), (0, 2)), "dilations": (1, 1)}),
+    ],
+    "pool2d": [
+        ([IMAGES], {"how": "max", "window": (2, 2), "strides": (2, 2), "padding": "VALID"}),
+        ([IMAGES], {"how": "max", "window": (3, 2), "strides": (1, 2), "padding": "SAME"}),
+        ([IMAGES], {"how": "avg", "window": (3, 3), "strides": (2, 2), "padding": "SAME"}),
+        ([IMAGES.astype(np.int32)], {"how": "max", "window": (2, 2), "strides": (1, 1), "padding": "SAME"}),
+    ],
+}
+
 ELSEWHERE = {
     "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "categorical",
     "read_variable", "assign", "assign_add", "assign_sub", "print", "assert", "raise", "py_function",
     "list_new", "list_write", "list_read", "list_stack", "list_concat", "list_size", "list_from_tensor",
     "list_split", "list_scatter", "list_gather", "list_pack", "list_cast", "list_extend", "list_item", "list_set_item",
     "list_insert", "list_popped", "list_remove", "list_slice", "require", "if", "while", "call",
+    "native",
 }  # fmt: skip

@@ -24,7 +24,12 @@ def _library() -> tuple[ctypes.CDLL, str, str] | None:
             library = ctypes.CDLL(str(path))
         except OSError:
             continue
-        for stem, ending, integer in (("scipy_", "64_", "i64"), ("", "64_", "i64"), ("scipy_", "", "i32"), ("", "", "i32")):
+        for stem, ending, integer in (
+            ("scipy_", "64_", "i64"),
+            ("", "64_", "i64"),
+            ("scipy_", "", "i32"),
+            ("", "", "i32"),
+        ):
             if hasattr(library, f"{stem}cblas_sgemm{ending}"):
                 return library, f"{stem}cblas_{{}}{ending}", integer
     return None
@@ -34,12 +39,12 @@ def found() -> bool:
     return _library() is not None
 
 
-def _symbol(code: Code, name: str) -> tuple[str, str]:
-    """The name of a function for the linker, and the type of its integers."""
+def _symbol(code: Code, name: str, function: bool = False) -> tuple[str, str]:
+    """The name of a routine (or of a function of the library's own) for the linker, and the type of its integers."""
     known = _library()
     assert known is not None
     library, names, integer = known
-    full = names.format(name)
+    full = names.format(name) if not function else names.format(name).replace("cblas_", "")
     address = ctypes.cast(getattr(library, full), ctypes.c_void_p).value
     assert address is not None
     code.module.symbols[full] = address
@@ -67,3 +72,20 @@ def gemm(
             number(code.most(ldc, "1")),
         ],
     )  # fmt: skip
+
+
+def alone(code: Code) -> str:
+    """Have BLAS use no threads of its own from here on; returns how many it used."""
+    get, integer = _symbol(code, "openblas_get_num_threads", function=True)
+    before = code.call(get, "i32", [])
+    _set(code, "1")
+    return before
+
+
+def restore(code: Code, threads: str) -> None:
+    _set(code, threads)
+
+
+def _set(code: Code, threads: str) -> None:
+    name, _ = _symbol(code, "openblas_set_num_threads", function=True)
+    code.call(name, "void", [("i32", threads)])

@@ -27,11 +27,16 @@ _HEAD = object.__basicsize__  # bytes of an object before its own fields
 _TYPE = _HEAD - 8
 _DATA, _RANK, _DIMS, _DTYPE, _FLAGS = _HEAD, _HEAD + 8, _HEAD + 16, _HEAD + 40, _HEAD + 48
 _BEHAVED = 0x0001 | 0x0100  # in C order, and aligned
-_SAVED = {"while", "call", "matmul", "conv2d", "max_pool2d"}  # where other threads may run meanwhile
+_SAVED = {"while", "call", "matmul", "conv2d", "pool2d"}  # where other threads may run meanwhile
 
 
 class _Definition(ctypes.Structure):
-    _fields_ = (("name", ctypes.c_char_p), ("function", ctypes.c_void_p), ("flags", ctypes.c_int), ("doc", ctypes.c_char_p))
+    _fields_ = (
+        ("name", ctypes.c_char_p),
+        ("function", ctypes.c_void_p),
+        ("flags", ctypes.c_int),
+        ("doc", ctypes.c_char_p),
+    )
 
 
 _FASTCALL = 0x0080
@@ -139,7 +144,9 @@ class _Core:
             memory.copy(code, target, array.pointer, lowering.size_in_bytes(array))
             given[index] = Handle(replace(array, pointer=target), True)
         outputs = self.graph.outputs
-        places = [code.load("ptr", code.field("%table", self.places + len(self.written) + i)) for i in range(len(outputs))]
+        places = [
+            code.load("ptr", code.field("%table", self.places + len(self.written) + i)) for i in range(len(outputs))
+        ]
         for value, place in zip(outputs, places):
             dims = value.type.shape or ()
             if not _size_is_open(value) and dims and outputs.count(value) == 1 and value not in self.graph.inputs:
@@ -466,7 +473,9 @@ def _packed(elements: list[Any], shape: tuple[int, ...], dtype: Any) -> tuple[An
 
 def _in_order(native: Callable[..., int], given: Sequence[Any], places: Sequence[Any]) -> int:
     """Once more, with every array in C order."""
-    return native(*(np.require(x, requirements="CA") if isinstance(x, np.ndarray) and x.ndim > 0 else x for x in given), *places)
+    return native(
+        *(np.require(x, requirements="CA") if isinstance(x, np.ndarray) and x.ndim > 0 else x for x in given), *places
+    )
 
 
 _libc = ctypes.CDLL(None)
@@ -506,5 +515,3 @@ def _callees(graph: Graph) -> dict[int, Callee]:
 
 def _maker(graph: Graph, value: Value) -> Node | None:
     return next((n for n in graph.nodes if value in n.outputs), None)
-
-

@@ -39,6 +39,7 @@ class Module:
     declared: dict[str, str] = field(default_factory=dict)
     data: list[str] = field(default_factory=list)
     symbols: dict[str, int] = field(default_factory=dict)  # addresses that the process does not export by name
+    shared: set[str] = field(default_factory=set)  # functions that several places call
     numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def declare(self, name: str, signature: str) -> str:

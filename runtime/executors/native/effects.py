@@ -127,5 +127,3 @@ def require(lowering: Lowering, node: Node) -> list[Lowered]:
         if error is not None and number != wanted:
             lowering.require(code.compare("ne", index, str(number)))
     return []
-
-

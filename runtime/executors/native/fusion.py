@@ -8,19 +8,24 @@ never stored. A reduction may end a group.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from runtime.dtypes import DType, bool_, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.code import Code, is_literal, memory, register
+from runtime.executors.native.parallel import divided
 from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type
 from runtime.graph import Node, TensorType, Value
 
 if TYPE_CHECKING:
     from runtime.executors.native.lowering import Lowering
+
+
+# How much longer than an addition an operation takes, for the decision on threads.
+_COSTS = {"exp": 8, "log": 12, "tanh": 12, "sigmoid": 12, "divide": 3, "sqrt": 3, "sin": 60, "cos": 60, "power": 60}
 
 
 @dataclass(frozen=True)
@@ -180,9 +185,11 @@ class _Emission:
         dims = [self.code.product(self.dims)] if flat else list(self.dims)
         if group.reductions:
             _Reduction(self, dims, flat).run()
+        elif flat and not any(n.op.name == "power" and n.outputs[0].type.dtype.is_integer for n in group.nodes):
+            self._straight(dims[0])
         else:
             with nest(self.code, dims) as indices:
-                self.elements(indices)
+                self.elements(self.code, indices, group.inputs, self.places)
         for value in kept:
             lowering.bind(value, self.places[value])
         for node in group.nodes:
@@ -193,6 +200,23 @@ class _Emission:
             lowering.used(node.inputs)
         lowering.sweep()
 
+    def _straight(self, count: str) -> None:
+        """One loop, divided among threads if it is long."""
+        kept = {**self.group.inputs, **self.places}
+        captured = [("ptr", x.pointer) if isinstance(x, Array) else (register(x.dtype), x.text) for x in kept.values()]
+
+        def body(code: Code, texts: Sequence[str], start: str, end: str, _: str) -> None:
+            here = {
+                v: replace(x, pointer=text) if isinstance(x, Array) else replace(x, text=text)
+                for (v, x), text in zip(kept.items(), texts)
+            }
+            inputs = dict(zip(self.group.inputs, list(here.values())[: len(self.group.inputs)]))
+            places = dict(zip(self.places, list(here.values())[len(self.group.inputs) :]))
+            with code.loop(end, start, parallel=True) as index:
+                self.elements(code, [index], inputs, places)
+
+        divided(self.code, count, sum(_COSTS.get(n.op.name, 1) for n in self.group.nodes), captured, body)
+
     def _is_flat(self) -> bool:
         """Whether all arrays are read straight through, so that one loop does."""
         if self.group.axes and len(self.group.axes) < len(self.dims):
@@ -201,7 +225,10 @@ class _Emission:
             if len(self.dims) > 1:
                 return False
         return all(
-            isinstance(x, Scalar) or not x.dims or (x.dims == self.dims and x.packed) or all(s == "0" for s in x.strides)
+            isinstance(x, Scalar)
+            or not x.dims
+            or (x.dims == self.dims and x.packed)
+            or all(s == "0" for s in x.strides)
             for x in self.group.inputs.values()
         )
 
@@ -238,25 +265,28 @@ class _Emission:
                 return Array(array.pointer, array.dims, array.strides, value.type.dtype, array.buffers)
         return None
 
-    def elements(self, indices: Sequence[str]) -> dict[Value, Scalar]:
+    def elements(
+        self, code: Code, indices: Sequence[str], inputs: Mapping[Value, Lowered], places: Mapping[Value, Any]
+    ) -> dict[Value, Scalar]:
         """The operations on one element, and the stores of what is kept."""
-        code = self.code
         found: dict[Value, Scalar] = {}
-        for value, x in self.group.inputs.items():
-            found[value] = x if isinstance(x, Scalar) else scalars.load(code, self._at(x, value, indices), x.dtype)
+        for value, x in inputs.items():
+            found[value] = (
+                x if isinstance(x, Scalar) else scalars.load(code, self._at(code, x, value, indices), x.dtype)
+            )
         for node in self.group.nodes:
             (output,) = node.outputs
             xs = [found[v] for v in node.inputs]
             found[output] = scalars.element(code, node.op.name, xs, output.type.dtype, node.attributes)
-        for value, array in self.places.items():
-            scalars.store(code, found[value], self._at(array, value, indices))
+        for value, array in places.items():
+            scalars.store(code, found[value], self._at(code, array, value, indices))
         return found
 
-    def _at(self, array: Array, value: Value, indices: Sequence[str]) -> str:
+    def _at(self, code: Code, array: Array, value: Value, indices: Sequence[str]) -> str:
         offset = "0"
         for index, stride in zip(indices, self.strides[value]):
-            offset = self.code.add(offset, self.code.mul(index, stride))
-        return self.code.at(memory(array.dtype), array.pointer, offset)
+            offset = code.add(offset, code.mul(index, stride))
+        return code.at(memory(array.dtype), array.pointer, offset)
 
 
 # Reductions.
@@ -276,7 +306,11 @@ def _join_reduction(lowering: Lowering, node: Node) -> bool:
     rank = len(source.type.shape or ())
     if rank == 0:
         x = lowering.scalar(source)
-        x = scalars.literal(0, int64) if "arg" in node.op.name else scalars.cast(lowering.code, x, _Accumulator.kind_of(node))
+        x = (
+            scalars.literal(0, int64)
+            if "arg" in node.op.name
+            else scalars.cast(lowering.code, x, _Accumulator.kind_of(node))
+        )
         lowering.bind(node.outputs[0], scalars.cast(lowering.code, x, node.outputs[0].type.dtype))
         lowering.used(node.inputs)
         lowering.sweep()
@@ -334,7 +368,9 @@ class _Reduction:
             if array is not None:
                 lowering.bind(node.outputs[0], array)
 
-    def _in_registers(self, axes: Sequence[int], kept: Sequence[int], count: str, results: dict[Node, Array | None]) -> None:
+    def _in_registers(
+        self, axes: Sequence[int], kept: Sequence[int], count: str, results: dict[Node, Array | None]
+    ) -> None:
         """The kept axes outside, the reduced ones inside, with the sums so far in registers."""
         emission, code = self.emission, self.emission.code
         lowering = emission.lowering
@@ -344,7 +380,7 @@ class _Reduction:
                 indices = [""] * len(self.dims)
                 for axis, index in [*zip(kept, outer), *zip(axes, inner)]:
                     indices[axis] = index
-                found = emission.elements(indices)
+                found = emission.elements(code, indices, emission.group.inputs, emission.places)
                 position = self._position(axes, inner)
                 for node, state in states.items():
                     state.take(found[node.inputs[0]], position)
@@ -369,7 +405,9 @@ class _Reduction:
             offset = code.add(code.mul(offset, self.dims[axis]), index)
         return code.at(memory(array.dtype), array.pointer, offset)
 
-    def _in_memory(self, axes: Sequence[int], kept: Sequence[int], count: str, results: dict[Node, Array | None]) -> None:
+    def _in_memory(
+        self, axes: Sequence[int], kept: Sequence[int], count: str, results: dict[Node, Array | None]
+    ) -> None:
         """All axes in order, with the sums so far in the result: the innermost axis stays, so that rows are added."""
         emission, code = self.emission, self.emission.code
         kept_dims = [self.dims[k] for k in kept]
@@ -383,7 +421,7 @@ class _Reduction:
                 start = scalars.cast(code, _start(node, kinds[node]), array.dtype)
                 scalars.store(code, start, code.at(memory(array.dtype), array.pointer, index))
         with nest(code, self.dims) as indices:
-            found = emission.elements(indices)
+            found = emission.elements(code, indices, emission.group.inputs, emission.places)
             for node, array in sums.items():
                 place = self._target(array, kept, [indices[k] for k in kept])
                 so_far = scalars.load(code, place, array.dtype)
@@ -404,12 +442,7 @@ def _start(node: Node, kind: DType) -> Scalar:
         return scalars.literal(0, kind)
     if name in ("prod", "all"):
         return scalars.literal(1, kind)
-    lowest = name in ("max", "argmax")
-    if kind.is_bool:
-        return scalars.literal(not lowest, kind)
-    if kind.is_floating:
-        return scalars.literal(float("-inf") if lowest else float("inf"), kind)
-    return scalars.literal(kind.min if lowest else kind.max, kind)
+    return scalars.lowest(kind) if name in ("max", "argmax") else scalars.highest(kind)
 
 
 def _combined(code: Code, node: Node, kind: DType, a: Scalar, b: Scalar) -> Scalar:
@@ -465,7 +498,9 @@ class _Accumulator:
         if not self.by_position:
             self._store(_combined(code, self.node, self.kind, so_far, x), self.slot)
             return
-        better = scalars.element(code, "greater" if self.node.op.name == "argmax" else "less", [x, so_far], bool_, {}).text
+        better = scalars.element(
+            code, "greater" if self.node.op.name == "argmax" else "less", [x, so_far], bool_, {}
+        ).text
         if self.kind.is_floating:  # the first NaN wins
             first = code.both(
                 scalars.element(code, "is_nan", [x], bool_, {}).text,
@@ -486,5 +521,3 @@ class _Accumulator:
             number = scalars.cast(code, Scalar(count, int64), total.dtype)
             total = scalars.element(code, "divide", [total, number], total.dtype, {})
         return scalars.cast(code, total, dtype)
-
-

@@ -136,7 +136,9 @@ def sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, s
     return first, count, step
 
 
-def _offset(lowering: Lowering, fancy: Sequence[_Fancy], dims: Sequence[str], indices: Sequence[str], sound: str) -> str:
+def _offset(
+    lowering: Lowering, fancy: Sequence[_Fancy], dims: Sequence[str], indices: Sequence[str], sound: str
+) -> str:
     """Where gathered axes point for an element of the indices; `sound` notes whether there is such an element."""
     code = lowering.code
     group = code.group

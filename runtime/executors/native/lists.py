@@ -71,7 +71,9 @@ def _put(lowering: Lowering, elements: Array, index: str, value: Value) -> None:
         return
     with nest(lowering.code, target.dims) as indices:
         number = scalars.load(lowering.code, lowering.element(found, indices), found.dtype)
-        scalars.store(lowering.code, scalars.cast(lowering.code, number, elements.dtype), lowering.element(target, indices))
+        scalars.store(
+            lowering.code, scalars.cast(lowering.code, number, elements.dtype), lowering.element(target, indices)
+        )
 
 
 def _element(lowering: Lowering, elements: Array, index: str) -> Array:
@@ -96,7 +98,11 @@ def _with_room(lowering: Lowering, elements: Array, length: str) -> Array:
         elements = lowering.copied(elements)
     (buffer,) = elements.buffers
     pointer, base, capacity = code.slot("ptr"), code.slot("ptr"), code.slot("i64")
-    for text, slot, kind in ((elements.pointer, pointer, "ptr"), (buffer.base, base, "ptr"), (elements.capacity, capacity, "i64")):
+    for text, slot, kind in (
+        (elements.pointer, pointer, "ptr"),
+        (buffer.base, base, "ptr"),
+        (elements.capacity, capacity, "i64"),
+    ):
         code.store(kind, text, slot)
     grow, done = code.label("grow"), code.label("room")
     code.fork(code.compare("sgt", length, elements.capacity), grow, done)
@@ -107,7 +113,11 @@ def _with_room(lowering: Lowering, elements: Array, length: str) -> Array:
     (fresh,) = made.buffers
     del lowering.scope.owned[fresh]
     blocks.release(code, lowering.context, buffer.base)
-    for text, slot, kind in ((made.pointer, pointer, "ptr"), (made.pointer, base, "ptr"), (made.capacity, capacity, "i64")):
+    for text, slot, kind in (
+        (made.pointer, pointer, "ptr"),
+        (made.pointer, base, "ptr"),
+        (made.capacity, capacity, "i64"),
+    ):
         code.store(kind, text, slot)
     code.block(done)
     new = replace(buffer, base=code.load("ptr", base))
@@ -245,8 +255,6 @@ def gather(lowering: Lowering, node: Node) -> list[Lowered]:
         source = _place(lowering, elements, index)
         blocks.copy(code, lowering.element(made, indices), source, code.mul(step, str(elements.dtype.size)))
     return [made]
-
-
 
 
 @handles("list_slice")

@@ -195,10 +195,7 @@ class Lowering:
 
     def element(self, array: Array, indices: Sequence[str]) -> str:
         """The address of an element."""
-        offset = "0"
-        for index, stride in zip(indices, array.strides):
-            offset = self.code.add(offset, self.code.mul(index, stride))
-        return self.code.at(memory_type(array.dtype), array.pointer, offset)
+        return element(self.code, array, indices)
 
     def packed(self, array: Array) -> Array:
         """The array in C order without gaps: itself, or a copy."""
@@ -252,7 +249,11 @@ class Lowering:
     # Blocks.
 
     def block(
-        self, graph: Graph, given: Sequence[Any], owned: Iterable[Buffer] = (), finish: Callable[[list[Lowered]], Any] | None = None
+        self,
+        graph: Graph,
+        given: Sequence[Any],
+        owned: Iterable[Buffer] = (),
+        finish: Callable[[list[Lowered]], Any] | None = None,
     ) -> Any:
         """Lower the nodes of a graph; `finish` gets the results while they still belong to the block."""
         outer = self.scope
@@ -333,7 +334,9 @@ class Lowering:
         for slot, number in zip(slots[2:], numbers):
             self.code.store("i64", number, slot)
 
-    def get(self, slots: Sequence[str], type_: Type, may_be_borrowed: bool, others: frozenset[Buffer] = frozenset()) -> Lowered:
+    def get(
+        self, slots: Sequence[str], type_: Type, may_be_borrowed: bool, others: frozenset[Buffer] = frozenset()
+    ) -> Lowered:
         """The value in the slots; its memory is a new buffer, which the caller has to put under an owner."""
         code = self.code
         if isinstance(type_, TensorType) and type_.shape == ():
@@ -504,6 +507,14 @@ class Lowering:
         return [("ptr", lowered.pointer), *(("i64", n) for n in numbers)]
 
 
+def element(code: Code, array: Array, indices: Sequence[str]) -> str:
+    """The address of an element."""
+    offset = "0"
+    for index, stride in zip(indices, array.strides):
+        offset = code.add(offset, code.mul(index, stride))
+    return code.at(memory_type(array.dtype), array.pointer, offset)
+
+
 def _number(lowering: Lowering, value: Lowered) -> Scalar:
     if isinstance(value, Scalar):
         return value
@@ -555,5 +566,3 @@ def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> Non
     code.enter("fail")
     code.do("ret i32 1")
     code.finish(f"internal i32 @{callees[id(callee)]}({', '.join(parameters)})", "nounwind")
-
-

@@ -90,6 +90,7 @@ def _optimised(text: str, target: Any) -> bytes:
     import llvmlite.binding as llvm
 
     module = llvm.parse_assembly(text)
+    module.verify()
     module.triple = target.triple
     module.data_layout = str(target.target_data)
     options = llvm.create_pipeline_tuning_options(speed_level=3)

@@ -93,7 +93,9 @@ def _reduced(n: _Numbers, x: str) -> tuple[str, str]:
     magic = _MAGIC[n.kind]
     shifted = n.fma(x, 1 / math.log(2), magic)
     k = n.sub(shifted, magic)
-    high, low = (0.693359375, -2.12194440e-4) if n.kind == "float" else (6.93147180369123816490e-01, 1.90821492927058770002e-10)
+    high, low = (
+        (0.693359375, -2.12194440e-4) if n.kind == "float" else (6.93147180369123816490e-01, 1.90821492927058770002e-10)
+    )
     r = n.fma(k, -low, n.fma(k, -high, x))
     return n.integer("sub", n.as_bits(shifted), _MAGIC_BITS[n.kind]), r
 

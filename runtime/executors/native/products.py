@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from runtime.dtypes import DType
 from runtime.executors.native import blas, scalars
-from runtime.executors.native.code import is_literal, memory, register
+from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.fusion import nest
-from runtime.executors.native.lowering import Lowering, handles
+from runtime.executors.native.lowering import Lowering, element, handles
 from runtime.executors.native.values import Array, Lowered, Unsupported, strided
 from runtime.graph import Node
 
@@ -19,7 +19,7 @@ _SMALL = 16_000  # multiplications up to which loops beat the call
 @handles("matmul")
 def matmul(lowering: Lowering, node: Node) -> list[Lowered]:
     code, dtype = lowering.code, node.outputs[0].type.dtype
-    a, b = (_as_type(lowering, lowering.array(v), dtype) for v in node.inputs)
+    a, b = (_readable(lowering, _as_type(lowering, lowering.array(v), dtype)) for v in node.inputs)
     row, column = len(a.dims) == 1, len(b.dims) == 1
     if row:
         a = replace(a, dims=("1", *a.dims), strides=("0", *a.strides))
@@ -34,6 +34,11 @@ def matmul(lowering: Lowering, node: Node) -> list[Lowered]:
     with nest(code, batch, parallel=False) as indices:
         product(lowering, *(_matrix(lowering, x, indices) for x in (a, b, target)))
     return [made]
+
+
+def _readable(lowering: Lowering, array: Array) -> Array:
+    """Rows or columns without gaps, as BLAS takes them."""
+    return array if len(array.dims) < 2 or "1" in array.strides[-2:] else lowering.copied(array)
 
 
 def _as_type(lowering: Lowering, array: Array, dtype: DType) -> Array:
@@ -75,14 +80,31 @@ def product(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
     if c.dtype.is_floating and not (is_literal(work) and int(work) <= _SMALL) and blas.found():
         _by_blas(lowering, a, b, c)
     else:
-        _by_loops(lowering, a, b, c)
+        _small_product(lowering, a, b, c)
 
 
-def _by_loops(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
+def _small_product(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
+    """By loops, in a function for all products of matrices like these."""
+    module = lowering.module
+    layout = [part for x in (a, b, c) for part in (*x.dims, *x.strides)]
+    if not all(map(is_literal, layout)):
+        _by_loops(lowering.code, a, b, c)
+        return
+    name = f"product.{c.dtype.name}.{'.'.join(layout)}"
+    if name not in module.shared:
+        module.shared.add(name)
+        code = Code(module)
+        _by_loops(code, *(replace(x, pointer=p) for x, p in zip((a, b, c), ("%a", "%b", "%c"))))
+        code.do("ret void")
+        code.finish(f"internal void @{name}(ptr %a, ptr %b, ptr noalias %c)", "noinline nounwind")
+    lowering.code.do(f"call void @{name}(ptr {a.pointer}, ptr {b.pointer}, ptr {c.pointer})")
+
+
+def _by_loops(code: Code, a: Array, b: Array, c: Array) -> None:
     """Row by row: each number of `a` times a row of `b`, so that rows are read and written straight through."""
-    code, dtype = lowering.code, c.dtype
+    dtype = c.dtype
     if dtype.is_bool:
-        raise Unsupported("a product of matrices of truth values", lowering.node)
+        raise Unsupported("a product of matrices of truth values")
     kind = register(dtype)
     add, mul = ("fadd contract", "fmul contract") if dtype.is_floating else ("add", "mul")
     if c.dims[1] == "1":  # sums of products along rows
@@ -90,23 +112,25 @@ def _by_loops(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
             so_far = code.slot(kind)
             code.store(kind, scalars.literal(0, dtype).text, so_far)
             with nest(code, [a.dims[1]]) as (k,):
-                x = code.load(kind, lowering.element(a, [i, k]))
-                y = code.load(kind, lowering.element(b, [k, "0"]))
+                x = code.load(kind, element(code, a, [i, k]))
+                y = code.load(kind, element(code, b, [k, "0"]))
                 group, code.group = code.group, ""
                 how = f"{add} reassoc nsz" if dtype.is_floating else add
-                total = code.let(f"{how} {kind} {code.load(kind, so_far)}, {code.let(f'{mul} {kind} {x}, {y}', kind)}", kind)
+                total = code.let(
+                    f"{how} {kind} {code.load(kind, so_far)}, {code.let(f'{mul} {kind} {x}, {y}', kind)}", kind
+                )
                 code.store(kind, total, so_far)
                 code.group = group
-            code.store(kind, code.load(kind, so_far), lowering.element(c, [i, "0"]))
+            code.store(kind, code.load(kind, so_far), element(code, c, [i, "0"]))
         return
     with nest(code, [c.dims[0]], parallel=False) as (i,):
         with nest(code, [c.dims[1]]) as (j,):
-            code.store(kind, scalars.literal(0, dtype).text, lowering.element(c, [i, j]))
+            code.store(kind, scalars.literal(0, dtype).text, element(code, c, [i, j]))
         with nest(code, [a.dims[1]], parallel=False) as (k,):
-            x = code.load(kind, lowering.element(a, [i, k]))
+            x = code.load(kind, element(code, a, [i, k]))
             with nest(code, [c.dims[1]]) as (j,):
-                place = lowering.element(c, [i, j])
-                y = code.load(kind, lowering.element(b, [k, j]))
+                place = element(code, c, [i, j])
+                y = code.load(kind, element(code, b, [k, j]))
                 term = code.let(f"{mul} {kind} {x}, {y}", kind)
                 code.store(kind, code.let(f"{add} {kind} {code.load(kind, place)}, {term}", kind), place)
 
@@ -124,8 +148,7 @@ def _layout(lowering: Lowering, x: Array) -> tuple[Array, bool, str]:
         return x, False, code.most(x.strides[0], code.most(x.dims[1], "1")) if x.dims[0] == "1" else x.strides[0]
     if x.strides[0] == "1":
         return x, True, code.most(x.dims[0], "1") if x.dims[1] == "1" else x.strides[1]
-    x = lowering.copied(x)
-    return x, False, code.most(x.dims[1], "1")
+    raise Unsupported("a matrix with gaps", lowering.node)
 
 
 @handles("outer")
@@ -135,10 +158,6 @@ def outer(lowering: Lowering, node: Node) -> list[Lowered]:
     sizes = [code.product(x.dims) for x in (a, b)]
     made = lowering.result(node.outputs[0], sizes)
     with nest(code, sizes) as indices:
-        x, y = (
-            scalars.load(code, code.at(memory(v.dtype), v.pointer, i), v.dtype) for v, i in zip((a, b), indices)
-        )
+        x, y = (scalars.load(code, code.at(memory(v.dtype), v.pointer, i), v.dtype) for v, i in zip((a, b), indices))
         scalars.store(code, scalars.element(code, "multiply", [x, y], dtype, {}), lowering.element(made, indices))
     return [made]
-
-

@@ -24,7 +24,7 @@ from runtime.graph import Callee, Graph, HandleType, Node, Value
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
 
-_HEAVY = {"conv2d", "max_pool2d"}
+_HEAVY = {"conv2d", "pool2d"}
 _WORTH = 6  # operations on single numbers that cost as much as a call
 
 
@@ -89,7 +89,9 @@ class _Division:
 
     def _inside(self, node: Node) -> Callable[[Graph], Graph]:
         """Tests of loops stay as they are, since they are written into the `while`."""
-        return lambda region: region if node.op is structure.while_ and region is node.regions[0] else self.graph(region)
+        return lambda region: (
+            region if node.op is structure.while_ and region is node.regions[0] else self.graph(region)
+        )
 
     def compilable(self, node: Node) -> bool:
         """Whether a node has a native form, as far as can be told without writing it."""

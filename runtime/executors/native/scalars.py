@@ -31,6 +31,16 @@ def float_text(number: float) -> str:
     return f"0x{struct.unpack('<Q', struct.pack('<d', number))[0]:016X}"
 
 
+def lowest(dtype: DType) -> Scalar:
+    """What any number is at least."""
+    return literal(False if dtype.is_bool else -math.inf if dtype.is_floating else dtype.min, dtype)
+
+
+def highest(dtype: DType) -> Scalar:
+    """What any number is at most."""
+    return literal(True if dtype.is_bool else math.inf if dtype.is_floating else dtype.max, dtype)
+
+
 def load(code: Code, pointer: str, dtype: DType) -> Scalar:
     """A number from memory."""
     if not dtype.is_bool:
@@ -212,9 +222,7 @@ def _round_down(code: Code, kind: str, x: str, y: str, quotient: str) -> str:
     """1 where the quotient was rounded up, else 0."""
     rest = code.let(f"sub {kind} {x}, {code.let(f'mul {kind} {quotient}, {y}', kind)}", kind)
     signs = code.let(f"xor {kind} {rest}, {y}", kind)
-    wrong = code.both(
-        code.let(f"icmp ne {kind} {rest}, 0", "i1"), code.let(f"icmp slt {kind} {signs}, 0", "i1")
-    )
+    wrong = code.both(code.let(f"icmp ne {kind} {rest}, 0", "i1"), code.let(f"icmp slt {kind} {signs}, 0", "i1"))
     return code.let(f"zext i1 {wrong} to {kind}", kind)
 
 
@@ -361,7 +369,9 @@ def _shift(left: bool) -> Emit:
         bits = int(kind[1:])
         inside = code.let(f"icmp ult {kind} {y}, {bits}", "i1")
         if left:
-            return code.choose(inside, code.let(f"shl {kind} {x}, {code.choose(inside, y, '0', kind)}", kind), "0", kind)
+            return code.choose(
+                inside, code.let(f"shl {kind} {x}, {code.choose(inside, y, '0', kind)}", kind), "0", kind
+            )
         how = "ashr" if _signed(dtype) else "lshr"
         moved = code.let(f"{how} {kind} {x}, {code.choose(inside, y, '0', kind)}", kind)
         rest = code.let(f"ashr {kind} {x}, {bits - 1}", kind) if _signed(dtype) else "0"
@@ -380,7 +390,9 @@ def _logaddexp(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     rest = m.log1p(code, kind, m.exp(code, kind, code.let(f"fneg {kind} {far}", kind)))
     total = code.let(f"fadd {kind} {top}, {rest}", kind)
     same = code.let(f"fcmp oeq {kind} {x}, {y}", "i1")  # infinities among them
-    twice = code.let(f"fadd {kind} {x}, {_float(math.log(2)) if kind == 'double' else literal(math.log(2), dtype).text}", kind)
+    twice = code.let(
+        f"fadd {kind} {x}, {_float(math.log(2)) if kind == 'double' else literal(math.log(2), dtype).text}", kind
+    )
     return code.choose(same, twice, total, kind)
 
 
@@ -502,5 +514,3 @@ def _tested(code: Code, name: str, x: Scalar) -> str:
     size = code.call(f"llvm.fabs.{m.suffix(kind)}", kind, [(kind, x.text)])
     infinity = float_text(math.inf)
     return code.let(f"fcmp {'oeq' if name == 'is_inf' else 'olt'} {kind} {size}, {infinity}", "i1")
-
-

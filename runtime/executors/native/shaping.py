@@ -116,7 +116,9 @@ def ensure_shape(lowering: Lowering, node: Node) -> list[Lowered]:
 
 
 def _integer(lowering: Lowering, text: str, node: Node) -> Lowered:
-    return scalars.cast(lowering.code, Scalar(text, int64, int(text) if is_literal(text) else None), node.attributes["dtype"])
+    return scalars.cast(
+        lowering.code, Scalar(text, int64, int(text) if is_literal(text) else None), node.attributes["dtype"]
+    )
 
 
 @handles("shape")
@@ -330,4 +332,3 @@ def running(lowering: Lowering, node: Node) -> list[Lowered]:
             code.store(scalars.register(dtype), after.text, so_far)
             scalars.store(code, before if attributes["exclusive"] else after, lowering.element(made, indices))
     return [made]
-

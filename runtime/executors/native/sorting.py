@@ -99,4 +99,3 @@ def _before(lowering: Lowering, a: Scalar, b: Scalar) -> str:
     number = scalars.element(code, "is_nan", [a], bool_, {}).text
     last = scalars.element(code, "is_nan", [b], bool_, {}).text
     return code.either(less, code.both(code.let(f"xor i1 {number}, true", "i1"), last))
-

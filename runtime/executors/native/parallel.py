@@ -1,0 +1,99 @@
+"""Work on several cores: a range is divided among threads that live as long as it takes."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+from runtime.executors.native.code import Code, is_literal
+
+THREADS = max(1, min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8))
+WORTH = 400_000  # operations on elements that take as long as starting threads several times over
+
+_JOB = 4  # words: the frame, the start, the end, the number
+
+# The code, what it captures, the start and the end of its part, and the part's number.
+Body = Callable[[Code, Sequence[str], str, str, str], None]
+
+
+def pays(count: str, cost: int) -> bool:
+    """Whether so many indices may be worth several threads; each costs so many operations."""
+    few = is_literal(count) and int(count) < max(WORTH // max(cost, 1), 2)
+    return THREADS > 1 and os.name == "posix" and not few
+
+
+def divided(code: Code, count: str, cost: int, captured: Sequence[tuple[str, str]], body: Body) -> None:
+    """Run `body` over ``range(count)``, on all cores if it is large; each index costs so many operations.
+
+    `captured` are the values (types and texts) that the body uses.
+    """
+    if not pays(count, cost):
+        body(code, [text for _, text in captured], "0", count, "0")
+        return
+    least = max(WORTH // max(cost, 1), 2)
+    module = code.module
+    number = next(module.numbers)
+    _part(code, f"part.{number}", captured, body)
+    frame = code.slot("i64", len(captured))
+    for i, (kind, text) in enumerate(captured):
+        code.store(kind, text, code.field(frame, i))
+    module.declare("pthread_create", "i32 (ptr, ptr, ptr, ptr)")
+    module.declare("pthread_join", "i32 (i64, ptr)")
+    threads = code.slot("i64", THREADS)
+    jobs = code.slot("i64", _JOB * THREADS)
+    many = code.compare("sge", count, str(least))
+    several, alone, joined = code.label("several"), code.label("alone"), code.label("joined")
+    code.fork(many, several, alone)
+    code.enter(alone)
+    _give(code, jobs, 0, frame, "0", count)
+    code.do(f"call ptr @part.{number}(ptr {jobs})")
+    code.jump(joined)
+    code.enter(several)
+    share = code.divide(count, str(THREADS))
+    aligned = code.let(f"and i64 {share}, -64", "i64")  # parts that begin at cache lines, if there are so many
+    share = code.choose(code.let(f"icmp sgt i64 {aligned}, 0", "i1"), aligned, share)
+    for i in range(THREADS):
+        end = count if i == THREADS - 1 else code.mul(share, str(i + 1))
+        _give(code, jobs, i, frame, code.mul(share, str(i)), end)
+    started = [_start(code, threads, jobs, i, number) for i in range(THREADS - 1)]
+    code.do(f"call ptr @part.{number}(ptr {code.field(jobs, _JOB * (THREADS - 1))})")
+    for i, failed in enumerate(started):
+        wait, again, next_ = code.label("wait"), code.label("again"), code.label("next")
+        code.fork(failed, again, wait)
+        code.enter(wait)
+        code.do(f"call i32 @pthread_join(i64 {code.load('i64', code.field(threads, i))}, ptr null)")
+        code.jump(next_)
+        code.enter(again)  # no thread to be had: do its part here
+        code.do(f"call ptr @part.{number}(ptr {code.field(jobs, _JOB * i)})")
+        code.jump(next_)
+        code.enter(next_)
+    code.jump(joined)
+    code.enter(joined)
+
+
+def _give(code: Code, jobs: str, i: int, frame: str, start: str, end: str) -> None:
+    code.store("ptr", frame, code.field(jobs, _JOB * i))
+    code.store("i64", start, code.field(jobs, _JOB * i + 1))
+    code.store("i64", end, code.field(jobs, _JOB * i + 2))
+    code.store("i64", str(i), code.field(jobs, _JOB * i + 3))
+
+
+def _start(code: Code, threads: str, jobs: str, i: int, number: int) -> str:
+    """Start a thread; whether that failed."""
+    given = f"ptr {code.field(threads, i)}, ptr null, ptr @part.{number}, ptr {code.field(jobs, _JOB * i)}"
+    status = code.let(f"call i32 @pthread_create({given})", "i32")
+    return code.let(f"icmp ne i32 {status}, 0", "i1")
+
+
+def _part(outer: Code, name: str, captured: Sequence[tuple[str, str]], body: Body) -> None:
+    """The function that a thread runs: its argument is the frame, the start, the end and the number."""
+    code = Code(outer.module)
+    frame = code.load("ptr", "%job")
+    start, end, part = (code.load("i64", code.field("%job", i)) for i in (1, 2, 3))
+    values = [
+        code.load(kind, code.field(frame, i)) if not is_literal(text) else text
+        for i, (kind, text) in enumerate(captured)
+    ]
+    body(code, values, start, end, part)
+    code.do("ret ptr null")
+    code.finish(f"internal ptr @{name}(ptr %job)", "nounwind")
