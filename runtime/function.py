@@ -61,11 +61,12 @@ class ConcreteFunction:
     """
 
     def __init__(
-        self, owner: Function, signature: Arguments, graph: Graph, plan: Any, captured: list[Any], changed: _Changed
+        self, owner: Function, signature: Arguments, traced: Graph, plan: Any, captured: list[Any], changed: _Changed
     ) -> None:
         self.name = owner.__name__
         self._jit_compile = owner.jit_compile
-        self.graph = graph
+        self.traced = traced  # as it was before it was optimised
+        self.graph = optimise(traced)
         self._signature = signature
         self._plan = plan
         self._captured = captured
@@ -416,8 +417,7 @@ class Function:
         for around, value in trace.captures.values():
             trace.inputs.append(value)
             captured.append(_Outer(trace.parent, around))
-        graph = optimise(trace.graph(outputs))
-        return ConcreteFunction(self, arguments.released(), graph, plan, captured, changed)
+        return ConcreteFunction(self, arguments.released(), trace.graph(outputs), plan, captured, changed)
 
     def _unbind(self, call: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
         args: list[Any] = []

@@ -1,0 +1,114 @@
+"""Operations that change nothing, or that another before them undoes: only what is exact for every value."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from runtime.graph import Graph, Node, Value
+from runtime.ops import shape as shape_ops
+from runtime.optimise.rewriting import Names, finished, in_regions, renamed
+
+Made = Mapping[Value, Node]  # by their results
+Rule = Callable[[Node, Made], Value | None]
+
+
+def simplification(graph: Graph) -> Graph:
+    """Replace the results of such operations by what they are equal to, type and all."""
+    names: Names = {}
+    made: dict[Value, Node] = {}
+    nodes: list[Node] = []
+    for node in graph.nodes:
+        node = in_regions(renamed(node, names), simplification)
+        rule = RULES.get(node.op.name)
+        equal = rule(node, made) if rule is not None else None
+        if equal is not None and equal.type == node.outputs[0].type:
+            names[node.outputs[0]] = equal
+            continue
+        nodes.append(node)
+        made.update(dict.fromkeys(node.outputs, node))
+    return finished(graph, nodes, names)
+
+
+def _number(value: Value, made: Made) -> Any:
+    """The number that a value is, if it is a constant."""
+    node = made.get(value)
+    if node is None or node.op is not shape_ops.constant or np.ndim(node.attributes["value"]):
+        return None
+    return node.attributes["value"]
+
+
+def _neutral(right: float, left: float | None = None, floating: bool = True) -> Rule:
+    """``x + 0``: for floating-point numbers only where no zero changes its sign."""
+
+    def rule(node: Node, made: Made) -> Value | None:
+        x, y = node.inputs
+        if x.type.dtype.is_floating and not floating:
+            return None
+        if _is(_number(y, made), right):
+            return x
+        return y if left is not None and _is(_number(x, made), left) else None
+
+    return rule
+
+
+def _is(number: Any, wanted: float) -> bool:
+    return number is not None and bool(number == wanted) and not np.signbit(np.float64(number))
+
+
+def _undone(node: Node, made: Made) -> Value | None:
+    """``not not x``, ``- - x``."""
+    before = made.get(node.inputs[0])
+    return before.inputs[0] if before is not None and before.op is node.op else None
+
+
+def _same_operands(node: Node, made: Made) -> Value | None:
+    x, y = node.inputs
+    return x if x is y else None
+
+
+def _first(node: Node, made: Made) -> Value | None:
+    return node.inputs[0]
+
+
+def _transposed_back(node: Node, made: Made) -> Value | None:
+    before = made.get(node.inputs[0])
+    if before is None or before.op is not node.op or node.inputs[0].type.shape is None:
+        return None
+    rank = len(node.inputs[0].type.shape)
+    first, second = (
+        list(range(rank))[::-1] if axes is None else [a % rank for a in axes]
+        for axes in (before.attributes["axes"], node.attributes["axes"])
+    )
+    return before.inputs[0] if [first[a] for a in second] == list(range(rank)) else None
+
+
+def _same_branches(node: Node, made: Made) -> Value | None:
+    return node.inputs[1] if node.inputs[1] is node.inputs[2] else None
+
+
+RULES: dict[str, Rule] = {
+    "add": _neutral(0, 0, floating=False),
+    "subtract": _neutral(0),
+    "multiply": _neutral(1, 1),
+    "divide": _neutral(1),
+    "power": _neutral(1),
+    "negative": _undone,
+    "logical_not": _undone,
+    "invert": _undone,
+    "logical_and": _same_operands,
+    "logical_or": _same_operands,
+    "bitwise_and": _same_operands,
+    "bitwise_or": _same_operands,
+    "maximum": _same_operands,
+    "minimum": _same_operands,
+    "positive": _first,
+    "identity": _first,
+    "cast": _first,
+    "reshape": _first,
+    "broadcast_to": _first,
+    "transpose": _transposed_back,
+    "where": _same_branches,
+}
