@@ -92,8 +92,8 @@ def contestants(**made: Callable[[], Timed]) -> dict[str, Timed]:
 
 
 LABELS = {
-    "ours": "here", "numpy_executor": "here, NumPy", "tf": "TF graph", "xla": "TF XLA", "python": "Python", "numpy": "NumPy",
-    "jax_": "JAX",
+    "ours": "here", "numpy_executor": "here, NumPy", "tf": "TF graph", "xla": "TF XLA", "python": "Python",
+    "numpy": "NumPy",
 }  # fmt: skip
 
 

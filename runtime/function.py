@@ -37,7 +37,6 @@ from runtime.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
 from runtime.trace import OURS, Recurs, Trace, current, recording, strong, strong_dtype, symbolic
 from runtime.variables import Variable
 
-
 _DIRECT = 4  # short ways that a call tries
 
 

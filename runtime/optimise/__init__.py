@@ -1,6 +1,7 @@
 """Passes over graphs: each takes a graph and returns a new one that means the same.
 
-On the NumPy executor the results stay the same to the last bit, so that a pass may be left out, or another come between.
+On the NumPy executor the results stay the same to the last bit, so that a pass may be left out, or another come
+between.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ def dead_state(graph: Graph) -> Graph:
 
 def _without_constants(node: Node, names: Names) -> Node:
     """Turn state that stays as it is into what the loop captures."""
-    test, body = node.regions
+    _, body = node.regions
     count = len(node.outputs)
     same = [
         i for i in range(count) if body.outputs[i] is body.inputs[i] and node.inputs[i].type == node.outputs[i].type

@@ -1,4 +1,4 @@
-"""What is known of shapes goes as far as it can: into functions that were inlined, through loops, to the elements of lists."""
+"""What is known of shapes goes as far as it can: into inlined functions, through loops, to the elements of lists."""
 
 from __future__ import annotations
 

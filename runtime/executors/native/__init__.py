@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.executors.native import effects, images, indexing, lists, products, shaping, sorting  # noqa: F401 - they register handlers
+from runtime.executors.native import composites, effects, images, indexing, lists, products, shaping, sorting  # noqa: F401 - they register handlers
 from runtime.executors.native.machine import available
 from runtime.executors.native.regions import compile_graph
 

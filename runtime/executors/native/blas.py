@@ -76,7 +76,7 @@ def gemm(
 
 def alone(code: Code) -> str:
     """Have BLAS use no threads of its own from here on; returns how many it used."""
-    get, integer = _symbol(code, "openblas_get_num_threads", function=True)
+    get, _ = _symbol(code, "openblas_get_num_threads", function=True)
     before = code.call(get, "i32", [])
     _set(code, "1")
     return before

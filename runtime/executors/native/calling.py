@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -400,7 +401,7 @@ def _may_be_direct(core: _Core) -> bool:
 @functools.cache
 def _numpy_constructor() -> int:
     """The address of ``PyArray_NewFromDescr`` in NumPy's table of functions, where it is number 94 for good."""
-    from numpy._core import _multiarray_umath as table
+    table = importlib.import_module("numpy._core._multiarray_umath")
 
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
@@ -474,7 +475,8 @@ def _packed(elements: list[Any], shape: tuple[int, ...], dtype: Any) -> tuple[An
 def _in_order(native: Callable[..., int], given: Sequence[Any], places: Sequence[Any]) -> int:
     """Once more, with every array in C order."""
     return native(
-        *(np.require(x, requirements="CA") if isinstance(x, np.ndarray) and x.ndim > 0 else x for x in given), *places
+        *(np.require(x, requirements=["C", "A"]) if isinstance(x, np.ndarray) and x.ndim > 0 else x for x in given),
+        *places,
     )
 
 

@@ -244,5 +244,12 @@ class Code:
 
     def finish(self, signature: str, attributes: str = "") -> None:
         """Add the function to its module."""
-        text = [f"define {signature} {attributes} {{", "entry:", *self.slots, *self.lines, "}", *self.metadata]
+        text = [
+            f'define {signature} {attributes} "prefer-vector-width"="512" {{',
+            "entry:",
+            *self.slots,
+            *self.lines,
+            "}",
+            *self.metadata,
+        ]
         self.module.functions.append("\n".join(text))

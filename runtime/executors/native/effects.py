@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runtime.dtypes import bool_
 from runtime.executors.native import scalars
+from runtime.executors.native.code import memory
 from runtime.executors.native.fusion import nest
 from runtime.executors.native.lowering import Handle, Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
@@ -59,7 +60,7 @@ def _changed(lowering: Lowering, node: Node, operation: str) -> list[Lowered]:
             offset = "0"
             for index, stride in zip(indices, strides):
                 offset = code.add(offset, code.mul(index, stride))
-            number = scalars.load(code, code.at(scalars.memory(value.dtype), value.pointer, offset), value.dtype)
+            number = scalars.load(code, code.at(memory(value.dtype), value.pointer, offset), value.dtype)
         assert isinstance(number, Scalar)
         number = scalars.cast(code, number, target.dtype)
         if operation:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from runtime.dtypes import int64
 from runtime.executors.native import blas, scalars
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.lowering import Lowering, handles
@@ -142,25 +143,38 @@ class _Windows(_Way):
 def _gather_row(code: Code, plan: _Plan, kind: str, source: str, target: str, row: str, place: str) -> None:
     """The windows of one row of the result, one after the other; zero outside the image."""
     depth = plan.rows * plan.columns * plan.channels
+    reach = (plan.columns - 1) * plan.dilations[1] + 1
     with code.loop(str(plan.out_width)) as column:
         window = code.mul(code.add(code.mul(place, str(plan.out_width)), column), str(depth))
+        left = code.sub(code.mul(column, str(plan.strides[1])), str(plan.before[1]))
         with code.loop(str(plan.rows)) as i:
-            y = code.sub(
-                code.add(code.mul(row, str(plan.strides[0])), code.mul(i, str(plan.dilations[0]))), str(plan.before[0])
-            )
+            top = code.add(code.mul(row, str(plan.strides[0])), code.mul(i, str(plan.dilations[0])))
+            y = code.sub(top, str(plan.before[0]))
             inside_y = code.let(f"icmp ult i64 {y}, {plan.height}", "i1")
+            origin = code.add(code.mul(y, str(plan.width)), left)
+            to = code.at(kind, target, code.add(window, code.mul(i, str(plan.columns * plan.channels))))
+            whole, parts, done = code.label("whole"), code.label("parts"), code.label("gathered")
+            fits = code.both(code.compare("sge", left, "0"), code.compare("sle", left, str(plan.width - reach)))
+            if plan.dilations[1] != 1:
+                fits = "false"
+            code.fork(code.both(inside_y, fits), whole, parts)
+            code.enter(whole)  # a row of the window lies in one piece
+            start = code.at(kind, source, code.mul(origin, str(plan.channels)))
+            with code.loop(str(plan.columns * plan.channels), parallel=True) as c:
+                code.store(kind, code.load(kind, code.at(kind, start, c)), code.at(kind, to, c))
+            code.jump(done)
+            code.enter(parts)
             with code.loop(str(plan.columns)) as j:
-                at = code.add(code.mul(column, str(plan.strides[1])), code.mul(j, str(plan.dilations[1])))
-                xx = code.sub(at, str(plan.before[1]))
-                inside = code.both(inside_y, code.let(f"icmp ult i64 {xx}, {plan.width}", "i1"))
-                pixel = code.add(code.mul(y, str(plan.width)), xx)
-                origin = code.choose(inside, code.mul(pixel, str(plan.channels)), "0")
-                to = code.add(window, code.mul(code.add(code.mul(i, str(plan.columns)), j), str(plan.channels)))
-                start, end = code.at(kind, source, origin), code.at(kind, target, to)
-                zero = "0x0000000000000000"
+                step = code.mul(j, str(plan.dilations[1]))
+                x = code.add(left, step)
+                inside = code.both(inside_y, code.let(f"icmp ult i64 {x}, {plan.width}", "i1"))
+                pixel = code.choose(inside, code.mul(code.add(origin, step), str(plan.channels)), "0")
+                start, end = code.at(kind, source, pixel), code.at(kind, to, code.mul(j, str(plan.channels)))
                 with code.loop(str(plan.channels), parallel=True) as c:
-                    value = code.choose(inside, code.load(kind, code.at(kind, start, c)), zero, kind)
+                    value = code.choose(inside, code.load(kind, code.at(kind, start, c)), "0x0000000000000000", kind)
                     code.store(kind, value, code.at(kind, end, c))
+            code.jump(done)
+            code.enter(done)
 
 
 # Winograd's minimal filtering: windows of 4 by 4 pixels give 2 by 2 results.
@@ -256,8 +270,8 @@ def _take_window(
     for r in range(4):
         y = code.add(top, str(r))
         good_y = code.let(f"icmp ult i64 {y}, {plan.height}", "i1")
-        for c in range(4):
-            xx = code.add(left, str(c))
+        for column in range(4):
+            xx = code.add(left, str(column))
             good = code.both(good_y, code.let(f"icmp ult i64 {xx}, {plan.width}", "i1"))
             pixel = code.add(code.mul(y, str(plan.width)), xx)
             starts.append(code.at("float", source, code.choose(good, code.mul(pixel, str(plan.channels)), "0")))
@@ -342,7 +356,7 @@ def pool2d(lowering: Lowering, node: Node) -> list[Lowered]:
                     scalars.store(code, scalars.element(code, name, [a, b], x.dtype, {}), there)
             if how == "avg":
                 count = code.mul(code.sub(high_y, low_y), code.sub(high_x, low_x))
-                number = scalars.cast(code, Scalar(count, scalars.int64), x.dtype)
+                number = scalars.cast(code, Scalar(count, int64), x.dtype)
                 with code.loop(str(channels), parallel=True) as c:
                     there = code.at(kind, goal, c)
                     total = scalars.load(code, there, x.dtype)

@@ -18,7 +18,7 @@ from runtime.ops.indexing import INPUT
 
 @dataclass
 class _Fancy:
-    """An axis that is indexed by numbers in a tensor: their place among the result's dimensions is that of the first."""
+    """An axis that is indexed by numbers in a tensor."""
 
     numbers: Array | Scalar
     size: str

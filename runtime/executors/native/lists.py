@@ -1,4 +1,4 @@
-"""The elements of TensorArrays and growing lists: one block of memory with room to grow, changed in place where it may."""
+"""The elements of TensorArrays and growing lists: one block of memory with room to grow, changed in place."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _from_front(lowering: Lowering, index: str, length: str, negative: bool) -> 
 
 
 def _with_room(lowering: Lowering, elements: Array, length: str) -> Array:
-    """A list of one's own with room for so many elements: it grows by half, so that appending costs the same each time."""
+    """A list of one's own with room for so many elements: it grows by half, so that appending stays cheap."""
     code = lowering.code
     if len(elements.buffers) != 1:
         elements = lowering.copied(elements)

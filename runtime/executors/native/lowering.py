@@ -1,8 +1,8 @@
 """Blocks of a graph become native code: ownership of memory, branches, loops, calls.
 
 A block owns the memory that was made in it. What nothing refers to any more is freed; a value that dies where a branch
-or a loop takes it is handed over, so that state changes in place. A failure of any kind ends the run: the NumPy executor
-then runs the graph again and says what went wrong.
+or a loop takes it is handed over, so that state changes in place. A failure of any kind ends the run: the NumPy
+executor then runs the graph again and says what went wrong.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from runtime.dtypes import DType, bool_
+from runtime.dtypes import DType, bool_, int64
 from runtime.executors.native import memory, scalars
 from runtime.executors.native.code import Code, Module, is_literal, register
 from runtime.executors.native.code import memory as memory_type
@@ -52,6 +52,7 @@ class Handle:
 
 Handler = Callable[["Lowering", Node], Sequence[Lowered]]
 HANDLERS: dict[str, Handler] = {}  # by operation; the files of families fill it
+COMPOSITES: dict[str, Callable[[Node], list[Node]]] = {}  # operations that are said with others
 
 
 def handles(*names: str) -> Callable[[Handler], Handler]:
@@ -106,7 +107,7 @@ class Lowering:
 
     def index(self, value: Value) -> str:
         """A number as a 64-bit integer."""
-        return scalars.cast(self.code, self.scalar(value), scalars.int64).text
+        return scalars.cast(self.code, self.scalar(value), int64).text
 
     def handle(self, value: Value) -> Handle:
         found: Any = self.scope.env[value]
@@ -285,6 +286,14 @@ class Lowering:
     def _lower(self, node: Node) -> None:
         for output in node.outputs:
             check_type(output.type, node)
+        if node.op.name in COMPOSITES:
+            parts = COMPOSITES[node.op.name](node)
+            self.scope.uses.update(v for part in parts for v in part.inputs)
+            for part in parts:
+                self._lower(part)
+            self.used(node.inputs)
+            self.sweep()
+            return
         if join(self, node):
             return
         if node.op is structure.if_:
@@ -294,7 +303,7 @@ class Lowering:
         elif node.op is structure.call:
             results = self.called(node)
         elif node.op.name in HANDLERS:
-            results = HANDLERS[node.op.name](self, node)
+            results = list(HANDLERS[node.op.name](self, node))
         else:
             raise Unsupported(f"'{node.op.name}' has no native form", node)
         for value, lowered in zip(node.outputs, results, strict=True):
@@ -438,7 +447,7 @@ class Lowering:
         test, body = node.regions
         types = [v.type for v in node.outputs]
         slots = [self.slots(t) for t in types]
-        for value, type_, places in zip(node.inputs[:count], types, slots):
+        for value in node.inputs[:count]:
             self.value(value)
         for value, type_, places in zip(node.inputs[:count], types, slots):
             self._enter_loop(value, type_, places)

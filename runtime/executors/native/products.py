@@ -138,7 +138,8 @@ def _by_loops(code: Code, a: Array, b: Array, c: Array) -> None:
 def _by_blas(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
     a, ta, lda = _layout(lowering, a)
     b, tb, ldb = _layout(lowering, b)
-    blas.gemm(lowering.code, c.dtype, ta, tb, *c.dims, a.dims[1], a.pointer, lda, b.pointer, ldb, c.pointer, c.dims[1])
+    m, n = c.dims
+    blas.gemm(lowering.code, c.dtype, ta, tb, m, n, a.dims[1], a.pointer, lda, b.pointer, ldb, c.pointer, n)
 
 
 def _layout(lowering: Lowering, x: Array) -> tuple[Array, bool, str]:

@@ -18,7 +18,7 @@ from runtime.executors import numpy
 from runtime.executors.native import scalars
 from runtime.executors.native.calling import compile_region
 from runtime.executors.native.fusion import REDUCTIONS
-from runtime.executors.native.lowering import HANDLERS
+from runtime.executors.native.lowering import COMPOSITES, HANDLERS
 from runtime.executors.native.values import Unsupported, check_type
 from runtime.graph import Callee, Graph, HandleType, Node, Value
 from runtime.ops import shape as shape_ops
@@ -113,7 +113,7 @@ class _Division:
             why = self._why_not_call(node.attributes["graph"])
             if why:
                 return why
-        elif node.op.name not in HANDLERS and node.op.name not in scalars.NAMES and node.op.name not in REDUCTIONS:
+        elif not any(node.op.name in names for names in (HANDLERS, COMPOSITES, scalars.NAMES, REDUCTIONS)):
             return f"'{node.op.name}' has no native form"
         try:
             for value in (*node.inputs, *node.outputs):
@@ -209,5 +209,6 @@ def _refusal(node: Node, why: str) -> InvalidArgumentError:
         source = linecache.getline(node.place.filename, node.place.line).strip()
         where = f'\n  File "{node.place.filename}", line {node.place.line}\n    {source}'
     return InvalidArgumentError(
-        f"jit_compile=True: '{node.op.name}' cannot be compiled: {why}. Without jit_compile=True it runs on NumPy.{where}"
+        f"jit_compile=True: '{node.op.name}' cannot be compiled: {why}. "
+        f"Without jit_compile=True it runs on NumPy.{where}"
     )

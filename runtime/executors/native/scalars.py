@@ -438,7 +438,7 @@ _COMPARISONS = {
 }  # fmt: skip
 _LOGIC = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
 _TESTS = {"is_nan", "is_inf", "is_finite"}
-OTHERS = {"logical_not", "invert", "cast", "where", "clip", "round", "is_close"}
+OTHERS = {"logical_not", "invert", "cast", "where", "clip", "round"}
 NAMES = {*ARITHMETIC, *_COMPARISONS, *_LOGIC, *_TESTS, *OTHERS}
 
 
@@ -465,8 +465,8 @@ def element(code: Code, name: str, xs: Sequence[Scalar], dtype: DType, attribute
     if name in _TESTS:
         return Scalar(_tested(code, name, xs[0]), bool_)
     if name == "where":
-        a, b = cast(code, xs[1], dtype), cast(code, xs[2], dtype)
-        return Scalar(code.choose(cast(code, xs[0], bool_).text, a.text, b.text, register(dtype)), dtype)
+        test, x, y = cast(code, xs[0], bool_), cast(code, xs[1], dtype), cast(code, xs[2], dtype)
+        return Scalar(code.choose(test.text, x.text, y.text, register(dtype)), dtype)
     if name == "clip":
         x, low, high = (cast(code, v, dtype) for v in xs)
         at_least = Scalar(ARITHMETIC["maximum"](code, dtype, [x, low]), dtype)
@@ -493,7 +493,7 @@ def _compared(code: Code, name: str, xs: Sequence[Scalar]) -> str:
     if name in ("equal", "not_equal") and xs[0].zero_as and xs[1].known == 0:
         return code.let(f"icmp {'eq' if name == 'equal' else 'ne'} {register(xs[0].dtype)} {xs[0].zero_as}, 0", "i1")
     a, b = (x.dtype for x in xs)
-    if {a.name, b.name} == {"int64", "uint64"} or "uint64" in (a.name, b.name) and a != b:
+    if {a.name, b.name} == {"int64", "uint64"} or ("uint64" in (a.name, b.name) and a != b):
         raise Unsupported("a comparison of signed and unsigned numbers of 64 bits")
     common = as_dtype(np.result_type(a.dtype, b.dtype))
     x, y = (cast(code, v, common).text for v in xs)

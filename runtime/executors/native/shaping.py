@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+
 import numpy as np
 
-from runtime.dtypes import int64
+from runtime.dtypes import bool_, int64
 from runtime.executors.native import scalars
-from runtime.executors.native.code import is_literal, memory
+from runtime.executors.native.code import is_literal, memory, register
 from runtime.executors.native.fusion import nest
 from runtime.executors.native.indexing import strides_for
 from runtime.executors.native.lowering import Lowering, handles
@@ -278,7 +279,7 @@ def eye(lowering: Lowering, node: Node) -> list[Lowered]:
     made = lowering.result(node.outputs[0], [str(rows), str(columns)])
     code = lowering.code
     with nest(code, made.dims) as indices:
-        same = Scalar(code.compare("eq", *indices), scalars.bool_)
+        same = Scalar(code.compare("eq", *indices), bool_)
         scalars.store(code, scalars.cast(code, same, dtype), lowering.element(made, indices))
     return [made]
 
@@ -291,7 +292,7 @@ def one_hot(lowering: Lowering, node: Node) -> list[Lowered]:
     with nest(code, made.dims) as indices:
         number = scalars.load(code, lowering.element(x, indices[:-1]), x.dtype)
         same = code.compare("eq", scalars.cast(code, number, int64).text, indices[-1])
-        scalars.store(code, scalars.cast(code, Scalar(same, scalars.bool_), dtype), lowering.element(made, indices))
+        scalars.store(code, scalars.cast(code, Scalar(same, bool_), dtype), lowering.element(made, indices))
     return [made]
 
 
@@ -305,7 +306,7 @@ def triangle(lowering: Lowering, node: Node) -> list[Lowered]:
         kept = code.compare("sge" if node.op.name == "triu" else "sle", indices[-1], edge)
         number = scalars.load(code, lowering.element(x, indices), x.dtype)
         zero = scalars.literal(0, x.dtype)
-        chosen = scalars.element(code, "where", [Scalar(kept, scalars.bool_), number, zero], x.dtype, {})
+        chosen = scalars.element(code, "where", [Scalar(kept, bool_), number, zero], x.dtype, {})
         scalars.store(code, chosen, lowering.element(made, indices))
     return [made]
 
@@ -319,16 +320,16 @@ def running(lowering: Lowering, node: Node) -> list[Lowered]:
     made = lowering.result(node.outputs[0], x.dims)
     others = [d for i, d in enumerate(x.dims) if i != axis]
     with nest(code, others, parallel=False) as outer:
-        so_far = code.slot(scalars.register(dtype))
-        code.store(scalars.register(dtype), scalars.literal(0 if name == "add" else 1, dtype).text, so_far)
+        so_far = code.slot(register(dtype))
+        code.store(register(dtype), scalars.literal(0 if name == "add" else 1, dtype).text, so_far)
         with code.loop(x.dims[axis]) as position:
             at = position
             if attributes["reverse"]:
                 at = code.sub(code.sub(x.dims[axis], "1"), position)
             indices = [*outer[:axis], at, *outer[axis:]]
             number = scalars.cast(code, scalars.load(code, lowering.element(x, indices), x.dtype), dtype)
-            before = Scalar(code.load(scalars.register(dtype), so_far), dtype)
+            before = Scalar(code.load(register(dtype), so_far), dtype)
             after = scalars.element(code, name, [before, number], dtype, {})
-            code.store(scalars.register(dtype), after.text, so_far)
+            code.store(register(dtype), after.text, so_far)
             scalars.store(code, before if attributes["exclusive"] else after, lowering.element(made, indices))
     return [made]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from runtime.dtypes import bool_, int64
 from runtime.executors.native import scalars
+from runtime.executors.native.code import memory
 from runtime.executors.native.fusion import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar
@@ -36,6 +37,68 @@ def sort(lowering: Lowering, node: Node) -> list[Lowered]:
                 found = scalars.load(code, element(x, source), x.dtype)
             scalars.store(code, scalars.cast(code, found, made.dtype), element(made, i))
     return [made]
+
+
+@handles("top_k")
+def top_k(lowering: Lowering, node: Node) -> list[Lowered]:
+    """The k largest of the last axis, in order, by insertion: most elements are smaller than all of them."""
+    code, k = lowering.code, str(node.attributes["k"])
+    x = lowering.packed(lowering.array(node.inputs[0]))
+    size = x.dims[-1]
+    lowering.require(code.compare("sge", size, k))
+    dims = [*x.dims[:-1], k]
+    values, places = lowering.result(node.outputs[0], dims), lowering.result(node.outputs[1], dims)
+    kind, whole = memory(x.dtype), memory(places.dtype)
+    with nest(code, [code.product(x.dims[:-1])], parallel=False) as (row,):
+        source = code.at(kind, x.pointer, code.mul(row, size))
+        best, at = code.at(kind, values.pointer, code.mul(row, k)), code.at(whole, places.pointer, code.mul(row, k))
+        filled = code.slot("i64")
+        code.store("i64", "0", filled)
+        with code.loop(size) as i:
+            element = scalars.load(code, code.at(kind, source, i), x.dtype)
+            count = code.load("i64", filled)
+            room, full, skip = code.label("room"), code.label("full"), code.label("skip")
+            insert = code.label("insert")
+            code.fork(code.let(f"icmp slt i64 {count}, {k}", "i1"), room, full)
+            code.enter(full)
+            worst = scalars.load(code, code.at(kind, best, code.sub(k, "1")), x.dtype)
+            code.fork(_larger(lowering, element, worst), insert, skip)
+            code.enter(room)
+            code.store("i64", code.add(count, "1"), filled)
+            code.block(insert)
+            _insert(lowering, element, i, best, at, code.least(count, code.sub(k, "1")), node)
+            code.block(skip)
+    return [values, places]
+
+
+def _insert(lowering: Lowering, element: Scalar, index: str, best: str, at: str, last: str, node: Node) -> None:
+    """Put an element where it belongs among the best so far; those after it move by one."""
+    code = lowering.code
+    kind, whole = memory(element.dtype), memory(node.outputs[1].type.dtype)
+    place = code.slot("i64")
+    code.store("i64", last, place)
+    head, look, move, done = (code.label(s) for s in ("head", "look", "move", "found"))
+    code.block(head)
+    here = code.load("i64", place)
+    code.fork(code.let(f"icmp sgt i64 {here}, 0", "i1"), look, done)
+    code.enter(look)
+    before = code.sub(here, "1")
+    other = scalars.load(code, code.at(kind, best, before), element.dtype)
+    code.fork(_larger(lowering, element, other), move, done)
+    code.enter(move)
+    scalars.store(code, other, code.at(kind, best, here))
+    code.store(whole, code.load(whole, code.at(whole, at, before)), code.at(whole, at, here))
+    code.store("i64", before, place)
+    code.jump(head)
+    code.enter(done)
+    scalars.store(code, element, code.at(kind, best, here))
+    number = scalars.cast(code, Scalar(index, int64), node.outputs[1].type.dtype)
+    scalars.store(code, number, code.at(whole, at, here))
+
+
+def _larger(lowering: Lowering, a: Scalar, b: Scalar) -> str:
+    """Whether a comes before b when the largest come first; NaN is larger than any number, as NumPy sorts."""
+    return _before(lowering, b, a)
 
 
 def _order(lowering: Lowering, order: Array, spare: Array, size: str, key: Key) -> str:
