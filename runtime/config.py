@@ -6,8 +6,8 @@ import ctypes
 import os
 
 _eager = [False]
-# Not 0 while calls of functions have to go the long way: something is traced, or functions run eagerly. Native code looks
-# here.
+# Not 0 while calls of functions have to go the long way: something is traced, or functions run eagerly. Native code
+# looks here.
 busy = ctypes.c_int64(0)
 
 

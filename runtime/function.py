@@ -455,6 +455,8 @@ def _key_of(args: Sequence[Any]) -> Any:
         array = a.array if type(a) is EagerTensor else a
         if (type(array) is not np.ndarray and not isinstance(array, np.generic)) or array.dtype.kind not in "biufc":
             return None
+        if not array.dtype.isnative:
+            return None
         key += (array.dtype, array.shape)
     return tuple(key)
 

@@ -179,9 +179,13 @@ def is_library(function: Callable[..., Any]) -> bool:
 class ArrayArgument(EagerTensor):
     """An array of the caller's: what the function assigns to its items is seen there."""
 
+    def __init__(self, array: Any) -> None:
+        super().__init__(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
+        self.original = array
+
     def _become(self, other: Any) -> None:
-        if self.array.flags.writeable:
-            self.array[...] = other.array
+        if self.original.flags.writeable:
+            self.original[...] = other.array
 
 
 def argument_leaf(leaf: Any, seen: dict[int, int]) -> tuple[Any, Type | None, Any]:

@@ -137,10 +137,11 @@ def test_converted_programs_do_what_the_originals_do(text):
 @given(tensor_programs())
 def test_graphs_do_what_the_programs_do(text):
     function = load(text, nullcontext=contextlib.nullcontext)
-    graph = tf.function(function)
-    for n, m in ARGUMENTS:
-        result = graph(tf.constant(n, tf.int64), tf.constant(m, tf.int64))
-        assert tuple(map(int, result)) == function(n, m), autograph.to_code(function)
+    for native in (False, True):
+        graph = tf.function(function, jit_compile=native)
+        for n, m in ARGUMENTS:
+            result = graph(tf.constant(n, tf.int64), tf.constant(m, tf.int64))
+            assert tuple(map(int, result)) == function(n, m), autograph.to_code(function)
 
 
 def result_of(function, *arguments):
@@ -166,11 +167,11 @@ def test_graphs_do_what_wild_programs_do(text):
         function = load(text, Box=Box, helper=helper, nullcontext=contextlib.nullcontext)
     except SyntaxError:
         return
-    graph = tf.function(function)
-    for n, m in ARGUMENTS:
-        wanted = result_of(function, n, m)
-        mine = result_of(graph, tf.constant(n, tf.int64), tf.constant(m, tf.int64))
-        assert same_outcome(mine, wanted), (mine, wanted, text)
+    for graph in (tf.function(function, jit_compile=False), tf.function(function)):
+        for n, m in ARGUMENTS:
+            wanted = result_of(function, n, m)
+            mine = result_of(graph, tf.constant(n, tf.int64), tf.constant(m, tf.int64))
+            assert same_outcome(mine, wanted), (mine, wanted, text)
 
 
 @pytest.mark.parametrize("count", [50, 200])

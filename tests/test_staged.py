@@ -63,9 +63,6 @@ def relaxed(arguments):
     return [tf.TensorSpec([None] * np.ndim(a), tf.constant(a).dtype) for a in arguments]
 
 
-REFUSED = {"ranks_differ"}  # with jit_compile=True, since native code knows the rank of every tensor
-
-
 @pytest.mark.parametrize("function, arguments, plain", CASES)
 def test_program(function, arguments, plain):
     def given():
@@ -81,7 +78,7 @@ def test_program(function, arguments, plain):
         assert agrees(seen(autograph.to_graph(function), given()), wanted)
     graphs = [
         tf.function(function, jit_compile=native, **shapes)
-        for native in ((False, None) if function.__name__ in REFUSED else (False, True))
+        for native in (False, True)
         for shapes in ({}, {"input_signature": relaxed(arguments)})
     ]
     for graph in graphs:

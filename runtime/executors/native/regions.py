@@ -189,12 +189,15 @@ def _recurs(callee: Callee, around: set[int]) -> bool:
 
 
 def _python_by_nature(node: Node) -> bool:
-    """What native code hands back to Python: effects other than on Variables, text, and statements around them."""
+    """What native code hands back to Python: effects other than on Variables, text, tensors of any rank,
+    and statements around them.
+    """
     if node.op is structure.call:
         callee = node.attributes["graph"]
         return callee.graph is not None and any(map(_python_by_nature, callee.graph.nodes))
-    if any(v.type.dtype.name == "string" for v in (*node.inputs, *node.outputs)):
-        return True
+    values = (*node.inputs, *node.outputs)
+    if any(v.type.dtype.name == "string" or v.type.shape is None for v in values):
+        return True  # of what callbacks give, the rank is not known
     if node.regions:
         return any(_python_by_nature(n) for region in node.regions for n in region.nodes)
     variables = any(isinstance(v.type, HandleType) for v in node.inputs)

@@ -253,6 +253,18 @@ def _mod(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     return code.choose(zero, "0", rest, kind)
 
 
+def _fmod(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
+    """The remainder with the sign of the dividend; 0 for integers by 0."""
+    x, y, kind = xs[0].text, xs[1].text, register(dtype)
+    if dtype.is_floating:
+        return code.let(f"frem {kind} {x}, {y}", kind)
+    if dtype.is_bool:
+        raise Unsupported("a remainder of truth values")
+    _, divisor = _guarded(code, kind, x, y, dtype)
+    rest = code.let(f"{'srem' if _signed(dtype) else 'urem'} {kind} {x}, {divisor}", kind)
+    return code.choose(code.let(f"icmp eq {kind} {y}, 0", "i1"), "0", rest, kind)
+
+
 def _float_mod(code: Code, kind: str, x: str, y: str) -> tuple[str, str]:
     """The remainder with the sign of the divisor, and whether it was moved by one divisor to get there."""
     rest = code.let(f"frem {kind} {x}, {y}", kind)
@@ -429,7 +441,7 @@ ARITHMETIC: dict[str, Emit] = {
     "conj": _same, "real": _same, "bitwise_and": _instruction("and", "", "and"),
     "bitwise_or": _instruction("or", "", "or"), "bitwise_xor": _instruction("xor", "", "xor"),
     "left_shift": _shift(True), "right_shift": _shift(False), "sigmoid": _own(m.sigmoid), "softplus": _softplus,
-    "relu": _relu, "fmod": _instruction("", "frem"),
+    "relu": _relu, "fmod": _fmod,
 }  # fmt: skip
 
 _COMPARISONS = {
