@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib.util
 import os
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -82,13 +83,38 @@ def contestants(**made: Callable[[], Timed]) -> dict[str, Timed]:
         if not installed(needs.get(name, "numpy")):
             continue
         try:
+            start = time.perf_counter()
             run = make()
             run()
+            seconds = time.perf_counter() - start
         except Exception as error:
             print(f"  {name} refuses: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
             continue
-        found[name] = run
+        found[name] = Contestant(run, seconds)
     return found
+
+
+class Contestant:
+    """Something to time, and how long it took from nothing to its first result."""
+
+    def __init__(self, run: Timed, first: float) -> None:
+        self.run, self.first = run, first
+
+    def __call__(self) -> Any:
+        return self.run()
+
+
+def warm_up() -> None:
+    """Have every engine start, so that the first calls of cases do not pay for it."""
+    x = np.float32(1)
+    made: dict[str, Callable[[], Timed]] = {
+        "ours": lambda: ours(lambda x: x + 1, x),
+        "tf": lambda: tf_graph(lambda x: x + 1, x),
+        "xla": lambda: tf_graph(lambda x: x + 1, x, jit_compile=True),
+        "JAX": lambda: with_jax(lambda x: x + 1, x),
+        "numba": lambda: with_numba(lambda x: x + 1, x),
+    }
+    contestants(**made)
 
 
 LABELS = {

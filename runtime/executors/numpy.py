@@ -97,17 +97,21 @@ class _Printer:
             elif node.op is structure.while_:
                 self.loop(node, env, depth)
             elif node.op is shape_ops.constant:
-                self.constant(node, env)
+                self.constant(node, env, depth)
             elif len(node.outputs) == 1 and node.outputs[0] in self.folded:
                 env[node.outputs[0]] = self.expression(node, env)
             else:
                 self.operation(node, env, depth)
 
-    def constant(self, node: Node, env: dict[Value, str]) -> None:
-        """Small constants stand where they are used; the others get a name."""
+    def constant(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        """Numbers stand where they are used; small arrays are made, and larger ones get a name."""
         value = node.attributes["value"]
         if np.size(value) <= _LARGEST_LITERAL and np.ndim(value) <= 1:
             text = node.op.expression([], node.attributes)
+            if depth and np.ndim(value):
+                env[node.outputs[0]] = self.fresh(node.outputs[0].hint)
+                self.write(depth, f"{env[node.outputs[0]]} = {text}")
+                return
             number = np.ndim(value) == 0 and np.asarray(value).dtype != object
             env[node.outputs[0]] = _Text(text, _ATOM, literal=text[text.index("(") + 1 : -1] if number else "")
             return

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+
 from runtime.graph import Graph, Node, Value
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
@@ -33,7 +35,8 @@ def _moved_out(node: Node) -> tuple[list[Node], Node]:
     moved: list[Node] = []
     left: list[Node] = []
     for inner in body.nodes:
-        free = inner.op is not shape_ops.constant and cannot_fail(inner)
+        number = inner.op is shape_ops.constant and np.ndim(inner.attributes["value"]) == 0  # it costs nothing
+        free = not number and cannot_fail(inner)
         if free and all(v in outside or v in constants for v in inner.inputs):
             for v in inner.inputs:
                 if v not in outside:  # a constant goes along, and stays as well

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.graph import Graph, Node, Value
-from runtime.ops import shape as shape_ops
 from runtime.optimise.rewriting import Names, finished, frozen, in_regions, is_pure, renamed
 
 
@@ -16,7 +15,7 @@ def common_subexpressions(graph: Graph) -> Graph:
     nodes: list[Node] = []
     for node in graph.nodes:
         node = in_regions(renamed(node, names), common_subexpressions)
-        if is_pure(node) and node.op is not shape_ops.constant:
+        if is_pure(node):
             key = (node.op, node.inputs, *((k, frozen(v)) for k, v in sorted(node.attributes.items())))
             before = seen.get(key)
             if before is not None and all(a.type == b.type for a, b in zip(before, node.outputs)):

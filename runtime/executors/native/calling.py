@@ -78,7 +78,6 @@ def compile_region(graph: Graph, tensor_type: Any = None) -> Compiled:
     Raises Unsupported, with the node, if something in the graph has no native form.
     """
     module = Module(graph.name)
-    memory.prepare(module)
     core = _Core(module, graph)
     core.lower()
     entries = _Entries(module, core)
@@ -164,7 +163,8 @@ class _Core:
         code.enter("fail")
         memory.release_all(code, lowering.context)
         code.do(f"ret i32 {FAILED}")
-        code.finish(f"internal i32 @{self.name}(ptr %table)", "nounwind")
+        memory.begin(code, lowering.context)
+        code.finish(f"internal i32 @{self.name}(ptr %table)", "noinline nounwind")
 
     def _input(self, code: Code, value: Value) -> Any:
         type_, word = value.type, self.words[value]

@@ -153,34 +153,41 @@ done:
 """
 
 
-def prepare(module: Module) -> None:
-    """Give the module what it needs to allocate."""
-    module.declare("malloc", "ptr (i64)")
-    module.declare("free", "void (ptr)")
-    module.functions.append(_RUNTIME)
-
-
 def new_context(code: Code) -> str:
     """The context of a run, on the stack of the function that begins it."""
-    context = code.slot("i64", WORDS)
-    code.do(f"call void @llvm.memset.p0.i64(ptr {context}, i8 0, i64 {8 * WORDS}, i1 false)")
-    code.module.declare("llvm.memset.p0.i64", "void (ptr, i8, i64, i1)")
-    return context
+    return code.slot("i64", WORDS)
+
+
+def begin(code: Code, context: str) -> None:
+    """Have the context ready when the function begins, if anything uses it; called when the function is written."""
+    if is_used(code.module):
+        code.module.declare("llvm.memset.p0.i64", "void (ptr, i8, i64, i1)")
+        code.lines.insert(0, f"  call void @llvm.memset.p0.i64(ptr {context}, i8 0, i64 {8 * WORDS}, i1 false)")
+
+
+def is_used(module: Module) -> bool:
+    """Whether there is a block of memory, or a call, so that the context matters."""
+    return _RUNTIME in module.functions or any("%ctx" in text for text in module.functions)
 
 
 def allocate(code: Code, context: str, size: str) -> str:
     """A block of so many bytes; null if there is no memory left."""
+    if _RUNTIME not in code.module.functions:
+        code.module.declare("malloc", "ptr (i64)")
+        code.module.declare("free", "void (ptr)")
+        code.module.functions.append(_RUNTIME)
     return code.let(f"call ptr @block.new(ptr {context}, i64 {size})", "ptr")
 
 
 def release(code: Code, context: str, block: str) -> None:
     """Give a block back; nothing happens to null."""
-    if block != "null":
+    if block != "null" and _RUNTIME in code.module.functions:
         code.do(f"call void @block.end(ptr {context}, ptr {block})")
 
 
 def release_all(code: Code, context: str) -> None:
-    code.do(f"call void @block.all(ptr {context})")
+    if _RUNTIME in code.module.functions:
+        code.do(f"call void @block.all(ptr {context})")
 
 
 def unlink(code: Code, context: str, block: str) -> None:

@@ -1,0 +1,184 @@
+"""Each pass: what it makes of a graph, what it leaves alone, and that results stay the same to the last bit."""
+
+import copy
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime import optimise
+from runtime.__main__ import main
+from runtime.executors.numpy import compile_graph
+from tests.programs import load
+from tests.test_staged import PROGRAMS, tensors
+
+X, N = tf.TensorSpec([3], tf.float32), tf.TensorSpec([], tf.int32)
+
+# A pass, a function, and the body of its graph before and after the pass.
+TABLE = [
+    ("constant_folding", "x * np.sum(tf.constant([1.0, 2.0]))", "np.sum(", "x * 3.0"),
+    ("constant_folding", "x * tf.maximum(n, tf.constant(3))", "np.maximum(n, 3)", "np.maximum(n, 3)"),
+    ("simplification", "x * 1.0", "x * 1.0", "return (x,)"),
+    ("simplification", "x / 1.0", "x / 1.0", "x"),
+    ("simplification", "x - 0.0", "x - 0.0", "x"),
+    ("simplification", "x + 0.0", "x + 0.0", "x + 0.0"),  # -0.0 + 0.0 is 0.0
+    ("simplification", "n + 0", "n + 0", "n"),
+    ("simplification", "x * 0.0", "x * 0.0", "x * 0.0"),  # of infinity it is no number
+    ("simplification", "--x", "--x", "x"),
+    ("simplification", "n / 1", "n / 1", "n / 1"),  # the result has another dtype
+    ("simplification", "np.transpose(np.transpose(x))", "np.transpose(np.transpose(x, None), None)", "x"),
+    ("simplification", "np.maximum(x, x)", "np.maximum(x, x)", "x"),
+]
+
+
+def stages(text, specs=(X, N), **names):
+    function = load(text, np=np, tf=tf, **names)
+    return dict(optimise.stages(tf.function(function).get_concrete_function(*specs).traced))
+
+
+def body(graph):
+    return str(graph).split("):\n")[1].strip()
+
+
+@pytest.mark.parametrize("name, expression, before, after", TABLE)
+def test_expressions(name, expression, before, after):
+    found = stages(f"def f(x, n):\n    return {expression}\n")
+    order = list(found)
+    assert before in body(found[order[order.index(name) - 1]])
+    assert after in body(found[name]) and (before == after or before not in body(found[name]))
+    assert [v.type.dtype for v in found[name].outputs] == [v.type.dtype for v in found["trace"].outputs]
+
+
+def test_equal_computations_are_done_once():
+    found = stages("def f(x, n):\n    a = np.tanh(x)\n    b = np.tanh(x)\n    return a * 2.0, b * 2.0, np.tanh(-x)\n")
+    after = found["dead_code"]
+    assert sum(node.op.name == "tanh" for node in after.nodes) == 2
+    assert after.outputs[0] is after.outputs[1]
+
+
+def test_random_numbers_are_drawn_each_time():
+    found = stages("def f(x, n):\n    return tf.random.uniform([]) - tf.random.uniform([])\n")
+    assert sum(node.op.name == "random_uniform" for node in found["dead_code"].nodes) == 2
+
+
+LOOP = """
+def f(x, n):
+    i = 0
+    total = 0.0
+    while i < n:
+        total = total + np.sum(np.exp(x)) * 2.0
+        i += 1
+    return total
+"""
+
+
+def test_what_does_not_change_leaves_the_loop():
+    found = stages(LOOP)
+    loop = next(node for node in found["dead_code"].nodes if node.op.name == "while")
+    assert "exp" not in [node.op.name for node in loop.regions[1].nodes]
+    assert "exp" in [node.op.name for node in found["dead_code"].nodes]
+
+
+def test_what_may_fail_stays_in_the_loop():
+    found = stages(LOOP.replace("np.exp(x)", "x[n]"))  # with no turn there is no element to miss
+    loop = next(node for node in found["dead_code"].nodes if node.op.name == "while")
+    assert "getitem" in [node.op.name for node in loop.regions[1].nodes]
+
+
+def test_variables_that_nobody_needs_leave_the_loop():
+    text = """
+def f(x, n):
+    i = 0
+    waste = 1.0
+    same = x * 2.0
+    while i < n:
+        waste = waste * 1.5 + same[0]
+        i += 1
+    return i, same
+"""
+    found = stages(text)
+    loop = next(node for node in found["dead_code"].nodes if node.op.name == "while")
+    assert len(loop.outputs) == 1 and found["dead_code"].outputs[1] not in loop.outputs
+
+
+def test_a_branch_on_a_constant_is_the_branch():
+    text = "def f(x, n):\n    y = tf.constant(3)\n    if y > 2:\n        return x * 2.0\n    return x * 3.0\n"
+    found = stages(text)
+    assert "if" in [n.op.name for n in found["trace"].nodes] and body(found["dead_code"]) == "return (x * 2.0,)"
+
+
+def test_a_loop_that_never_runs_goes():
+    text = "def f(x, n):\n    y = tf.constant(3)\n    while y > 5:\n        y += 1\n        x = x * 2.0\n    return x\n"
+    # The test is about a variable of the loop, so that it stays; one about a constant goes.
+    assert "while" in [n.op.name for n in stages(text)["dead_code"].nodes]
+    text = text.replace("while y > 5", "while tf.constant(3) > 5")
+    assert body(stages(text)["dead_code"]) == "return (x,)"
+
+
+def test_small_functions_are_written_where_they_are_called():
+    @tf.function
+    def double(x):
+        return x + x
+
+    found = stages("def f(x, n):\n    return double(double(x))\n", double=double)
+    assert "call" in [n.op.name for n in found["trace"].nodes]
+    assert [n.op.name for n in found["inlining"].nodes] == ["add", "add"]
+
+
+def test_types_go_through_loops_and_into_lists():
+    text = """
+def f(x, n):
+    out = tf.TensorArray(tf.float32, size=n)
+    i = 0
+    while i < n:
+        out = out.write(i, x)
+        i += 1
+    return out.stack()
+"""
+    found = stages(text)
+
+    def lists(graph):
+        return [node.outputs[0].type.shape for node in graph.nodes if node.op.name == "list_new"]
+
+    assert lists(found["trace"]) == [None] and lists(found["type_propagation"]) == [(3,)]
+
+
+CASES = [(function, call) for function, calls, _ in PROGRAMS for call in calls[:1]]
+
+
+@pytest.mark.parametrize("function, arguments", CASES[::4])
+def test_results_stay_the_same_to_the_last_bit(function, arguments):
+    """The graph as it was traced, and after each pass."""
+    given = tensors(copy.deepcopy(arguments))
+    try:
+        concrete = tf.function(function).get_concrete_function(*given)
+    except Exception:  # there are programs that cannot be traced; this is not about them
+        return
+    seen = []
+    for name, graph in optimise.stages(concrete.traced):
+        leaves = [np.array(getattr(a, "array", a)) for a in given]
+        if len(leaves) != len(graph.inputs):
+            return
+        try:
+            seen.append(
+                (name, [np.asarray(r, object if isinstance(r, list) else None) for r in compile_graph(graph)(*leaves)])
+            )
+        except Exception as error:
+            seen.append((name, [np.asarray(type(error).__name__)]))
+    for name, results in seen[1:]:
+        for mine, wanted in zip(results, seen[0][1], strict=True):
+            assert mine.dtype == wanted.dtype and mine.tobytes() == wanted.tobytes() or mine.dtype == object, name
+
+
+def test_the_command_line_prints_the_graph_after_a_pass(tmp_path, capsys):
+    path = tmp_path / "program.py"
+    path.write_text("def f(x, n):\n    return x * 1.0 + n\n")
+    assert main([f"{path}:f", "float32[None, 3]", "2.5", "--after", "trace"]) == 0
+    assert "x * 1.0 + 2.5" in capsys.readouterr().out
+    assert main([f"{path}:f", "float32[None, 3]", "2.5"]) == 0
+    assert "return (x + 2.5,)" in capsys.readouterr().out
+    assert main([f"{path}:f", "float32[]", "2.5", "--after", "all"]) == 0
+    assert capsys.readouterr().out.count("# ") == 2
+    with pytest.raises(SystemExit):
+        main([f"{path}:g", "1"])
+    assert "defines no 'g'" in capsys.readouterr().err
