@@ -26,8 +26,8 @@ lint: $(VENV)/dev  ## check format, style and types
 golden: $(VENV)/test  ## write the golden files of tests/golden anew
 	@UPDATE_GOLDEN=1 $(RUN) -m pytest -q tests/test_golden.py
 
-bench: $(VENV)/test  ## time the samples beside whichever peers are installed
-	@$(RUN) -m benchmarks
+bench: $(VENV)/test  ## time the suite beside whichever peers are installed in .venv; writes benchmarks/report.html
+	@$(RUN) -m benchmarks $(ARGS)
 
 clean:  ## remove the virtual environment and what tools left behind
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
