@@ -379,6 +379,33 @@ def test_variables(jit_compile):
 
 
 @pytest.mark.parametrize("jit_compile", [False, True])
+def test_what_was_read_before_a_branch_or_loop_writes_stays(jit_compile):
+    v = tf.Variable(np.arange(4.0))
+
+    @tf.function(jit_compile=jit_compile)
+    def f(x, n):
+        double = v * 2.0
+        held = v.read_value()
+        if n > 0:
+            v.assign(x)
+        shifted = v + 1.0
+        i = 0
+        while i < n:
+            v.assign_add(x)
+            i += 1
+        return double, held, shifted, v * 1.0
+
+    before = np.arange(4.0)
+    for n in (0, 1, 3):
+        x = np.full(4, 10.0 + n)
+        found = f(x, tf.constant(n))
+        written = x if n else before
+        for mine, wanted in zip(found, (before * 2, before, written + 1, written + n * x)):
+            np.testing.assert_array_equal(mine, wanted)
+        before = written + n * x
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
 def test_a_variable_keeps_what_was_assigned_before_an_error(jit_compile):
     v = tf.Variable(0)
 

@@ -47,8 +47,8 @@ def _builtin(address: int, name: str, keep: list[Any]) -> Callable[..., int]:
     definition = _Definition(name.encode(), address, _FASTCALL, None)
     keep.append(definition)
     make = ctypes.pythonapi.PyCFunction_NewEx
-    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.c_void_p, ctypes.c_void_p]
-    made: Callable[..., int] = make(ctypes.addressof(definition), None, None)
+    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
+    made: Callable[..., int] = make(ctypes.addressof(definition), keep, None)  # it keeps alive what it needs
     return made
 
 

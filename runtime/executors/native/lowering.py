@@ -296,6 +296,8 @@ class Lowering:
             return
         if join(self, node):
             return
+        if node.regions and node.effect == "write":
+            self.emit_groups()  # what was read of Variables before is not to see what is written inside
         if node.op is structure.if_:
             results = self.branch(node)
         elif node.op is structure.while_:
