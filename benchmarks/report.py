@@ -101,7 +101,7 @@ def _curves(results: Sequence[Result], title: str) -> str:
     """How times grow with a number in the names of cases, both scales logarithmic."""
     points: dict[str, list[tuple[float, float]]] = {}
     for r in results:
-        number = re.search(r"[\d,]+", r.case)
+        number = re.search(r"\d[\d,]*", r.case)
         if number is None:
             continue
         for name, seconds in r.seconds.items():

@@ -11,17 +11,21 @@ from runtime.graph import TensorType
 from runtime.ops.op import kernel, op
 from runtime.ops.shape import dims
 
-_generator = [np.random.default_rng()]
+_generator: list[np.random.Generator] = []  # made when first asked for, since NumPy loads its part then
 
 
 def set_seed(seed: int) -> None:
     """Start the generator anew, so that the same operations give the same numbers."""
-    _generator[0] = np.random.default_rng(seed)
+    _generator[:] = [np.random.default_rng(seed)]
 
 
 def generator(seed: int | None = None) -> np.random.Generator:
     """The process's generator, or a new one for a seed of an operation's own."""
-    return _generator[0] if seed is None else np.random.default_rng(seed)
+    if seed is not None:
+        return np.random.default_rng(seed)
+    if not _generator:
+        _generator.append(np.random.default_rng())
+    return _generator[0]
 
 
 def _drawn(*_: TensorType, shape: Any, dtype: DType, **__: Any) -> TensorType:
