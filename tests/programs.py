@@ -1,12 +1,16 @@
 """Programs made from text, as the tests load and compare them."""
 
 import contextlib
+import importlib.util
 import itertools
 import linecache
 
 import autograph
 
 _numbers = itertools.count()
+
+# What `jit_compile` may be: with llvmlite, native code too.
+EXECUTORS = (False, True) if importlib.util.find_spec("llvmlite") else (False,)
 
 
 def load(text, name="f", **names):

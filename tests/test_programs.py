@@ -13,7 +13,7 @@ import autograph
 import runtime as tf
 from samples import digits
 from tests.generate import plain_programs, tensor_programs, wild_programs
-from tests.programs import load, outcome, staging
+from tests.programs import EXECUTORS, load, outcome, staging
 
 SAMPLES = "relu collatz fizzbuzz tanh_loop dynamic_rnn digits".split()
 CASES = [
@@ -137,7 +137,7 @@ def test_converted_programs_do_what_the_originals_do(text):
 @given(tensor_programs())
 def test_graphs_do_what_the_programs_do(text):
     function = load(text, nullcontext=contextlib.nullcontext)
-    for native in (False, True):
+    for native in EXECUTORS:
         graph = tf.function(function, jit_compile=native)
         for n, m in ARGUMENTS:
             result = graph(tf.constant(n, tf.int64), tf.constant(m, tf.int64))

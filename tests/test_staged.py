@@ -8,7 +8,7 @@ import pytest
 
 import autograph
 import runtime as tf
-from tests.programs import staging
+from tests.programs import EXECUTORS, staging
 from tests.staged import PROGRAMS
 
 for _name in "branches choices containers expressions functions lists loops mixtures".split():
@@ -78,7 +78,7 @@ def test_program(function, arguments, plain):
         assert agrees(seen(autograph.to_graph(function), given()), wanted)
     graphs = [
         tf.function(function, jit_compile=native, **shapes)
-        for native in (False, True)
+        for native in EXECUTORS
         for shapes in ({}, {"input_signature": relaxed(arguments)})
     ]
     for graph in graphs:
