@@ -543,11 +543,11 @@ def test_compiled_code_is_kept_on_disk(tmp_path):
 
 
 def test_the_layout_of_arrays_is_as_native_code_takes_it():
-    from runtime.executors.native import calling
+    from runtime.executors.native import entries
 
     array = np.zeros((3, 5), np.int16)
     words = (ctypes.c_size_t * 10).from_address(id(array))
-    assert words[calling._DATA // 8] == array.ctypes.data
-    assert words[calling._DTYPE // 8] == id(array.dtype)
-    sizes = (ctypes.c_size_t * 2).from_address(words[calling._DIMS // 8])
+    assert words[entries.DATA // 8] == array.ctypes.data
+    assert words[entries.DTYPE // 8] == id(array.dtype)
+    sizes = (ctypes.c_size_t * 2).from_address(words[entries.DIMS // 8])
     assert list(sizes) == [3, 5]

@@ -1,55 +1,24 @@
-"""From Python into native code: a built-in function that is handed arrays and reads where their elements lie.
-
-What it reads of an array object is NumPy's public C layout, which does not change between versions.
-"""
+"""A graph as a function of Python's: the native code that does the work, and the Python code that calls it."""
 
 from __future__ import annotations
 
 import ctypes
-import functools
-import importlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from runtime import config
 from runtime.executors.native import memory, scalars
 from runtime.executors.native.code import Code, Module
+from runtime.executors.native.entries import FAILED, OK, SCATTERED, Interface, builtin, describe, open_dims
 from runtime.executors.native.lowering import Handle, Lowering, lower_callee
 from runtime.executors.native.machine import compile_module
 from runtime.executors.native.values import Array, Lowered, Unsupported, check_type, dense
 from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
 from runtime.ops import structure
 
-OK, FAILED, SCATTERED = 0, 1, 2  # SCATTERED: an input is not in C order
-_HEAD = object.__basicsize__  # bytes of an object before its own fields
-_TYPE = _HEAD - 8
-_DATA, _RANK, _DIMS, _DTYPE, _FLAGS = _HEAD, _HEAD + 8, _HEAD + 16, _HEAD + 40, _HEAD + 48
-_BEHAVED = 0x0001 | 0x0100  # in C order, and aligned
-_SAVED = {"while", "call", "matmul", "conv2d", "pool2d"}  # where other threads may run meanwhile
-
-
-class _Definition(ctypes.Structure):
-    _fields_ = (
-        ("name", ctypes.c_char_p),
-        ("function", ctypes.c_void_p),
-        ("flags", ctypes.c_int),
-        ("doc", ctypes.c_char_p),
-    )
-
-
-_FASTCALL = 0x0080
-
-
-def _builtin(address: int, name: str, keep: list[Any]) -> Callable[..., int]:
-    definition = _Definition(name.encode(), address, _FASTCALL, None)
-    keep.append(definition)
-    make = ctypes.pythonapi.PyCFunction_NewEx
-    make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    made: Callable[..., int] = make(ctypes.addressof(definition), keep, None)  # it keeps alive what it needs
-    return made
+_LONG = {"while", "call", "matmul", "conv2d", "pool2d"}  # during which other threads may run
 
 
 def written_variables(graph: Graph) -> set[Value]:
@@ -80,13 +49,14 @@ def compile_region(graph: Graph, tensor_type: Any = None) -> Compiled:
     module = Module(graph.name)
     core = _Core(module, graph)
     core.lower()
-    entries = _Entries(module, core)
-    entries.from_arrays()
-    direct = entries.from_tensors(tensor_type) if tensor_type is not None and _may_be_direct(core) else ""
-    addresses, linked = compile_module(module, [entries.name, direct] if direct else [entries.name])
-    keep = [linked, *entries.keep]
-    run = _wrapper(core, _builtin(addresses[entries.name], graph.name, keep), keep)
-    return Compiled(run, _builtin(addresses[direct], graph.name, keep) if direct else None)
+    addresses, linked = compile_module(module, ["core"])
+    keep = [linked]
+    interface = core.interface(addresses["core"])
+    description = describe(interface, tensor_type, keep)
+    run = _wrapper(core, builtin("entry", description), keep)
+    if tensor_type is None or not _may_be_direct(core):
+        return Compiled(run, None, keep)
+    return Compiled(run, builtin("direct", description), keep)
 
 
 @dataclass(frozen=True)
@@ -100,18 +70,19 @@ class Compiled:
 
     run: Callable[..., Any]
     direct: Callable[..., Any] | None
+    keep: list[Any]  # what has to live as long
 
 
 class _Core:
-    """The function that does the work. It is given a table: for each input the place of its elements and the dimensions
-    that are not known; for each Variable that is written and for each result a place.
+    """The function ``core`` that does the work.
+
+    It is given a table: for each input the place of its elements and the dimensions that are not known; for each
+    Variable that is written and for each result a place.
     """
 
     def __init__(self, module: Module, graph: Graph) -> None:
         self.module, self.graph = module, graph
-        self.name = "core"
         self.written = [v for v in graph.inputs if v in written_variables(graph)]
-        self.saved = any(n.op.name in _SAVED for n in graph.walk())
         for value in graph.outputs:
             if isinstance(value.type, HandleType):
                 raise Unsupported("a Variable is a result", _maker(graph, value))
@@ -121,9 +92,17 @@ class _Core:
         self.size = 0
         for value in graph.inputs:
             self.words[value] = self.size
-            self.size += 1 + _open_dims(value)
+            self.size += 1 + open_dims(value.type)
         self.places = self.size  # where the places of Variables and results begin
-        self.size += len(self.written) + len(graph.outputs)
+
+    def interface(self, address: int) -> Interface:
+        graph = self.graph
+        long = any(n.op.name in _LONG for n in graph.walk())
+        inputs = [
+            TensorType(t.dtype, t.shape) if isinstance(t, HandleType) else t for t in (v.type for v in graph.inputs)
+        ]
+        places = len(self.written) + len(graph.outputs)
+        return Interface(address, inputs, [v.type for v in graph.outputs], places, long)
 
     def lower(self) -> None:
         callees = _callees(self.graph)
@@ -164,7 +143,7 @@ class _Core:
         memory.release_all(code, lowering.context)
         code.do(f"ret i32 {FAILED}")
         memory.begin(code, lowering.context)
-        code.finish(f"internal i32 @{self.name}(ptr %table)", "noinline nounwind")
+        code.finish("i32 @core(ptr %table)", "nounwind")
 
     def _input(self, code: Code, value: Value) -> Any:
         type_, word = value.type, self.words[value]
@@ -212,203 +191,11 @@ class _Core:
             code.store("i64", d, code.field(place, 2 + i))
 
 
-class _Entries:
-    """The functions that Python calls: they fill the table from objects, and call the core."""
-
-    def __init__(self, module: Module, core: _Core) -> None:
-        self.module, self.core = module, core
-        self.name = "entry"
-        self.keep: list[Any] = []
-
-    def _external(self, name: str, thing: object) -> str:
-        """An object of Python's, by a name that the linker resolves."""
-        self.module.declared[name] = f"@{name} = external global i8"
-        self.module.symbols[name] = id(thing)
-        self.keep.append(thing)
-        return f"@{name}"
-
-    def _word(self, code: Code, item: str, offset: int, kind: str = "ptr") -> str:
-        return code.load(kind, code.at("i8", item, str(offset)))
-
-    def _status(self, code: Code, table: str) -> str:
-        """Run the core, other Python threads meanwhile too if it may take long."""
-        state = code.call("PyEval_SaveThread", "ptr", []) if self.core.saved else ""
-        status = code.let(f"call i32 @{self.core.name}(ptr {table})", "i32")
-        if self.core.saved:
-            code.call("PyEval_RestoreThread", "void", [("ptr", state)])
-        return status
-
-    def from_arrays(self) -> None:
-        """Arrays, NumPy scalars and places as arguments, in the order of the table; returns the status."""
-        code, core = Code(self.module), self.core
-        table = code.slot("i64", core.size)
-        number = 0
-        for value in core.graph.inputs:
-            item = code.load("ptr", code.field("%args", number))
-            self._fill(code, value, item, table)
-            number += 1
-        for place in range(core.places, core.size):
-            item = code.load("ptr", code.field("%args", number))
-            code.store("ptr", self._word(code, item, _DATA), code.field(table, place))
-            number += 1
-        wide = code.let(f"zext i32 {self._status(code, table)} to i64", "i64")
-        code.do(f"ret ptr {code.call('PyLong_FromLong', 'ptr', [('i64', wide)])}")
-        code.enter("scattered")
-        code.do(f"ret ptr {code.call('PyLong_FromLong', 'ptr', [('i64', str(SCATTERED))])}")
-        code.finish(f"ptr @{self.name}(ptr %self, ptr %args, i64 %count)", "nounwind")
-
-    def _fill(self, code: Code, value: Value, item: str, table: str) -> None:
-        type_, word = value.type, self.core.words[value]
-        if isinstance(type_, ListType):
-            words = self._word(code, item, _DATA)
-            code.store("ptr", code.load("ptr", words), code.field(table, word))
-            code.store("i64", code.load("i64", code.field(words, 1)), code.field(table, word + 1))
-            return
-        if not type_.shape:
-            kind = self._word(code, item, _TYPE)
-            is_array = code.let(f"icmp eq ptr {kind}, {self._external('numpy.ndarray', np.ndarray)}", "i1")
-            place = code.at("i8", item, str(_DATA))  # a NumPy scalar holds its number where an array points to it
-            code.store("ptr", code.choose(is_array, code.load("ptr", place), place, "ptr"), code.field(table, word))
-            return
-        self._behaved(code, item, "scattered")
-        code.store("ptr", self._word(code, item, _DATA), code.field(table, word))
-        self._sizes(code, value, item, table)
-
-    def _behaved(self, code: Code, item: str, otherwise: str) -> None:
-        behaved = code.let(f"and i32 {self._word(code, item, _FLAGS, 'i32')}, {_BEHAVED}", "i32")
-        self._need(code, code.let(f"icmp eq i32 {behaved}, {_BEHAVED}", "i1"), otherwise)
-
-    def _need(self, code: Code, test: str, otherwise: str) -> None:
-        good = code.label("good")
-        code.fork(test, good, otherwise)
-        code.enter(good)
-
-    def _sizes(self, code: Code, value: Value, item: str, table: str, check: str = "") -> None:
-        """The dimensions that are not known, into the table; with `check`, the others are compared."""
-        shape, word = value.type.shape or (), self.core.words[value]
-        sizes = self._word(code, item, _DIMS) if check or None in shape else ""
-        for axis, d in enumerate(shape):
-            if d is None:
-                word += 1
-                code.store("i64", code.load("i64", code.field(sizes, axis)), code.field(table, word))
-            elif check:
-                self._need(code, code.compare("eq", code.load("i64", code.field(sizes, axis)), str(d)), check)
-
-    def from_tensors(self, tensor_type: Any) -> str:
-        """Eager tensors (or arrays) in, an eager tensor or a tuple of them out; None for any other arguments."""
-        code, core = Code(self.module), self.core
-        name = "direct"
-        array_type = self._external("numpy.ndarray", np.ndarray)
-        offset = _offset(tensor_type)
-        tensor = self._external("tensor", tensor_type)
-        none = self._external("none", None)
-        table = code.slot("i64", core.size)
-        busy = self.module.declare("busy", "")
-        self.module.declared["busy"] = "@busy = external global i64"
-        self.module.symbols["busy"] = ctypes.addressof(config.busy)
-        self._need(code, code.compare("eq", code.load("i64", busy), "0"), "miss")
-        self._need(code, code.compare("eq", "%count", str(len(core.graph.inputs))), "miss")
-        for number, value in enumerate(core.graph.inputs):
-            item = self._array_of(code, code.load("ptr", code.field("%args", number)), array_type, tensor, offset)
-            dtype = self._external(f"dtype.{value.type.dtype.name}", value.type.dtype.dtype)
-            self._need(code, code.let(f"icmp eq ptr {self._word(code, item, _DTYPE)}, {dtype}", "i1"), "miss")
-            rank = self._word(code, item, _RANK, "i32")
-            self._need(code, code.let(f"icmp eq i32 {rank}, {len(value.type.shape or ())}", "i1"), "miss")
-            self._behaved(code, item, "miss")
-            code.store("ptr", self._word(code, item, _DATA), code.field(table, core.words[value]))
-            self._sizes(code, value, item, table, check="miss")
-        arrays = []
-        for number, value in enumerate(core.graph.outputs):
-            array = self._new_array(code, value, array_type)
-            arrays.append(array)
-            code.store("ptr", self._word(code, array, _DATA), code.field(table, core.places + number))
-        done, failed = code.label("done"), code.label("failed")
-        code.fork(code.let(f"icmp eq i32 {self._status(code, table)}, {OK}", "i1"), done, failed)
-        code.enter(failed)
-        for array in arrays:
-            code.call("Py_DecRef", "void", [("ptr", array)])
-        code.jump("miss")
-        code.enter(done)
-        tensors = [self._new_tensor(code, array, tensor, offset) for array in arrays]
-        result = tensors[0]
-        if len(tensors) > 1:
-            result = code.call("PyTuple_New", "ptr", [("i64", str(len(tensors)))])
-            for i, tensor in enumerate(tensors):
-                code.call("PyTuple_SetItem", "i32", [("ptr", result), ("i64", str(i)), ("ptr", tensor)])
-        code.do(f"ret ptr {result}")
-        code.enter("unmade")
-        code.do("ret ptr null")
-        code.enter("miss")
-        code.call("Py_IncRef", "void", [("ptr", none)])
-        code.do(f"ret ptr {none}")
-        code.finish(f"ptr @{name}(ptr %self, ptr %args, i64 %count)", "nounwind")
-        return name
-
-    def _array_of(self, code: Code, item: str, array_type: str, tensor_type: str, offset: int) -> str:
-        """The array itself, or that of a tensor; anything else is a miss."""
-        found = code.slot("ptr")
-        code.store("ptr", item, found)
-        tensor, other, array = code.label("tensor"), code.label("other"), code.label("array")
-        kind = self._word(code, item, _TYPE)
-        code.fork(code.let(f"icmp eq ptr {kind}, {tensor_type}", "i1"), tensor, other)
-        code.enter(tensor)
-        inner = self._word(code, item, offset)
-        code.store("ptr", inner, found)
-        whole = code.let(f"icmp eq ptr {self._word(code, inner, _TYPE)}, {array_type}", "i1")
-        code.fork(whole, array, "miss")
-        code.enter(other)
-        code.fork(code.let(f"icmp eq ptr {kind}, {array_type}", "i1"), array, "miss")
-        code.enter(array)
-        return code.load("ptr", found)
-
-    def _new_array(self, code: Code, value: Value, array_type: str) -> str:
-        """An array for a result, by NumPy's own constructor, which takes over the reference to the dtype."""
-        dtype = self._external(f"dtype.{value.type.dtype.name}", value.type.dtype.dtype)
-        code.call("Py_IncRef", "void", [("ptr", dtype)])
-        shape = value.type.shape or ()
-        dims = code.slot("i64", max(len(shape), 1))
-        for axis, d in enumerate(shape):
-            code.store("i64", str(d), code.field(dims, axis))
-        make = self.module.declare("numpy.new", "ptr (ptr, ptr, i32, ptr, ptr, ptr, i32, ptr)")
-        self.module.symbols["numpy.new"] = _numpy_constructor()
-        given = f"ptr {array_type}, ptr {dtype}, i32 {len(shape)}, ptr {dims}, ptr null, ptr null, i32 0, ptr null"
-        made = code.let(f"call ptr {make}({given})", "ptr")
-        self._need(code, code.let(f"icmp ne ptr {made}, null", "i1"), "unmade")
-        return made
-
-    def _new_tensor(self, code: Code, array: str, tensor_type: str, offset: int) -> str:
-        made = code.call("PyType_GenericAlloc", "ptr", [("ptr", tensor_type), ("i64", "0")])
-        code.store("ptr", array, code.at("i8", made, str(offset)))
-        return made
-
-
-@functools.cache
-def _offset(tensor_type: Any) -> int:
-    """Where in an eager tensor its array is."""
-    array = np.zeros(())
-    sample = tensor_type(array)
-    words = (ctypes.c_size_t * (tensor_type.__basicsize__ // 8)).from_address(id(sample))
-    return 8 * list(words).index(id(array))
-
-
 def _may_be_direct(core: _Core) -> bool:
     if core.written or not core.graph.outputs:
         return False
     tensors = all(isinstance(v.type, TensorType) for v in (*core.graph.inputs, *core.graph.outputs))
     return tensors and not any(map(_size_is_open, core.graph.outputs))
-
-
-@functools.cache
-def _numpy_constructor() -> int:
-    """The address of ``PyArray_NewFromDescr`` in NumPy's table of functions, where it is number 94 for good."""
-    table = importlib.import_module("numpy._core._multiarray_umath")
-
-    get = ctypes.pythonapi.PyCapsule_GetPointer
-    get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
-    functions = ctypes.cast(get(table._ARRAY_API, None), ctypes.POINTER(ctypes.c_void_p))
-    address = functions[94]
-    assert address is not None
-    return address
 
 
 def _wrapper(core: _Core, native: Callable[..., int], keep: list[Any]) -> Callable[..., Any]:
@@ -451,11 +238,6 @@ def _wrapper(core: _Core, native: Callable[..., int], keep: list[Any]) -> Callab
     exec("\n".join(lines), names)
     run: Callable[..., Any] = names["run"]
     return run
-
-
-def _open_dims(value: Value) -> int:
-    """How many words of the table tell the dimensions of an input."""
-    return 1 if isinstance(value.type, ListType) else (value.type.shape or ()).count(None)
 
 
 def _size_is_open(value: Value) -> bool:

@@ -35,7 +35,7 @@ class Region:
         self.graph = graph
         self.__name__ = "native"
         compiled = compile_region(graph, tensor_type)
-        self.run, self.direct = compiled.run, compiled.direct
+        self.run, self.direct, self.keep = compiled.run, compiled.direct, compiled.keep
 
     @functools.cached_property
     def _python(self) -> Callable[..., Any]:
