@@ -37,7 +37,11 @@ from runtime.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
 from runtime.trace import OURS, Recurs, Trace, current, recording, strong, strong_dtype, symbolic
 from runtime.variables import Variable
 
-_DIRECT = 4  # short ways that a call tries
+_DIRECT = 3  # short ways that a call tries after the first
+
+
+def _miss(*_: Any) -> None:
+    """The short way where there is none."""
 
 
 class VariableArgument(Variable):
@@ -189,7 +193,8 @@ class Function:
         self._parameters = parameters_of(python_function)
         self._positional = _plain_parameters(self._parameters)
         self._concrete: dict[Any, list[ConcreteFunction]] = {}
-        self._direct: tuple[Callable[..., Any], ...] = ()  # the short ways of the graphs that have one
+        self._first: Callable[..., Any] = _miss  # the short way of the first graph that has one
+        self._others: tuple[Callable[..., Any], ...] = ()  # those of others
         self._quick: dict[Any, Callable[..., Any]] = {}
         self._lock = threading.RLock()
         self._methods: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
@@ -217,7 +222,10 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not kwargs:
-            for direct in self._direct:
+            result = self._first(*args)
+            if result is not None:
+                return result
+            for direct in self._others:
                 result = direct(*args)
                 if result is not None:
                     return result
@@ -246,10 +254,15 @@ class Function:
     def _remember(self, args: Sequence[Any], concrete: ConcreteFunction) -> None:
         """Let the next call with such arguments take a shorter way."""
         if concrete.direct is not None:
-            if len(self._direct) < _DIRECT and concrete.direct not in self._direct:
-                self._direct = (*self._direct, concrete.direct)
-        elif concrete.quick is not None and (key := _key_of(args)) is not None:
-            self._quick[key] = concrete.quick
+            if self._first is _miss:
+                self._first = concrete.direct
+            elif len(self._others) < _DIRECT and concrete.direct not in (self._first, *self._others):
+                self._others = (*self._others, concrete.direct)
+        scalars = any(isinstance(a, np.generic) for a in args)  # the shortest way is for tensors and arrays
+        if (scalars or concrete.direct is None) and concrete.quick is not None:
+            key = _key_of(args)
+            if key is not None:
+                self._quick[key] = concrete.quick
 
     def _is_being_traced(self) -> bool:
         """Whether the call comes from the function itself."""

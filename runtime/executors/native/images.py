@@ -19,7 +19,8 @@ from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
 from runtime.graph import Node
 from runtime.ops.nn import padding_of
 
-_BLOCK = 192 * 1024  # elements of a block of windows: they stay in the second cache
+_ROWS = 512 * 1024  # elements of the windows of a block, which a product of matrices reads
+_TILES = 192 * 1024  # of the transformed windows of a block, which stay in the second cache
 _CHANNELS = 16  # of filters, from which Winograd's way is the faster
 
 
@@ -116,7 +117,7 @@ class _Windows(_Way):
         self.plan, self.weights = plan, w
         self.depth = plan.rows * plan.columns * plan.channels
         self.by_pixel = self.depth == plan.channels and plan.strides == (1, 1) and not any(plan.before)
-        self.lines = max(1, min(plan.out_height, _BLOCK // max(1, self.depth * plan.out_width)))
+        self.lines = max(1, min(plan.out_height, _ROWS // max(1, self.depth * plan.out_width)))
         self.blocks = -(-plan.out_height // self.lines)
         self.cost = self.lines * plan.out_width * self.depth * plan.units // 8
         size = self.lines * plan.out_width * self.depth
@@ -226,7 +227,7 @@ class _Winograd(_Way):
         self.plan, self.weights = plan, _winograd_filters(lowering, plan, w)
         self.down, self.across = -(-plan.out_height // 2), -(-plan.out_width // 2)
         wide = max(plan.channels, plan.units)
-        self.lines = max(1, min(self.down, _BLOCK // (16 * self.across * wide)))
+        self.lines = max(1, min(self.down, _TILES // (16 * self.across * wide)))
         self.blocks = -(-self.down // self.lines)
         self.cost = 2 * self.lines * self.across * wide * wide
         tiles = 16 * self.lines * self.across
