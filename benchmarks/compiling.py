@@ -6,6 +6,7 @@ import functools
 import importlib
 import importlib.util
 import itertools
+import os
 import runpy
 import subprocess
 import sys
@@ -220,9 +221,8 @@ def _run(path: Path) -> None:
 
 @functools.cache
 def _environment() -> dict[str, str]:
-    import os
-
-    return {**os.environ, "PYTHONPATH": str(Path(__file__).parent.parent), "TF_CPP_MIN_LOG_LEVEL": "3"}
+    kept = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}  # users have compiled files
+    return {**kept, "PYTHONPATH": str(Path(__file__).parent.parent), "TF_CPP_MIN_LOG_LEVEL": "3"}
 
 
 def peak_memory() -> dict[str, float]:

@@ -12,6 +12,7 @@ import numpy as np
 from benchmarks.engines import Timed
 
 _SHARE = 0.02  # seconds that a contestant may take of a round
+_PAUSE = 0.1  # seconds in which the threads of the contestant before come to rest
 
 
 @dataclass
@@ -39,9 +40,12 @@ def measure(case: str, group: str, runs: dict[str, Timed], rounds: int, compare:
         seconds = _once(run)
         repeats[name] = max(1, round(_SHARE / max(seconds, 1e-7)))
     times: dict[str, list[float]] = {name: [] for name in runs}
-    for _ in range(rounds):
-        for name, run in runs.items():
-            count = repeats[name]
+    names = list(runs)
+    for number in range(rounds):
+        for name in names[number % len(names) :] + names[: number % len(names)]:  # nobody always follows the same other
+            run, count = runs[name], repeats[name]
+            time.sleep(_PAUSE)
+            run()
             start = time.perf_counter()
             for _ in range(count):
                 run()

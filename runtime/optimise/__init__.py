@@ -13,7 +13,7 @@ from runtime.optimise.branches import constant_tests, plain_logic
 from runtime.optimise.dead_code import dead_code, dead_state
 from runtime.optimise.folding import constant_folding
 from runtime.optimise.inlining import inlining
-from runtime.optimise.motion import invariant_motion
+from runtime.optimise.motion import invariant_motion, products_of_rows
 from runtime.optimise.simplification import simplification
 from runtime.optimise.subexpressions import common_subexpressions
 from runtime.optimise.types import type_propagation
@@ -28,6 +28,7 @@ PASSES: tuple[Pass, ...] = (
     simplification,
     common_subexpressions,
     invariant_motion,
+    products_of_rows,
     plain_logic,
     dead_state,
     dead_code,  # last: the others leave nodes behind

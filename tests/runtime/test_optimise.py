@@ -9,7 +9,7 @@ import runtime as tf
 from runtime import optimise
 from runtime.__main__ import main
 from runtime.executors.numpy import compile_graph
-from tests.programs import load
+from tests.programs import EXECUTORS, load
 from tests.test_staged import PROGRAMS, tensors
 
 X, N = tf.TensorSpec([3], tf.float32), tf.TensorSpec([], tf.int32)
@@ -182,3 +182,26 @@ def test_the_command_line_prints_the_graph_after_a_pass(tmp_path, capsys):
     with pytest.raises(SystemExit):
         main([f"{path}:g", "1"])
     assert "defines no 'g'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("limit, moves", [("6", True), ("5", False), ("n", False)])
+def test_products_of_all_rows_are_made_before_the_loop(limit, moves):
+    text = f"""
+def f(x, w, n):
+    i = tf.constant(0)
+    h = tf.zeros([2, 4])
+    while i < {limit}:
+        h = tf.tanh(x[i] @ w + h)
+        i += 1
+    return h
+"""
+    specs = tf.TensorSpec([6, 2, 3], tf.float32), tf.TensorSpec([3, 4], tf.float32), N
+    found = stages(text, specs)
+    assert ("matmul" in [node.op.name for node in found["dead_code"].nodes]) == moves
+    draw = np.random.default_rng(0).standard_normal
+    x, w, n = draw((6, 2, 3)).astype(np.float32), draw((3, 4)).astype(np.float32), np.int32(5)
+    before, after = (compile_graph(found[name])(x, w, n)[0] for name in ("trace", "dead_code"))
+    assert before.tobytes() == after.tobytes()
+    function = load(text, np=np, tf=tf)
+    for native in EXECUTORS:
+        np.testing.assert_allclose(tf.function(function, jit_compile=native)(x, w, n), after, rtol=1e-5)

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from runtime.executors.native import composites, effects, images, indexing, lists, products, shaping, sorting  # noqa: F401 - they register handlers
+from runtime.executors.native import (  # noqa: F401 - they register handlers
+    composites,
+    control,
+    effects,
+    images,
+    indexing,
+    lists,
+    products,
+    reductions,
+    shaping,
+    sorting,
+)
 from runtime.executors.native.machine import available
 from runtime.executors.native.regions import compile_graph
 

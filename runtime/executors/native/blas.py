@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ctypes
 import functools
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -74,16 +76,24 @@ def gemm(
     )  # fmt: skip
 
 
-def alone(code: Code) -> str:
-    """Have BLAS use no threads of its own from here on; returns how many it used."""
+# How many threads BLAS uses by itself: the most that was seen, since another thread of Python's may be in the middle of
+# work that uses none.
+_threads = ctypes.c_int32(0)
+
+
+@contextmanager
+def alone(code: Code) -> Iterator[None]:
+    """Have BLAS use no threads of its own meanwhile."""
     get, _ = _symbol(code, "openblas_get_num_threads", function=True)
-    before = code.call(get, "i32", [])
+    code.module.declared["blas.threads"] = "@blas.threads = external global i32"
+    code.module.symbols["blas.threads"] = ctypes.addressof(_threads)
+    now = code.call(get, "i32", [])
+    before = code.load("i32", "@blas.threads")
+    most = code.call("llvm.smax.i32", "i32", [("i32", now), ("i32", before)])
+    code.store("i32", most, "@blas.threads")
     _set(code, "1")
-    return before
-
-
-def restore(code: Code, threads: str) -> None:
-    _set(code, threads)
+    yield
+    _set(code, most)
 
 
 def _set(code: Code, threads: str) -> None:

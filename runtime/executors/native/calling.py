@@ -11,8 +11,9 @@ import numpy as np
 
 from runtime.executors.native import memory, scalars
 from runtime.executors.native.code import Code, Module
+from runtime.executors.native.control import leaving, lower_callee
 from runtime.executors.native.entries import FAILED, OK, SCATTERED, Interface, builtin, describe, open_dims
-from runtime.executors.native.lowering import Handle, Lowering, lower_callee
+from runtime.executors.native.lowering import Handle, Lowering
 from runtime.executors.native.machine import compile_module
 from runtime.executors.native.values import Array, Lowered, Unsupported, check_type, dense
 from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
@@ -181,7 +182,7 @@ class _Core:
                 else:
                     lowering.copy_into(target, result)
             return
-        ((result, base),) = lowering.leaving([result], [type_], must_own=True)
+        ((result, base),) = leaving(lowering, [result], [type_], must_own=True)
         assert isinstance(result, Array)
         memory.unlink(code, lowering.context, base)
         raw = code.load("ptr", code.at("i8", base, "-48"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from runtime.dtypes import bool_
 from runtime.executors.native import scalars
+from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import memory
 from runtime.executors.native.fusion import nest
 from runtime.executors.native.lowering import Handle, Lowering, handles
@@ -65,7 +66,7 @@ def _changed(lowering: Lowering, node: Node, operation: str) -> list[Lowered]:
         number = scalars.cast(code, number, target.dtype)
         if operation:
             so_far = scalars.load(code, place, target.dtype)
-            number = scalars.element(code, operation, [so_far, number], target.dtype, {})
+            number = element_of(code, operation, [so_far, number], target.dtype, {})
         scalars.store(code, number, place)
     if not lowering.scope.uses[node.outputs[0]]:
         return [_loaded(lowering, handle)]

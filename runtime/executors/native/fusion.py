@@ -8,16 +8,16 @@ never stored. A reduction may end a group.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from runtime.dtypes import DType, bool_, int64
 from runtime.executors.native import scalars
+from runtime.executors.native.arithmetic import NAMES, element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.parallel import divided
-from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type
+from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, check_type
 from runtime.graph import Node, TensorType, Value
 
 if TYPE_CHECKING:
@@ -45,37 +45,37 @@ class Group:
     reductions: list[Node] = field(default_factory=list)
     inputs: dict[Value, Lowered] = field(default_factory=dict)
     axes: tuple[int, ...] = ()
+    reduce: Callable[[Emission, list[str], bool], None] | None = None  # writes the loops that end in reductions
 
     def emit(self, lowering: Lowering) -> None:
         """Write the loop, and bind what is needed of it later."""
-        _Emission(self, lowering).run()
+        Emission(self, lowering).run()
 
 
-def join(lowering: Lowering, node: Node) -> bool:
-    """Let a node join a group, or compute it at once if it is about single numbers; False if it is no such node."""
+def join(lowering: Lowering, node: Node) -> None:
+    """Let a node join a group, or compute it at once if it is about single numbers."""
     name = node.op.name
-    if name in REDUCTIONS:
-        return _join_reduction(lowering, node)
-    if name not in scalars.NAMES:
-        return False
     type_ = node.outputs[0].type
     assert isinstance(type_, TensorType)
     for value in node.inputs:
         check_type(value.type, node)
     if type_.shape == ():
         operands = [lowering.scalar(v) for v in node.inputs]
-        result = scalars.element(lowering.code, name, operands, type_.dtype, node.attributes)
+        result = element_of(lowering.code, name, operands, type_.dtype, node.attributes)
         lowering.bind(node.outputs[0], result)
         lowering.used(node.inputs)
         lowering.sweep()
-        return True
+        return
     operand_dims = [lowering.dims_of(v) for v in node.inputs]
     dims = _broadcast(lowering, operand_dims, type_.shape or ())
     _check_element(node, [v.type for v in node.inputs])
-    _add(lowering, node, dims)
+    operands_into(lowering, node, dims)
     lowering.scope.groups[dims].nodes.append(node)
     lowering.bind(node.outputs[0], Pending(lowering.scope.groups[dims], dims))
-    return True
+
+
+# How nodes join groups, by operation; reductions add theirs.
+JOINS: dict[str, Callable[[Lowering, Node], None]] = dict.fromkeys(NAMES, join)
 
 
 def _check_element(node: Node, types: Sequence[Any]) -> None:
@@ -84,10 +84,10 @@ def _check_element(node: Node, types: Sequence[Any]) -> None:
 
     code = Code(Module(""))
     xs = [Scalar(f"%x{i}", t.dtype) for i, t in enumerate(types)]
-    scalars.element(code, node.op.name, xs, node.outputs[0].type.dtype, node.attributes)
+    element_of(code, node.op.name, xs, node.outputs[0].type.dtype, node.attributes)
 
 
-def _add(lowering: Lowering, node: Node, dims: tuple[str, ...]) -> Group:
+def operands_into(lowering: Lowering, node: Node, dims: tuple[str, ...]) -> Group:
     """The open group over these dimensions, with the operands of a node computed unless the group does so."""
     scope = lowering.scope
     for value in node.inputs:
@@ -150,7 +150,7 @@ def nest(code: Code, dims: Sequence[str], parallel: bool = True) -> Iterator[lis
 
 
 @dataclass
-class _Emission:
+class Emission:
     """The writing of one group."""
 
     group: Group
@@ -183,8 +183,8 @@ class _Emission:
                 if isinstance(x, Array):
                     self.strides[v] = self._aligned(x)
         dims = [self.code.product(self.dims)] if flat else list(self.dims)
-        if group.reductions:
-            _Reduction(self, dims, flat).run()
+        if group.reduce is not None:
+            group.reduce(self, dims, flat)
         elif flat and not any(n.op.name == "power" and n.outputs[0].type.dtype.is_integer for n in group.nodes):
             self._straight(dims[0])
         else:
@@ -277,7 +277,7 @@ class _Emission:
         for node in self.group.nodes:
             (output,) = node.outputs
             xs = [found[v] for v in node.inputs]
-            found[output] = scalars.element(code, node.op.name, xs, output.type.dtype, node.attributes)
+            found[output] = element_of(code, node.op.name, xs, output.type.dtype, node.attributes)
         for value, array in places.items():
             scalars.store(code, found[value], self._at(code, array, value, indices))
         return found
@@ -287,237 +287,3 @@ class _Emission:
         for index, stride in zip(indices, self.strides[value]):
             offset = code.add(offset, code.mul(index, stride))
         return code.at(memory(array.dtype), array.pointer, offset)
-
-
-# Reductions.
-
-REDUCTIONS = {"sum", "prod", "mean", "max", "min", "any", "all", "argmax", "argmin"}
-
-
-def _axes(node: Node, rank: int) -> tuple[int, ...]:
-    axis = node.attributes["axis"]
-    axes = range(rank) if axis is None else axis if isinstance(axis, tuple | list) else [axis]
-    return tuple(sorted({a % rank for a in axes}))
-
-
-def _join_reduction(lowering: Lowering, node: Node) -> bool:
-    source = node.inputs[0]
-    check_type(source.type, node)
-    rank = len(source.type.shape or ())
-    if rank == 0:
-        x = lowering.scalar(source)
-        x = (
-            scalars.literal(0, int64)
-            if "arg" in node.op.name
-            else scalars.cast(lowering.code, x, _Accumulator.kind_of(node))
-        )
-        lowering.bind(node.outputs[0], scalars.cast(lowering.code, x, node.outputs[0].type.dtype))
-        lowering.used(node.inputs)
-        lowering.sweep()
-        return True
-    if source.type.dtype.is_bool and "arg" in node.op.name:
-        raise Unsupported("the position of a truth value", node)
-    axes = _axes(node, rank)
-    if not axes:
-        raise Unsupported("a reduction over no axis", node)
-    dims = lowering.dims_of(source)
-    group = lowering.scope.groups.get(dims)
-    if group is not None and group.axes and group.axes != axes:
-        group.emit(lowering)
-    group = _add(lowering, node, dims)
-    group.axes = axes
-    group.reductions.append(node)
-    lowering.bind(node.outputs[0], Pending(group, _kept(dims, axes, node.attributes.get("keepdims", False))))
-    return True
-
-
-def _kept(dims: tuple[str, ...], axes: Sequence[int], keepdims: bool) -> tuple[str, ...]:
-    if keepdims:
-        return tuple("1" if i in axes else d for i, d in enumerate(dims))
-    return tuple(d for i, d in enumerate(dims) if i not in axes)
-
-
-@dataclass
-class _Reduction:
-    """The loops of a group that ends in reductions."""
-
-    emission: _Emission
-    dims: list[str]
-    flat: bool
-
-    def run(self) -> None:
-        emission, code = self.emission, self.emission.code
-        lowering, group = emission.lowering, emission.group
-        axes = (0,) if self.flat else group.axes
-        kept = [] if self.flat else [i for i in range(len(self.dims)) if i not in axes]
-        count = code.product([self.dims[a] for a in axes])
-        if any(n.op.name in ("max", "min", "argmax", "argmin") for n in group.reductions):
-            lowering.require(code.compare("sgt", count, "0"))
-        all_dims = emission.dims
-        results: dict[Node, Array | None] = {}
-        for node in group.reductions:
-            dims = _kept(all_dims, group.axes, node.attributes.get("keepdims", False))
-            scalar = not kept and not dims
-            results[node] = None if scalar else lowering.allocate(dims, node.outputs[0].type.dtype)
-        by_position = any("arg" in n.op.name for n in group.reductions)
-        if kept and kept[-1] == len(self.dims) - 1 and not by_position:
-            self._in_memory(axes, kept, count, results)
-        else:
-            self._in_registers(axes, kept, count, results)
-        for node, array in results.items():
-            if array is not None:
-                lowering.bind(node.outputs[0], array)
-
-    def _in_registers(
-        self, axes: Sequence[int], kept: Sequence[int], count: str, results: dict[Node, Array | None]
-    ) -> None:
-        """The kept axes outside, the reduced ones inside, with the sums so far in registers."""
-        emission, code = self.emission, self.emission.code
-        lowering = emission.lowering
-        with nest(code, [self.dims[k] for k in kept], parallel=False) as outer:
-            states = {node: _Accumulator(code, node) for node in results}
-            with nest(code, [self.dims[a] for a in axes]) as inner:
-                indices = [""] * len(self.dims)
-                for axis, index in [*zip(kept, outer), *zip(axes, inner)]:
-                    indices[axis] = index
-                found = emission.elements(code, indices, emission.group.inputs, emission.places)
-                position = self._position(axes, inner)
-                for node, state in states.items():
-                    state.take(found[node.inputs[0]], position)
-            for node, array in results.items():
-                result = states[node].result(count)
-                if array is None:
-                    lowering.bind(node.outputs[0], result)
-                else:
-                    target = self._target(array, kept, outer)
-                    scalars.store(code, result, target)
-
-    def _position(self, axes: Sequence[int], inner: Sequence[str]) -> str:
-        position = "0"
-        for axis, index in zip(axes, inner):
-            position = self.emission.code.add(self.emission.code.mul(position, self.dims[axis]), index)
-        return position
-
-    def _target(self, array: Array, kept: Sequence[int], outer: Sequence[str]) -> str:
-        code = self.emission.code
-        offset = "0"
-        for axis, index in zip(kept, outer):
-            offset = code.add(code.mul(offset, self.dims[axis]), index)
-        return code.at(memory(array.dtype), array.pointer, offset)
-
-    def _in_memory(
-        self, axes: Sequence[int], kept: Sequence[int], count: str, results: dict[Node, Array | None]
-    ) -> None:
-        """All axes in order, with the sums so far in the result: the innermost axis stays, so that rows are added."""
-        emission, code = self.emission, self.emission.code
-        kept_dims = [self.dims[k] for k in kept]
-        kinds = {node: _Accumulator.kind_of(node) for node in results}
-        sums: dict[Node, Array] = {}
-        for node, array in results.items():
-            assert array is not None
-            sums[node] = array
-        with nest(code, [code.product(kept_dims)]) as (index,):
-            for node, array in sums.items():
-                start = scalars.cast(code, _start(node, kinds[node]), array.dtype)
-                scalars.store(code, start, code.at(memory(array.dtype), array.pointer, index))
-        with nest(code, self.dims) as indices:
-            found = emission.elements(code, indices, emission.group.inputs, emission.places)
-            for node, array in sums.items():
-                place = self._target(array, kept, [indices[k] for k in kept])
-                so_far = scalars.load(code, place, array.dtype)
-                x = scalars.cast(code, found[node.inputs[0]], kinds[node])
-                scalars.store(code, _combined(code, node, kinds[node], so_far, x), place)
-        for node, array in sums.items():
-            if node.op.name == "mean":
-                total = scalars.cast(code, Scalar(count, int64), array.dtype)
-                with nest(code, [code.product(kept_dims)]) as (index,):
-                    place = code.at(memory(array.dtype), array.pointer, index)
-                    x = scalars.load(code, place, array.dtype)
-                    scalars.store(code, scalars.element(code, "divide", [x, total], array.dtype, {}), place)
-
-
-def _start(node: Node, kind: DType) -> Scalar:
-    name = node.op.name
-    if name in ("sum", "mean", "any"):
-        return scalars.literal(0, kind)
-    if name in ("prod", "all"):
-        return scalars.literal(1, kind)
-    return scalars.lowest(kind) if name in ("max", "argmax") else scalars.highest(kind)
-
-
-def _combined(code: Code, node: Node, kind: DType, a: Scalar, b: Scalar) -> Scalar:
-    name, text = node.op.name, register(kind)
-    if name in ("sum", "mean", "prod"):
-        word = "mul" if name == "prod" else "add"
-        # The order of additions is free: partial sums in parallel are faster, and no less exact.
-        how = f"f{word} reassoc nsz" if kind.is_floating else word
-        return Scalar(code.let(f"{how} {text} {a.text}, {b.text}", text), kind)
-    if name in ("any", "all"):
-        return Scalar(code.let(f"{'or' if name == 'any' else 'and'} i1 {a.text}, {b.text}", "i1"), bool_)
-    return scalars.element(code, "maximum" if name == "max" else "minimum", [a, b], kind, {})
-
-
-class _Accumulator:
-    """What a reduction has so far, in registers."""
-
-    def __init__(self, code: Code, node: Node) -> None:
-        self.code, self.node = code, node
-        self.kind = self.kind_of(node)
-        self.slot = code.slot(register(self.kind))
-        self._store(_start(node, self.kind), self.slot)
-        self.by_position = "arg" in node.op.name
-        if self.by_position:
-            self.best = code.slot("i64")
-            code.store("i64", "0", self.best)
-
-    @staticmethod
-    def kind_of(node: Node) -> DType:
-        """The type in which values are combined."""
-        if node.op.name in ("any", "all"):
-            return bool_
-        dtype = node.attributes.get("dtype")
-        if isinstance(dtype, DType) and "arg" not in node.op.name:
-            return dtype
-        return node.inputs[0].type.dtype
-
-    def _store(self, value: Scalar, slot: str) -> None:
-        group, self.code.group = self.code.group, ""
-        self.code.store(register(value.dtype), value.text, slot)
-        self.code.group = group
-
-    def _load(self) -> Scalar:
-        group, self.code.group = self.code.group, ""
-        loaded = Scalar(self.code.load(register(self.kind), self.slot), self.kind)
-        self.code.group = group
-        return loaded
-
-    def take(self, x: Scalar, position: str) -> None:
-        code = self.code
-        x = scalars.cast(code, x, self.kind)
-        so_far = self._load()
-        if not self.by_position:
-            self._store(_combined(code, self.node, self.kind, so_far, x), self.slot)
-            return
-        better = scalars.element(
-            code, "greater" if self.node.op.name == "argmax" else "less", [x, so_far], bool_, {}
-        ).text
-        if self.kind.is_floating:  # the first NaN wins
-            first = code.both(
-                scalars.element(code, "is_nan", [x], bool_, {}).text,
-                code.let(f"fcmp ord {register(self.kind)} {so_far.text}, {so_far.text}", "i1"),
-            )
-            better = code.either(better, first)
-        self._store(Scalar(code.choose(better, x.text, so_far.text, register(self.kind)), self.kind), self.slot)
-        group, code.group = code.group, ""
-        code.store("i64", code.choose(better, position, code.load("i64", self.best)), self.best)
-        code.group = group
-
-    def result(self, count: str) -> Scalar:
-        code, dtype = self.code, self.node.outputs[0].type.dtype
-        if self.by_position:
-            return scalars.cast(code, Scalar(code.load("i64", self.best), int64), dtype)
-        total = self._load()
-        if self.node.op.name == "mean":
-            number = scalars.cast(code, Scalar(count, int64), total.dtype)
-            total = scalars.element(code, "divide", [total, number], total.dtype, {})
-        return scalars.cast(code, total, dtype)

@@ -8,10 +8,12 @@ were 36; it is exact in real numbers, and in float32 loses about a bit.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from runtime.dtypes import int64
 from runtime.executors.native import blas, scalars
+from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.parallel import THREADS, divided, pays
@@ -103,11 +105,8 @@ def _over_blocks(code: Code, way: _Windows | _Winograd, x: Array, out: Array) ->
             way.convolve(inner, here, there, weights, own, block)
 
     captured = [("ptr", a.pointer) for a in (x, out, way.weights, *(m for m, _ in way.memory))]
-    alone = pays(count, way.cost)
-    before = blas.alone(code) if alone else ""
-    divided(code, count, way.cost, captured, body)
-    if alone:
-        blas.restore(code, before)
+    with blas.alone(code) if pays(count, way.cost) else nullcontext():
+        divided(code, count, way.cost, captured, body)
 
 
 class _Windows(_Way):
@@ -354,14 +353,14 @@ def pool2d(lowering: Lowering, node: Node) -> list[Lowered]:
                     there = code.at(kind, goal, c)
                     a, b = scalars.load(code, there, x.dtype), scalars.load(code, code.at(kind, origin, c), x.dtype)
                     name = "add" if how == "avg" else "maximum"
-                    scalars.store(code, scalars.element(code, name, [a, b], x.dtype, {}), there)
+                    scalars.store(code, element_of(code, name, [a, b], x.dtype, {}), there)
             if how == "avg":
                 count = code.mul(code.sub(high_y, low_y), code.sub(high_x, low_x))
                 number = scalars.cast(code, Scalar(count, int64), x.dtype)
                 with code.loop(str(channels), parallel=True) as c:
                     there = code.at(kind, goal, c)
                     total = scalars.load(code, there, x.dtype)
-                    scalars.store(code, scalars.element(code, "divide", [total, number], x.dtype, {}), there)
+                    scalars.store(code, element_of(code, "divide", [total, number], x.dtype, {}), there)
 
     divided(
         lowering.code,

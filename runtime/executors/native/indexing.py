@@ -8,6 +8,7 @@ from typing import Any
 
 from runtime.dtypes import int64
 from runtime.executors.native import scalars
+from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import is_literal, memory
 from runtime.executors.native.fusion import nest
 from runtime.executors.native.lowering import Lowering, handles
@@ -260,7 +261,7 @@ def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
         number = scalars.cast(code, _broadcast_element(lowering, new, strides, indices), target.dtype)
         if how == "add":
             so_far = scalars.load(code, place, target.dtype)
-            number = scalars.element(code, "add", [so_far, number], target.dtype, {})
+            number = element_of(code, "add", [so_far, number], target.dtype, {})
         scalars.store(code, number, place)
     if part.fancy:
         lowering.require(code.load("i1", sound))
@@ -279,7 +280,7 @@ def _set_where(lowering: Lowering, target: Array, new: Lowered, mask: Array, ind
         test = scalars.load(code, lowering.element(mask, indices), mask.dtype)
         place = lowering.element(target, indices)
         so_far = scalars.load(code, place, target.dtype)
-        scalars.store(code, scalars.element(code, "where", [test, number, so_far], target.dtype, {}), place)
+        scalars.store(code, element_of(code, "where", [test, number, so_far], target.dtype, {}), place)
 
 
 def strides_for(lowering: Lowering, value: Lowered, dims: Sequence[str]) -> list[str]:

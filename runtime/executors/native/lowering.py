@@ -1,4 +1,4 @@
-"""Blocks of a graph become native code: ownership of memory, branches, loops, calls.
+"""Blocks of a graph become native code: their values, and who owns the memory.
 
 A block owns the memory that was made in it. What nothing refers to any more is freed; a value that dies where a branch
 or a loop takes it is handed over, so that state changes in place. A failure of any kind ends the run: the NumPy
@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from runtime.dtypes import DType, bool_, int64
+from runtime.dtypes import DType, int64
 from runtime.executors.native import memory, scalars
-from runtime.executors.native.code import Code, Module, is_literal, register
+from runtime.executors.native.code import Code, Module, is_literal
 from runtime.executors.native.code import memory as memory_type
-from runtime.executors.native.fusion import Group, Pending, join, nest
+from runtime.executors.native.fusion import JOINS, Group, Pending, nest
 from runtime.executors.native.values import (
     Array,
     Buffer,
@@ -26,8 +26,7 @@ from runtime.executors.native.values import (
     check_type,
     dense,
 )
-from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Type, Value
-from runtime.ops import structure
+from runtime.graph import Graph, HandleType, Node, TensorType, Type, Value
 
 
 @dataclass
@@ -294,20 +293,14 @@ class Lowering:
             self.used(node.inputs)
             self.sweep()
             return
-        if join(self, node):
+        if node.op.name in JOINS:
+            JOINS[node.op.name](self, node)
             return
         if node.regions and node.effect == "write":
             self.emit_groups()  # what was read of Variables before is not to see what is written inside
-        if node.op is structure.if_:
-            results = self.branch(node)
-        elif node.op is structure.while_:
-            results = self.loop(node)
-        elif node.op is structure.call:
-            results = self.called(node)
-        elif node.op.name in HANDLERS:
-            results = list(HANDLERS[node.op.name](self, node))
-        else:
+        if node.op.name not in HANDLERS:
             raise Unsupported(f"'{node.op.name}' has no native form", node)
+        results = HANDLERS[node.op.name](self, node)
         for value, lowered in zip(node.outputs, results, strict=True):
             self.bind(value, self._as_typed(lowered, value.type))
         self.used(node.inputs)
@@ -326,197 +319,6 @@ class Lowering:
         for group in list(self.scope.groups.values()):
             group.emit(self)
 
-    # Results of blocks: the same variables whichever way control took.
-
-    def slots(self, type_: Type) -> list[str]:
-        """Places for the parts of a value of this type."""
-        if isinstance(type_, TensorType) and type_.shape == ():
-            return [self.code.slot(register(type_.dtype))]
-        count = len(type_.shape or ()) if isinstance(type_, TensorType) else 2
-        return [self.code.slot("ptr"), self.code.slot("ptr"), *(self.code.slot("i64") for _ in range(count))]
-
-    def put(self, slots: Sequence[str], value: Lowered, base: str) -> None:
-        if isinstance(value, Scalar):
-            self.code.store(register(value.dtype), value.text, slots[0])
-            return
-        self.code.store("ptr", value.pointer, slots[0])
-        self.code.store("ptr", base, slots[1])
-        numbers = [value.dims[0], value.capacity] if value.is_list else value.dims
-        for slot, number in zip(slots[2:], numbers):
-            self.code.store("i64", number, slot)
-
-    def get(
-        self, slots: Sequence[str], type_: Type, may_be_borrowed: bool, others: frozenset[Buffer] = frozenset()
-    ) -> Lowered:
-        """The value in the slots; its memory is a new buffer, which the caller has to put under an owner."""
-        code = self.code
-        if isinstance(type_, TensorType) and type_.shape == ():
-            return Scalar(code.load(register(type_.dtype), slots[0]), type_.dtype)
-        pointer, base = code.load("ptr", slots[0]), code.load("ptr", slots[1])
-        buffers = frozenset([Buffer(base, may_be_borrowed)]) | others
-        shape = type_.shape or ()
-        if isinstance(type_, ListType):
-            length, capacity = (code.load("i64", s) for s in slots[2:])
-            dims = (length, *map(str, shape))
-            return Array(pointer, dims, dense(code, dims), type_.dtype, buffers, True, capacity)
-        dims = tuple(code.load("i64", s) if d is None else str(d) for s, d in zip(slots[2:], shape))
-        return Array(pointer, dims, dense(code, dims), type_.dtype, buffers)
-
-    def leaving(self, results: Sequence[Lowered], types: Sequence[Type], must_own: bool) -> list[tuple[Lowered, str]]:
-        """Results as they leave the block: in C order, with the memory that goes with each (null if it is borrowed)."""
-        moved: set[Buffer] = set()
-        found: list[tuple[Lowered, str]] = []
-        for value, type_ in zip(results, types):
-            if isinstance(type_, TensorType) and type_.shape == ():
-                if isinstance(value, Array):
-                    value = scalars.load(self.code, value.pointer, value.dtype)
-                found.append((scalars.cast(self.code, value, type_.dtype), "null"))
-                continue
-            assert isinstance(value, Array)
-            own = value.buffers & self.scope.owned.keys()
-            if not value.packed or value.buffers & moved or len(own) > 1 or (must_own and len(value.buffers) != 1):
-                value = self.copied(value)
-                own = value.buffers
-            if must_own and own and next(iter(own)).may_be_borrowed:
-                (buffer,) = own
-                value = self._ensured(value, buffer)
-                own = value.buffers
-            if must_own and not own:
-                value = self.copied(value)
-                own = value.buffers
-            base = "null"
-            for buffer in own:
-                base = buffer.base
-                del self.scope.owned[buffer]
-                moved.add(buffer)
-            found.append((value, base))
-        return found
-
-    # Control flow.
-
-    def branch(self, node: Node) -> list[Lowered]:
-        code = self.code
-        test = scalars.cast(code, self.scalar(node.inputs[0]), bool_).text
-        captured = [self._captured(v) for v in node.inputs[1:]]
-        given = self._given_away(node.inputs)
-        for buffer in given:
-            del self.scope.owned[buffer]
-        types = [v.type for v in node.outputs]
-        slots = [self.slots(t) for t in types]
-        borrowed: list[set[Buffer]] = [set() for _ in types]
-        null = [False] * len(types)
-
-        def finish(results: list[Lowered]) -> None:
-            for i, (value, base) in enumerate(self.leaving(results, types, must_own=False)):
-                self.put(slots[i], value, base)
-                if isinstance(value, Array):
-                    borrowed[i] |= {b for b in value.buffers if b.base != base}
-                    null[i] |= base == "null" or any(b.base == base and b.may_be_borrowed for b in value.buffers)
-
-        labels = code.label("then"), code.label("else")
-        done = code.label("joined")
-        code.fork(test, *labels)
-        for label, region in zip(labels, node.regions):
-            code.enter(label)
-            self.block(region, captured, given, finish)
-            code.jump(done)
-        code.enter(done)
-        results = []
-        for i, type_ in enumerate(types):
-            value = self.get(slots[i], type_, null[i], frozenset(borrowed[i]))
-            if isinstance(value, Array):
-                for buffer in value.buffers - borrowed[i]:
-                    self.scope.owned[buffer] = 0
-            results.append(value)
-        return results
-
-    def _captured(self, value: Value) -> Any:
-        return self.scope.env[value] if isinstance(value.type, HandleType) else self.value(value)
-
-    def _given_away(self, inputs: Sequence[Value]) -> list[Buffer]:
-        """The memory that dies where these values are used: the statement may have it."""
-        dying = {v for v, count in Counter(inputs).items() if self.scope.uses[v] == count}
-        counts: Counter[Buffer] = Counter()
-        for v in dying:
-            found = self.scope.env[v]
-            if isinstance(found, Array):
-                counts.update(found.buffers)
-        return [b for b, count in counts.items() if self.scope.owned.get(b) == count]
-
-    def loop(self, node: Node) -> list[Lowered]:
-        code = self.code
-        count = len(node.outputs)
-        test, body = node.regions
-        types = [v.type for v in node.outputs]
-        slots = [self.slots(t) for t in types]
-        for value in node.inputs[:count]:
-            self.value(value)
-        for value, type_, places in zip(node.inputs[:count], types, slots):
-            self._enter_loop(value, type_, places)
-        captured = [self._captured(v) for v in node.inputs[count:]]
-        head, inside, done = code.label("while"), code.label("turn"), code.label("end")
-        code.block(head)
-        state = [self.get(places, type_, False) for places, type_ in zip(slots, types)]
-        owned = [b for value in state if isinstance(value, Array) for b in value.buffers]
-
-        def decide(results: list[Lowered]) -> str:
-            return scalars.cast(code, _number(self, results[0]), bool_).text
-
-        code.fork(self.block(test, [*state, *captured], (), decide), inside, done)
-        code.enter(inside)
-
-        def finish(results: list[Lowered]) -> None:
-            left = self.leaving(results, types, must_own=True)
-            for places, (value, base) in zip(slots, left):
-                self.put(places, value, base)
-
-        self.block(body, [*state, *captured], owned, finish)
-        code.jump(head)
-        code.enter(done)
-        self.scope.owned |= dict.fromkeys(owned, 0)
-        return state
-
-    def _enter_loop(self, value: Value, type_: Type, places: Sequence[str]) -> None:
-        """The state before the first turn."""
-        if isinstance(type_, TensorType) and type_.shape == ():
-            self.put(places, scalars.cast(self.code, self.scalar(value), type_.dtype), "null")
-            return
-        array = self.mine(value)
-        (buffer,) = array.buffers
-        self.scope.owned.pop(buffer, None)
-        self.put(places, array, buffer.base)
-
-    def called(self, node: Node) -> list[Lowered]:
-        code = self.code
-        callee = node.attributes["graph"]
-        assert isinstance(callee, Callee) and callee.graph is not None
-        if any(isinstance(v.type, HandleType) for v in callee.graph.inputs):
-            raise Unsupported("a call that takes Variables", node)
-        captured = [v if isinstance(v, Scalar) else self.packed(v) for v in map(self.value, node.inputs)]
-        given: list[tuple[str, str]] = [("ptr", self.context)]
-        for lowered, parameter in zip(captured, callee.graph.inputs):
-            given += self._arguments(lowered, parameter.type)
-        types = [v.type for v in callee.graph.outputs]
-        slots = [self.slots(t) for t in types]
-        given += [("ptr", slot) for places in slots for slot in places]
-        name = self.callees[id(callee)]
-        status = code.let(f"call i32 @{name}({', '.join(f'{t} {v}' for t, v in given)})", "i32")
-        self.require(code.let(f"icmp eq i32 {status}, 0", "i1"))
-        others = frozenset(b for value in captured if isinstance(value, Array) for b in value.buffers)
-        results = []
-        for places, type_ in zip(slots, types):
-            value = self.get(places, type_, True, others)
-            if isinstance(value, Array):
-                self.scope.owned |= dict.fromkeys(value.buffers - others, 0)
-            results.append(value)
-        return results
-
-    def _arguments(self, lowered: Lowered, type_: Type) -> list[tuple[str, str]]:
-        if isinstance(lowered, Scalar):
-            return [(register(type_.dtype), scalars.cast(self.code, lowered, type_.dtype).text)]
-        numbers = [lowered.dims[0], lowered.capacity] if lowered.is_list else lowered.dims
-        return [("ptr", lowered.pointer), *(("i64", n) for n in numbers)]
-
 
 def element(code: Code, array: Array, indices: Sequence[str]) -> str:
     """The address of an element."""
@@ -524,56 +326,3 @@ def element(code: Code, array: Array, indices: Sequence[str]) -> str:
     for index, stride in zip(indices, array.strides):
         offset = code.add(offset, code.mul(index, stride))
     return code.at(memory_type(array.dtype), array.pointer, offset)
-
-
-def _number(lowering: Lowering, value: Lowered) -> Scalar:
-    if isinstance(value, Scalar):
-        return value
-    return scalars.load(lowering.code, value.pointer, value.dtype)
-
-
-def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> None:
-    """A graph that is called, as a function: the parts of its inputs, then places for those of its results."""
-    graph = callee.graph
-    assert graph is not None
-    lowering = Lowering(module, callees)
-    code = lowering.code
-    parameters = ["ptr %ctx"]
-    given: list[Lowered] = []
-    for number, value in enumerate(graph.inputs):
-        check_type(value.type, None)
-        stem = f"%a{number}"
-        if isinstance(value.type, TensorType) and value.type.shape == ():
-            parameters.append(f"{register(value.type.dtype)} {stem}")
-            given.append(Scalar(stem, value.type.dtype))
-            continue
-        is_list = isinstance(value.type, ListType)
-        names = [f"{stem}.{i}" for i in range(2 if is_list else len(value.type.shape or ()))]
-        parameters += [f"ptr {stem}", *(f"i64 {n}" for n in names)]
-        known = (None, *(value.type.shape or ())) if is_list else value.type.shape or ()
-        dims = tuple(str(d) if d is not None else names[i] for i, d in enumerate(known))
-        array = Array(stem, dims, dense(code, dims), value.type.dtype)
-        given.append(replace(array, capacity=names[1]) if is_list else array)
-    types = [v.type for v in graph.outputs]
-    slots: list[list[str]] = []
-    for number, type_ in enumerate(types):
-        check_type(type_, None)
-        count = len(lowering.slots(type_))
-        slots.append([f"%r{number}.{i}" for i in range(count)])
-    code.slots.clear()
-    parameters += [f"ptr {slot}" for places in slots for slot in places]
-    depth = memory.depth(code, "%ctx")
-    deeper = code.add(code.load("i64", depth), "1")
-    lowering.require(code.compare("slt", deeper, str(memory.DEEPEST)))
-    code.store("i64", deeper, depth)
-
-    def finish(results: list[Lowered]) -> None:
-        for places, (value, base) in zip(slots, lowering.leaving(results, types, must_own=False)):
-            lowering.put(places, value, base)
-
-    lowering.block(graph, given, (), finish)
-    code.store("i64", code.sub(code.load("i64", depth), "1"), depth)
-    code.do("ret i32 0")
-    code.enter("fail")
-    code.do("ret i32 1")
-    code.finish(f"internal i32 @{callees[id(callee)]}({', '.join(parameters)})", "nounwind")

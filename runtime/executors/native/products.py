@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import replace
 
 from runtime.dtypes import DType
 from runtime.executors.native import blas, scalars
+from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.fusion import nest
 from runtime.executors.native.lowering import Lowering, element, handles
@@ -14,6 +16,7 @@ from runtime.executors.native.values import Array, Lowered, Unsupported, strided
 from runtime.graph import Node
 
 _SMALL = 16_000  # multiplications up to which loops beat the call
+_LARGE = 4_000_000  # from which threads are worth waiting for
 
 
 @handles("matmul")
@@ -27,6 +30,12 @@ def matmul(lowering: Lowering, node: Node) -> list[Lowered]:
         b = replace(b, dims=(*b.dims, "1"), strides=(*b.strides, "0"))
     lowering.require(code.compare("eq", a.dims[-1], b.dims[-2]))
     batch = _batch(lowering, a.dims[:-2], b.dims[:-2])
+    if not row and len(b.dims) == 2 and batch and a.packed:  # one product of all rows
+        rows = code.product(a.dims[:-1])
+        whole = lowering.result(node.outputs[0], [*batch, a.dims[-2], *([] if column else [b.dims[-1]])])
+        flat = replace(a, dims=(rows, a.dims[-1]), strides=(a.dims[-1], "1"))
+        product(lowering, flat, b, replace(whole, dims=(rows, b.dims[-1]), strides=(b.dims[-1], "1")))
+        return [whole]
     full = [*batch, a.dims[-2], b.dims[-1]]
     dims = [*batch, *([] if row else [a.dims[-2]]), *([] if column else [b.dims[-1]])]
     made = lowering.result(node.outputs[0], dims)
@@ -139,7 +148,9 @@ def _by_blas(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
     a, ta, lda = _layout(lowering, a)
     b, tb, ldb = _layout(lowering, b)
     m, n = c.dims
-    blas.gemm(lowering.code, c.dtype, ta, tb, m, n, a.dims[1], a.pointer, lda, b.pointer, ldb, c.pointer, n)
+    work = lowering.code.product([m, n, a.dims[1]])
+    with blas.alone(lowering.code) if is_literal(work) and int(work) < _LARGE else nullcontext():
+        blas.gemm(lowering.code, c.dtype, ta, tb, m, n, a.dims[1], a.pointer, lda, b.pointer, ldb, c.pointer, n)
 
 
 def _layout(lowering: Lowering, x: Array) -> tuple[Array, bool, str]:
@@ -160,5 +171,5 @@ def outer(lowering: Lowering, node: Node) -> list[Lowered]:
     made = lowering.result(node.outputs[0], sizes)
     with nest(code, sizes) as indices:
         x, y = (scalars.load(code, code.at(memory(v.dtype), v.pointer, i), v.dtype) for v, i in zip((a, b), indices))
-        scalars.store(code, scalars.element(code, "multiply", [x, y], dtype, {}), lowering.element(made, indices))
+        scalars.store(code, element_of(code, "multiply", [x, y], dtype, {}), lowering.element(made, indices))
     return [made]

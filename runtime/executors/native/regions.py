@@ -15,9 +15,8 @@ from typing import Any
 
 from runtime.errors import InvalidArgumentError
 from runtime.executors import numpy
-from runtime.executors.native import scalars
 from runtime.executors.native.calling import compile_region
-from runtime.executors.native.fusion import REDUCTIONS
+from runtime.executors.native.fusion import JOINS
 from runtime.executors.native.lowering import COMPOSITES, HANDLERS
 from runtime.executors.native.values import Unsupported, check_type
 from runtime.graph import Callee, Graph, HandleType, Node, Value
@@ -113,7 +112,7 @@ class _Division:
             why = self._why_not_call(node.attributes["graph"])
             if why:
                 return why
-        elif not any(node.op.name in names for names in (HANDLERS, COMPOSITES, scalars.NAMES, REDUCTIONS)):
+        elif not any(node.op.name in names for names in (HANDLERS, COMPOSITES, JOINS)):
             return f"'{node.op.name}' has no native form"
         try:
             for value in (*node.inputs, *node.outputs):

@@ -1,20 +1,16 @@
-"""Element-wise operations on numbers in registers, as NumPy defines them: wrapping integers, NaN, division by zero."""
+"""Numbers in registers: constants, memory, and casts as NumPy makes them on this machine."""
 
 from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, bool_, int64
-from runtime.executors.native import mathematics as m
+from runtime.dtypes import DType, int64
 from runtime.executors.native.code import Code, register
-from runtime.executors.native.values import Scalar, Unsupported
-
-Emit = Callable[[Code, DType, Sequence[Scalar]], str]
+from runtime.executors.native.values import Scalar
 
 
 def literal(value: Any, dtype: DType) -> Scalar:
@@ -70,7 +66,7 @@ def cast(code: Code, x: Scalar, dtype: DType) -> Scalar:
 def _cast(code: Code, x: Scalar, a: str, b: str, dtype: DType) -> str:
     if dtype.is_bool:
         zero = "fcmp une" if x.dtype.is_floating else "icmp ne"
-        return code.let(f"{zero} {a} {x.text}, {_zero(x.dtype)}", "i1")
+        return code.let(f"{zero} {a} {x.text}, {zero_of(x.dtype)}", "i1")
     if x.dtype.is_floating:
         if dtype.is_floating:
             return code.let(f"{'fpext' if b == 'double' else 'fptrunc'} {a} {x.text} to {b}", b)
@@ -100,7 +96,7 @@ def _to_integer(code: Code, x: Scalar, dtype: DType) -> str:
     low, high = literal(-(2.0 ** (bits - 1)), x.dtype).text, literal(2.0 ** (bits - 1), x.dtype).text
     fits = code.let(f"fcmp oge {kind} {x.text}, {low}", "i1")
     fits = code.both(fits, code.let(f"fcmp olt {kind} {x.text}, {high}", "i1"))
-    safe = code.choose(fits, x.text, _zero(x.dtype), kind)
+    safe = code.choose(fits, x.text, zero_of(x.dtype), kind)
     whole = code.let(f"fptosi {kind} {safe} to {wide}", wide)
     whole = code.choose(fits, whole, str(-(2 ** (bits - 1))), wide)
     if register(dtype) == wide:
@@ -108,421 +104,13 @@ def _to_integer(code: Code, x: Scalar, dtype: DType) -> str:
     return code.let(f"trunc {wide} {whole} to {register(dtype)}", register(dtype))
 
 
-def _zero(dtype: DType) -> str:
+def zero_of(dtype: DType) -> str:
     return "0x0000000000000000" if dtype.is_floating else "false" if dtype.is_bool else "0"
 
 
-def _one(dtype: DType) -> str:
+def one_of(dtype: DType) -> str:
     return float_text(1.0) if dtype.is_floating else "true" if dtype.is_bool else "1"
 
 
-def _signed(dtype: DType) -> bool:
+def is_signed(dtype: DType) -> bool:
     return not dtype.name.startswith("u")
-
-
-# Each entry computes the result in the type that NumPy gives, from operands of that type.
-
-
-def _instruction(integer: str, floating: str, boolean: str = "") -> Emit:
-    def emit(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-        name = floating if dtype.is_floating else boolean if dtype.is_bool else integer
-        if not name:
-            raise Unsupported(f"it is not defined for {dtype.name}")
-        kind = register(dtype)
-        return code.let(f"{name} {kind} {', '.join(x.text for x in xs)}", kind)
-
-    return emit
-
-
-def _intrinsic(name: str, integer: str = "") -> Emit:
-    def emit(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-        if not dtype.is_floating:
-            if integer == "same":
-                return xs[0].text
-            raise Unsupported(f"it is not defined for {dtype.name}")
-        kind = register(dtype)
-        suffix = "f32" if kind == "float" else "f64"
-        return code.call(f"llvm.{name}.{suffix}", kind, [(kind, x.text) for x in xs])
-
-    return emit
-
-
-def _extreme(floating: str, word: str) -> Emit:
-    def emit(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-        kind = register(dtype)
-        given = [(kind, x.text) for x in xs]
-        if dtype.is_floating:
-            return code.call(f"llvm.{floating}.{'f32' if kind == 'float' else 'f64'}", kind, given)
-        if dtype.is_bool:
-            return code.let(f"{'or' if word == 'max' else 'and'} i1 {xs[0].text}, {xs[1].text}", "i1")
-        return code.call(f"llvm.{'s' if _signed(dtype) else 'u'}{word}.{kind}", kind, given)
-
-    return emit
-
-
-def _library(name: str) -> Emit:
-    """A function of the C library: not vectorised."""
-
-    def emit(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-        if not dtype.is_floating:
-            raise Unsupported(f"it is not defined for {dtype.name}")
-        kind = register(dtype)
-        return code.call(name + ("f" if kind == "float" else ""), kind, [(kind, x.text) for x in xs])
-
-    return emit
-
-
-def _own(function: Callable[[Code, str, str], str]) -> Emit:
-    """One of `mathematics`."""
-
-    def emit(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-        if not dtype.is_floating:
-            raise Unsupported(f"it is not defined for {dtype.name}")
-        return function(code, register(dtype), xs[0].text)
-
-    return emit
-
-
-def _guarded(code: Code, kind: str, x: str, y: str, dtype: DType) -> tuple[str, str]:
-    """Whether an integer division is defined, and a divisor that surely is: not 0, nor -1 under the smallest number."""
-    defined = code.let(f"icmp ne {kind} {y}, 0", "i1")
-    if _signed(dtype):
-        least = code.let(f"icmp eq {kind} {x}, {-(2 ** (int(kind[1:]) - 1))}", "i1")
-        minus = code.let(f"icmp eq {kind} {y}, -1", "i1")
-        over = code.both(least, minus)
-        return code.let(f"xor i1 {over}, true", "i1"), code.choose(
-            code.both(defined, code.let(f"xor i1 {over}, true", "i1")), y, "1", kind
-        )
-    return defined, code.choose(defined, y, "1", kind)
-
-
-def _floor_divide(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    x, y = xs[0].text, xs[1].text
-    kind = register(dtype)
-    if dtype.is_floating:
-        return _float_floor_divide(code, kind, x, y)
-    known = xs[1].known
-    if isinstance(known, int) and known > 0:
-        if not _signed(dtype):
-            return code.let(f"udiv {kind} {x}, {y}", kind)
-        if known & (known - 1) == 0:
-            return code.let(f"ashr {kind} {x}, {known.bit_length() - 1}", kind)
-        quotient = code.let(f"sdiv {kind} {x}, {y}", kind)
-        return code.let(f"sub {kind} {quotient}, {_round_down(code, kind, x, y, quotient)}", kind)
-    _, divisor = _guarded(code, kind, x, y, dtype)
-    zero = code.let(f"icmp eq {kind} {y}, 0", "i1")
-    if not _signed(dtype):
-        return code.choose(zero, "0", code.let(f"udiv {kind} {x}, {divisor}", kind), kind)
-    quotient = code.let(f"sdiv {kind} {x}, {divisor}", kind)  # the smallest by -1 is by 1: itself
-    quotient = code.let(f"sub {kind} {quotient}, {_round_down(code, kind, x, divisor, quotient)}", kind)
-    return code.choose(zero, "0", quotient, kind)
-
-
-def _round_down(code: Code, kind: str, x: str, y: str, quotient: str) -> str:
-    """1 where the quotient was rounded up, else 0."""
-    rest = code.let(f"sub {kind} {x}, {code.let(f'mul {kind} {quotient}, {y}', kind)}", kind)
-    signs = code.let(f"xor {kind} {rest}, {y}", kind)
-    wrong = code.both(code.let(f"icmp ne {kind} {rest}, 0", "i1"), code.let(f"icmp slt {kind} {signs}, 0", "i1"))
-    return code.let(f"zext i1 {wrong} to {kind}", kind)
-
-
-def _mod(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    x, y = xs[0].text, xs[1].text
-    kind = register(dtype)
-    if dtype.is_floating:
-        return _float_mod(code, kind, x, y)[0]
-    known = xs[1].known
-    if isinstance(known, int) and known > 0:
-        if known & (known - 1) == 0:
-            return code.let(f"and {kind} {x}, {known - 1}", kind)
-        if not _signed(dtype):
-            return code.let(f"urem {kind} {x}, {y}", kind)
-        rest = code.let(f"srem {kind} {x}, {y}", kind)
-        more = code.let(f"add {kind} {rest}, {y}", kind)
-        return code.choose(code.let(f"icmp slt {kind} {rest}, 0", "i1"), more, rest, kind)
-    _, divisor = _guarded(code, kind, x, y, dtype)
-    zero = code.let(f"icmp eq {kind} {y}, 0", "i1")
-    if not _signed(dtype):
-        return code.choose(zero, "0", code.let(f"urem {kind} {x}, {divisor}", kind), kind)
-    rest = code.let(f"srem {kind} {x}, {divisor}", kind)
-    wrong = code.both(
-        code.let(f"icmp ne {kind} {rest}, 0", "i1"),
-        code.let(f"icmp slt {kind} {code.let(f'xor {kind} {rest}, {divisor}', kind)}, 0", "i1"),
-    )
-    rest = code.choose(wrong, code.let(f"add {kind} {rest}, {divisor}", kind), rest, kind)
-    return code.choose(zero, "0", rest, kind)
-
-
-def _fmod(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    """The remainder with the sign of the dividend; 0 for integers by 0."""
-    x, y, kind = xs[0].text, xs[1].text, register(dtype)
-    if dtype.is_floating:
-        return code.let(f"frem {kind} {x}, {y}", kind)
-    if dtype.is_bool:
-        raise Unsupported("a remainder of truth values")
-    _, divisor = _guarded(code, kind, x, y, dtype)
-    rest = code.let(f"{'srem' if _signed(dtype) else 'urem'} {kind} {x}, {divisor}", kind)
-    return code.choose(code.let(f"icmp eq {kind} {y}, 0", "i1"), "0", rest, kind)
-
-
-def _float_mod(code: Code, kind: str, x: str, y: str) -> tuple[str, str]:
-    """The remainder with the sign of the divisor, and whether it was moved by one divisor to get there."""
-    rest = code.let(f"frem {kind} {x}, {y}", kind)
-    zero = _float(0.0)
-    some = code.let(f"fcmp une {kind} {rest}, {zero}", "i1")
-    signs = code.let(
-        f"xor i1 {code.let(f'fcmp olt {kind} {y}, {zero}', 'i1')}, {code.let(f'fcmp olt {kind} {rest}, {zero}', 'i1')}",
-        "i1",
-    )
-    moved = code.both(some, signs)
-    adjusted = code.choose(moved, code.let(f"fadd {kind} {rest}, {y}", kind), rest, kind)
-    nothing = code.call(f"llvm.copysign.{m.suffix(kind)}", kind, [(kind, zero), (kind, y)])
-    divides = code.let(f"fcmp oeq {kind} {rest}, {zero}", "i1")
-    return code.choose(divides, nothing, adjusted, kind), moved
-
-
-def _float_floor_divide(code: Code, kind: str, x: str, y: str) -> str:
-    zero, end = _float(0.0), m.suffix(kind)
-    plain = code.let(f"fdiv {kind} {x}, {y}", kind)
-    rest = code.let(f"frem {kind} {x}, {y}", kind)
-    _, moved = _float_mod(code, kind, x, y)
-    quotient = code.let(f"fdiv {kind} {code.let(f'fsub {kind} {x}, {rest}', kind)}, {y}", kind)
-    less = code.let(f"fsub {kind} {quotient}, {_float(1.0)}", kind)
-    quotient = code.choose(moved, less, quotient, kind)
-    floor = code.call(f"llvm.floor.{end}", kind, [(kind, quotient)])
-    gap = code.let(f"fsub {kind} {quotient}, {floor}", kind)
-    over = code.let(f"fcmp ogt {kind} {gap}, {_float(0.5)}", "i1")
-    floor = code.choose(over, code.let(f"fadd {kind} {floor}, {_float(1.0)}", kind), floor, kind)
-    nothing = code.call(f"llvm.copysign.{end}", kind, [(kind, zero), (kind, plain)])
-    floor = code.choose(code.let(f"fcmp oeq {kind} {quotient}, {zero}", "i1"), nothing, floor, kind)
-    return code.choose(code.let(f"fcmp oeq {kind} {y}, {zero}", "i1"), plain, floor, kind)
-
-
-def _float(number: float) -> str:
-    return float_text(number)
-
-
-def _power(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    x, known = xs[0].text, xs[1].known
-    kind = register(dtype)
-    if isinstance(known, int | float) and known == int(known) and 0 <= known <= 4:
-        times = "fmul" if dtype.is_floating else "mul"
-        if known == 0:
-            return _one(dtype)
-        result = x
-        if known >= 2:
-            result = code.let(f"{times} {kind} {x}, {x}", kind)
-        if known == 4:
-            return code.let(f"{times} {kind} {result}, {result}", kind)
-        return code.let(f"{times} {kind} {result}, {x}", kind) if known == 3 else result
-    if dtype.is_floating:
-        return code.call(f"llvm.pow.{m.suffix(kind)}", kind, [(kind, x), (kind, xs[1].text)])
-    if _signed(dtype) and not (isinstance(known, int) and known >= 0):  # NumPy refuses negative powers
-        good = code.label("power")
-        code.fork(code.let(f"icmp sge {kind} {xs[1].text}, 0", "i1"), good, "fail")
-        code.enter(good)
-    return _integer_power(code, kind, x, xs[1].text)
-
-
-def _integer_power(code: Code, kind: str, x: str, y: str) -> str:
-    """By repeated squaring."""
-    base, left, result = code.slot(kind), code.slot(kind), code.slot(kind)
-    code.store(kind, x, base)
-    code.store(kind, y, left)
-    code.store(kind, "1", result)
-    head, body, done = code.label("power"), code.label("factor"), code.label("powered")
-    code.block(head)
-    rest = code.load(kind, left)
-    code.fork(code.let(f"icmp ne {kind} {rest}, 0", "i1"), body, done)
-    code.enter(body)
-    factor, so_far = code.load(kind, base), code.load(kind, result)
-    odd = code.let(f"trunc {kind} {rest} to i1", "i1")
-    code.store(kind, code.choose(odd, code.let(f"mul {kind} {so_far}, {factor}", kind), so_far, kind), result)
-    code.store(kind, code.let(f"mul {kind} {factor}, {factor}", kind), base)
-    code.store(kind, code.let(f"lshr {kind} {rest}, 1", kind), left)
-    code.jump(head)
-    code.enter(done)
-    return code.load(kind, result)
-
-
-def _negative(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    kind = register(dtype)
-    return code.let(f"fneg {kind} {xs[0].text}" if dtype.is_floating else f"sub {kind} 0, {xs[0].text}", kind)
-
-
-def _absolute(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    kind, x = register(dtype), xs[0].text
-    if dtype.is_floating:
-        return code.call(f"llvm.fabs.{m.suffix(kind)}", kind, [(kind, x)])
-    if dtype.is_bool or not _signed(dtype):
-        return x
-    return code.call(f"llvm.abs.{kind}", kind, [(kind, x), ("i1", "false")])
-
-
-def _sign(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    kind, x, zero, one = register(dtype), xs[0].text, _zero(dtype), _one(dtype)
-    more, less = ("fcmp ogt", "fcmp olt") if dtype.is_floating else ("icmp sgt", "icmp slt")
-    if not _signed(dtype):
-        return code.choose(code.let(f"icmp ne {kind} {x}, 0", "i1"), one, zero, kind)
-    minus = float_text(-1.0) if dtype.is_floating else "-1"
-    rest = code.choose(code.let(f"{less} {kind} {x}, {zero}", "i1"), minus, x if dtype.is_floating else zero, kind)
-    return code.choose(code.let(f"{more} {kind} {x}, {zero}", "i1"), one, rest, kind)
-
-
-def _reciprocal(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    if not dtype.is_floating:
-        raise Unsupported("the reciprocal of an integer")
-    return code.let(f"fdiv {register(dtype)} {_one(dtype)}, {xs[0].text}", register(dtype))
-
-
-def _shift(left: bool) -> Emit:
-    def emit(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-        kind, x, y = register(dtype), xs[0].text, xs[1].text
-        bits = int(kind[1:])
-        inside = code.let(f"icmp ult {kind} {y}, {bits}", "i1")
-        if left:
-            return code.choose(
-                inside, code.let(f"shl {kind} {x}, {code.choose(inside, y, '0', kind)}", kind), "0", kind
-            )
-        how = "ashr" if _signed(dtype) else "lshr"
-        moved = code.let(f"{how} {kind} {x}, {code.choose(inside, y, '0', kind)}", kind)
-        rest = code.let(f"ashr {kind} {x}, {bits - 1}", kind) if _signed(dtype) else "0"
-        return code.choose(inside, moved, rest, kind)
-
-    return emit
-
-
-def _logaddexp(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    if not dtype.is_floating:
-        raise Unsupported(f"it is not defined for {dtype.name}")
-    kind, x, y = register(dtype), xs[0].text, xs[1].text
-    top = _extreme("maximum", "max")(code, dtype, xs)
-    gap = code.let(f"fsub {kind} {x}, {y}", kind)
-    far = code.call(f"llvm.fabs.{m.suffix(kind)}", kind, [(kind, gap)])
-    rest = m.log1p(code, kind, m.exp(code, kind, code.let(f"fneg {kind} {far}", kind)))
-    total = code.let(f"fadd {kind} {top}, {rest}", kind)
-    same = code.let(f"fcmp oeq {kind} {x}, {y}", "i1")  # infinities among them
-    twice = code.let(
-        f"fadd {kind} {x}, {_float(math.log(2)) if kind == 'double' else literal(math.log(2), dtype).text}", kind
-    )
-    return code.choose(same, twice, total, kind)
-
-
-def _relu(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    return _extreme("maximum", "max")(code, dtype, [xs[0], Scalar(_zero(dtype), dtype)])
-
-
-def _softplus(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    return _logaddexp(code, dtype, [xs[0], Scalar(_zero(dtype), dtype)])
-
-
-def _same(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    return xs[0].text
-
-
-def _divide(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    return code.let(f"fdiv {register(dtype)} {xs[0].text}, {xs[1].text}", register(dtype))
-
-
-ARITHMETIC: dict[str, Emit] = {
-    "add": _instruction("add", "fadd", "or"), "subtract": _instruction("sub", "fsub"),
-    "multiply": _instruction("mul", "fmul", "and"), "divide": _divide, "floor_divide": _floor_divide, "mod": _mod,
-    "power": _power, "maximum": _extreme("maximum", "max"), "minimum": _extreme("minimum", "min"),
-    "float_power": _library("pow"), "atan2": _library("atan2"), "hypot": _library("hypot"),
-    "copysign": _intrinsic("copysign"), "logaddexp": _logaddexp, "negative": _negative, "positive": _same,
-    "absolute": _absolute, "sign": _sign, "square": lambda c, d, xs: ARITHMETIC["multiply"](c, d, [xs[0], xs[0]]),
-    "sqrt": _intrinsic("sqrt"), "cbrt": _library("cbrt"), "reciprocal": _reciprocal, "exp": _own(m.exp),
-    "exp2": _library("exp2"), "expm1": _own(m.expm1), "log": _own(m.log), "log2": _library("log2"),
-    "log10": _library("log10"), "log1p": _own(m.log1p), "sin": _library("sin"), "cos": _library("cos"),
-    "tan": _library("tan"), "asin": _library("asin"), "acos": _library("acos"), "atan": _library("atan"),
-    "sinh": _library("sinh"), "cosh": _library("cosh"), "tanh": _own(m.tanh), "asinh": _library("asinh"),
-    "acosh": _library("acosh"), "atanh": _library("atanh"), "floor": _intrinsic("floor", "same"),
-    "ceil": _intrinsic("ceil", "same"), "trunc": _intrinsic("trunc", "same"), "rint": _intrinsic("rint"),
-    "conj": _same, "real": _same, "bitwise_and": _instruction("and", "", "and"),
-    "bitwise_or": _instruction("or", "", "or"), "bitwise_xor": _instruction("xor", "", "xor"),
-    "left_shift": _shift(True), "right_shift": _shift(False), "sigmoid": _own(m.sigmoid), "softplus": _softplus,
-    "relu": _relu, "fmod": _fmod,
-}  # fmt: skip
-
-_COMPARISONS = {
-    "equal": ("oeq", "eq"), "not_equal": ("une", "ne"), "less": ("olt", "lt"), "less_equal": ("ole", "le"),
-    "greater": ("ogt", "gt"), "greater_equal": ("oge", "ge"),
-}  # fmt: skip
-_LOGIC = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
-_TESTS = {"is_nan", "is_inf", "is_finite"}
-OTHERS = {"logical_not", "invert", "cast", "where", "clip", "round"}
-NAMES = {*ARITHMETIC, *_COMPARISONS, *_LOGIC, *_TESTS, *OTHERS}
-
-
-def element(code: Code, name: str, xs: Sequence[Scalar], dtype: DType, attributes: Any) -> Scalar:
-    """The result of an element-wise operation on numbers; `dtype` is what NumPy gives."""
-    if name in ARITHMETIC:
-        operands = [cast(code, x, dtype) for x in xs]
-        if name == "power" and xs[1].known is not None:
-            operands[1] = literal(xs[1].known, xs[1].dtype) if not dtype.is_floating else operands[1]
-        result = ARITHMETIC[name](code, dtype, operands)
-        return Scalar(result, dtype, zero_as=_raw_rest(code, dtype, operands) if name == "mod" else "")
-    if name == "cast":
-        return cast(code, xs[0], dtype)
-    if name in _COMPARISONS:
-        return Scalar(_compared(code, name, xs), bool_)
-    if name in _LOGIC:
-        a, b = (cast(code, x, bool_).text for x in xs)
-        return Scalar(code.let(f"{_LOGIC[name]} i1 {a}, {b}", "i1"), bool_)
-    if name == "logical_not":
-        return Scalar(code.let(f"xor i1 {cast(code, xs[0], bool_).text}, true", "i1"), bool_)
-    if name == "invert":
-        kind = register(dtype)
-        return Scalar(code.let(f"xor {kind} {xs[0].text}, {'true' if dtype.is_bool else '-1'}", kind), dtype)
-    if name in _TESTS:
-        return Scalar(_tested(code, name, xs[0]), bool_)
-    if name == "where":
-        test, x, y = cast(code, xs[0], bool_), cast(code, xs[1], dtype), cast(code, xs[2], dtype)
-        return Scalar(code.choose(test.text, x.text, y.text, register(dtype)), dtype)
-    if name == "clip":
-        x, low, high = (cast(code, v, dtype) for v in xs)
-        at_least = Scalar(ARITHMETIC["maximum"](code, dtype, [x, low]), dtype)
-        return Scalar(ARITHMETIC["minimum"](code, dtype, [at_least, high]), dtype)
-    if name == "round":
-        if not dtype.is_floating or attributes["decimals"]:
-            if dtype.is_floating or attributes["decimals"] < 0:
-                raise Unsupported("rounding to decimals")
-            return xs[0]
-        return Scalar(ARITHMETIC["rint"](code, dtype, xs), dtype)
-    raise Unsupported(f"{name} has no native form")
-
-
-def _raw_rest(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    """The remainder before it takes the sign of the divisor: whether it is zero is cheaper to ask."""
-    divisor = xs[1].known
-    if not dtype.is_integer or not isinstance(divisor, int) or divisor <= 1:
-        return ""
-    kind = register(dtype)
-    return code.let(f"{'srem' if _signed(dtype) else 'urem'} {kind} {xs[0].text}, {divisor}", kind)
-
-
-def _compared(code: Code, name: str, xs: Sequence[Scalar]) -> str:
-    if name in ("equal", "not_equal") and xs[0].zero_as and xs[1].known == 0:
-        return code.let(f"icmp {'eq' if name == 'equal' else 'ne'} {register(xs[0].dtype)} {xs[0].zero_as}, 0", "i1")
-    a, b = (x.dtype for x in xs)
-    if {a.name, b.name} == {"int64", "uint64"} or ("uint64" in (a.name, b.name) and a != b):
-        raise Unsupported("a comparison of signed and unsigned numbers of 64 bits")
-    common = as_dtype(np.result_type(a.dtype, b.dtype))
-    x, y = (cast(code, v, common).text for v in xs)
-    kind = register(common)
-    floating, integer = _COMPARISONS[name]
-    if common.is_floating:
-        return code.let(f"fcmp {floating} {kind} {x}, {y}", "i1")
-    sign = "" if name in ("equal", "not_equal") else "u" if common.is_bool or not _signed(common) else "s"
-    return code.let(f"icmp {sign}{integer} {kind} {x}, {y}", "i1")
-
-
-def _tested(code: Code, name: str, x: Scalar) -> str:
-    if not x.dtype.is_floating:
-        return "true" if name == "is_finite" else "false"
-    kind = register(x.dtype)
-    if name == "is_nan":
-        return code.let(f"fcmp uno {kind} {x.text}, {x.text}", "i1")
-    size = code.call(f"llvm.fabs.{m.suffix(kind)}", kind, [(kind, x.text)])
-    infinity = float_text(math.inf)
-    return code.let(f"fcmp {'oeq' if name == 'is_inf' else 'olt'} {kind} {size}, {infinity}", "i1")

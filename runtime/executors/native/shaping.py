@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.dtypes import bool_, int64
 from runtime.executors.native import scalars
+from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import is_literal, memory, register
 from runtime.executors.native.fusion import nest
 from runtime.executors.native.indexing import strides_for
@@ -267,8 +268,8 @@ def range_(lowering: Lowering, node: Node) -> list[Lowered]:
     made = lowering.result(node.outputs[0], [total])
     with nest(code, made.dims) as indices:
         index = scalars.cast(code, Scalar(indices[0], int64), dtype)
-        moved = scalars.element(code, "multiply", [index, delta], dtype, {})
-        number = scalars.element(code, "add", [moved, start], dtype, {})
+        moved = element_of(code, "multiply", [index, delta], dtype, {})
+        number = element_of(code, "add", [moved, start], dtype, {})
         scalars.store(code, number, lowering.element(made, indices))
     return [made]
 
@@ -306,7 +307,7 @@ def triangle(lowering: Lowering, node: Node) -> list[Lowered]:
         kept = code.compare("sge" if node.op.name == "triu" else "sle", indices[-1], edge)
         number = scalars.load(code, lowering.element(x, indices), x.dtype)
         zero = scalars.literal(0, x.dtype)
-        chosen = scalars.element(code, "where", [Scalar(kept, bool_), number, zero], x.dtype, {})
+        chosen = element_of(code, "where", [Scalar(kept, bool_), number, zero], x.dtype, {})
         scalars.store(code, chosen, lowering.element(made, indices))
     return [made]
 
@@ -329,7 +330,7 @@ def running(lowering: Lowering, node: Node) -> list[Lowered]:
             indices = [*outer[:axis], at, *outer[axis:]]
             number = scalars.cast(code, scalars.load(code, lowering.element(x, indices), x.dtype), dtype)
             before = Scalar(code.load(register(dtype), so_far), dtype)
-            after = scalars.element(code, name, [before, number], dtype, {})
+            after = element_of(code, name, [before, number], dtype, {})
             code.store(register(dtype), after.text, so_far)
             scalars.store(code, before if attributes["exclusive"] else after, lowering.element(made, indices))
     return [made]

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from runtime.dtypes import bool_, int64
 from runtime.executors.native import scalars
+from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import memory
 from runtime.executors.native.fusion import nest
 from runtime.executors.native.lowering import Lowering, handles
@@ -156,9 +157,9 @@ def _merge(lowering: Lowering, old: str, new: str, start: str, middle: str, end:
 def _before(lowering: Lowering, a: Scalar, b: Scalar) -> str:
     """Whether a comes before b; NaN comes last."""
     code = lowering.code
-    less = scalars.element(code, "less", [a, b], bool_, {}).text
+    less = element_of(code, "less", [a, b], bool_, {}).text
     if not a.dtype.is_floating:
         return less
-    number = scalars.element(code, "is_nan", [a], bool_, {}).text
-    last = scalars.element(code, "is_nan", [b], bool_, {}).text
+    number = element_of(code, "is_nan", [a], bool_, {}).text
+    last = element_of(code, "is_nan", [b], bool_, {}).text
     return code.either(less, code.both(code.let(f"xor i1 {number}, true", "i1"), last))

@@ -1,0 +1,280 @@
+"""Branches, loops and calls: what leaves a block, whichever way control took, and who owns it then."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from runtime.dtypes import bool_
+from runtime.executors.native import memory, scalars
+from runtime.executors.native.code import Module, register
+from runtime.executors.native.lowering import Lowering, handles
+from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type, dense
+from runtime.graph import Callee, HandleType, ListType, Node, TensorType, Type, Value
+
+# Results of blocks: the same variables whichever way control took.
+
+
+def new_slots(lowering: Lowering, type_: Type) -> list[str]:
+    """Places for the parts of a value of this type."""
+    if isinstance(type_, TensorType) and type_.shape == ():
+        return [lowering.code.slot(register(type_.dtype))]
+    count = len(type_.shape or ()) if isinstance(type_, TensorType) else 2
+    return [lowering.code.slot("ptr"), lowering.code.slot("ptr"), *(lowering.code.slot("i64") for _ in range(count))]
+
+
+def put(lowering: Lowering, slots: Sequence[str], value: Lowered, base: str) -> None:
+    if isinstance(value, Scalar):
+        lowering.code.store(register(value.dtype), value.text, slots[0])
+        return
+    lowering.code.store("ptr", value.pointer, slots[0])
+    lowering.code.store("ptr", base, slots[1])
+    numbers = [value.dims[0], value.capacity] if value.is_list else value.dims
+    for slot, number in zip(slots[2:], numbers):
+        lowering.code.store("i64", number, slot)
+
+
+def get(
+    lowering: Lowering,
+    slots: Sequence[str],
+    type_: Type,
+    may_be_borrowed: bool,
+    others: frozenset[Buffer] = frozenset(),
+) -> Lowered:
+    """The value in the slots; its memory is a new buffer, which the caller has to put under an owner."""
+    code = lowering.code
+    if isinstance(type_, TensorType) and type_.shape == ():
+        return Scalar(code.load(register(type_.dtype), slots[0]), type_.dtype)
+    pointer, base = code.load("ptr", slots[0]), code.load("ptr", slots[1])
+    buffers = frozenset([Buffer(base, may_be_borrowed)]) | others
+    shape = type_.shape or ()
+    if isinstance(type_, ListType):
+        length, capacity = (code.load("i64", s) for s in slots[2:])
+        dims = (length, *map(str, shape))
+        return Array(pointer, dims, dense(code, dims), type_.dtype, buffers, True, capacity)
+    dims = tuple(code.load("i64", s) if d is None else str(d) for s, d in zip(slots[2:], shape))
+    return Array(pointer, dims, dense(code, dims), type_.dtype, buffers)
+
+
+def leaving(
+    lowering: Lowering, results: Sequence[Lowered], types: Sequence[Type], must_own: bool
+) -> list[tuple[Lowered, str]]:
+    """Results as they leave the block: in C order, with the memory that goes with each (null if it is borrowed)."""
+    moved: set[Buffer] = set()
+    found: list[tuple[Lowered, str]] = []
+    for value, type_ in zip(results, types):
+        if isinstance(type_, TensorType) and type_.shape == ():
+            if isinstance(value, Array):
+                value = scalars.load(lowering.code, value.pointer, value.dtype)
+            found.append((scalars.cast(lowering.code, value, type_.dtype), "null"))
+            continue
+        assert isinstance(value, Array)
+        own = value.buffers & lowering.scope.owned.keys()
+        if not value.packed or value.buffers & moved or len(own) > 1 or (must_own and len(value.buffers) != 1):
+            value = lowering.copied(value)
+            own = value.buffers
+        if must_own and own and next(iter(own)).may_be_borrowed:
+            (buffer,) = own
+            value = lowering._ensured(value, buffer)
+            own = value.buffers
+        if must_own and not own:
+            value = lowering.copied(value)
+            own = value.buffers
+        base = "null"
+        for buffer in own:
+            base = buffer.base
+            del lowering.scope.owned[buffer]
+            moved.add(buffer)
+        found.append((value, base))
+    return found
+
+
+# Control flow.
+
+
+@handles("if")
+def branch(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    test = scalars.cast(code, lowering.scalar(node.inputs[0]), bool_).text
+    captured = [_captured(lowering, v) for v in node.inputs[1:]]
+    given = _given_away(lowering, node.inputs)
+    for buffer in given:
+        del lowering.scope.owned[buffer]
+    types = [v.type for v in node.outputs]
+    slots = [new_slots(lowering, t) for t in types]
+    borrowed: list[set[Buffer]] = [set() for _ in types]
+    null = [False] * len(types)
+
+    def finish(results: list[Lowered]) -> None:
+        for i, (value, base) in enumerate(leaving(lowering, results, types, must_own=False)):
+            put(lowering, slots[i], value, base)
+            if isinstance(value, Array):
+                borrowed[i] |= {b for b in value.buffers if b.base != base}
+                null[i] |= base == "null" or any(b.base == base and b.may_be_borrowed for b in value.buffers)
+
+    labels = code.label("then"), code.label("else")
+    done = code.label("joined")
+    code.fork(test, *labels)
+    for label, region in zip(labels, node.regions):
+        code.enter(label)
+        lowering.block(region, captured, given, finish)
+        code.jump(done)
+    code.enter(done)
+    results = []
+    for i, type_ in enumerate(types):
+        value = get(lowering, slots[i], type_, null[i], frozenset(borrowed[i]))
+        if isinstance(value, Array):
+            for buffer in value.buffers - borrowed[i]:
+                lowering.scope.owned[buffer] = 0
+        results.append(value)
+    return results
+
+
+def _captured(lowering: Lowering, value: Value) -> Any:
+    return lowering.scope.env[value] if isinstance(value.type, HandleType) else lowering.value(value)
+
+
+def _given_away(lowering: Lowering, inputs: Sequence[Value]) -> list[Buffer]:
+    """The memory that dies where these values are used: the statement may have it."""
+    dying = {v for v, count in Counter(inputs).items() if lowering.scope.uses[v] == count}
+    counts: Counter[Buffer] = Counter()
+    for v in dying:
+        found = lowering.scope.env[v]
+        if isinstance(found, Array):
+            counts.update(found.buffers)
+    return [b for b, count in counts.items() if lowering.scope.owned.get(b) == count]
+
+
+@handles("while")
+def loop(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    count = len(node.outputs)
+    test, body = node.regions
+    types = [v.type for v in node.outputs]
+    slots = [new_slots(lowering, t) for t in types]
+    for value in node.inputs[:count]:
+        lowering.value(value)
+    for value, type_, places in zip(node.inputs[:count], types, slots):
+        _enter_loop(lowering, value, type_, places)
+    captured = [_captured(lowering, v) for v in node.inputs[count:]]
+    head, inside, done = code.label("while"), code.label("turn"), code.label("end")
+    code.block(head)
+    state = [get(lowering, places, type_, False) for places, type_ in zip(slots, types)]
+    owned = [b for value in state if isinstance(value, Array) for b in value.buffers]
+
+    def decide(results: list[Lowered]) -> str:
+        return scalars.cast(code, _number(lowering, results[0]), bool_).text
+
+    code.fork(lowering.block(test, [*state, *captured], (), decide), inside, done)
+    code.enter(inside)
+
+    def finish(results: list[Lowered]) -> None:
+        left = leaving(lowering, results, types, must_own=True)
+        for places, (value, base) in zip(slots, left):
+            put(lowering, places, value, base)
+
+    lowering.block(body, [*state, *captured], owned, finish)
+    code.jump(head)
+    code.enter(done)
+    lowering.scope.owned |= dict.fromkeys(owned, 0)
+    return state
+
+
+def _enter_loop(lowering: Lowering, value: Value, type_: Type, places: Sequence[str]) -> None:
+    """The state before the first turn."""
+    if isinstance(type_, TensorType) and type_.shape == ():
+        put(lowering, places, scalars.cast(lowering.code, lowering.scalar(value), type_.dtype), "null")
+        return
+    array = lowering.mine(value)
+    (buffer,) = array.buffers
+    lowering.scope.owned.pop(buffer, None)
+    put(lowering, places, array, buffer.base)
+
+
+@handles("call")
+def called(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    callee = node.attributes["graph"]
+    assert isinstance(callee, Callee) and callee.graph is not None
+    if any(isinstance(v.type, HandleType) for v in callee.graph.inputs):
+        raise Unsupported("a call that takes Variables", node)
+    captured = [v if isinstance(v, Scalar) else lowering.packed(v) for v in map(lowering.value, node.inputs)]
+    given: list[tuple[str, str]] = [("ptr", lowering.context)]
+    for lowered, parameter in zip(captured, callee.graph.inputs):
+        given += _arguments(lowering, lowered, parameter.type)
+    types = [v.type for v in callee.graph.outputs]
+    slots = [new_slots(lowering, t) for t in types]
+    given += [("ptr", slot) for places in slots for slot in places]
+    name = lowering.callees[id(callee)]
+    status = code.let(f"call i32 @{name}({', '.join(f'{t} {v}' for t, v in given)})", "i32")
+    lowering.require(code.let(f"icmp eq i32 {status}, 0", "i1"))
+    others = frozenset(b for value in captured if isinstance(value, Array) for b in value.buffers)
+    results = []
+    for places, type_ in zip(slots, types):
+        value = get(lowering, places, type_, True, others)
+        if isinstance(value, Array):
+            lowering.scope.owned |= dict.fromkeys(value.buffers - others, 0)
+        results.append(value)
+    return results
+
+
+def _arguments(lowering: Lowering, lowered: Lowered, type_: Type) -> list[tuple[str, str]]:
+    if isinstance(lowered, Scalar):
+        return [(register(type_.dtype), scalars.cast(lowering.code, lowered, type_.dtype).text)]
+    numbers = [lowered.dims[0], lowered.capacity] if lowered.is_list else lowered.dims
+    return [("ptr", lowered.pointer), *(("i64", n) for n in numbers)]
+
+
+def _number(lowering: Lowering, value: Lowered) -> Scalar:
+    if isinstance(value, Scalar):
+        return value
+    return scalars.load(lowering.code, value.pointer, value.dtype)
+
+
+def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> None:
+    """A graph that is called, as a function: the parts of its inputs, then places for those of its results."""
+    graph = callee.graph
+    assert graph is not None
+    lowering = Lowering(module, callees)
+    code = lowering.code
+    parameters = ["ptr %ctx"]
+    given: list[Lowered] = []
+    for number, value in enumerate(graph.inputs):
+        check_type(value.type, None)
+        stem = f"%a{number}"
+        if isinstance(value.type, TensorType) and value.type.shape == ():
+            parameters.append(f"{register(value.type.dtype)} {stem}")
+            given.append(Scalar(stem, value.type.dtype))
+            continue
+        is_list = isinstance(value.type, ListType)
+        names = [f"{stem}.{i}" for i in range(2 if is_list else len(value.type.shape or ()))]
+        parameters += [f"ptr {stem}", *(f"i64 {n}" for n in names)]
+        known = (None, *(value.type.shape or ())) if is_list else value.type.shape or ()
+        dims = tuple(str(d) if d is not None else names[i] for i, d in enumerate(known))
+        array = Array(stem, dims, dense(code, dims), value.type.dtype)
+        given.append(replace(array, capacity=names[1]) if is_list else array)
+    types = [v.type for v in graph.outputs]
+    slots: list[list[str]] = []
+    for number, type_ in enumerate(types):
+        check_type(type_, None)
+        count = len(new_slots(lowering, type_))
+        slots.append([f"%r{number}.{i}" for i in range(count)])
+    code.slots.clear()
+    parameters += [f"ptr {slot}" for places in slots for slot in places]
+    depth = memory.depth(code, "%ctx")
+    deeper = code.add(code.load("i64", depth), "1")
+    lowering.require(code.compare("slt", deeper, str(memory.DEEPEST)))
+    code.store("i64", deeper, depth)
+
+    def finish(results: list[Lowered]) -> None:
+        for places, (value, base) in zip(slots, leaving(lowering, results, types, must_own=False)):
+            put(lowering, places, value, base)
+
+    lowering.block(graph, given, (), finish)
+    code.store("i64", code.sub(code.load("i64", depth), "1"), depth)
+    code.do("ret i32 0")
+    code.enter("fail")
+    code.do("ret i32 1")
+    code.finish(f"internal i32 @{callees[id(callee)]}({', '.join(parameters)})", "nounwind")
