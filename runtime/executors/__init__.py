@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import importlib.util
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -40,10 +42,9 @@ def _may_gain(graph: Graph) -> bool:
     return any(node.op.name in ("while", "call", "conv2d", "pool2d") for node in graph.walk())
 
 
+@functools.cache
 def _native_available() -> bool:
-    try:
-        import llvmlite.binding  # noqa: F401
-    except ImportError:
+    if importlib.util.find_spec("llvmlite") is None:
         return False
     from runtime.executors import native
 

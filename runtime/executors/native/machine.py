@@ -39,7 +39,7 @@ def _machine() -> tuple[Any, Any]:
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, reloc="pic",
         codemodel="small", jit=True,
     )  # fmt: skip
-    return target, llvm.create_lljit_compiler(target)
+    return target, llvm.create_lljit_compiler(target, use_jit_link=True)  # one piece of memory for code and data
 
 
 def compile_module(module: Module, entries: Sequence[str]) -> tuple[dict[str, int], Any]:
