@@ -29,7 +29,8 @@ FORBIDDEN = {
     "autograph/passes": ["autograph.operators", "autograph.api", "autograph.load", "autograph.pipeline"],
     "autograph/analysis": ["autograph.passes", "autograph.operators", "autograph.api"],
     "runtime/ops": ["runtime.executors", "runtime.trace", "runtime.tensor", "runtime.control", "runtime.function"],
-    "runtime/executors": ["runtime.trace", "runtime.function", "runtime.control"],
+    "runtime/executors": ["runtime.trace", "runtime.function", "runtime.control", "runtime.tensor", "runtime.optimise"],
+    "runtime/optimise": ["runtime.executors", "runtime.trace", "runtime.tensor", "runtime.control", "runtime.function"],
 }
 
 
