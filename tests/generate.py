@@ -273,3 +273,92 @@ def wild_programs(draw):
         body += ["    " + line for line in writer.statement(0, False)]
     result = draw(st.sampled_from(["x, y", "z, w", "len(items), w", "sum(items), box.n"]))
     return "\n".join(["def f(n, m):", *body, f"    return {result}"]) + "\n"
+
+
+# Programs on arrays: `a` and `c` are [3, 4], `b` and `d` [4], `s` is a number, `k` counts; `out` is a list of [4], and `V`
+# a Variable of [4].
+_ARRAYS = """
+a = np.tanh(a) + c
+a = a * b
+a = a + s
+a = np.maximum(a, c) - 0.5
+a = -c[::-1]
+a = a[:, ::-1]
+a = (a.T @ c)[:3] * 0.1
+a = np.where(a > s, a, c)
+a = np.concatenate([c[1:], a[:1]])
+a = np.roll(a, 1, axis=0)
+a = np.cumsum(a, axis=1) * 0.1
+a = np.stack([b, d, b + d])
+a = np.reshape(np.reshape(a, (4, 3)), (3, 4))
+a = a - np.mean(a, axis=1, keepdims=True)
+a = a / (1.0 + np.sum(np.abs(a), axis=0))
+a, c = c, a
+c = a
+c = c + np.outer(c[:, 0], d) * 0.1
+a[k % 3] = b
+a[:, k % 4] = s
+a[1:, :2] = c[:2, 2:]
+a[0] = a[1] + b
+c[k % 3, k % 4] = s
+b = a[k % 3]
+b = np.sum(a, axis=0)
+b = np.max(c, axis=0) - d
+b = np.exp(-np.abs(a[1])) * 2.0
+b = d[::-1]
+b = a.T[:, 0] * 1.0
+b = np.sort(b)
+b = b[np.argsort(d)]
+b = (b @ a.T) @ c * 0.01
+b, d = d, b
+d = b
+d = d * s + 1.0
+b[k % 4] = s
+s = np.sum(a) * 0.01
+s = b[k % 4]
+s = np.mean(b) + d[0]
+s = np.max(a) - np.min(c)
+s = np.sqrt(np.sum(b * b)) * 0.1
+s = s * 0.5 - 0.1
+out.append(b)
+out.append(d * s)
+b = out[-1] + d
+b = out[k % len(out)]
+out[0] = d
+V.assign(b)
+V.assign_add(d * 0.1)
+b = V * 1.0
+d = V.read_value()
+c = c + V
+""".strip().splitlines()
+_TESTS = ["s > 0.1", "k % 2 == 0", "np.sum(b) > np.sum(d)", "a[0, 0] < c[1, 1] and s < 2.0", "len(out) > 2"]
+
+
+@st.composite
+def array_programs(draw):
+    """A function of two arrays and a number that computes, changes parts, branches and loops."""
+    lines = ["def f(a, b, n):", "    c, d, s, k, out = a * 0.5, b + 1.0, 0.3, 0, [b]"]
+
+    def block(depth, size):
+        margin = "    " * depth
+        for _ in range(draw(st.integers(1, size))):
+            kind = draw(st.integers(0, 9))
+            if depth < 4 and kind == 0:
+                lines.append(f"{margin}if {draw(st.sampled_from(_TESTS))}:")
+                block(depth + 1, 3)
+                if draw(st.booleans()):
+                    lines.append(f"{margin}else:")
+                    block(depth + 1, 3)
+            elif depth < 3 and kind == 1:
+                lines.append(f"{margin}for i{depth} in range({draw(st.sampled_from(['n', '2', 'n + 1']))}):")
+                block(depth + 1, 4)
+                lines.append(f"{margin}    k += 1")
+                if draw(st.integers(0, 3)) == 0:
+                    lines.append(f"{margin}    if {draw(st.sampled_from(_TESTS))}:")
+                    lines.append(f"{margin}        {draw(st.sampled_from(['break', 'continue']))}")
+            else:
+                lines.append(margin + draw(st.sampled_from(_ARRAYS)))
+
+    block(1, 8)
+    lines.append("    return a, b, c, d, s, k, out, V * 1.0")
+    return "\n".join(lines) + "\n"

@@ -8,7 +8,7 @@ import threading
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import runtime as tf
@@ -19,6 +19,8 @@ from runtime.ops import structure
 from runtime.ops.op import OPS
 from runtime.tensor import SymbolicTensor
 from runtime.trace import Trace, apply, recording
+from tests.generate import array_programs
+from tests.programs import load
 from tests.runtime.test_ops import CASES, as_tuple, run, type_of
 
 pytest.importorskip("llvmlite")
@@ -434,6 +436,38 @@ def test_one_variable_under_two_names(jit_compile):
         return a + v
 
     assert float(f(v)) == 40.0 and float(v) == 20.0
+
+
+# Generated programs.
+
+
+def outcomes(text, jit_compile):
+    """What calls of a program give, with the Variable afterwards."""
+    variable = tf.Variable(np.arange(4.0) * 0.1)
+    function = tf.function(load(text, np=np, tf=tf, V=variable), jit_compile=jit_compile)
+    draw = np.random.default_rng(0).standard_normal
+    x, y = tf.constant(draw((3, 4))), tf.constant(draw(4))
+    found = []
+    for n in (0, 1, 3):
+        try:
+            result = tf.nest.flatten(function(x, y, tf.constant(n)))
+        except Exception as error:
+            found.append(type(error))
+            continue
+        found.append([*map(np.asarray, result), variable.numpy()])
+    return found
+
+
+@settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+@given(array_programs())
+def test_programs_on_arrays(text):
+    with np.errstate(all="ignore"):
+        for mine, wanted in zip(outcomes(text, True), outcomes(text, False), strict=True):
+            if isinstance(wanted, type):
+                assert mine == wanted
+                continue
+            for a, b in zip(mine, wanted, strict=True):
+                np.testing.assert_allclose(a, b, rtol=1e-6, atol=1e-8)
 
 
 # Which executor.

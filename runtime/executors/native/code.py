@@ -15,6 +15,9 @@ REGISTER = {
 }  # fmt: skip
 
 
+_SHORT = 64  # turns of a loop that may be written out
+
+
 def register(dtype: DType) -> str:
     """The LLVM type of a number in a register."""
     return REGISTER[dtype.name]
@@ -228,6 +231,8 @@ class Code:
         self.metadata.append(f"!{group} = distinct !{{}}")
         # Copying the bodies of loops around others would make much code of little use.
         hint = f'!{{!"llvm.loop.parallel_accesses", !{group}}}' if parallel else '!{!"llvm.loop.unroll.disable"}'
+        if parallel and not (is_literal(count) and int(count) < _SHORT):
+            hint += ', !{!"llvm.loop.unroll.disable"}'  # it is vectorised, and that interleaves turns already
         self.metadata.append(f"!{loop} = distinct !{{!{loop}, {hint}}}")
         self.block(head)
         index = self.load("i64", counter)

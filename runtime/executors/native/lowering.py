@@ -54,6 +54,9 @@ HANDLERS: dict[str, Handler] = {}  # by operation; the files of families fill it
 COMPOSITES: dict[str, Callable[[Node], list[Node]]] = {}  # operations that are said with others
 
 
+_OF_SHAPES = {"shape", "size", "rank", "length", "len", "list_size"}  # these need no values
+
+
 def handles(*names: str) -> Callable[[Handler], Handler]:
     """Register the native form of operations."""
 
@@ -300,6 +303,10 @@ class Lowering:
             self.emit_groups()  # what was read of Variables before is not to see what is written inside
         if node.op.name not in HANDLERS:
             raise Unsupported(f"'{node.op.name}' has no native form", node)
+        if node.op.name not in _OF_SHAPES:
+            for value in node.inputs:  # before the handler makes memory, which a group that is written would free
+                if isinstance(self.scope.env[value], Pending):
+                    self.value(value)
         results = HANDLERS[node.op.name](self, node)
         for value, lowered in zip(node.outputs, results, strict=True):
             self.bind(value, self._as_typed(lowered, value.type))
