@@ -331,7 +331,7 @@ b = V * 1.0
 d = V.read_value()
 c = c + V
 """.strip().splitlines()
-_TESTS = ["s > 0.1", "k % 2 == 0", "np.sum(b) > np.sum(d)", "a[0, 0] < c[1, 1] and s < 2.0", "len(out) > 2"]
+_TESTS = "s > 0.1|k % 2 == 0|np.sum(b) > np.sum(d)|a[0, 0] < c[1, 1] and s < 2.0|len(out) > 2".split("|")
 
 
 @st.composite
@@ -350,7 +350,8 @@ def array_programs(draw):
                     lines.append(f"{margin}else:")
                     block(depth + 1, 3)
             elif depth < 3 and kind == 1:
-                lines.append(f"{margin}for i{depth} in range({draw(st.sampled_from(['n', '2', 'n + 1']))}):")
+                turns = draw(st.sampled_from(["n", "2", "n + 1"]))
+                lines.append(f"{margin}for i{depth} in range({turns}):")
                 block(depth + 1, 4)
                 lines.append(f"{margin}    k += 1")
                 if draw(st.integers(0, 3)) == 0:
