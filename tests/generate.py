@@ -275,8 +275,8 @@ def wild_programs(draw):
     return "\n".join(["def f(n, m):", *body, f"    return {result}"]) + "\n"
 
 
-# Programs on arrays: `a` and `c` are [3, 4], `b` and `d` [4], `s` is a number, `k` counts; `out` is a list of [4], and `V`
-# a Variable of [4].
+# Programs on arrays: `a` and `c` are [3, 4], `b` and `d` [4], `s` is a number, `k` counts; `out` is a list of [4], and
+# `V` a Variable of [4].
 _ARRAYS = """
 a = np.tanh(a) + c
 a = a * b
