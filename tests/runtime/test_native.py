@@ -25,7 +25,7 @@ from tests.runtime.test_ops import CASES, as_tuple, run, type_of
 
 pytest.importorskip("llvmlite")
 from runtime.executors import native as native_executor
-from runtime.executors.native import regions
+from runtime.executors.native import blas, regions
 
 
 def graph_of(op, attributes, types):
@@ -549,6 +549,22 @@ def test_winograds_way_is_close():
 
             mine, wanted = tf.function(f, jit_compile=True)(x, w), f(x.astype(np.float64), w.astype(np.float64))
             assert np.abs(np.asarray(mine) - np.asarray(wanted)).max() < 1e-4
+
+
+def test_products_where_no_blas_can_be_called(monkeypatch):
+    monkeypatch.setattr(blas, "found", lambda: False)
+    draw = np.random.default_rng(0).standard_normal
+
+    def f(x, w, a):
+        return tf.nn.conv2d(x, w, 1, "SAME"), a @ a.T, a.T @ a, tf.nn.conv2d(x[..., :3], w[:2, :2, :3], 1, "VALID")
+
+    given_ = draw((2, 6, 7, 16)), draw((3, 3, 16, 17)), draw((40, 30))
+    for dtype, error in ((np.float64, 1e-12), (np.float32, 1e-4)):
+        arguments = [x.astype(dtype) for x in given_]
+        for mine, wanted in zip(
+            tf.function(f, jit_compile=True)(*arguments), f(*map(tf.constant, arguments)), strict=True
+        ):
+            assert np.abs(np.asarray(mine) - np.asarray(wanted)).max() < error
 
 
 # The cache on disk.

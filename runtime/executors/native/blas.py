@@ -57,7 +57,10 @@ def gemm(
     code: Code, dtype: DType, a_transposed: bool, b_transposed: bool, m: str, n: str, k: str,
     a: str, lda: str, b: str, ldb: str, c: str, ldc: str,
 ) -> None:  # fmt: skip
-    """c = a @ b, all in rows."""
+    """c = a @ b, all in rows; by loops where NumPy's BLAS is not one that can be called."""
+    if not found():
+        _by_loops(code, register(dtype), a_transposed, b_transposed, m, n, k, a, lda, b, ldb, c, ldc)
+        return
     name, integer = _symbol(code, "sgemm" if dtype.name == "float32" else "dgemm")
     kind = register(dtype)
 
@@ -76,6 +79,24 @@ def gemm(
     )  # fmt: skip
 
 
+def _by_loops(
+    code: Code, kind: str, a_transposed: bool, b_transposed: bool, m: str, n: str, k: str,
+    a: str, lda: str, b: str, ldb: str, c: str, ldc: str,
+) -> None:  # fmt: skip
+    with code.loop(m) as i:
+        row = code.at(kind, c, code.mul(i, ldc))
+        with code.loop(n, parallel=True) as j:
+            code.store(kind, "0x0000000000000000", code.at(kind, row, j))
+        with code.loop(k) as p:
+            at = code.add(code.mul(p, lda), i) if a_transposed else code.add(code.mul(i, lda), p)
+            x = code.load(kind, code.at(kind, a, at))
+            with code.loop(n, parallel=True) as j:
+                at = code.add(code.mul(j, ldb), p) if b_transposed else code.add(code.mul(p, ldb), j)
+                term = code.let(f"fmul contract {kind} {x}, {code.load(kind, code.at(kind, b, at))}", kind)
+                place = code.at(kind, row, j)
+                code.store(kind, code.let(f"fadd contract {kind} {code.load(kind, place)}, {term}", kind), place)
+
+
 # How many threads BLAS uses by itself: the most that was seen, since another thread of Python's may be in the middle of
 # work that uses none.
 _threads = ctypes.c_int32(0)
@@ -84,6 +105,9 @@ _threads = ctypes.c_int32(0)
 @contextmanager
 def alone(code: Code) -> Iterator[None]:
     """Have BLAS use no threads of its own meanwhile."""
+    if not found():
+        yield
+        return
     get, _ = _symbol(code, "openblas_get_num_threads", function=True)
     code.module.declared["blas.threads"] = "@blas.threads = external global i32"
     code.module.symbols["blas.threads"] = ctypes.addressof(_threads)
