@@ -83,7 +83,8 @@ class _Core:
 
     def __init__(self, module: Module, graph: Graph) -> None:
         self.module, self.graph = module, graph
-        self.written = [v for v in graph.inputs if v in written_variables(graph)]
+        written = written_variables(graph)
+        self.written = [v for v in graph.inputs if v in written]
         for value in graph.outputs:
             if isinstance(value.type, HandleType):
                 raise Unsupported("a Variable is a result", _maker(graph, value))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -71,15 +71,12 @@ class Code:
         self.slots: list[str] = []
         self.metadata: list[str] = []
         self.group = ""  # the access group of the loop being written, whose turns do not depend on one another
-        self.here = "entry"
-        self.types: dict[str, str] = {}
 
     # Lines.
 
     def let(self, text: str, type_: str) -> str:
         """Name the result of an instruction."""
         name = f"%v{next(self.module.numbers)}"
-        self.types[name] = type_
         self.lines.append(f"  {name} = {text}")
         return name
 
@@ -96,20 +93,18 @@ class Code:
 
     def enter(self, label: str) -> None:
         self.lines.append(f"{label}:")
-        self.here = label
 
     def jump(self, label: str) -> None:
         self.do(f"br label %{label}")
 
-    def fork(self, test: str, then: str, orelse: str, weights: str = "") -> None:
-        self.do(f"br i1 {test}, label %{then}, label %{orelse}{weights}")
+    def fork(self, test: str, then: str, orelse: str) -> None:
+        self.do(f"br i1 {test}, label %{then}, label %{orelse}")
 
     # Memory.
 
     def slot(self, type_: str, count: int = 1) -> str:
         """A place on the stack."""
         name = f"%s{next(self.module.numbers)}"
-        self.types[name] = "ptr"
         self.slots.append(f"  {name} = alloca {type_}, i32 {count}, align 8")
         return name
 
@@ -156,6 +151,13 @@ class Code:
         total = "1"
         for d in dims:
             total = self.mul(total, d)
+        return total
+
+    def offset(self, indices: Sequence[str], strides: Sequence[str]) -> str:
+        """The distance of an element from the first."""
+        total = "0"
+        for index, stride in zip(indices, strides):
+            total = self.add(total, self.mul(index, stride))
         return total
 
     def divide(self, a: str, b: str) -> str:

@@ -17,12 +17,17 @@ from runtime.graph import Callee, HandleType, ListType, Node, TensorType, Type, 
 # Results of blocks: the same variables whichever way control took.
 
 
+def _parts(type_: Type) -> list[str]:
+    """What a value of this type is made of: a number; or where it is, who owns it, and numbers that tell its size."""
+    if isinstance(type_, TensorType) and type_.shape == ():
+        return [register(type_.dtype)]
+    count = len(type_.shape or ()) if isinstance(type_, TensorType) else 2
+    return ["ptr", "ptr", *["i64"] * count]
+
+
 def new_slots(lowering: Lowering, type_: Type) -> list[str]:
     """Places for the parts of a value of this type."""
-    if isinstance(type_, TensorType) and type_.shape == ():
-        return [lowering.code.slot(register(type_.dtype))]
-    count = len(type_.shape or ()) if isinstance(type_, TensorType) else 2
-    return [lowering.code.slot("ptr"), lowering.code.slot("ptr"), *(lowering.code.slot("i64") for _ in range(count))]
+    return [lowering.code.slot(part) for part in _parts(type_)]
 
 
 def put(lowering: Lowering, slots: Sequence[str], value: Lowered, base: str) -> None:
@@ -259,9 +264,7 @@ def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> Non
     slots: list[list[str]] = []
     for number, type_ in enumerate(types):
         check_type(type_, None)
-        count = len(new_slots(lowering, type_))
-        slots.append([f"%r{number}.{i}" for i in range(count)])
-    code.slots.clear()
+        slots.append([f"%r{number}.{i}" for i in range(len(_parts(type_)))])
     parameters += [f"ptr {slot}" for places in slots for slot in places]
     depth = memory.depth(code, "%ctx")
     deeper = code.add(code.load("i64", depth), "1")

@@ -5,34 +5,29 @@ from __future__ import annotations
 from runtime.dtypes import bool_
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
-from runtime.executors.native.code import memory
 from runtime.executors.native.fusion import nest
+from runtime.executors.native.indexing import broadcast_element, strides_for
 from runtime.executors.native.lowering import Handle, Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
 from runtime.graph import Node, Value
 
 
-def _loaded(lowering: Lowering, handle: Handle) -> Lowered:
-    array = handle.array
-    return array if array.dims else scalars.load(lowering.code, array.pointer, array.dtype)
-
-
-def _stays(lowering: Lowering, node: Node) -> bool:
-    """Whether nothing changes the Variable while the value that was read is used in this block."""
-    nodes, start = lowering.scope.nodes, lowering.scope.position
+def _held(lowering: Lowering, node: Node, handle: Handle) -> Lowered:
+    """The value of the Variable now: a copy, unless nothing changes the Variable while the value is used here."""
+    code, array = lowering.code, handle.array
+    if not array.dims:
+        return scalars.load(code, array.pointer, array.dtype)
+    nodes, position = lowering.scope.nodes, lowering.scope.position
     value, variable = node.outputs[0], node.inputs[0]
-    last = max((i for i, n in enumerate(nodes) if value in n.inputs), default=start)
+    last = max((i for i, n in enumerate(nodes) if value in n.inputs), default=position)
     inside = lowering.scope.uses[value] == sum(n.inputs.count(value) for n in nodes)
-    return inside and not any(n.effect == "write" and variable in n.inputs for n in nodes[start : last + 1])
+    changed = any(n.effect == "write" and variable in n.inputs for n in nodes[position + 1 : last + 1])
+    return array if not handle.written or (inside and not changed) else lowering.copied(array)
 
 
 @handles("read_variable")
 def read(lowering: Lowering, node: Node) -> list[Lowered]:
-    handle = lowering.handle(node.inputs[0])
-    found = _loaded(lowering, handle)
-    if isinstance(found, Scalar) or not handle.written or _stays(lowering, node):
-        return [found]
-    return [lowering.copied(found)]
+    return [_held(lowering, node, lowering.handle(node.inputs[0]))]
 
 
 def _changed(lowering: Lowering, node: Node, operation: str) -> list[Lowered]:
@@ -41,44 +36,24 @@ def _changed(lowering: Lowering, node: Node, operation: str) -> list[Lowered]:
     lowering.emit_groups()
     handle = lowering.handle(node.inputs[0])
     target, value = handle.array, lowering.value(node.inputs[1])
-    if isinstance(value, Array):
-        if len(value.dims) > len(target.dims):
-            raise Unsupported("a value of more dimensions than the Variable", node)
-        skipped = len(target.dims) - len(value.dims)
-        if not operation and skipped:
+    if isinstance(value, Array) and len(value.dims) > len(target.dims):
+        raise Unsupported("a value of more dimensions than the Variable", node)
+    if not operation:
+        given = value.dims if isinstance(value, Array) else ()
+        if len(given) < len(target.dims):
             raise Unsupported("a value of fewer dimensions than the Variable", node)
-        for d, wanted in zip(value.dims, target.dims[skipped:]):
-            if operation and d == "1":
-                continue
+        for d, wanted in zip(given, target.dims):
             lowering.require(code.compare("eq", d, wanted))
-        strides = ["0"] * skipped + [s if d != "1" else "0" for d, s in zip(value.dims, value.strides)]
-    elif target.dims and not operation:
-        raise Unsupported("a value of fewer dimensions than the Variable", node)
+    strides = strides_for(lowering, value, target.dims)
     with nest(code, target.dims) as indices:
         place = lowering.element(target, indices)
-        number = value
-        if isinstance(value, Array):
-            offset = "0"
-            for index, stride in zip(indices, strides):
-                offset = code.add(offset, code.mul(index, stride))
-            number = scalars.load(code, code.at(memory(value.dtype), value.pointer, offset), value.dtype)
-        assert isinstance(number, Scalar)
+        number = broadcast_element(lowering, value, strides, indices)
         number = scalars.cast(code, number, target.dtype)
         if operation:
             so_far = scalars.load(code, place, target.dtype)
             number = element_of(code, operation, [so_far, number], target.dtype, {})
         scalars.store(code, number, place)
-    if not lowering.scope.uses[node.outputs[0]]:
-        return [_loaded(lowering, handle)]
-    found = _loaded(lowering, handle)
-    return [found if isinstance(found, Scalar) or _stays_after(lowering, node) else lowering.copied(found)]
-
-
-def _stays_after(lowering: Lowering, node: Node) -> bool:
-    nodes, start = lowering.scope.nodes, lowering.scope.position + 1
-    value, variable = node.outputs[0], node.inputs[0]
-    inside = lowering.scope.uses[value] == sum(n.inputs.count(value) for n in nodes)
-    return inside and not any(n.effect == "write" and variable in n.inputs for n in nodes[start:])
+    return [_held(lowering, node, handle)]
 
 
 @handles("assign")

@@ -17,7 +17,7 @@ from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import NAMES, element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.parallel import divided
-from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, check_type
+from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type
 from runtime.graph import Node, TensorType, Value
 
 if TYPE_CHECKING:
@@ -68,7 +68,6 @@ def join(lowering: Lowering, node: Node) -> None:
         return
     operand_dims = [lowering.dims_of(v) for v in node.inputs]
     dims = _broadcast(lowering, operand_dims, type_.shape or ())
-    _check_element(node, [v.type for v in node.inputs])
     operands_into(lowering, node, dims)
     lowering.scope.groups[dims].nodes.append(node)
     lowering.bind(node.outputs[0], Pending(lowering.scope.groups[dims], dims))
@@ -76,15 +75,6 @@ def join(lowering: Lowering, node: Node) -> None:
 
 # How nodes join groups, by operation; reductions add theirs.
 JOINS: dict[str, Callable[[Lowering, Node], None]] = dict.fromkeys(NAMES, join)
-
-
-def _check_element(node: Node, types: Sequence[Any]) -> None:
-    """Find out now what has no native form, while the node is at hand."""
-    from runtime.executors.native.code import Module
-
-    code = Code(Module(""))
-    xs = [Scalar(f"%x{i}", t.dtype) for i, t in enumerate(types)]
-    element_of(code, node.op.name, xs, node.outputs[0].type.dtype, node.attributes)
 
 
 def operands_into(lowering: Lowering, node: Node, dims: tuple[str, ...]) -> Group:
@@ -277,13 +267,14 @@ class Emission:
         for node in self.group.nodes:
             (output,) = node.outputs
             xs = [found[v] for v in node.inputs]
-            found[output] = element_of(code, node.op.name, xs, output.type.dtype, node.attributes)
+            try:
+                found[output] = element_of(code, node.op.name, xs, output.type.dtype, node.attributes)
+            except Unsupported as error:
+                error.node = node
+                raise
         for value, array in places.items():
             scalars.store(code, found[value], self._at(code, array, value, indices))
         return found
 
     def _at(self, code: Code, array: Array, value: Value, indices: Sequence[str]) -> str:
-        offset = "0"
-        for index, stride in zip(indices, self.strides[value]):
-            offset = code.add(offset, code.mul(index, stride))
-        return code.at(memory(array.dtype), array.pointer, offset)
+        return code.at(memory(array.dtype), array.pointer, code.offset(indices, self.strides[value]))

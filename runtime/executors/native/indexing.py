@@ -189,8 +189,7 @@ def _gather(lowering: Lowering, part: _Part, output: Value) -> Array:
         inner = indices[len(before) : len(before) + len(middle)]
         offset = _offset(lowering, part.fancy, middle, inner, sound)
         plain = [*indices[: len(before)], *indices[len(before) + len(middle) :]]
-        for index, stride in zip(plain, part.view.strides):
-            offset = code.add(offset, code.mul(index, stride))
+        offset = code.add(offset, code.offset(plain, part.view.strides))
         kind = memory(result.dtype)
         value = code.load(kind, code.at(kind, part.view.pointer, offset))
         code.store(kind, value, lowering.element(result, indices))
@@ -255,10 +254,9 @@ def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
         if part.fancy:
             offset = _offset(lowering, part.fancy, middle, indices[len(before) : len(before) + len(middle)], sound)
         plain = [*indices[: len(before)], *indices[len(before) + len(middle) :]]
-        for i, stride in zip(plain, part.view.strides):
-            offset = code.add(offset, code.mul(i, stride))
+        offset = code.add(offset, code.offset(plain, part.view.strides))
         place = code.at(memory(target.dtype), part.view.pointer, offset)
-        number = scalars.cast(code, _broadcast_element(lowering, new, strides, indices), target.dtype)
+        number = scalars.cast(code, broadcast_element(lowering, new, strides, indices), target.dtype)
         if how == "add":
             so_far = scalars.load(code, place, target.dtype)
             number = element_of(code, "add", [so_far, number], target.dtype, {})
@@ -303,13 +301,12 @@ def strides_for(lowering: Lowering, value: Lowered, dims: Sequence[str]) -> list
     return strides
 
 
-def _broadcast_element(lowering: Lowering, value: Lowered, strides: Sequence[str], indices: Sequence[str]) -> Scalar:
+def broadcast_element(lowering: Lowering, value: Lowered, strides: Sequence[str], indices: Sequence[str]) -> Scalar:
+    """An element of a value that is read with such strides."""
     if isinstance(value, Scalar):
         return value
-    offset = "0"
-    for index, stride in zip(indices, strides):
-        offset = lowering.code.add(offset, lowering.code.mul(index, stride))
-    return scalars.load(lowering.code, lowering.code.at(memory(value.dtype), value.pointer, offset), value.dtype)
+    code = lowering.code
+    return scalars.load(code, code.at(memory(value.dtype), value.pointer, code.offset(indices, strides)), value.dtype)
 
 
 @handles("reverse")

@@ -329,7 +329,4 @@ class Lowering:
 
 def element(code: Code, array: Array, indices: Sequence[str]) -> str:
     """The address of an element."""
-    offset = "0"
-    for index, stride in zip(indices, array.strides):
-        offset = code.add(offset, code.mul(index, stride))
-    return code.at(memory_type(array.dtype), array.pointer, offset)
+    return code.at(memory_type(array.dtype), array.pointer, code.offset(indices, array.strides))

@@ -73,14 +73,15 @@ class _Division:
         nodes: list[Node] = []
         run: list[Node] = []
         constants = {n.outputs[0]: n for n in graph.nodes if n.op is shape_ops.constant}
-        needed = _needed_after(graph)
+        last = {v: i for i, node in enumerate(graph.nodes) for v in node.inputs}  # where a value is used last
+        last |= dict.fromkeys(graph.outputs, len(graph.nodes))
         for number, node in enumerate(graph.nodes):
             if node.op is shape_ops.constant:
                 nodes.append(node)
             elif self.compilable(node):
                 run.append(node)
             else:
-                nodes += self._native(run, constants, needed[number])
+                nodes += self._native(run, constants, {v for v, i in last.items() if i >= number})
                 nodes.append(replace(node, regions=tuple(map(self._inside(node), node.regions))))
                 run = []
         nodes += self._native(run, constants, set(graph.outputs))
@@ -103,7 +104,7 @@ class _Division:
         if node in self.rejected:
             return self.rejected[node]
         if node.op in (structure.if_, structure.while_):
-            inner = [self._why_not(n) or "" for region in node.regions for n in region.nodes]
+            inner = [self._why_not(n) for region in node.regions for n in region.nodes]
             why = next(filter(None, inner), "")
             if why:
                 self._refuse_inside(node)
@@ -150,16 +151,6 @@ class _Division:
         graph = Graph(name, inputs, (*inside, *run), outputs)
         attributes = {"function": Region(graph), "graph": Callee(name, graph)}
         return [Node(structure.native, inputs, outputs, attributes)]
-
-
-def _needed_after(graph: Graph) -> list[set[Value]]:
-    """For each node, what it, those after it, and the graph's results use."""
-    needed: list[set[Value]] = []
-    later = set(graph.outputs)
-    for node in reversed(graph.nodes):
-        later = later | set(node.inputs)
-        needed.append(later)
-    return needed[::-1]
 
 
 def _works(run: Sequence[Node]) -> bool:
