@@ -229,18 +229,17 @@ class Function:
                 result = direct(*args)
                 if result is not None:
                     return result
-            quick = self._quick.get(_key_of(args)) if not config.busy.value else None
-            if quick is not None:
-                try:
-                    return quick([a.array if type(a) is EagerTensor else a for a in args])
-                except Exception as error:
-                    error.__traceback__ = without_frames(error.__traceback__, OURS)
-                    raise
-        if config.functions_run_eagerly():
-            return self.python_function(*args, **kwargs)
-        if self._is_being_traced():
-            return recursive(self._converted, args, kwargs)
+        if config.busy.value:
+            if config.functions_run_eagerly():
+                return self.python_function(*args, **kwargs)
+            if self._is_being_traced():
+                return recursive(self._converted, args, kwargs)
+            quick = None
+        else:
+            quick = self._quick.get(_key_of(args)) if self._quick and not kwargs else None
         try:
+            if quick is not None:
+                return quick([a.array if type(a) is EagerTensor else a for a in args])
             arguments = self._arguments(args, kwargs)
             concrete = self._find(arguments)
             result = concrete.run(arguments.tensors(), arguments.bound)

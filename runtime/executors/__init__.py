@@ -10,6 +10,7 @@ from typing import Any
 
 from runtime.executors import numpy
 from runtime.graph import Graph
+from runtime.ops import nn, structure
 
 
 def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: Any = None) -> Callable[..., Any]:
@@ -39,7 +40,7 @@ def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: An
 
 def _may_gain(graph: Graph) -> bool:
     """Whether it is worth looking further: most graphs need not load the compiler."""
-    return any(node.op.name in ("while", "call", "conv2d", "pool2d") for node in graph.walk())
+    return any(node.op in (structure.while_, structure.call, *nn.HEAVY) for node in graph.walk())
 
 
 @functools.cache

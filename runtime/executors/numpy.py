@@ -129,14 +129,14 @@ class _Printer:
         env.update(zip(node.outputs, names))
 
     def expression(self, node: Node, env: dict[Value, str]) -> str:
+        first = "[0]" if len(node.outputs) == 1 else ""  # of graphs, whose results come in a tuple
         if node.op is structure.call:
             name = self.functions[id(node.attributes["graph"])][1]
-            comma = "" if len(node.outputs) != 1 else "[0]"
-            return f"{name}({', '.join(env[v] for v in node.inputs)}){comma}"
+            return f"{name}({', '.join(env[v] for v in node.inputs)}){first}"
         inputs = [self._operand(node, i, env) for i in range(len(node.inputs))]
         attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
         if node.op is structure.native:
-            return f"{node.op.expression(inputs, attributes)}{'[0]' if len(node.outputs) == 1 else ''}"
+            return f"{node.op.expression(inputs, attributes)}{first}"
         return _Text(node.op.expression(inputs, attributes), _level(node.op))
 
     def _operand(self, node: Node, index: int, env: dict[Value, str]) -> str:

@@ -114,3 +114,5 @@ def _pool2d(x: TensorType, *, how: str, window: Pair, strides: Pair, padding: Pa
 
 
 pool2d = op("pool2d", _pool2d, "pooled({0}, {how}, {window}, {strides}, {padding})", tf="MaxPool")
+
+HEAVY = (conv2d, pool2d)  # of images: worth native code by themselves

@@ -12,6 +12,11 @@ from runtime.optimise.rewriting import Names, finished, in_regions, renamed
 
 def dead_code(graph: Graph) -> Graph:
     """Drop the nodes whose results nobody needs, and what is handed to regions in vain; what writes stays."""
+    return _live(graph)[0]
+
+
+def _live(graph: Graph) -> tuple[Graph, set[Value]]:
+    """The graph without dead nodes, and all values that the others and its results use."""
     needed: set[Value] = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
@@ -19,7 +24,7 @@ def dead_code(graph: Graph) -> Graph:
             node = _without_idle_inputs(in_regions(node, dead_code))
             needed.update(node.inputs)
             kept.append(node)
-    return replace(graph, nodes=tuple(reversed(kept)))
+    return replace(graph, nodes=tuple(reversed(kept))), needed
 
 
 def _without_idle_inputs(node: Node) -> Node:
@@ -85,10 +90,7 @@ def _needed(node: Node, used: set[Value]) -> list[int]:
     asked = {v for n in test.nodes for v in n.inputs} | set(test.outputs)
     live = {i for i in range(count) if node.outputs[i] in used or test.inputs[i] in asked}
     while True:
-        values = {body.outputs[i] for i in live}
-        for inner in reversed(body.nodes):
-            if inner.effect == "write" or any(v in values for v in inner.outputs):
-                values.update(inner.inputs)
+        _, values = _live(replace(body, outputs=tuple(body.outputs[i] for i in live)))
         more = live | {i for i in range(count) if body.inputs[i] in values}
         if more == live:
             return sorted(live)
@@ -101,13 +103,7 @@ def _only(node: Node, kept: Sequence[int]) -> Node:
         return node
     test, body = node.regions
     order = [*kept, *range(count, len(node.inputs))]
-    needed = {body.outputs[i] for i in kept}
-    nodes = []
-    for inner in reversed(body.nodes):
-        if inner.effect == "write" or any(v in needed for v in inner.outputs):
-            needed.update(inner.inputs)
-            nodes.append(inner)
-    body = replace(body, nodes=tuple(reversed(nodes)), outputs=tuple(body.outputs[i] for i in kept))
+    body = dead_code(replace(body, outputs=tuple(body.outputs[i] for i in kept)))
     test, body = (replace(r, inputs=tuple(r.inputs[i] for i in order)) for r in (test, body))
     outputs = tuple(node.outputs[i] for i in kept)
     return replace(node, inputs=tuple(node.inputs[i] for i in order), outputs=outputs, regions=(test, body))

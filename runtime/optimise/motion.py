@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -18,14 +19,7 @@ def invariant_motion(graph: Graph) -> Graph:
 
     A loop may have no turn: what could fail must not be computed for nothing.
     """
-    nodes: list[Node] = []
-    for node in graph.nodes:
-        node = in_regions(node, invariant_motion)
-        if node.op is structure.while_:
-            moved, node = _moved_out(node)
-            nodes += moved
-        nodes.append(node)
-    return replace(graph, nodes=tuple(nodes))
+    return _before_loops(graph, _moved_out)
 
 
 def products_of_rows(graph: Graph) -> Graph:
@@ -33,14 +27,27 @@ def products_of_rows(graph: Graph) -> Graph:
 
     One large product is quicker than many small ones, and gives the same numbers.
     """
+    return _before_loops(graph, _with_products_outside)
+
+
+def _before_loops(graph: Graph, split: Callable[[Node], tuple[list[Node], Node]]) -> Graph:
+    """Have each loop, the inner ones first, preceded by the nodes that `split` takes out of it."""
     nodes: list[Node] = []
     for node in graph.nodes:
-        node = in_regions(node, products_of_rows)
+        node = in_regions(node, lambda region: _before_loops(region, split))
         if node.op is structure.while_:
-            made, node = _with_products_outside(node)
-            nodes += made
+            moved, node = split(node)
+            nodes += moved
         nodes.append(node)
     return replace(graph, nodes=tuple(nodes))
+
+
+def _capturing(node: Node, nodes: Sequence[Node], captured: Mapping[Value, Value]) -> Node:
+    """A loop with other nodes in its body, which use these values (as the body has them) of those outside."""
+    test, body = node.regions
+    body = replace(body, nodes=tuple(nodes), inputs=(*body.inputs, *captured))
+    test = replace(test, inputs=(*test.inputs, *(Value(v.type, v.hint) for v in captured)))
+    return replace(node, inputs=(*node.inputs, *captured.values()), regions=(test, body))
 
 
 def _with_products_outside(node: Node) -> tuple[list[Node], Node]:
@@ -50,7 +57,7 @@ def _with_products_outside(node: Node) -> tuple[list[Node], Node]:
     rows = {n.outputs[0]: n for n in body.nodes if n.op.name == "getitem" and n.attributes["index"] == (INPUT,)}
     turns = _turns(node)
     made: list[Node] = []
-    inputs: list[Value] = []
+    captured: Names = {}
     nodes: list[Node] = []
     for inner in body.nodes:
         row = rows.get(inner.inputs[0]) if inner.op.name == "matmul" else None
@@ -60,16 +67,10 @@ def _with_products_outside(node: Node) -> tuple[list[Node], Node]:
                 type_ = inner.op.rule(stack.type, matrix.type)
                 product, inside = Value(type_, inner.outputs[0].hint), Value(type_, inner.outputs[0].hint)
                 made.append(replace(inner, inputs=(stack, matrix), outputs=(product,)))
-                inputs.append(inside)
+                captured[inside] = product
                 inner = replace(row, inputs=(inside, row.inputs[1]), outputs=inner.outputs)
         nodes.append(inner)
-    if not made:
-        return [], node
-    outer = tuple(n.outputs[0] for n in made)
-    test, body = node.regions
-    body = replace(body, nodes=tuple(nodes), inputs=(*body.inputs, *inputs))
-    test = replace(test, inputs=(*test.inputs, *(Value(v.type, v.hint) for v in inputs)))
-    return made, replace(node, inputs=(*node.inputs, *outer), regions=(test, body))
+    return made, _capturing(node, nodes, captured) if made else node
 
 
 def _is_stack(value: Value, turns: int) -> bool:
@@ -97,7 +98,7 @@ def _turns(node: Node) -> dict[Value, int]:
 
 
 def _moved_out(node: Node) -> tuple[list[Node], Node]:
-    test, body = node.regions
+    _, body = node.regions
     count = len(node.outputs)
     outside: Names = dict(zip(body.inputs[count:], node.inputs[count:]))
     constants = {n.outputs[0]: n for n in body.nodes if n.op is shape_ops.constant}
@@ -119,8 +120,4 @@ def _moved_out(node: Node) -> tuple[list[Node], Node]:
     used = {v for n in left for v in n.inputs} | set(body.outputs)
     made = {v for n in left for v in n.outputs} | set(body.inputs)
     needed = [v for v in outside if v in used and v not in made]
-    if not needed:
-        return [], node
-    body = replace(body, nodes=tuple(left), inputs=(*body.inputs, *needed))
-    test = replace(test, inputs=(*test.inputs, *(Value(v.type, v.hint) for v in needed)))
-    return moved, replace(node, inputs=(*node.inputs, *(outside[v] for v in needed)), regions=(test, body))
+    return (moved, _capturing(node, left, {v: outside[v] for v in needed})) if needed else ([], node)

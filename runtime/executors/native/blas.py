@@ -59,7 +59,8 @@ def gemm(
 ) -> None:  # fmt: skip
     """c = a @ b, all in rows; by loops where NumPy's BLAS is not one that can be called."""
     if not found():
-        _by_loops(code, register(dtype), a_transposed, b_transposed, m, n, k, a, lda, b, ldb, c, ldc)
+        a_strides, b_strides = ("1", lda) if a_transposed else (lda, "1"), ("1", ldb) if b_transposed else (ldb, "1")
+        by_loops(code, dtype, m, n, k, (a, *a_strides), (b, *b_strides), (c, ldc, "1"))
         return
     name, integer = _symbol(code, "sgemm" if dtype.name == "float32" else "dgemm")
     kind = register(dtype)
@@ -79,22 +80,26 @@ def gemm(
     )  # fmt: skip
 
 
-def _by_loops(
-    code: Code, kind: str, a_transposed: bool, b_transposed: bool, m: str, n: str, k: str,
-    a: str, lda: str, b: str, ldb: str, c: str, ldc: str,
-) -> None:  # fmt: skip
+Matrix = tuple[str, str, str]  # where it is, and the distances of rows and of columns
+
+
+def by_loops(code: Code, dtype: DType, m: str, n: str, k: str, a: Matrix, b: Matrix, c: Matrix) -> None:
+    """Row by row: each number of `a` times a row of `b`, so that rows are read and written straight through."""
+    kind = register(dtype)
+    add, mul, zero = ("add", "mul", "0") if not dtype.is_floating else ("fadd contract", "fmul contract", "0.0")
+
+    def at(x: Matrix, i: str, j: str) -> str:
+        return code.at(kind, x[0], code.offset((i, j), x[1:]))
+
     with code.loop(m) as i:
-        row = code.at(kind, c, code.mul(i, ldc))
         with code.loop(n, parallel=True) as j:
-            code.store(kind, "0x0000000000000000", code.at(kind, row, j))
+            code.store(kind, zero, at(c, i, j))
         with code.loop(k) as p:
-            at = code.add(code.mul(p, lda), i) if a_transposed else code.add(code.mul(i, lda), p)
-            x = code.load(kind, code.at(kind, a, at))
+            x = code.load(kind, at(a, i, p))
             with code.loop(n, parallel=True) as j:
-                at = code.add(code.mul(j, ldb), p) if b_transposed else code.add(code.mul(p, ldb), j)
-                term = code.let(f"fmul contract {kind} {x}, {code.load(kind, code.at(kind, b, at))}", kind)
-                place = code.at(kind, row, j)
-                code.store(kind, code.let(f"fadd contract {kind} {code.load(kind, place)}, {term}", kind), place)
+                term = code.let(f"{mul} {kind} {x}, {code.load(kind, at(b, p, j))}", kind)
+                place = at(c, i, j)
+                code.store(kind, code.let(f"{add} {kind} {code.load(kind, place)}, {term}", kind), place)
 
 
 # How many threads BLAS uses by itself: the most that was seen, since another thread of Python's may be in the middle of

@@ -17,9 +17,9 @@ from runtime.executors.native.lowering import Handle, Lowering
 from runtime.executors.native.machine import compile_module
 from runtime.executors.native.values import Array, Lowered, Unsupported, check_type, dense
 from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
-from runtime.ops import structure
+from runtime.ops import linalg, nn, structure
 
-_LONG = {"while", "call", "matmul", "conv2d", "pool2d"}  # during which other threads may run
+_LONG = (structure.while_, structure.call, linalg.matmul, *nn.HEAVY)  # during which other threads may run
 
 
 def written_variables(graph: Graph) -> set[Value]:
@@ -99,7 +99,7 @@ class _Core:
 
     def interface(self, address: int) -> Interface:
         graph = self.graph
-        long = any(n.op.name in _LONG for n in graph.walk())
+        long = any(n.op in _LONG for n in graph.walk())
         inputs = [
             TensorType(t.dtype, t.shape) if isinstance(t, HandleType) else t for t in (v.type for v in graph.inputs)
         ]

@@ -94,6 +94,19 @@ done:
   ret void
 }}
 
+define internal void @block.free(ptr %block) {{
+entry:
+  %none = icmp eq ptr %block, null
+  br i1 %none, label %done, label %some
+some:
+  %rawat = getelementptr i8, ptr %block, i64 -48
+  %raw = load ptr, ptr %rawat
+  call void @free(ptr %raw)
+  br label %done
+done:
+  ret void
+}}
+
 define internal void @block.end(ptr %ctx, ptr %block) noinline {{
 entry:
   %none = icmp eq ptr %block, null
@@ -108,12 +121,7 @@ some:
   %bin = getelementptr i64, ptr %ctx, i64 %number
   %kept = load ptr, ptr %bin
   store ptr %block, ptr %bin
-  %empty = icmp eq ptr %kept, null
-  br i1 %empty, label %done, label %drop
-drop:
-  %rawat = getelementptr i8, ptr %kept, i64 -48
-  %raw = load ptr, ptr %rawat
-  call void @free(ptr %raw)
+  call void @block.free(ptr %kept)
   br label %done
 done:
   ret void
@@ -128,22 +136,13 @@ head:
   br i1 %none, label %bins, label %body
 body:
   call void @block.unlink(ptr %ctx, ptr %block)
-  %rawat = getelementptr i8, ptr %block, i64 -48
-  %raw = load ptr, ptr %rawat
-  call void @free(ptr %raw)
+  call void @block.free(ptr %block)
   br label %head
 bins:
-  %i = phi i64 [ {_FIRST_BIN}, %head ], [ %j, %next ]
+  %i = phi i64 [ {_FIRST_BIN}, %head ], [ %j, %bins ]
   %bin = getelementptr i64, ptr %ctx, i64 %i
   %kept = load ptr, ptr %bin
-  %empty = icmp eq ptr %kept, null
-  br i1 %empty, label %next, label %drop
-drop:
-  %keptrawat = getelementptr i8, ptr %kept, i64 -48
-  %keptraw = load ptr, ptr %keptrawat
-  call void @free(ptr %keptraw)
-  br label %next
-next:
+  call void @block.free(ptr %kept)
   %j = add i64 %i, 1
   %more = icmp slt i64 %j, {WORDS}
   br i1 %more, label %bins, label %done

@@ -110,7 +110,7 @@ def _small_product(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
 
 
 def _by_loops(code: Code, a: Array, b: Array, c: Array) -> None:
-    """Row by row: each number of `a` times a row of `b`, so that rows are read and written straight through."""
+    """A column is made of sums of products along rows, for which the row stays in the cache."""
     dtype = c.dtype
     if dtype.is_bool:
         raise Unsupported("a product of matrices of truth values")
@@ -132,16 +132,8 @@ def _by_loops(code: Code, a: Array, b: Array, c: Array) -> None:
                 code.group = group
             code.store(kind, code.load(kind, so_far), element(code, c, [i, "0"]))
         return
-    with nest(code, [c.dims[0]], parallel=False) as (i,):
-        with nest(code, [c.dims[1]]) as (j,):
-            code.store(kind, scalars.literal(0, dtype).text, element(code, c, [i, j]))
-        with nest(code, [a.dims[1]], parallel=False) as (k,):
-            x = code.load(kind, element(code, a, [i, k]))
-            with nest(code, [c.dims[1]]) as (j,):
-                place = element(code, c, [i, j])
-                y = code.load(kind, element(code, b, [k, j]))
-                term = code.let(f"{mul} {kind} {x}, {y}", kind)
-                code.store(kind, code.let(f"{add} {kind} {code.load(kind, place)}, {term}", kind), place)
+    matrices = ((x.pointer, x.strides[0], x.strides[1]) for x in (a, b, c))
+    blas.by_loops(code, dtype, c.dims[0], c.dims[1], a.dims[1], *matrices)
 
 
 def _by_blas(lowering: Lowering, a: Array, b: Array, c: Array) -> None:

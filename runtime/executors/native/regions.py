@@ -20,10 +20,9 @@ from runtime.executors.native.fusion import JOINS
 from runtime.executors.native.lowering import COMPOSITES, HANDLERS
 from runtime.executors.native.values import Unsupported, check_type
 from runtime.graph import Callee, Graph, HandleType, Node, Value
+from runtime.ops import nn, structure
 from runtime.ops import shape as shape_ops
-from runtime.ops import structure
 
-_HEAVY = {"conv2d", "pool2d"}
 _WORTH = 6  # operations on single numbers that cost as much as a call
 
 
@@ -162,7 +161,7 @@ def _works(run: Sequence[Node]) -> bool:
 
 
 def _loops(node: Node) -> bool:
-    if node.op is structure.while_ or node.op.name in _HEAVY:
+    if node.op is structure.while_ or node.op in nn.HEAVY:
         return True
     callee = node.attributes.get("graph")
     if isinstance(callee, Callee) and callee.graph is not None:
