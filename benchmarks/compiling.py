@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import inspect
 import itertools
 import os
 import runpy
@@ -23,6 +24,7 @@ import runtime
 from autograph import source
 from autograph.convert_file import convert_module
 from benchmarks.engines import Timed, installed, jax, tensorflow
+from samples.collatz import collatz
 
 
 def fib(n):
@@ -178,17 +180,7 @@ _IMPORTS = {
     "here": "import runtime", "here, compiler alone": "import autograph", "NumPy": "import numpy",
     "TF graph": "import tensorflow", "JAX": "import jax", "torch": "import torch", "numba": "import numba",
 }  # fmt: skip
-_LOOP = """
-def collatz(n):
-    steps = 0
-    while n != 1:
-        if n % 2 == 0:
-            n = n // 2
-        else:
-            n = 3 * n + 1
-        steps += 1
-    return steps
-"""
+_LOOP = "\n\n\n" + inspect.getsource(collatz)
 _COLD = {
     "here": f"import runtime as tf{_LOOP}\nprint(int(tf.function(collatz)(tf.constant(97))))",
     "here, NumPy": f"import runtime as tf{_LOOP}\nprint(int(tf.function(collatz, jit_compile=False)(tf.constant(97))))",

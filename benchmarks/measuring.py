@@ -25,12 +25,6 @@ class Result:
     first: dict[str, float] = field(default_factory=dict)
     agree: bool = True
 
-    @property
-    def best_peer(self) -> tuple[str, float] | None:
-        """The quickest of the others that do not run plain Python or NumPy."""
-        peers = {k: v for k, v in self.seconds.items() if not k.startswith("here")}
-        return min(peers.items(), key=lambda pair: pair[1]) if peers else None
-
 
 def measure(case: str, group: str, runs: dict[str, Timed], rounds: int, compare: bool) -> Result:
     """Time contestants in turn, so that a noisy moment hits all alike."""
