@@ -6,23 +6,28 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from runtime.control import choices
-from runtime.conversion import operand
+from runtime.conversion import cast, operand, static_value
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph import TensorType
 from runtime.lists import Rows, TensorList
+from runtime.ops import elementwise as ew
 from runtime.ops import indexing
 from runtime.ops import shape as shape_ops
-from runtime.tensor import Tensor
+from runtime.tensor import SymbolicTensor, Tensor
 from runtime.trace import apply
 
 from runtime.dtypes import int32  # isort: skip
 
 
 class Items:
-    """`length` items, an int or a scalar tensor; ``element(i)`` makes the one at a place, which may be staged."""
+    """`length` items, an int or a scalar tensor; ``element(i)`` makes the one at a place, which may be staged.
 
-    def __init__(self, length: Any, element: Callable[[Any], Any]) -> None:
+    `end` is the length too, but may be negative where that is 0.
+    """
+
+    def __init__(self, length: Any, element: Callable[[Any], Any], end: Any = None) -> None:
         self.length, self.element = length, element
+        self.end = length if end is None else end
 
     def __iter__(self) -> Iterator[Any]:
         if not isinstance(self.length, int):
@@ -57,6 +62,9 @@ def items_of(value: Any) -> Items:
     assert isinstance(kind, TensorType)
     if kind.shape == ():
         raise TypeError(f"cannot iterate over a scalar tensor, {tensor}")
+    numbers = _range(tensor)
+    if numbers is not None:
+        return numbers
     count = kind.shape[0] if kind.shape is not None else None
     length = apply(shape_ops.length, tensor, axis=0, dtype=int32) if count is None else count
 
@@ -66,3 +74,25 @@ def items_of(value: Any) -> Items:
         return apply(indexing.getitem, tensor, index, index=(indexing.INPUT,))
 
     return Items(length, element)
+
+
+def _range(tensor: Tensor) -> Items | None:
+    """The integers of a range, computed one by one rather than read from memory; None for any other tensor."""
+    made = tensor.maker if isinstance(tensor, SymbolicTensor) else None
+    if made is None or made.op is not shape_ops.range_ or not (tensor.dtype.is_integer and tensor.dtype.min):
+        return None
+    start, limit, delta = (SymbolicTensor(tensor.trace, v) for v in made.inputs)
+    step, first, count = static_value(delta), static_value(start), made.attributes["count"]
+    if not step:
+        return None
+    span = limit if step > 0 and first == 0 else limit - start if step > 0 else start - limit
+    end = span if abs(step) == 1 else (span + int(abs(step) - 1)) // int(abs(step))
+
+    def element(index: Any) -> Any:
+        number = cast(index, tensor.dtype)
+        number = number if step == 1 else number * int(step)
+        return number if first == 0 else start + number
+
+    if count is not None:
+        return Items(count, element)
+    return Items(apply(ew.maximum, end, end * 0), element, end)

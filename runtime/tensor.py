@@ -14,7 +14,7 @@ from autograph.dispatch import answer
 from autograph.rules import why_left_alone
 from runtime import errors
 from runtime.dtypes import DType, as_dtype, float32, int32
-from runtime.graph import ListType, TensorType, Value
+from runtime.graph import ListType, Node, TensorType, Value
 from runtime.ops import effects, indexing, linalg
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
@@ -387,8 +387,13 @@ class SymbolicTensor(Tensor):
         """The operation that makes it."""
         from runtime.graph import Operation
 
-        made = next((n for n in self.trace.nodes if self.value in n.outputs), None)
+        made = self.maker
         return Operation(self.value.hint, made.op.tensorflow if made else "Placeholder")
+
+    @property
+    def maker(self) -> Node | None:
+        """The node whose result it is; None for an input."""
+        return next((n for n in reversed(self.trace.nodes) if self.value in n.outputs), None)
 
     @property
     def size(self) -> Any:

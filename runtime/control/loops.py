@@ -21,7 +21,7 @@ from runtime.control.leaves import Leaf, is_leaf, to_value, truth
 from runtime.control.merging import Merge, hints, only_option, same_plan
 from runtime.control.regions import close, naming, traced, tracing
 from runtime.conversion import operand
-from runtime.dtypes import int32
+from runtime.dtypes import int32, int64
 from runtime.graph import Value
 from runtime.items import items_of
 from runtime.ops import elementwise as ew
@@ -184,7 +184,7 @@ def staged_for(
         found = items_of(items)
     except TypeError as error:
         raise StagingError(f"{error}\n  {variables.statement}") from None
-    total = found.length
+    total = found.end
 
     def go_on(index: Any, *values: Any) -> Any:
         more = index < total
@@ -196,7 +196,8 @@ def staged_for(
             item.value.hint = variables.item
         return [index + 1, *body(item, *values)]
 
-    start = [EagerTensor.of(np.int32(0))]
+    kind = total.dtype if isinstance(total, Tensor) else int64 if total > int32.max else int32
+    start = [EagerTensor.of(np.zeros((), kind.dtype))]
     runs = isinstance(total, int) and total > 0 and test is None
     return staged_while(go_on, turn, state, variables, start, runs)
 

@@ -135,6 +135,8 @@ class _Printer:
             return f"{name}({', '.join(env[v] for v in node.inputs)}){first}"
         inputs = [self._operand(node, i, env) for i in range(len(node.inputs))]
         attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
+        if node.op is ew.cast and node.inputs[0].type.dtype == node.outputs[0].type.dtype:
+            return env[node.inputs[0]]  # what came from Python numbers alone is held in this dtype already
         if node.op is structure.native:
             return f"{node.op.expression(inputs, attributes)}{first}"
         return _Text(node.op.expression(inputs, attributes), _level(node.op))

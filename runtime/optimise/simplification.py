@@ -58,6 +58,18 @@ def _is(number: Any, wanted: float) -> bool:
     return number is not None and bool(number == wanted) and not np.signbit(np.float64(number))
 
 
+def _difference(node: Node, made: Made) -> Value | None:
+    """``x - 0``; ``x + c - c`` of integers, which wrap alike both ways."""
+    x, y = node.inputs
+    before, number = made.get(x), _number(y, made)
+    if number is not None and before is not None and before.op.name == "add" and x.type.dtype.is_integer:
+        a, b = before.inputs
+        for kept, added in ((a, b), (b, a)):
+            if _number(added, made) == number:
+                return kept
+    return _neutral(0)(node, made)
+
+
 def _undone(node: Node, made: Made) -> Value | None:
     """``not not x``, ``- - x``."""
     before = made.get(node.inputs[0])
@@ -91,7 +103,7 @@ def _same_branches(node: Node, made: Made) -> Value | None:
 
 RULES: dict[str, Rule] = {
     "add": _neutral(0, 0, floating=False),
-    "subtract": _neutral(0),
+    "subtract": _difference,
     "multiply": _neutral(1, 1),
     "divide": _neutral(1),
     "power": _neutral(1),

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from tests.programs import EXECUTORS, load
 
 
 def same(function, *arguments):
@@ -267,3 +268,40 @@ def test_a_name_that_only_a_loop_assigns_needs_a_turn():
     assert f(tf.constant(3)).numpy() == 4
     with pytest.raises(UnboundLocalError, match="'last' where it is not associated with a value.*for i in tf.range"):
         f(tf.constant(0))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("dtype", [np.int64, np.int32, np.int16])
+@pytest.mark.parametrize(
+    "bounds", ["n", "1, n", "n, 1", "n, 1, -1", "2, n, 3", "n, -9, -4", "1, n + 1", "0, n, 2", "n, n"]
+)
+def test_loops_over_ranges_count_as_pythons_do(bounds, dtype, jit_compile):
+    program = f"""
+def f(n):
+    total, last = 0, -1
+    for i in range({bounds}):
+        total = (3 * total + i) % 101
+        last = i
+    for j, (i, k) in enumerate(zip(range({bounds}), range(n))):
+        total = (5 * total + 2 * i + j - k) % 101
+    for i in reversed(range({bounds})):
+        total = (3 * total + i) % 101
+    return total, last
+"""
+    f, plain = tf.function(load(program), jit_compile=jit_compile), load(program)
+    for n in (0, 1, 2, 5, 6, 11):
+        assert tuple(map(int, f(dtype(n)))) == plain(n)
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_a_range_takes_no_memory(jit_compile):
+    @tf.function(jit_compile=jit_compile)
+    def f(n):
+        total = 0
+        for i in range(n):
+            if i > 10:
+                break
+            total += i
+        return total
+
+    assert int(f(np.int64(10**15))) == 55

@@ -24,6 +24,8 @@ TABLE = [
     ("simplification", "x + 0.0", "x + 0.0", "x + 0.0"),  # -0.0 + 0.0 is 0.0
     ("simplification", "n + 0", "n + 0", "n"),
     ("simplification", "x * 0.0", "x * 0.0", "x * 0.0"),  # of infinity it is no number
+    ("simplification", "(1 + n) - 1", "1 + n - 1", "n"),
+    ("simplification", "(1.0 + x) - 1.0", "1.0 + x - 1.0", "1.0 + x - 1.0"),  # what is lost is not regained
     ("simplification", "--x", "--x", "x"),
     ("simplification", "n / 1", "n / 1", "n / 1"),  # the result has another dtype
     ("simplification", "np.transpose(np.transpose(x))", "np.transpose(np.transpose(x, None), None)", "x"),
