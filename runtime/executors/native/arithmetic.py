@@ -25,7 +25,7 @@ def _instruction(integer: str, floating: str, boolean: str = "") -> Emit:
         if not name:
             raise Unsupported(f"it is not defined for {dtype.name}")
         kind = register(dtype)
-        return code.let(f"{name} {kind} {', '.join(x.text for x in xs)}", kind)
+        return code.let(f"{name} {kind} {', '.join(x.text for x in xs)}")
 
     return emit
 
@@ -50,7 +50,7 @@ def _extreme(floating: str, word: str) -> Emit:
         if dtype.is_floating:
             return code.call(f"llvm.{floating}.{'f32' if kind == 'float' else 'f64'}", kind, given)
         if dtype.is_bool:
-            return code.let(f"{'or' if word == 'max' else 'and'} i1 {xs[0].text}, {xs[1].text}", "i1")
+            return code.let(f"{'or' if word == 'max' else 'and'} i1 {xs[0].text}, {xs[1].text}")
         return code.call(f"llvm.{'s' if is_signed(dtype) else 'u'}{word}.{kind}", kind, given)
 
     return emit
@@ -81,13 +81,13 @@ def _own(function: Callable[[Code, str, str], str]) -> Emit:
 
 def _guarded(code: Code, kind: str, x: str, y: str, dtype: DType) -> tuple[str, str]:
     """Whether an integer division is defined, and a divisor that surely is: not 0, nor -1 under the smallest number."""
-    defined = code.let(f"icmp ne {kind} {y}, 0", "i1")
+    defined = code.let(f"icmp ne {kind} {y}, 0")
     if is_signed(dtype):
-        least = code.let(f"icmp eq {kind} {x}, {-(2 ** (int(kind[1:]) - 1))}", "i1")
-        minus = code.let(f"icmp eq {kind} {y}, -1", "i1")
+        least = code.let(f"icmp eq {kind} {x}, {-(2 ** (int(kind[1:]) - 1))}")
+        minus = code.let(f"icmp eq {kind} {y}, -1")
         over = code.both(least, minus)
-        return code.let(f"xor i1 {over}, true", "i1"), code.choose(
-            code.both(defined, code.let(f"xor i1 {over}, true", "i1")), y, "1", kind
+        return code.let(f"xor i1 {over}, true"), code.choose(
+            code.both(defined, code.let(f"xor i1 {over}, true")), y, "1", kind
         )
     return defined, code.choose(defined, y, "1", kind)
 
@@ -100,26 +100,26 @@ def _floor_divide(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     known = xs[1].known
     if isinstance(known, int) and known > 0:
         if not is_signed(dtype):
-            return code.let(f"udiv {kind} {x}, {y}", kind)
+            return code.let(f"udiv {kind} {x}, {y}")
         if known & (known - 1) == 0:
-            return code.let(f"ashr {kind} {x}, {known.bit_length() - 1}", kind)
-        quotient = code.let(f"sdiv {kind} {x}, {y}", kind)
-        return code.let(f"sub {kind} {quotient}, {_round_down(code, kind, x, y, quotient)}", kind)
+            return code.let(f"ashr {kind} {x}, {known.bit_length() - 1}")
+        quotient = code.let(f"sdiv {kind} {x}, {y}")
+        return code.let(f"sub {kind} {quotient}, {_round_down(code, kind, x, y, quotient)}")
     _, divisor = _guarded(code, kind, x, y, dtype)
-    zero = code.let(f"icmp eq {kind} {y}, 0", "i1")
+    zero = code.let(f"icmp eq {kind} {y}, 0")
     if not is_signed(dtype):
-        return code.choose(zero, "0", code.let(f"udiv {kind} {x}, {divisor}", kind), kind)
-    quotient = code.let(f"sdiv {kind} {x}, {divisor}", kind)  # the smallest by -1 is by 1: itself
-    quotient = code.let(f"sub {kind} {quotient}, {_round_down(code, kind, x, divisor, quotient)}", kind)
+        return code.choose(zero, "0", code.let(f"udiv {kind} {x}, {divisor}"), kind)
+    quotient = code.let(f"sdiv {kind} {x}, {divisor}")  # the smallest by -1 is by 1: itself
+    quotient = code.let(f"sub {kind} {quotient}, {_round_down(code, kind, x, divisor, quotient)}")
     return code.choose(zero, "0", quotient, kind)
 
 
 def _round_down(code: Code, kind: str, x: str, y: str, quotient: str) -> str:
     """1 where the quotient was rounded up, else 0."""
-    rest = code.let(f"sub {kind} {x}, {code.let(f'mul {kind} {quotient}, {y}', kind)}", kind)
-    signs = code.let(f"xor {kind} {rest}, {y}", kind)
-    wrong = code.both(code.let(f"icmp ne {kind} {rest}, 0", "i1"), code.let(f"icmp slt {kind} {signs}, 0", "i1"))
-    return code.let(f"zext i1 {wrong} to {kind}", kind)
+    rest = code.let(f"sub {kind} {x}, {code.let(f'mul {kind} {quotient}, {y}')}")
+    signs = code.let(f"xor {kind} {rest}, {y}")
+    wrong = code.both(code.let(f"icmp ne {kind} {rest}, 0"), code.let(f"icmp slt {kind} {signs}, 0"))
+    return code.let(f"zext i1 {wrong} to {kind}")
 
 
 def _mod(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
@@ -130,22 +130,22 @@ def _mod(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     known = xs[1].known
     if isinstance(known, int) and known > 0:
         if known & (known - 1) == 0:
-            return code.let(f"and {kind} {x}, {known - 1}", kind)
+            return code.let(f"and {kind} {x}, {known - 1}")
         if not is_signed(dtype):
-            return code.let(f"urem {kind} {x}, {y}", kind)
-        rest = code.let(f"srem {kind} {x}, {y}", kind)
-        more = code.let(f"add {kind} {rest}, {y}", kind)
-        return code.choose(code.let(f"icmp slt {kind} {rest}, 0", "i1"), more, rest, kind)
+            return code.let(f"urem {kind} {x}, {y}")
+        rest = code.let(f"srem {kind} {x}, {y}")
+        more = code.let(f"add {kind} {rest}, {y}")
+        return code.choose(code.let(f"icmp slt {kind} {rest}, 0"), more, rest, kind)
     _, divisor = _guarded(code, kind, x, y, dtype)
-    zero = code.let(f"icmp eq {kind} {y}, 0", "i1")
+    zero = code.let(f"icmp eq {kind} {y}, 0")
     if not is_signed(dtype):
-        return code.choose(zero, "0", code.let(f"urem {kind} {x}, {divisor}", kind), kind)
-    rest = code.let(f"srem {kind} {x}, {divisor}", kind)
+        return code.choose(zero, "0", code.let(f"urem {kind} {x}, {divisor}"), kind)
+    rest = code.let(f"srem {kind} {x}, {divisor}")
     wrong = code.both(
-        code.let(f"icmp ne {kind} {rest}, 0", "i1"),
-        code.let(f"icmp slt {kind} {code.let(f'xor {kind} {rest}, {divisor}', kind)}, 0", "i1"),
+        code.let(f"icmp ne {kind} {rest}, 0"),
+        code.let(f"icmp slt {kind} {code.let(f'xor {kind} {rest}, {divisor}')}, 0"),
     )
-    rest = code.choose(wrong, code.let(f"add {kind} {rest}, {divisor}", kind), rest, kind)
+    rest = code.choose(wrong, code.let(f"add {kind} {rest}, {divisor}"), rest, kind)
     return code.choose(zero, "0", rest, kind)
 
 
@@ -153,45 +153,43 @@ def _fmod(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     """The remainder with the sign of the dividend; 0 for integers by 0."""
     x, y, kind = xs[0].text, xs[1].text, register(dtype)
     if dtype.is_floating:
-        return code.let(f"frem {kind} {x}, {y}", kind)
+        return code.let(f"frem {kind} {x}, {y}")
     if dtype.is_bool:
         raise Unsupported("a remainder of truth values")
     _, divisor = _guarded(code, kind, x, y, dtype)
-    rest = code.let(f"{'srem' if is_signed(dtype) else 'urem'} {kind} {x}, {divisor}", kind)
-    return code.choose(code.let(f"icmp eq {kind} {y}, 0", "i1"), "0", rest, kind)
+    rest = code.let(f"{'srem' if is_signed(dtype) else 'urem'} {kind} {x}, {divisor}")
+    return code.choose(code.let(f"icmp eq {kind} {y}, 0"), "0", rest, kind)
 
 
 def _float_mod(code: Code, kind: str, x: str, y: str) -> tuple[str, str]:
     """The remainder with the sign of the divisor, and whether it was moved by one divisor to get there."""
-    rest = code.let(f"frem {kind} {x}, {y}", kind)
+    rest = code.let(f"frem {kind} {x}, {y}")
     zero = _float(0.0)
-    some = code.let(f"fcmp une {kind} {rest}, {zero}", "i1")
-    signs = code.let(
-        f"xor i1 {code.let(f'fcmp olt {kind} {y}, {zero}', 'i1')}, {code.let(f'fcmp olt {kind} {rest}, {zero}', 'i1')}",
-        "i1",
-    )
+    some = code.let(f"fcmp une {kind} {rest}, {zero}")
+    below = code.let(f"fcmp olt {kind} {y}, {zero}")
+    signs = code.let(f"xor i1 {below}, {code.let(f'fcmp olt {kind} {rest}, {zero}')}")
     moved = code.both(some, signs)
-    adjusted = code.choose(moved, code.let(f"fadd {kind} {rest}, {y}", kind), rest, kind)
+    adjusted = code.choose(moved, code.let(f"fadd {kind} {rest}, {y}"), rest, kind)
     nothing = code.call(f"llvm.copysign.{m.suffix(kind)}", kind, [(kind, zero), (kind, y)])
-    divides = code.let(f"fcmp oeq {kind} {rest}, {zero}", "i1")
+    divides = code.let(f"fcmp oeq {kind} {rest}, {zero}")
     return code.choose(divides, nothing, adjusted, kind), moved
 
 
 def _float_floor_divide(code: Code, kind: str, x: str, y: str) -> str:
     zero, end = _float(0.0), m.suffix(kind)
-    plain = code.let(f"fdiv {kind} {x}, {y}", kind)
-    rest = code.let(f"frem {kind} {x}, {y}", kind)
+    plain = code.let(f"fdiv {kind} {x}, {y}")
+    rest = code.let(f"frem {kind} {x}, {y}")
     _, moved = _float_mod(code, kind, x, y)
-    quotient = code.let(f"fdiv {kind} {code.let(f'fsub {kind} {x}, {rest}', kind)}, {y}", kind)
-    less = code.let(f"fsub {kind} {quotient}, {_float(1.0)}", kind)
+    quotient = code.let(f"fdiv {kind} {code.let(f'fsub {kind} {x}, {rest}')}, {y}")
+    less = code.let(f"fsub {kind} {quotient}, {_float(1.0)}")
     quotient = code.choose(moved, less, quotient, kind)
     floor = code.call(f"llvm.floor.{end}", kind, [(kind, quotient)])
-    gap = code.let(f"fsub {kind} {quotient}, {floor}", kind)
-    over = code.let(f"fcmp ogt {kind} {gap}, {_float(0.5)}", "i1")
-    floor = code.choose(over, code.let(f"fadd {kind} {floor}, {_float(1.0)}", kind), floor, kind)
+    gap = code.let(f"fsub {kind} {quotient}, {floor}")
+    over = code.let(f"fcmp ogt {kind} {gap}, {_float(0.5)}")
+    floor = code.choose(over, code.let(f"fadd {kind} {floor}, {_float(1.0)}"), floor, kind)
     nothing = code.call(f"llvm.copysign.{end}", kind, [(kind, zero), (kind, plain)])
-    floor = code.choose(code.let(f"fcmp oeq {kind} {quotient}, {zero}", "i1"), nothing, floor, kind)
-    return code.choose(code.let(f"fcmp oeq {kind} {y}, {zero}", "i1"), plain, floor, kind)
+    floor = code.choose(code.let(f"fcmp oeq {kind} {quotient}, {zero}"), nothing, floor, kind)
+    return code.choose(code.let(f"fcmp oeq {kind} {y}, {zero}"), plain, floor, kind)
 
 
 def _float(number: float) -> str:
@@ -207,15 +205,15 @@ def _power(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
             return one_of(dtype)
         result = x
         if known >= 2:
-            result = code.let(f"{times} {kind} {x}, {x}", kind)
+            result = code.let(f"{times} {kind} {x}, {x}")
         if known == 4:
-            return code.let(f"{times} {kind} {result}, {result}", kind)
-        return code.let(f"{times} {kind} {result}, {x}", kind) if known == 3 else result
+            return code.let(f"{times} {kind} {result}, {result}")
+        return code.let(f"{times} {kind} {result}, {x}") if known == 3 else result
     if dtype.is_floating:
         return code.call(f"llvm.pow.{m.suffix(kind)}", kind, [(kind, x), (kind, xs[1].text)])
     if is_signed(dtype) and not (isinstance(known, int) and known >= 0):  # NumPy refuses negative powers
         good = code.label("power")
-        code.fork(code.let(f"icmp sge {kind} {xs[1].text}, 0", "i1"), good, "fail")
+        code.fork(code.let(f"icmp sge {kind} {xs[1].text}, 0"), good, "fail")
         code.enter(good)
     return _integer_power(code, kind, x, xs[1].text)
 
@@ -229,13 +227,13 @@ def _integer_power(code: Code, kind: str, x: str, y: str) -> str:
     head, body, done = code.label("power"), code.label("factor"), code.label("powered")
     code.block(head)
     rest = code.load(kind, left)
-    code.fork(code.let(f"icmp ne {kind} {rest}, 0", "i1"), body, done)
+    code.fork(code.let(f"icmp ne {kind} {rest}, 0"), body, done)
     code.enter(body)
     factor, so_far = code.load(kind, base), code.load(kind, result)
-    odd = code.let(f"trunc {kind} {rest} to i1", "i1")
-    code.store(kind, code.choose(odd, code.let(f"mul {kind} {so_far}, {factor}", kind), so_far, kind), result)
-    code.store(kind, code.let(f"mul {kind} {factor}, {factor}", kind), base)
-    code.store(kind, code.let(f"lshr {kind} {rest}, 1", kind), left)
+    odd = code.let(f"trunc {kind} {rest} to i1")
+    code.store(kind, code.choose(odd, code.let(f"mul {kind} {so_far}, {factor}"), so_far, kind), result)
+    code.store(kind, code.let(f"mul {kind} {factor}, {factor}"), base)
+    code.store(kind, code.let(f"lshr {kind} {rest}, 1"), left)
     code.jump(head)
     code.enter(done)
     return code.load(kind, result)
@@ -243,7 +241,7 @@ def _integer_power(code: Code, kind: str, x: str, y: str) -> str:
 
 def _negative(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     kind = register(dtype)
-    return code.let(f"fneg {kind} {xs[0].text}" if dtype.is_floating else f"sub {kind} 0, {xs[0].text}", kind)
+    return code.let(f"fneg {kind} {xs[0].text}" if dtype.is_floating else f"sub {kind} 0, {xs[0].text}")
 
 
 def _absolute(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
@@ -259,30 +257,28 @@ def _sign(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     kind, x, zero, one = register(dtype), xs[0].text, zero_of(dtype), one_of(dtype)
     more, less = ("fcmp ogt", "fcmp olt") if dtype.is_floating else ("icmp sgt", "icmp slt")
     if not is_signed(dtype):
-        return code.choose(code.let(f"icmp ne {kind} {x}, 0", "i1"), one, zero, kind)
+        return code.choose(code.let(f"icmp ne {kind} {x}, 0"), one, zero, kind)
     minus = float_text(-1.0) if dtype.is_floating else "-1"
-    rest = code.choose(code.let(f"{less} {kind} {x}, {zero}", "i1"), minus, x if dtype.is_floating else zero, kind)
-    return code.choose(code.let(f"{more} {kind} {x}, {zero}", "i1"), one, rest, kind)
+    rest = code.choose(code.let(f"{less} {kind} {x}, {zero}"), minus, x if dtype.is_floating else zero, kind)
+    return code.choose(code.let(f"{more} {kind} {x}, {zero}"), one, rest, kind)
 
 
 def _reciprocal(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     if not dtype.is_floating:
         raise Unsupported("the reciprocal of an integer")
-    return code.let(f"fdiv {register(dtype)} {one_of(dtype)}, {xs[0].text}", register(dtype))
+    return code.let(f"fdiv {register(dtype)} {one_of(dtype)}, {xs[0].text}")
 
 
 def _shift(left: bool) -> Emit:
     def emit(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
         kind, x, y = register(dtype), xs[0].text, xs[1].text
         bits = int(kind[1:])
-        inside = code.let(f"icmp ult {kind} {y}, {bits}", "i1")
+        inside = code.let(f"icmp ult {kind} {y}, {bits}")
         if left:
-            return code.choose(
-                inside, code.let(f"shl {kind} {x}, {code.choose(inside, y, '0', kind)}", kind), "0", kind
-            )
+            return code.choose(inside, code.let(f"shl {kind} {x}, {code.choose(inside, y, '0', kind)}"), "0", kind)
         how = "ashr" if is_signed(dtype) else "lshr"
-        moved = code.let(f"{how} {kind} {x}, {code.choose(inside, y, '0', kind)}", kind)
-        rest = code.let(f"ashr {kind} {x}, {bits - 1}", kind) if is_signed(dtype) else "0"
+        moved = code.let(f"{how} {kind} {x}, {code.choose(inside, y, '0', kind)}")
+        rest = code.let(f"ashr {kind} {x}, {bits - 1}") if is_signed(dtype) else "0"
         return code.choose(inside, moved, rest, kind)
 
     return emit
@@ -293,13 +289,13 @@ def _logaddexp(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
         raise Unsupported(f"it is not defined for {dtype.name}")
     kind, x, y = register(dtype), xs[0].text, xs[1].text
     top = _extreme("maximum", "max")(code, dtype, xs)
-    gap = code.let(f"fsub {kind} {x}, {y}", kind)
+    gap = code.let(f"fsub {kind} {x}, {y}")
     far = code.call(f"llvm.fabs.{m.suffix(kind)}", kind, [(kind, gap)])
-    rest = m.log1p(code, kind, m.exp(code, kind, code.let(f"fneg {kind} {far}", kind)))
-    total = code.let(f"fadd {kind} {top}, {rest}", kind)
-    same = code.let(f"fcmp oeq {kind} {x}, {y}", "i1")  # infinities among them
+    rest = m.log1p(code, kind, m.exp(code, kind, code.let(f"fneg {kind} {far}")))
+    total = code.let(f"fadd {kind} {top}, {rest}")
+    same = code.let(f"fcmp oeq {kind} {x}, {y}")  # infinities among them
     twice = code.let(
-        f"fadd {kind} {x}, {_float(math.log(2)) if kind == 'double' else literal(math.log(2), dtype).text}", kind
+        f"fadd {kind} {x}, {_float(math.log(2)) if kind == 'double' else literal(math.log(2), dtype).text}"
     )
     return code.choose(same, twice, total, kind)
 
@@ -317,7 +313,7 @@ def _same(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
 
 
 def _divide(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    return code.let(f"fdiv {register(dtype)} {xs[0].text}, {xs[1].text}", register(dtype))
+    return code.let(f"fdiv {register(dtype)} {xs[0].text}, {xs[1].text}")
 
 
 ARITHMETIC: dict[str, Emit] = {
@@ -364,12 +360,12 @@ def element_of(code: Code, name: str, xs: Sequence[Scalar], dtype: DType, attrib
         return Scalar(_compared(code, name, xs), bool_)
     if name in _LOGIC:
         a, b = (cast(code, x, bool_).text for x in xs)
-        return Scalar(code.let(f"{_LOGIC[name]} i1 {a}, {b}", "i1"), bool_)
+        return Scalar(code.let(f"{_LOGIC[name]} i1 {a}, {b}"), bool_)
     if name == "logical_not":
-        return Scalar(code.let(f"xor i1 {cast(code, xs[0], bool_).text}, true", "i1"), bool_)
+        return Scalar(code.let(f"xor i1 {cast(code, xs[0], bool_).text}, true"), bool_)
     if name == "invert":
         kind = register(dtype)
-        return Scalar(code.let(f"xor {kind} {xs[0].text}, {'true' if dtype.is_bool else '-1'}", kind), dtype)
+        return Scalar(code.let(f"xor {kind} {xs[0].text}, {'true' if dtype.is_bool else '-1'}"), dtype)
     if name in _TESTS:
         return Scalar(_tested(code, name, xs[0]), bool_)
     if name == "where":
@@ -394,12 +390,12 @@ def _raw_rest(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     if not dtype.is_integer or not isinstance(divisor, int) or divisor <= 1:
         return ""
     kind = register(dtype)
-    return code.let(f"{'srem' if is_signed(dtype) else 'urem'} {kind} {xs[0].text}, {divisor}", kind)
+    return code.let(f"{'srem' if is_signed(dtype) else 'urem'} {kind} {xs[0].text}, {divisor}")
 
 
 def _compared(code: Code, name: str, xs: Sequence[Scalar]) -> str:
     if name in ("equal", "not_equal") and xs[0].zero_as and xs[1].known == 0:
-        return code.let(f"icmp {'eq' if name == 'equal' else 'ne'} {register(xs[0].dtype)} {xs[0].zero_as}, 0", "i1")
+        return code.let(f"icmp {'eq' if name == 'equal' else 'ne'} {register(xs[0].dtype)} {xs[0].zero_as}, 0")
     a, b = (x.dtype for x in xs)
     if {a.name, b.name} == {"int64", "uint64"} or ("uint64" in (a.name, b.name) and a != b):
         raise Unsupported("a comparison of signed and unsigned numbers of 64 bits")
@@ -408,9 +404,9 @@ def _compared(code: Code, name: str, xs: Sequence[Scalar]) -> str:
     kind = register(common)
     floating, integer = _COMPARISONS[name]
     if common.is_floating:
-        return code.let(f"fcmp {floating} {kind} {x}, {y}", "i1")
+        return code.let(f"fcmp {floating} {kind} {x}, {y}")
     sign = "" if name in ("equal", "not_equal") else "u" if common.is_bool or not is_signed(common) else "s"
-    return code.let(f"icmp {sign}{integer} {kind} {x}, {y}", "i1")
+    return code.let(f"icmp {sign}{integer} {kind} {x}, {y}")
 
 
 def _tested(code: Code, name: str, x: Scalar) -> str:
@@ -418,7 +414,7 @@ def _tested(code: Code, name: str, x: Scalar) -> str:
         return "true" if name == "is_finite" else "false"
     kind = register(x.dtype)
     if name == "is_nan":
-        return code.let(f"fcmp uno {kind} {x.text}, {x.text}", "i1")
+        return code.let(f"fcmp uno {kind} {x.text}, {x.text}")
     size = code.call(f"llvm.fabs.{m.suffix(kind)}", kind, [(kind, x.text)])
     infinity = float_text(math.inf)
-    return code.let(f"fcmp {'oeq' if name == 'is_inf' else 'olt'} {kind} {size}, {infinity}", "i1")
+    return code.let(f"fcmp {'oeq' if name == 'is_inf' else 'olt'} {kind} {size}, {infinity}")

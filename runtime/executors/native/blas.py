@@ -66,7 +66,7 @@ def gemm(
     kind = register(dtype)
 
     def number(text: str) -> tuple[str, str]:
-        return integer, text if integer == "i64" else code.let(f"trunc i64 {text} to i32", "i32")
+        return integer, text if integer == "i64" else code.let(f"trunc i64 {text} to i32")
 
     one = "0x3FF0000000000000"
     code.call(
@@ -97,9 +97,9 @@ def by_loops(code: Code, dtype: DType, m: str, n: str, k: str, a: Matrix, b: Mat
         with code.loop(k) as p:
             x = code.load(kind, at(a, i, p))
             with code.loop(n, parallel=True) as j:
-                term = code.let(f"{mul} {kind} {x}, {code.load(kind, at(b, p, j))}", kind)
+                term = code.let(f"{mul} {kind} {x}, {code.load(kind, at(b, p, j))}")
                 place = at(c, i, j)
-                code.store(kind, code.let(f"{add} {kind} {code.load(kind, place)}, {term}", kind), place)
+                code.store(kind, code.let(f"{add} {kind} {code.load(kind, place)}, {term}"), place)
 
 
 # How many threads BLAS uses by itself: the most that was seen, since another thread of Python's may be in the middle of

@@ -170,9 +170,7 @@ class _Core:
         """Put a result in its place; if its size was not known, the place gets its address, owner and dimensions."""
         code, type_ = lowering.code, value.type
         if isinstance(type_, TensorType) and type_.shape == ():
-            if isinstance(result, Array):
-                result = scalars.load(code, result.pointer, result.dtype)
-            scalars.store(code, scalars.cast(code, result, type_.dtype), place)
+            scalars.store(code, scalars.cast(code, scalars.number(code, result), type_.dtype), place)
             return
         assert isinstance(result, Array)
         if not _size_is_open(value):

@@ -47,8 +47,8 @@ class Module:
 
     def declare(self, name: str, signature: str) -> str:
         """Declare ``result (parameters)`` under that name; returns the name."""
-        result, _, parameters = signature.partition(" ")
-        self.declared[name] = f"declare {result} @{name}{parameters}"
+        result, _, parameters = signature.partition(" (")
+        self.declared[name] = f"declare {result} @{name}({parameters}"
         return f"@{name}"
 
     def constant(self, payload: bytes) -> str:
@@ -74,7 +74,7 @@ class Code:
 
     # Lines.
 
-    def let(self, text: str, type_: str) -> str:
+    def let(self, text: str) -> str:
         """Name the result of an instruction."""
         name = f"%v{next(self.module.numbers)}"
         self.lines.append(f"  {name} = {text}")
@@ -109,7 +109,7 @@ class Code:
         return name
 
     def load(self, type_: str, pointer: str) -> str:
-        return self.let(f"load {type_}, ptr {pointer}{self.group}", type_)
+        return self.let(f"load {type_}, ptr {pointer}{self.group}")
 
     def store(self, type_: str, value: str, pointer: str) -> None:
         self.do(f"store {type_} {value}, ptr {pointer}{self.group}")
@@ -118,7 +118,7 @@ class Code:
         """The address of an element."""
         if index == "0":
             return pointer
-        return self.let(f"getelementptr inbounds {type_}, ptr {pointer}, i64 {index}", "ptr")
+        return self.let(f"getelementptr inbounds {type_}, ptr {pointer}, i64 {index}")
 
     def field(self, pointer: str, index: int) -> str:
         """The address of a 64-bit word."""
@@ -131,12 +131,12 @@ class Code:
             return str(int(a) + int(b))
         if "0" in (a, b):
             return a if b == "0" else b
-        return self.let(f"add nsw i64 {a}, {b}", "i64")
+        return self.let(f"add nsw i64 {a}, {b}")
 
     def sub(self, a: str, b: str) -> str:
         if is_literal(a) and is_literal(b):
             return str(int(a) - int(b))
-        return a if b == "0" else self.let(f"sub nsw i64 {a}, {b}", "i64")
+        return a if b == "0" else self.let(f"sub nsw i64 {a}, {b}")
 
     def mul(self, a: str, b: str) -> str:
         if is_literal(a) and is_literal(b):
@@ -145,7 +145,7 @@ class Code:
             return "0"
         if "1" in (a, b):
             return a if b == "1" else b
-        return self.let(f"mul nsw i64 {a}, {b}", "i64")
+        return self.let(f"mul nsw i64 {a}, {b}")
 
     def product(self, dims: list[str] | tuple[str, ...]) -> str:
         total = "1"
@@ -164,13 +164,13 @@ class Code:
         """a / b of numbers that are not negative."""
         if is_literal(a) and is_literal(b) and int(b):
             return str(int(a) // int(b))
-        return a if b == "1" else self.let(f"sdiv i64 {a}, {b}", "i64")
+        return a if b == "1" else self.let(f"sdiv i64 {a}, {b}")
 
     def rest(self, a: str, b: str) -> str:
         """a % b of numbers that are not negative."""
         if is_literal(a) and is_literal(b) and int(b):
             return str(int(a) % int(b))
-        return "0" if b == "1" else self.let(f"srem i64 {a}, {b}", "i64")
+        return "0" if b == "1" else self.let(f"srem i64 {a}, {b}")
 
     def least(self, a: str, b: str) -> str:
         if is_literal(a) and is_literal(b):
@@ -185,7 +185,7 @@ class Code:
     def choose(self, test: str, a: str, b: str, type_: str = "i64") -> str:
         if test in ("true", "false"):
             return a if test == "true" else b
-        return a if a == b else self.let(f"select i1 {test}, {type_} {a}, {type_} {b}", type_)
+        return a if a == b else self.let(f"select i1 {test}, {type_} {a}, {type_} {b}")
 
     def compare(self, how: str, a: str, b: str) -> str:
         """``eq``, ``slt`` … of two integers."""
@@ -193,21 +193,21 @@ class Code:
             x, y = int(a), int(b)
             known = {"eq": x == y, "ne": x != y, "slt": x < y, "sle": x <= y, "sgt": x > y, "sge": x >= y}
             return "true" if known[how] else "false"
-        return self.let(f"icmp {how} i64 {a}, {b}", "i1")
+        return self.let(f"icmp {how} i64 {a}, {b}")
 
     def both(self, a: str, b: str) -> str:
         if "false" in (a, b):
             return "false"
         if "true" in (a, b):
             return a if b == "true" else b
-        return self.let(f"and i1 {a}, {b}", "i1")
+        return self.let(f"and i1 {a}, {b}")
 
     def either(self, a: str, b: str) -> str:
         if "true" in (a, b):
             return "true"
         if "false" in (a, b):
             return a if b == "false" else b
-        return self.let(f"or i1 {a}, {b}", "i1")
+        return self.let(f"or i1 {a}, {b}")
 
     # Calls.
 
@@ -216,7 +216,7 @@ class Code:
         self.module.declare(name, f"{result} ({', '.join(t for t, _ in arguments)})")
         given = ", ".join(f"{t} {v}" for t, v in arguments)
         if result != "void":
-            return self.let(f"call {result} @{name}({given})", result)
+            return self.let(f"call {result} @{name}({given})")
         self.do(f"call void @{name}({given})")
         return ""
 
@@ -238,13 +238,13 @@ class Code:
         self.metadata.append(f"!{loop} = distinct !{{!{loop}, {hint}}}")
         self.block(head)
         index = self.load("i64", counter)
-        self.fork(self.let(f"icmp slt i64 {index}, {count}", "i1"), body, done)
+        self.fork(self.let(f"icmp slt i64 {index}, {count}"), body, done)
         self.enter(body)
         if parallel:
             self.group = f", !llvm.access.group !{group}"
         yield index
         self.group = ""
-        self.store("i64", self.let(f"add nuw nsw i64 {index}, 1", "i64"), counter)
+        self.store("i64", self.let(f"add nuw nsw i64 {index}, 1"), counter)
         self.do(f"br label %{head}, !llvm.loop !{loop}")
         self.enter(done)
         self.group = before

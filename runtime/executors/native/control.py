@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.dtypes import bool_
-from runtime.executors.native import memory, scalars
+from runtime.executors.native import lanes, memory, scalars
 from runtime.executors.native.code import Module, register
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type, dense
-from runtime.graph import Callee, HandleType, ListType, Node, TensorType, Type, Value
+from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Type, Value
 
 # Results of blocks: the same variables whichever way control took.
 
@@ -71,9 +71,8 @@ def leaving(
     found: list[tuple[Lowered, str]] = []
     for value, type_ in zip(results, types):
         if isinstance(type_, TensorType) and type_.shape == ():
-            if isinstance(value, Array):
-                value = scalars.load(lowering.code, value.pointer, value.dtype)
-            found.append((scalars.cast(lowering.code, value, type_.dtype), "null"))
+            number = scalars.number(lowering.code, value)
+            found.append((scalars.cast(lowering.code, number, type_.dtype), "null"))
             continue
         assert isinstance(value, Array)
         own = value.buffers & lowering.scope.owned.keys()
@@ -170,7 +169,7 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
     owned = [b for value in state if isinstance(value, Array) for b in value.buffers]
 
     def decide(results: list[Lowered]) -> str:
-        return scalars.cast(code, _number(lowering, results[0]), bool_).text
+        return scalars.cast(code, scalars.number(code, results[0]), bool_).text
 
     code.fork(lowering.block(test, [*state, *captured], (), decide), inside, done)
     code.enter(inside)
@@ -180,7 +179,17 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
         for places, (value, base) in zip(slots, left):
             put(lowering, places, value, base)
 
-    lowering.block(body, [*state, *captured], owned, finish)
+    several = lanes.plan(node)
+    if several is None:
+        lowering.block(body, [*state, *captured], owned, finish)
+    else:
+
+        def turn(rest: Graph, results: list[Scalar]) -> None:
+            now = [get(lowering, places, type_, False) for places, type_ in zip(slots, types)]
+            memory = [b for value in now if isinstance(value, Array) for b in value.buffers]
+            lowering.block(rest, [*now, *captured, *results], memory, finish)
+
+        lanes.several_turns(lowering, several, state, captured, turn)
     code.jump(head)
     code.enter(done)
     lowering.scope.owned |= dict.fromkeys(owned, 0)
@@ -213,8 +222,8 @@ def called(lowering: Lowering, node: Node) -> list[Lowered]:
     slots = [new_slots(lowering, t) for t in types]
     given += [("ptr", slot) for places in slots for slot in places]
     name = lowering.callees[id(callee)]
-    status = code.let(f"call i32 @{name}({', '.join(f'{t} {v}' for t, v in given)})", "i32")
-    lowering.require(code.let(f"icmp eq i32 {status}, 0", "i1"))
+    status = code.let(f"call i32 @{name}({', '.join(f'{t} {v}' for t, v in given)})")
+    lowering.require(code.let(f"icmp eq i32 {status}, 0"))
     others = frozenset(b for value in captured if isinstance(value, Array) for b in value.buffers)
     results = []
     for places, type_ in zip(slots, types):
@@ -230,12 +239,6 @@ def _arguments(lowering: Lowering, lowered: Lowered, type_: Type) -> list[tuple[
         return [(register(type_.dtype), scalars.cast(lowering.code, lowered, type_.dtype).text)]
     numbers = [lowered.dims[0], lowered.capacity] if lowered.is_list else lowered.dims
     return [("ptr", lowered.pointer), *(("i64", n) for n in numbers)]
-
-
-def _number(lowering: Lowering, value: Lowered) -> Scalar:
-    if isinstance(value, Scalar):
-        return value
-    return scalars.load(lowering.code, value.pointer, value.dtype)
 
 
 def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> None:

@@ -80,7 +80,7 @@ def _all(lowering: Lowering, value: Value) -> str:
     code.store("i1", "true", sound)
     with nest(code, found.dims, parallel=False) as indices:
         element = scalars.cast(code, scalars.load(code, lowering.element(found, indices), found.dtype), bool_).text
-        code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {element}", "i1"), sound)
+        code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {element}"), sound)
     return code.load("i1", sound)
 
 

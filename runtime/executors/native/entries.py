@@ -159,7 +159,7 @@ class _Description:
     def table(self) -> tuple[str, str]:
         """A table on the stack, and where its next word is."""
         code = self.code
-        table = code.let(f"alloca i64, i64 {self.word('table')}, align 8", "ptr")
+        table = code.let(f"alloca i64, i64 {self.word('table')}, align 8")
         place = code.slot("ptr")
         code.store("ptr", table, place)
         return table, place
@@ -182,8 +182,8 @@ def _need(code: Code, test: str, otherwise: str) -> None:
 
 
 def _behaved(code: Code, item: str, otherwise: str) -> None:
-    flags = code.let(f"and i32 {_word(code, item, FLAGS, 'i32')}, {_BEHAVED}", "i32")
-    _need(code, code.let(f"icmp eq i32 {flags}, {_BEHAVED}", "i1"), otherwise)
+    flags = code.let(f"and i32 {_word(code, item, FLAGS, 'i32')}, {_BEHAVED}")
+    _need(code, code.let(f"icmp eq i32 {flags}, {_BEHAVED}"), otherwise)
 
 
 def _open_sizes(code: Code, item: str, rank: str, dims: str, place: str, check: str = "") -> None:
@@ -210,11 +210,11 @@ def _status(code: Code, description: _Description, table: str) -> str:
     alone, together, done = code.label("alone"), code.label("together"), code.label("ran")
     code.fork(code.compare("eq", description.word("saved"), "0"), alone, together)
     code.enter(alone)
-    code.store("i32", code.let(f"call i32 {core}(ptr {table})", "i32"), status)
+    code.store("i32", code.let(f"call i32 {core}(ptr {table})"), status)
     code.jump(done)
     code.enter(together)
     state = code.call("PyEval_SaveThread", "ptr", [])
-    code.store("i32", code.let(f"call i32 {core}(ptr {table})", "i32"), status)
+    code.store("i32", code.let(f"call i32 {core}(ptr {table})"), status)
     code.call("PyEval_RestoreThread", "void", [("ptr", state)])
     code.jump(done)
     code.enter(done)
@@ -235,7 +235,7 @@ def _from_arrays(module: Module) -> None:
         code.do(f"switch i64 {rank}, label %{array} [ i64 0, label %{number_} i64 {_LIST}, label %{list_} ]")
         code.enter(number_)
         held = code.at("i8", item, str(DATA))  # a NumPy scalar holds its number where an array points to it
-        is_array = code.let(f"icmp eq ptr {_word(code, item, TYPE)}, {array_type}", "i1")
+        is_array = code.let(f"icmp eq ptr {_word(code, item, TYPE)}, {array_type}")
         _append(code, "ptr", code.choose(is_array, code.load("ptr", held), held, "ptr"), place)
         code.jump(done)
         code.enter(list_)
@@ -251,7 +251,7 @@ def _from_arrays(module: Module) -> None:
         code.enter(done)
     with code.loop(code.add(count, description.word("places")), count) as number:
         _append(code, "ptr", _word(code, code.load("ptr", code.at("ptr", "%args", number)), DATA), place)
-    wide = code.let(f"zext i32 {_status(code, description, table)} to i64", "i64")
+    wide = code.let(f"zext i32 {_status(code, description, table)} to i64")
     code.do(f"ret ptr {code.call('PyLong_FromLong', 'ptr', [('i64', wide)])}")
     code.enter("scattered")
     code.do(f"ret ptr {code.call('PyLong_FromLong', 'ptr', [('i64', str(SCATTERED))])}")
@@ -270,26 +270,26 @@ def _from_tensors(module: Module) -> None:
     with code.loop("%count") as number:
         item = _array_of(code, code.load("ptr", code.at("ptr", "%args", number)), array_type, tensor_type, offset)
         dtype, rank, dims = description.next()
-        _need(code, code.let(f"icmp eq ptr {_word(code, item, DTYPE)}, {dtype}", "i1"), "miss")
-        has = code.let(f"sext i32 {_word(code, item, RANK, 'i32')} to i64", "i64")
+        _need(code, code.let(f"icmp eq ptr {_word(code, item, DTYPE)}, {dtype}"), "miss")
+        has = code.let(f"sext i32 {_word(code, item, RANK, 'i32')} to i64")
         _need(code, code.compare("eq", has, rank), "miss")
         _behaved(code, item, "miss")
         _append(code, "ptr", _word(code, item, DATA), place)
         _open_sizes(code, item, rank, dims, place, check="miss")
     outputs = description.word("outputs")
-    arrays = code.let(f"alloca ptr, i64 {outputs}, align 8", "ptr")
+    arrays = code.let(f"alloca ptr, i64 {outputs}, align 8")
     constructor = description.word("constructor", "ptr")
     with code.loop(outputs) as number:
         dtype, rank, dims = description.next()
         code.call("Py_IncRef", "void", [("ptr", dtype)])  # the constructor takes it over
-        narrow = code.let(f"trunc i64 {rank} to i32", "i32")
+        narrow = code.let(f"trunc i64 {rank} to i32")
         given = f"ptr {array_type}, ptr {dtype}, i32 {narrow}, ptr {dims}, ptr null, ptr null, i32 0, ptr null"
-        made = code.let(f"call ptr {constructor}({given})", "ptr")
-        _need(code, code.let(f"icmp ne ptr {made}, null", "i1"), "unmade")
+        made = code.let(f"call ptr {constructor}({given})")
+        _need(code, code.let(f"icmp ne ptr {made}, null"), "unmade")
         code.store("ptr", made, code.at("ptr", arrays, number))
         _append(code, "ptr", _word(code, made, DATA), place)
     done, failed = code.label("done"), code.label("failed")
-    code.fork(code.let(f"icmp eq i32 {_status(code, description, table)}, {OK}", "i1"), done, failed)
+    code.fork(code.let(f"icmp eq i32 {_status(code, description, table)}, {OK}"), done, failed)
     code.enter(failed)
     with code.loop(outputs) as number:
         code.call("Py_DecRef", "void", [("ptr", code.load("ptr", code.at("ptr", arrays, number)))])
@@ -320,13 +320,13 @@ def _array_of(code: Code, item: str, array_type: str, tensor_type: str, offset: 
     code.store("ptr", item, found)
     tensor, other, array = code.label("tensor"), code.label("other"), code.label("array")
     kind = _word(code, item, TYPE)
-    code.fork(code.let(f"icmp eq ptr {kind}, {tensor_type}", "i1"), tensor, other)
+    code.fork(code.let(f"icmp eq ptr {kind}, {tensor_type}"), tensor, other)
     code.enter(tensor)
     inner = code.load("ptr", code.at("i8", item, offset))
     code.store("ptr", inner, found)
-    code.fork(code.let(f"icmp eq ptr {_word(code, inner, TYPE)}, {array_type}", "i1"), array, "miss")
+    code.fork(code.let(f"icmp eq ptr {_word(code, inner, TYPE)}, {array_type}"), array, "miss")
     code.enter(other)
-    code.fork(code.let(f"icmp eq ptr {kind}, {array_type}", "i1"), array, "miss")
+    code.fork(code.let(f"icmp eq ptr {kind}, {array_type}"), array, "miss")
     code.enter(array)
     return code.load("ptr", found)
 

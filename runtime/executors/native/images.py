@@ -150,7 +150,7 @@ def _gather_row(code: Code, plan: _Plan, kind: str, source: str, target: str, ro
         with code.loop(str(plan.rows)) as i:
             top = code.add(code.mul(row, str(plan.strides[0])), code.mul(i, str(plan.dilations[0])))
             y = code.sub(top, str(plan.before[0]))
-            inside_y = code.let(f"icmp ult i64 {y}, {plan.height}", "i1")
+            inside_y = code.let(f"icmp ult i64 {y}, {plan.height}")
             origin = code.add(code.mul(y, str(plan.width)), left)
             to = code.at(kind, target, code.add(window, code.mul(i, str(plan.columns * plan.channels))))
             whole, parts, done = code.label("whole"), code.label("parts"), code.label("gathered")
@@ -167,7 +167,7 @@ def _gather_row(code: Code, plan: _Plan, kind: str, source: str, target: str, ro
             with code.loop(str(plan.columns)) as j:
                 step = code.mul(j, str(plan.dilations[1]))
                 x = code.add(left, step)
-                inside = code.both(inside_y, code.let(f"icmp ult i64 {x}, {plan.width}", "i1"))
+                inside = code.both(inside_y, code.let(f"icmp ult i64 {x}, {plan.width}"))
                 pixel = code.choose(inside, code.mul(code.add(origin, step), str(plan.channels)), "0")
                 start, end = code.at(kind, source, pixel), code.at(kind, to, code.mul(j, str(plan.channels)))
                 with code.loop(str(plan.channels), parallel=True) as c:
@@ -198,25 +198,25 @@ def _winograd_filters(lowering: Lowering, plan: _Plan, w: Array) -> Array:
 def _filter_line(code: Code, g: Sequence[str]) -> list[str]:
     """Three weights as four."""
     half = "0x3FE0000000000000"
-    ends = code.let(f"fadd float {g[0]}, {g[2]}", "float")
-    up = code.let(f"fadd float {ends}, {g[1]}", "float")
-    down = code.let(f"fsub float {ends}, {g[1]}", "float")
-    return [g[0], code.let(f"fmul float {up}, {half}", "float"), code.let(f"fmul float {down}, {half}", "float"), g[2]]
+    ends = code.let(f"fadd float {g[0]}, {g[2]}")
+    up = code.let(f"fadd float {ends}, {g[1]}")
+    down = code.let(f"fsub float {ends}, {g[1]}")
+    return [g[0], code.let(f"fmul float {up}, {half}"), code.let(f"fmul float {down}, {half}"), g[2]]
 
 
 def _window_line(code: Code, d: Sequence[str]) -> list[str]:
     """Four pixels as the four numbers that are multiplied."""
     return [
-        code.let(f"fsub float {d[0]}, {d[2]}", "float"), code.let(f"fadd float {d[1]}, {d[2]}", "float"),
-        code.let(f"fsub float {d[2]}, {d[1]}", "float"), code.let(f"fsub float {d[1]}, {d[3]}", "float"),
+        code.let(f"fsub float {d[0]}, {d[2]}"), code.let(f"fadd float {d[1]}, {d[2]}"),
+        code.let(f"fsub float {d[2]}, {d[1]}"), code.let(f"fsub float {d[1]}, {d[3]}"),
     ]  # fmt: skip
 
 
 def _result_line(code: Code, m: Sequence[str]) -> list[str]:
     """Four products as two results."""
-    middle = code.let(f"fadd float {m[1]}, {m[2]}", "float")
-    apart = code.let(f"fsub float {m[1]}, {m[2]}", "float")
-    return [code.let(f"fadd float {m[0]}, {middle}", "float"), code.let(f"fsub float {apart}, {m[3]}", "float")]
+    middle = code.let(f"fadd float {m[1]}, {m[2]}")
+    apart = code.let(f"fsub float {m[1]}, {m[2]}")
+    return [code.let(f"fadd float {m[0]}, {middle}"), code.let(f"fsub float {apart}, {m[3]}")]
 
 
 class _Winograd(_Way):
@@ -269,10 +269,10 @@ def _take_window(
     starts, inside = [], []
     for r in range(4):
         y = code.add(top, str(r))
-        good_y = code.let(f"icmp ult i64 {y}, {plan.height}", "i1")
+        good_y = code.let(f"icmp ult i64 {y}, {plan.height}")
         for column in range(4):
             xx = code.add(left, str(column))
-            good = code.both(good_y, code.let(f"icmp ult i64 {xx}, {plan.width}", "i1"))
+            good = code.both(good_y, code.let(f"icmp ult i64 {xx}, {plan.width}"))
             pixel = code.add(code.mul(y, str(plan.width)), xx)
             starts.append(code.at("float", source, code.choose(good, code.mul(pixel, str(plan.channels)), "0")))
             inside.append(good)

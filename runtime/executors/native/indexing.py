@@ -106,7 +106,7 @@ def _position(lowering: Lowering, position: str, size: str) -> str:
             lowering.require(code.compare("sgt", size, position))
         return position
     position = code.choose(code.compare("slt", position, "0"), code.add(position, size), position)
-    inside = code.let(f"icmp ult i64 {position}, {size}", "i1")
+    inside = code.let(f"icmp ult i64 {position}, {size}")
     lowering.require(inside)
     return position
 
@@ -157,9 +157,9 @@ def _offset(
             )
         position = scalars.cast(code, number, int64).text
         position = code.choose(code.compare("slt", position, "0"), code.add(position, part.size), position)
-        inside = code.let(f"icmp ult i64 {position}, {part.size}", "i1")
+        inside = code.let(f"icmp ult i64 {position}, {part.size}")
         code.group = ""
-        code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {inside}", "i1"), sound)
+        code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {inside}"), sound)
         code.group = group
         offset = code.add(offset, code.mul(code.choose(inside, position, "0"), part.stride))
     return offset
@@ -211,7 +211,7 @@ def gather(lowering: Lowering, node: Node) -> list[Lowered]:
     numbers = lowering.value(node.inputs[1])
     if isinstance(numbers, Scalar):
         position = scalars.cast(code, numbers, int64).text
-        lowering.require(code.let(f"icmp ult i64 {position}, {x.dims[axis]}", "i1"))
+        lowering.require(code.let(f"icmp ult i64 {position}, {x.dims[axis]}"))
         pointer = code.at(memory(x.dtype), x.pointer, code.mul(position, x.strides[axis]))
         return [strided(x, pointer, x.dims[:axis] + x.dims[axis + 1 :], x.strides[:axis] + x.strides[axis + 1 :])]
     view = strided(x, x.pointer, x.dims[:axis] + x.dims[axis + 1 :], x.strides[:axis] + x.strides[axis + 1 :])
@@ -227,7 +227,7 @@ def _not_negative(lowering: Lowering, numbers: Array) -> None:
     with nest(code, numbers.dims, parallel=False) as indices:
         number = scalars.load(code, lowering.element(numbers, indices), numbers.dtype)
         good = code.compare("sge", scalars.cast(code, number, int64).text, "0")
-        code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {good}", "i1"), sound)
+        code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {good}"), sound)
     lowering.require(code.load("i1", sound))
 
 

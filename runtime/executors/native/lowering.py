@@ -101,11 +101,9 @@ class Lowering:
 
     def scalar(self, value: Value) -> Scalar:
         found = self.value(value)
-        if isinstance(found, Scalar):
-            return found
-        if found.dims and any(d != "1" for d in found.dims):
+        if isinstance(found, Array) and any(d != "1" for d in found.dims):
             raise Unsupported("a tensor stands where one number is needed", self.node)
-        return scalars.load(self.code, found.pointer, found.dtype)
+        return scalars.number(self.code, found)
 
     def index(self, value: Value) -> str:
         """A number as a 64-bit integer."""
@@ -152,7 +150,7 @@ class Lowering:
         size = self.code.mul(count, str(dtype.size))
         pointer = memory.allocate(self.code, self.context, size)
         if not is_literal(size):
-            self.require(self.code.let(f"icmp ne ptr {pointer}, null", "i1"))
+            self.require(self.code.let(f"icmp ne ptr {pointer}, null"))
         if zero:
             memory.clear(self.code, pointer, size)
         buffer = Buffer(pointer)
@@ -228,7 +226,7 @@ class Lowering:
         code.store("ptr", array.pointer, pointer)
         code.store("ptr", buffer.base, base)
         copy, done = code.label("copy"), code.label("owned")
-        code.fork(code.let(f"icmp eq ptr {buffer.base}, null", "i1"), copy, done)
+        code.fork(code.let(f"icmp eq ptr {buffer.base}, null"), copy, done)
         code.enter(copy)
         made = self.copied(array)
         (fresh,) = made.buffers

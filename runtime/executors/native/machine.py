@@ -42,6 +42,15 @@ def _machine() -> tuple[Any, Any]:
     return target, llvm.create_lljit_compiler(target, use_jit_link=True)  # one piece of memory for code and data
 
 
+@functools.cache
+def vector_bits() -> int:
+    """The size of this processor's vectors."""
+    import llvmlite.binding as llvm
+
+    features = llvm.get_host_cpu_features()
+    return 512 if features.get("avx512f") else 256 if features.get("avx2") else 128
+
+
 def compile_module(module: Module, entries: Sequence[str]) -> tuple[dict[str, int], Any]:
     """The addresses of functions, and what has to live as long as they are used."""
     import llvmlite.binding as llvm

@@ -30,7 +30,7 @@ class _Numbers:
         return f"0x{struct.unpack('<Q', struct.pack('<d', x))[0]:016X}"
 
     def _do(self, name: str, *xs: float | str) -> str:
-        return self.code.let(f"{name} {self.kind} {', '.join(map(self.number, xs))}", self.kind)
+        return self.code.let(f"{name} {self.kind} {', '.join(map(self.number, xs))}")
 
     def add(self, a: float | str, b: float | str) -> str:
         return self._do("fadd", a, b)
@@ -59,7 +59,7 @@ class _Numbers:
         return self.code.call(f"llvm.copysign.{suffix(self.kind)}", self.kind, [(self.kind, a), (self.kind, sign)])
 
     def test(self, how: str, a: float | str, b: float | str) -> str:
-        return self.code.let(f"fcmp {how} {self.kind} {self.number(a)}, {self.number(b)}", "i1")
+        return self.code.let(f"fcmp {how} {self.kind} {self.number(a)}, {self.number(b)}")
 
     def choose(self, test: str, a: float | str, b: float | str) -> str:
         return self.code.choose(test, self.number(a), self.number(b), self.kind)
@@ -72,13 +72,13 @@ class _Numbers:
         return result
 
     def as_bits(self, a: str) -> str:
-        return self.code.let(f"bitcast {self.kind} {a} to {self.bits}", self.bits)
+        return self.code.let(f"bitcast {self.kind} {a} to {self.bits}")
 
     def from_bits(self, a: str) -> str:
-        return self.code.let(f"bitcast {self.bits} {a} to {self.kind}", self.kind)
+        return self.code.let(f"bitcast {self.bits} {a} to {self.kind}")
 
     def integer(self, name: str, a: str | int, b: str | int) -> str:
-        return self.code.let(f"{name} {self.bits} {a}, {b}", self.bits)
+        return self.code.let(f"{name} {self.bits} {a}, {b}")
 
 
 # 2 ** n where n sits in the low bits of a number to which this was added.
@@ -148,10 +148,10 @@ def log(code: Code, kind: str, x: str) -> str:
     one = 0x3F800000 if kind == "float" else 0x3FF0000000000000
     bits = n.integer("add", n.as_bits(scaled), one - root)
     k = n.integer("sub", n.integer("lshr", bits, shift), _BIAS[kind])
-    k = code.let(f"sub {n.bits} {k}, {code.choose(tiny, '25' if kind == 'float' else '54', '0', n.bits)}", n.bits)
+    k = code.let(f"sub {n.bits} {k}, {code.choose(tiny, '25' if kind == 'float' else '54', '0', n.bits)}")
     fraction = n.integer("add", n.integer("and", bits, (1 << shift) - 1), root)
     f = n.sub(n.from_bits(fraction), 1.0)
-    power = code.let(f"sitofp {n.bits} {k} to {kind}", kind)
+    power = code.let(f"sitofp {n.bits} {k} to {kind}")
     result = _log1p_reduced(n, f, power)
     result = n.choose(n.test("oeq", x, math.inf), math.inf, result)
     result = n.choose(n.test("olt", x, 0.0), math.nan, result)

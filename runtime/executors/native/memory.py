@@ -175,7 +175,7 @@ def allocate(code: Code, context: str, size: str) -> str:
         code.module.declare("malloc", "ptr (i64)")
         code.module.declare("free", "void (ptr)")
         code.module.functions.append(_RUNTIME)
-    return code.let(f"call ptr @block.new(ptr {context}, i64 {size})", "ptr")
+    return code.let(f"call ptr @block.new(ptr {context}, i64 {size})")
 
 
 def release(code: Code, context: str, block: str) -> None:

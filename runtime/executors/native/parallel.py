@@ -50,8 +50,8 @@ def divided(code: Code, count: str, cost: int, captured: Sequence[tuple[str, str
     code.jump(joined)
     code.enter(several)
     share = code.divide(count, str(THREADS))
-    aligned = code.let(f"and i64 {share}, -64", "i64")  # parts that begin at cache lines, if there are so many
-    share = code.choose(code.let(f"icmp sgt i64 {aligned}, 0", "i1"), aligned, share)
+    aligned = code.let(f"and i64 {share}, -64")  # parts that begin at cache lines, if there are so many
+    share = code.choose(code.let(f"icmp sgt i64 {aligned}, 0"), aligned, share)
     for i in range(THREADS):
         end = count if i == THREADS - 1 else code.mul(share, str(i + 1))
         _give(code, jobs, i, frame, code.mul(share, str(i)), end)
@@ -81,8 +81,8 @@ def _give(code: Code, jobs: str, i: int, frame: str, start: str, end: str) -> No
 def _start(code: Code, threads: str, jobs: str, i: int, number: int) -> str:
     """Start a thread; whether that failed."""
     given = f"ptr {code.field(threads, i)}, ptr null, ptr @part.{number}, ptr {code.field(jobs, _JOB * i)}"
-    status = code.let(f"call i32 @pthread_create({given})", "i32")
-    return code.let(f"icmp ne i32 {status}, 0", "i1")
+    status = code.let(f"call i32 @pthread_create({given})")
+    return code.let(f"icmp ne i32 {status}, 0")
 
 
 def _part(outer: Code, name: str, captured: Sequence[tuple[str, str]], body: Body) -> None:

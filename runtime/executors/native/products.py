@@ -125,9 +125,7 @@ def _by_loops(code: Code, a: Array, b: Array, c: Array) -> None:
                 y = code.load(kind, element(code, b, [k, "0"]))
                 group, code.group = code.group, ""
                 how = f"{add} reassoc nsz" if dtype.is_floating else add
-                total = code.let(
-                    f"{how} {kind} {code.load(kind, so_far)}, {code.let(f'{mul} {kind} {x}, {y}', kind)}", kind
-                )
+                total = code.let(f"{how} {kind} {code.load(kind, so_far)}, {code.let(f'{mul} {kind} {x}, {y}')}")
                 code.store(kind, total, so_far)
                 code.group = group
             code.store(kind, code.load(kind, so_far), element(code, c, [i, "0"]))

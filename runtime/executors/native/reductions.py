@@ -179,9 +179,9 @@ def _combined(code: Code, node: Node, kind: DType, a: Scalar, b: Scalar) -> Scal
         word = "mul" if name == "prod" else "add"
         # The order of additions is free: partial sums in parallel are faster, and no less exact.
         how = f"f{word} reassoc nsz" if kind.is_floating else word
-        return Scalar(code.let(f"{how} {text} {a.text}, {b.text}", text), kind)
+        return Scalar(code.let(f"{how} {text} {a.text}, {b.text}"), kind)
     if name in ("any", "all"):
-        return Scalar(code.let(f"{'or' if name == 'any' else 'and'} i1 {a.text}, {b.text}", "i1"), bool_)
+        return Scalar(code.let(f"{'or' if name == 'any' else 'and'} i1 {a.text}, {b.text}"), bool_)
     return element_of(code, "maximum" if name == "max" else "minimum", [a, b], kind, {})
 
 
@@ -230,7 +230,7 @@ class _Accumulator:
         if self.kind.is_floating:  # the first NaN wins
             first = code.both(
                 element_of(code, "is_nan", [x], bool_, {}).text,
-                code.let(f"fcmp ord {register(self.kind)} {so_far.text}, {so_far.text}", "i1"),
+                code.let(f"fcmp ord {register(self.kind)} {so_far.text}, {so_far.text}"),
             )
             better = code.either(better, first)
         self._store(Scalar(code.choose(better, x.text, so_far.text, register(self.kind)), self.kind), self.slot)

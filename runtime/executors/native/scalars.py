@@ -10,7 +10,7 @@ import numpy as np
 
 from runtime.dtypes import DType, int64
 from runtime.executors.native.code import Code, register
-from runtime.executors.native.values import Scalar
+from runtime.executors.native.values import Lowered, Scalar
 
 
 def literal(value: Any, dtype: DType) -> Scalar:
@@ -42,14 +42,19 @@ def load(code: Code, pointer: str, dtype: DType) -> Scalar:
     if not dtype.is_bool:
         return Scalar(code.load(register(dtype), pointer), dtype)
     byte = code.load("i8", pointer)
-    return Scalar(code.let(f"trunc i8 {byte} to i1", "i1"), dtype)
+    return Scalar(code.let(f"trunc i8 {byte} to i1"), dtype)
+
+
+def number(code: Code, value: Lowered) -> Scalar:
+    """A number: itself, or the one element of an array."""
+    return value if isinstance(value, Scalar) else load(code, value.pointer, value.dtype)
 
 
 def store(code: Code, value: Scalar, pointer: str) -> None:
     if not value.dtype.is_bool:
         code.store(register(value.dtype), value.text, pointer)
         return
-    code.store("i8", code.let(f"zext i1 {value.text} to i8", "i8"), pointer)
+    code.store("i8", code.let(f"zext i1 {value.text} to i8"), pointer)
 
 
 def cast(code: Code, x: Scalar, dtype: DType) -> Scalar:
@@ -66,19 +71,19 @@ def cast(code: Code, x: Scalar, dtype: DType) -> Scalar:
 def _cast(code: Code, x: Scalar, a: str, b: str, dtype: DType) -> str:
     if dtype.is_bool:
         zero = "fcmp une" if x.dtype.is_floating else "icmp ne"
-        return code.let(f"{zero} {a} {x.text}, {zero_of(x.dtype)}", "i1")
+        return code.let(f"{zero} {a} {x.text}, {zero_of(x.dtype)}")
     if x.dtype.is_floating:
         if dtype.is_floating:
-            return code.let(f"{'fpext' if b == 'double' else 'fptrunc'} {a} {x.text} to {b}", b)
+            return code.let(f"{'fpext' if b == 'double' else 'fptrunc'} {a} {x.text} to {b}")
         return _to_integer(code, x, dtype)
     unsigned = x.dtype.is_bool or x.dtype.name.startswith("u")
     if dtype.is_floating:
-        return code.let(f"{'uitofp' if unsigned else 'sitofp'} {a} {x.text} to {b}", b)
+        return code.let(f"{'uitofp' if unsigned else 'sitofp'} {a} {x.text} to {b}")
     wide, narrow = int(b[1:]), int(a[1:])
     if wide == narrow:
         return x.text
     how = "trunc" if wide < narrow else "zext" if unsigned else "sext"
-    return code.let(f"{how} {a} {x.text} to {b}", b)
+    return code.let(f"{how} {a} {x.text} to {b}")
 
 
 def _to_integer(code: Code, x: Scalar, dtype: DType) -> str:
@@ -86,22 +91,22 @@ def _to_integer(code: Code, x: Scalar, dtype: DType) -> str:
     kind, name = register(x.dtype), dtype.name
     if name == "uint64":
         half = literal(2.0**63, x.dtype).text
-        large = code.let(f"fcmp oge {kind} {x.text}, {half}", "i1")
-        less = code.let(f"fsub {kind} {x.text}, {half}", kind)
+        large = code.let(f"fcmp oge {kind} {x.text}, {half}")
+        less = code.let(f"fsub {kind} {x.text}, {half}")
         part = code.choose(large, less, x.text, kind)
         whole = _to_integer(code, Scalar(part, x.dtype), int64)
-        return code.choose(large, code.let(f"xor i64 {whole}, {-(2**63)}", "i64"), whole)
+        return code.choose(large, code.let(f"xor i64 {whole}, {-(2**63)}"), whole)
     wide = "i64" if name in ("int64", "uint32") else "i32"
     bits = int(wide[1:])
     low, high = literal(-(2.0 ** (bits - 1)), x.dtype).text, literal(2.0 ** (bits - 1), x.dtype).text
-    fits = code.let(f"fcmp oge {kind} {x.text}, {low}", "i1")
-    fits = code.both(fits, code.let(f"fcmp olt {kind} {x.text}, {high}", "i1"))
+    fits = code.let(f"fcmp oge {kind} {x.text}, {low}")
+    fits = code.both(fits, code.let(f"fcmp olt {kind} {x.text}, {high}"))
     safe = code.choose(fits, x.text, zero_of(x.dtype), kind)
-    whole = code.let(f"fptosi {kind} {safe} to {wide}", wide)
+    whole = code.let(f"fptosi {kind} {safe} to {wide}")
     whole = code.choose(fits, whole, str(-(2 ** (bits - 1))), wide)
     if register(dtype) == wide:
         return whole
-    return code.let(f"trunc {wide} {whole} to {register(dtype)}", register(dtype))
+    return code.let(f"trunc {wide} {whole} to {register(dtype)}")
 
 
 def zero_of(dtype: DType) -> str:

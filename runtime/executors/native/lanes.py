@@ -1,0 +1,342 @@
+"""Turns of a loop that each run a loop of their own are computed several at a time, in the lanes of vectors.
+
+A loop that only the data ends (how long does this point take to leave the circle?) waits for its own last result all
+the time, and cannot be vectorised by itself. Where a loop around it counts its turns, and the inner loop needs nothing
+of the turns before, it is run for several of them at once; what the turns do with the results is then done turn by
+turn, in order. Every number is computed as it would be alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.dtypes import bool_
+from runtime.executors.native import scalars
+from runtime.executors.native.arithmetic import NAMES, element_of
+from runtime.executors.native.code import Code, memory, register
+from runtime.executors.native.lowering import Lowering
+from runtime.executors.native.machine import vector_bits
+from runtime.executors.native.values import Lowered, Scalar, native_dtype
+from runtime.graph import Graph, Node, TensorType, Value
+from runtime.ops import shape as shape_ops
+from runtime.ops import structure
+
+# What takes the C library; and what takes a jump or a division of integers, unless it is by a constant.
+_ALONE = {
+    "atan2", "hypot", "float_power", "cbrt", "exp2", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan",
+    "sinh", "cosh", "asinh", "acosh", "atanh", "fmod",
+}  # fmt: skip
+_BY_CONSTANTS = {"floor_divide", "mod", "power"}
+_FLIPPED = {"less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal"}
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A loop whose state at `counter` grows by `step` until the comparison `how` with `bound` fails.
+
+    `vectors` are the nodes of the body that are computed in lanes; `rest` is the body without them, which takes their
+    `results` after its own inputs.
+    """
+
+    counter: int
+    step: int
+    how: str
+    bound: Value | int  # an input of the body, or a number
+
+    vectors: tuple[Node, ...]
+    rest: Graph
+    results: tuple[Value, ...]
+
+
+def plan(node: Node) -> Plan | None:
+    """How to run the turns of a loop several at a time, if that can be done and is worth it."""
+    body = node.regions[1]
+    if node.effect or not any(n.op is structure.while_ for n in body.nodes):
+        return None
+    counted = _counted(node)
+    if counted is None:
+        return None
+    counter, step, how, bound = counted
+    varying = {body.inputs[counter]}
+    known = {*varying, *filter(_is_number, body.inputs[len(node.outputs) :])}
+    fitting: dict[Value, Node] = {}
+    constants = _constants(body)
+    for inner in body.nodes:
+        if all(v in known for v in inner.inputs) and _fits(inner, constants):
+            known.update(inner.outputs)
+            fitting.update(dict.fromkeys(inner.outputs, inner))
+            if varying.intersection(inner.inputs):
+                varying.update(inner.outputs)
+    needed = {v for n in body.nodes if n.op is structure.while_ for v in n.outputs if v in fitting and v in varying}
+    if not needed:
+        return None
+    for inner in reversed(body.nodes):
+        if needed.intersection(inner.outputs):
+            needed.update(inner.inputs)
+    vectors = tuple(n for n in body.nodes if needed.intersection(n.outputs))
+    rest = tuple(n for n in body.nodes if n not in vectors or n.op is shape_ops.constant)
+    used = {v for n in rest for v in n.inputs} | set(body.outputs)
+    results = tuple(v for n in vectors if n.op is not shape_ops.constant for v in n.outputs if v in used)
+    return Plan(
+        counter, step, how, bound, vectors, Graph(body.name, (*body.inputs, *results), rest, body.outputs), results
+    )
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.shape == () and native_dtype(value.type.dtype)
+
+
+def _constants(graph: Graph) -> dict[Value, Any]:
+    """The numbers in a graph that are known."""
+    return {
+        n.outputs[0]: np.asarray(n.attributes["value"])[()]
+        for n in graph.nodes
+        if n.op is shape_ops.constant and np.ndim(n.attributes["value"]) == 0
+    }
+
+
+def _fits(node: Node, constants: Mapping[Value, Any]) -> bool:
+    """Whether an operation, with all that is in it, can be done on vectors of numbers."""
+    if not all(map(_is_number, (*node.inputs, *node.outputs))):
+        return False
+    if node.op is shape_ops.constant:
+        return True
+    if node.regions:
+        return all(_fits(n, _constants(region)) for region in node.regions for n in region.nodes)
+    if node.op.name in _BY_CONSTANTS:
+        number = constants.get(node.inputs[1])
+        most = 4 if node.op.name == "power" else np.inf
+        small = number is not None and 0 < number <= most and number == np.floor(number)
+        return small and (node.op.name == "power" or node.outputs[0].type.dtype.is_integer)
+    return node.op.name in NAMES and node.op.name not in _ALONE
+
+
+def _counted(node: Node) -> tuple[int, int, str, Value | int] | None:
+    """The counter of a loop, its step, the test that it has to pass and against what; None for any other loop."""
+    test, body = node.regions
+    count = len(node.outputs)
+    made = {v: n for n in test.nodes for v in n.outputs}
+
+    def source(value: Value) -> Value:
+        while value in made and made[value].op.name == "cast" and made[value].inputs[0].type.dtype == value.type.dtype:
+            (value,) = made[value].inputs
+        return value
+
+    last = made.get(source(test.outputs[0]))
+    if last is None or last.op.name not in _FLIPPED:
+        return None
+    (left, right), how = map(source, last.inputs), last.op.name
+    if right in test.inputs[:count]:
+        left, right, how = right, left, _FLIPPED[how]
+    if left not in test.inputs[:count] or left.type.dtype != right.type.dtype or not left.type.dtype.is_integer:
+        return None
+    counter = test.inputs.index(left)
+    if right in test.inputs[count:]:
+        bound: Value | int = body.inputs[test.inputs.index(right)]
+    elif right in _constants(test):
+        bound = int(_constants(test)[right])
+    else:
+        return None
+    grown = next((n for n in body.nodes if body.outputs[counter] in n.outputs), None)
+    if grown is None or grown.op.name not in ("add", "subtract") or grown.inputs[0] is not body.inputs[counter]:
+        return None
+    step = int(_constants(body).get(grown.inputs[1], np.int64(0)))
+    step = -step if grown.op.name == "subtract" else step
+    upwards = how.startswith("less")
+    return (counter, step, how, bound) if (step > 0) == upwards and abs(step) in range(1, 128) else None
+
+
+def several_turns(
+    lowering: Lowering,
+    plan: Plan,
+    state: Sequence[Lowered],
+    captured: Sequence[Lowered],
+    turn: Callable[[Graph, list[Scalar]], None],
+) -> None:
+    """Compute what the next turns need, at least one; then have `turn` write a turn with the results that it takes."""
+    code = lowering.code
+    counter = state[plan.counter]
+    assert isinstance(counter, Scalar)
+    width = 2 * vector_bits() // 64  # two vectors of numbers of 64 bits: one is at work while the other waits
+    kind = register(counter.dtype)
+    inputs = plan.rest.inputs[: len(state) + len(captured)]
+    env = {v: scalars.number(code, x) for v, x in zip(inputs, [*state, *captured]) if _is_number(v)}
+    bound = str(plan.bound) if isinstance(plan.bound, int) else env[plan.bound].text
+    ends = (bound, counter.text) if plan.step > 0 else (counter.text, bound)
+    left = code.let(f"sub {kind} {ends[0]}, {ends[1]}")  # right without a sign, however far apart they are
+    if not plan.how.endswith("equal"):
+        left = code.let(f"sub {kind} {left}, 1")
+    turns = code.let(f"udiv {kind} {left}, {abs(plan.step)}")
+    turns = code.call(f"llvm.umin.{kind}", kind, [(kind, turns), (kind, str(width - 1))])
+    turns = code.let(f"add {kind} {turns}, 1")
+    vectors = _Vectors(code, width)
+    mask = vectors.let_vector(f"icmp ult <{width} x {kind}> {vectors.counting(kind, 1)}, {vectors.spread(kind, turns)}")
+    ahead = vectors.let_vector(
+        f"add <{width} x {kind}> {vectors.spread(kind, counter.text)}, {vectors.counting(kind, plan.step)}"
+    )
+    env[inputs[plan.counter]] = Scalar(ahead, counter.dtype)
+    _nodes(vectors, plan.vectors, env, mask)
+    places = [vectors.kept(env[v]) for v in plan.results]
+    lane = code.slot("i64")
+    code.store("i64", "0", lane)
+    again, done = code.label("lane"), code.label("lanes")
+    code.block(again)
+    number = code.load("i64", lane)
+    results = [
+        scalars.load(code, code.at(memory(env[v].dtype), place, number), env[v].dtype)
+        for v, place in zip(plan.results, places)
+    ]
+    turn(plan.rest, results)
+    following = code.add(number, "1")
+    code.store("i64", following, lane)
+    all_turns = turns if kind == "i64" else code.let(f"zext {kind} {turns} to i64")
+    code.fork(code.compare("slt", following, all_turns), again, done)
+    code.enter(done)
+
+
+def _nodes(code: _Vectors, nodes: Sequence[Node], env: dict[Value, Scalar], mask: str) -> None:
+    """Operations on all lanes; those that the mask leaves out come to an end as soon as the others do."""
+    for node in nodes:
+        xs = [env[v] for v in node.inputs]
+        if node.op is shape_ops.constant:
+            results = [scalars.literal(node.attributes["value"], node.outputs[0].type.dtype)]
+        elif node.op is structure.while_:
+            results = _loop(code, node, xs, mask)
+        elif node.op is structure.if_:
+            results = _branch(code, node, xs, mask)
+        else:
+            results = [element_of(code, node.op.name, xs, node.outputs[0].type.dtype, node.attributes)]
+        env.update(zip(node.outputs, results))
+
+
+def _region(code: _Vectors, graph: Graph, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
+    env = dict(zip(graph.inputs, xs))
+    _nodes(code, graph.nodes, env, mask)
+    return [env[v] for v in graph.outputs]
+
+
+def _branch(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
+    """Both ways, for the lanes that take each."""
+    test = code.vector(scalars.cast(code, xs[0], bool_))
+    other = code.let(f"xor i1 {test}, true")
+    sides = [_region(code, region, xs[1:], code.both(mask, way)) for region, way in zip(node.regions, (test, other))]
+    return [
+        Scalar(code.choose(test, a.text, b.text, register(v.type.dtype)), v.type.dtype)
+        for a, b, v in zip(
+            *([scalars.cast(code, x, v.type.dtype) for x, v in zip(side, node.outputs)] for side in sides), node.outputs
+        )
+    ]
+
+
+def _loop(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
+    """Turns for as long as any lane goes on; a lane that has ended keeps its state."""
+    count = len(node.outputs)
+    types = [v.type.dtype for v in node.outputs]
+    outer = code.outer
+    slots = [outer.slot(code.kind(register(t))) for t in types]
+    for slot, x, dtype in zip(slots, xs, types):
+        code.put(register(dtype), code.vector(scalars.cast(code, x, dtype)), slot)
+    live = outer.slot(code.kind("i1"))
+    code.put("i1", mask, live)
+    head, inside, done = outer.label("while"), outer.label("turn"), outer.label("end")
+    outer.block(head)
+    state = [Scalar(code.get(register(t), slot), t) for slot, t in zip(slots, types)]
+    going = code.get("i1", live)
+    test, body = node.regions
+    (go_on,) = _region(code, test, [*state, *xs[count:]], going)
+    going = code.both(going, code.vector(scalars.cast(code, go_on, bool_)))
+    outer.fork(outer.call(f"llvm.vector.reduce.or.v{code.width}i1", "i1", [(code.kind("i1"), going)]), inside, done)
+    outer.enter(inside)
+    results = _region(code, body, [*state, *xs[count:]], going)
+    for slot, before, after, dtype in zip(slots, state, results, types):
+        kind = register(dtype)
+        code.put(kind, code.choose(going, scalars.cast(code, after, dtype).text, before.text, kind), slot)
+    code.put("i1", going, live)
+    outer.jump(head)
+    outer.enter(done)
+    return state
+
+
+_TOKEN = re.compile(r"%[\w.]+|\b(?:i1|i8|i16|i32|i64|float|double)\b|\b0x[0-9A-F]+\b|-?\b\d+\b|\b(?:true|false)\b")
+
+
+class _Vectors(Code):
+    """Writes instructions on numbers as the same instructions on vectors, where an operand is one."""
+
+    def __init__(self, outer: Code, width: int) -> None:
+        super().__init__(outer.module)
+        self.outer, self.width = outer, width
+        self.lines, self.slots, self.metadata = outer.lines, outer.slots, outer.metadata
+        self.varying: set[str] = set()
+
+    def kind(self, element: str) -> str:
+        return f"<{self.width} x {element}>"
+
+    def let_vector(self, text: str) -> str:
+        """Name the result of an instruction on vectors."""
+        name = self.outer.let(text)
+        self.varying.add(name)
+        return name
+
+    def counting(self, kind: str, step: int) -> str:
+        return f"<{', '.join(f'{kind} {step * i}' for i in range(self.width))}>"
+
+    def spread(self, kind: str, text: str) -> str:
+        """A vector: the text itself, or its number in all lanes."""
+        if text in self.varying:
+            return text
+        if not text.startswith("%"):
+            return f"splat ({kind} {text})"
+        vector = self.kind(kind)
+        first = self.outer.let(f"insertelement {vector} poison, {kind} {text}, i64 0")
+        return self.outer.let(f"shufflevector {vector} {first}, {vector} poison, <{self.width} x i32> zeroinitializer")
+
+    def vector(self, x: Scalar) -> str:
+        text = self.spread(register(x.dtype), x.text)
+        self.varying.add(text)
+        return text
+
+    def let(self, text: str) -> str:
+        if not any(token in self.varying for token in _TOKEN.findall(text)):
+            return self.outer.let(text)
+        pieces, end, kind = [], 0, ""
+        for match in _TOKEN.finditer(text):
+            token = match[0]
+            if token[0] in "ifd" and token not in ("false",):
+                kind, token = token, self.kind(token)
+            else:
+                token = self.spread(kind, token)
+            pieces += [text[end : match.start()], token]
+            end = match.end()
+        return self.let_vector("".join([*pieces, text[end:]]))
+
+    def call(self, name: str, result: str, arguments: list[tuple[str, str]]) -> str:
+        if not any(text in self.varying for _, text in arguments):
+            return self.outer.call(name, result, arguments)
+        stem, _, ending = name.rpartition(".")
+        given = [
+            (kind, text) if kind == "i1" else (self.kind(kind), self.spread(kind, text)) for kind, text in arguments
+        ]
+        made = self.outer.call(f"{stem}.v{self.width}{ending}", self.kind(result), given)
+        self.varying.add(made)
+        return made
+
+    def put(self, kind: str, text: str, slot: str) -> None:
+        self.do(f"store {self.kind(kind)} {text}, ptr {slot}, align 8")
+
+    def get(self, kind: str, slot: str) -> str:
+        return self.let_vector(f"load {self.kind(kind)}, ptr {slot}, align 8")
+
+    def kept(self, x: Scalar) -> str:
+        """The numbers of a vector in memory."""
+        text, kind = self.vector(x), memory(x.dtype)
+        place = self.slot(kind, self.width)
+        if x.dtype.is_bool:
+            text = self.let(f"zext i1 {text} to i8")
+        self.put(kind, text, place)
+        return place
