@@ -5,10 +5,11 @@ from __future__ import annotations
 from runtime.executors.native import (  # noqa: F401 - they register handlers
     composites,
     control,
+    convolution,
     effects,
-    images,
     indexing,
     lists,
+    pooling,
     products,
     reductions,
     shaping,

@@ -15,6 +15,7 @@ REGISTER = {
 }  # fmt: skip
 
 
+_ALIGNED = 4  # bytes at a multiple of which a vector may lie at least
 _SHORT = 64  # turns of a loop that may be written out
 
 
@@ -26,6 +27,16 @@ def register(dtype: DType) -> str:
 def memory(dtype: DType) -> str:
     """The LLVM type of a number in memory, where a truth value takes a byte."""
     return "i8" if dtype.is_bool else REGISTER[dtype.name]
+
+
+def vector(kind: str, lanes: int) -> str:
+    """The LLVM type of a vector of numbers."""
+    return f"<{lanes} x {kind}>"
+
+
+def counting(kind: str, lanes: int, start: int = 0, step: int = 1) -> str:
+    """The vector start, start + step …"""
+    return f"<{', '.join(f'{kind} {start + step * i}' for i in range(lanes))}>"
 
 
 def is_literal(text: str) -> bool:
@@ -113,6 +124,23 @@ class Code:
 
     def store(self, type_: str, value: str, pointer: str) -> None:
         self.do(f"store {type_} {value}, ptr {pointer}{self.group}")
+
+    # Vectors.
+
+    def splat(self, kind: str, text: str, lanes: int) -> str:
+        """A vector with a number in all lanes."""
+        type_ = vector(kind, lanes)
+        first = self.let(f"insertelement {type_} poison, {kind} {text}, i64 0")
+        return self.let(f"shufflevector {type_} {first}, {type_} poison, {vector('i32', lanes)} zeroinitializer")
+
+    def load_vector(self, type_: str, pointer: str) -> str:
+        """A vector from where its numbers begin, wherever that is."""
+        return self.let(f"load {type_}, ptr {pointer}, align {_ALIGNED}")
+
+    def store_vector(self, type_: str, value: str, pointer: str) -> None:
+        self.do(f"store {type_} {value}, ptr {pointer}, align {_ALIGNED}")
+
+    # Addresses.
 
     def at(self, type_: str, pointer: str, index: str) -> str:
         """The address of an element."""

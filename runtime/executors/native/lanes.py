@@ -18,7 +18,7 @@ import numpy as np
 from runtime.dtypes import bool_
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import NAMES, element_of
-from runtime.executors.native.code import Code, memory, register
+from runtime.executors.native.code import Code, counting, memory, register, vector
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Lowered, Scalar, native_dtype
@@ -175,9 +175,9 @@ def several_turns(
     turns = code.call(f"llvm.umin.{kind}", kind, [(kind, turns), (kind, str(width - 1))])
     turns = code.let(f"add {kind} {turns}, 1")
     vectors = _Vectors(code, width)
-    mask = vectors.let_vector(f"icmp ult <{width} x {kind}> {vectors.counting(kind, 1)}, {vectors.spread(kind, turns)}")
+    mask = vectors.let_vector(f"icmp ult <{width} x {kind}> {counting(kind, width)}, {vectors.spread(kind, turns)}")
     ahead = vectors.let_vector(
-        f"add <{width} x {kind}> {vectors.spread(kind, counter.text)}, {vectors.counting(kind, plan.step)}"
+        f"add <{width} x {kind}> {vectors.spread(kind, counter.text)}, {counting(kind, width, step=plan.step)}"
     )
     env[inputs[plan.counter]] = Scalar(ahead, counter.dtype)
     _nodes(vectors, plan.vectors, env, mask)
@@ -222,7 +222,7 @@ def _region(code: _Vectors, graph: Graph, xs: Sequence[Scalar], mask: str) -> li
 
 def _branch(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
     """Both ways, for the lanes that take each."""
-    test = code.vector(scalars.cast(code, xs[0], bool_))
+    test = code.in_lanes(scalars.cast(code, xs[0], bool_))
     other = code.let(f"xor i1 {test}, true")
     sides = [_region(code, region, xs[1:], code.both(mask, way)) for region, way in zip(node.regions, (test, other))]
     return [
@@ -240,7 +240,7 @@ def _loop(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[S
     outer = code.outer
     slots = [outer.slot(code.kind(register(t))) for t in types]
     for slot, x, dtype in zip(slots, xs, types):
-        code.put(register(dtype), code.vector(scalars.cast(code, x, dtype)), slot)
+        code.put(register(dtype), code.in_lanes(scalars.cast(code, x, dtype)), slot)
     live = outer.slot(code.kind("i1"))
     code.put("i1", mask, live)
     head, inside, done = outer.label("while"), outer.label("turn"), outer.label("end")
@@ -249,7 +249,7 @@ def _loop(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[S
     going = code.get("i1", live)
     test, body = node.regions
     (go_on,) = _region(code, test, [*state, *xs[count:]], going)
-    going = code.both(going, code.vector(scalars.cast(code, go_on, bool_)))
+    going = code.both(going, code.in_lanes(scalars.cast(code, go_on, bool_)))
     outer.fork(outer.call(f"llvm.vector.reduce.or.v{code.width}i1", "i1", [(code.kind("i1"), going)]), inside, done)
     outer.enter(inside)
     results = _region(code, body, [*state, *xs[count:]], going)
@@ -275,7 +275,7 @@ class _Vectors(Code):
         self.varying: set[str] = set()
 
     def kind(self, element: str) -> str:
-        return f"<{self.width} x {element}>"
+        return vector(element, self.width)
 
     def let_vector(self, text: str) -> str:
         """Name the result of an instruction on vectors."""
@@ -283,20 +283,15 @@ class _Vectors(Code):
         self.varying.add(name)
         return name
 
-    def counting(self, kind: str, step: int) -> str:
-        return f"<{', '.join(f'{kind} {step * i}' for i in range(self.width))}>"
-
     def spread(self, kind: str, text: str) -> str:
         """A vector: the text itself, or its number in all lanes."""
         if text in self.varying:
             return text
         if not text.startswith("%"):
             return f"splat ({kind} {text})"
-        vector = self.kind(kind)
-        first = self.outer.let(f"insertelement {vector} poison, {kind} {text}, i64 0")
-        return self.outer.let(f"shufflevector {vector} {first}, {vector} poison, <{self.width} x i32> zeroinitializer")
+        return self.outer.splat(kind, text, self.width)
 
-    def vector(self, x: Scalar) -> str:
+    def in_lanes(self, x: Scalar) -> str:
         text = self.spread(register(x.dtype), x.text)
         self.varying.add(text)
         return text
@@ -327,14 +322,16 @@ class _Vectors(Code):
         return made
 
     def put(self, kind: str, text: str, slot: str) -> None:
-        self.do(f"store {self.kind(kind)} {text}, ptr {slot}, align 8")
+        self.store_vector(self.kind(kind), text, slot)
 
     def get(self, kind: str, slot: str) -> str:
-        return self.let_vector(f"load {self.kind(kind)}, ptr {slot}, align 8")
+        made = self.outer.load_vector(self.kind(kind), slot)
+        self.varying.add(made)
+        return made
 
     def kept(self, x: Scalar) -> str:
         """The numbers of a vector in memory."""
-        text, kind = self.vector(x), memory(x.dtype)
+        text, kind = self.in_lanes(x), memory(x.dtype)
         place = self.slot(kind, self.width)
         if x.dtype.is_bool:
             text = self.let(f"zext i1 {text} to i8")

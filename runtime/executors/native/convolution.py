@@ -1,0 +1,119 @@
+"""Convolution of images."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from runtime.executors.native import memory
+from runtime.executors.native.code import Code, register
+from runtime.executors.native.images import Plan, Way, sizes, windows
+from runtime.executors.native.lowering import Lowering, handles
+from runtime.executors.native.parallel import THREADS, divided
+from runtime.executors.native.tiles import Tiles, Windows
+from runtime.executors.native.values import Array, Lowered, Unsupported
+from runtime.executors.native.winograd import Winograd
+from runtime.graph import Node
+from runtime.ops.nn import padding_of
+
+_ROWS = 48 * 1024  # elements of the rows of an image that a block reads, which stay in the second cache
+_CHANNELS, _PIXELS = 32, 12  # from which Winograd's way is the faster
+
+
+@handles("conv2d")
+def conv2d(lowering: Lowering, node: Node) -> list[Lowered]:
+    x, w = (lowering.packed(lowering.array(v)) for v in node.inputs)
+    if not x.dtype.is_floating:
+        raise Unsupported(f"a convolution of {x.dtype.name}", node)
+    (_, height, width, channels), (rows, columns, _, units) = sizes(node, x, w)
+    strides, dilations = node.attributes["strides"], node.attributes["dilations"]
+    pads = padding_of(node.attributes["padding"], (height, width), (rows, columns), strides, dilations)
+    out = [
+        windows(d + sum(p), k, s, r)
+        for d, p, k, s, r in zip((height, width), pads, (rows, columns), strides, dilations)
+    ]
+    made = lowering.result(node.outputs[0], [x.dims[0], str(out[0]), str(out[1]), str(units)])
+    plan = Plan(
+        height, width, channels, rows, columns, units, out[0], out[1], strides, dilations, (pads[0][0], pads[1][0])
+    )
+    small = rows == columns == 3 and strides == dilations == (1, 1)
+    if small and min(channels, units) >= _CHANNELS and min(out) >= _PIXELS and x.dtype.name == "float32":
+        way: Way = Winograd(lowering, plan, w)
+    else:
+        way = Direct(lowering, plan, w)
+    _over_blocks(lowering.code, way, x, made)
+    return [made]
+
+
+def _over_blocks(code: Code, way: Way, x: Array, out: Array) -> None:
+    """All blocks of all images, divided among threads."""
+    count = code.mul(x.dims[0], str(way.blocks))
+    kind = register(x.dtype)
+
+    def body(inner: Code, values: Sequence[str], start: str, end: str, part: str) -> None:
+        source, target, weights, *scratch = values
+        own = [inner.at(kind, s, inner.mul(part, str(size))) for s, (_, size) in zip(scratch, way.memory)]
+        with inner.loop(end, start) as index:
+            image, block = inner.divide(index, str(way.blocks)), inner.rest(index, str(way.blocks))
+            here = inner.at(kind, source, inner.mul(image, x.strides[0]))
+            there = inner.at(kind, target, inner.mul(image, out.strides[0]))
+            way.convolve(inner, here, there, weights, own, block)
+
+    captured = [("ptr", a.pointer) for a in (x, out, way.weights, *(m for m, _ in way.memory))]
+    divided(code, count, way.cost, captured, body)
+
+
+class Direct(Way):
+    """Add up the products, in tiles; rows of the image are copied to where zeros surround them, if they are padded."""
+
+    def __init__(self, lowering: Lowering, plan: Plan, w: Array) -> None:
+        self.plan, self.dtype = plan, w.dtype
+        known = (plan.out_height, plan.out_width), plan.strides, (plan.rows, plan.columns), plan.dilations
+        deep, wide = ((n - 1) * s + (k - 1) * r + 1 for n, s, k, r in zip(*known))  # what the windows reach over
+        is_padded = any(plan.before) or deep > plan.height or wide > plan.width
+        self.row = wide if is_padded else plan.width
+        (down, right), stride = plan.dilations, plan.strides[1]
+        self.tiles = Tiles(
+            Windows(plan.out_width, plan.units, plan.rows, plan.columns, plan.channels, down * self.row, right, stride),
+            w.dtype,
+        )
+        self.weights = self.tiles.packed(lowering, w)
+        self.step = self.row * plan.channels * plan.strides[0]  # from the windows of a row to those of the next
+        self.lines = max(1, min(plan.out_height, _ROWS // max(1, self.step)))
+        self.blocks = -(-plan.out_height // self.lines)
+        self.cost = self.lines * plan.out_width * self.tiles.depth * plan.units // 8
+        self.held = deep - (plan.out_height - self.lines) * plan.strides[0]  # rows of the image that a block reads
+        size = self.held * self.row * plan.channels
+        self.memory = [(lowering.allocate([str(size * THREADS)], w.dtype), size)] if is_padded else []
+
+    def convolve(self, code: Code, source: str, target: str, weights: str, scratch: Sequence[str], block: str) -> None:
+        plan, kind = self.plan, register(self.dtype)
+        first = code.mul(block, str(self.lines))
+        lines = code.least(str(self.lines), code.sub(str(plan.out_height), first))
+        image = code.at(kind, source, code.mul(first, str(self.step)))
+        if scratch:
+            (image,) = scratch
+            self._copy_rows(code, source, image, code.sub(code.mul(first, str(plan.strides[0])), str(plan.before[0])))
+        result = code.at(kind, target, code.mul(first, str(plan.out_width * plan.units)))
+        self.tiles.multiply(code, image, self.step, weights, result, lines)
+
+    def _copy_rows(self, code: Code, source: str, target: str, top: str) -> None:
+        """Rows of the image from `top` on, with zeros around."""
+        plan, kind = self.plan, register(self.dtype)
+        left, size = plan.before[1] * plan.channels, self.dtype.size
+        inside = min(plan.width, self.row - plan.before[1]) * plan.channels
+        right = self.row * plan.channels - left - inside
+        with code.loop(str(self.held)) as row:
+            y = code.add(top, row)
+            to = code.at(kind, target, code.mul(row, str(self.row * plan.channels)))
+            within, outside, done = code.label("within"), code.label("outside"), code.label("copied")
+            code.fork(code.let(f"icmp ult i64 {y}, {plan.height}"), within, outside)
+            code.enter(within)
+            start = code.at(kind, source, code.mul(y, str(plan.width * plan.channels)))
+            memory.clear(code, to, str(left * size))
+            memory.copy(code, code.at(kind, to, str(left)), start, str(inside * size))
+            memory.clear(code, code.at(kind, to, str(left + inside)), str(right * size))
+            code.jump(done)
+            code.enter(outside)
+            memory.clear(code, to, str(self.row * plan.channels * size))
+            code.jump(done)
+            code.enter(done)
