@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
+import struct
 from collections.abc import Callable, Sequence
 
-from runtime.executors.native.code import Code, is_literal
+from runtime.executors.native.code import Code, Module, is_literal
 
-THREADS = max(1, min(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1, 8))
+_CPUS = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
+THREADS = max(1, min(len(_CPUS), 8))
 WORTH = 400_000  # operations on elements that take as long as starting threads several times over
 
 _JOB = 4  # words: the frame, the start, the end, the number
@@ -37,7 +40,6 @@ def divided(code: Code, count: str, cost: int, captured: Sequence[tuple[str, str
     frame = code.slot("i64", len(captured))
     for i, (kind, text) in enumerate(captured):
         code.store(kind, text, code.field(frame, i))
-    module.declare("pthread_create", "i32 (ptr, ptr, ptr, ptr)")
     module.declare("pthread_join", "i32 (i64, ptr)")
     threads = code.slot("i64", THREADS)
     jobs = code.slot("i64", _JOB * THREADS)
@@ -80,9 +82,47 @@ def _give(code: Code, jobs: str, i: int, frame: str, start: str, end: str) -> No
 
 def _start(code: Code, threads: str, jobs: str, i: int, number: int) -> str:
     """Start a thread; whether that failed."""
-    given = f"ptr {code.field(threads, i)}, ptr null, ptr @part.{number}, ptr {code.field(jobs, _JOB * i)}"
-    status = code.let(f"call i32 @pthread_create({given})")
-    return code.let(f"icmp ne i32 {status}, 0")
+    given = f"ptr {code.field(threads, i)}, ptr @part.{number}, ptr {code.field(jobs, _JOB * i)}, i64 {i}"
+    return code.let(f"icmp ne i32 {code.let(f'call i32 @{_launch(code.module)}({given})')}, 0")
+
+
+def _launch(module: Module) -> str:
+    """The function that starts the thread of some number.
+
+    Where there is a core for each thread it says which: Linux may have a new thread wait for a long time at the core of
+    the one that started it, while others have nothing to do.
+    """
+    name = "launch"
+    if name in module.shared:
+        return name
+    module.shared.add(name)
+    code = Code(module)
+    attributes = code.slot("i64", 16)
+    code.call("pthread_attr_init", "i32", [("ptr", attributes)])
+    if len(_CPUS) == THREADS and hasattr(ctypes.CDLL(None), "pthread_attr_setaffinity_np"):
+        last = _CPUS[-1]
+        others = [_CPUS[(k + 1 + i) % THREADS] for k in range(THREADS) for i in range(THREADS - 1)]
+        rows = {cpu: others[k * (THREADS - 1) : (k + 1) * (THREADS - 1)] for k, cpu in enumerate(_CPUS)}
+        table = [cpu for here in range(last + 1) for cpu in rows.get(here, rows[last])]
+        here = code.let(f"sext i32 {code.call('sched_getcpu', 'i32', [])} to i64")
+        here = code.call("llvm.umin.i64", "i64", [("i64", here), ("i64", str(last))])
+        place = code.add(code.mul(here, str(THREADS - 1)), "%number")
+        cpu = code.load("i64", code.at("i64", module.constant(struct.pack(f"{len(table)}q", *table)), place))
+        words = last // 64 + 1
+        mask = code.slot("i64", words)
+        for i in range(words):
+            bit = code.let(f"shl i64 1, {code.let(f'and i64 {cpu}, 63')}")
+            this = code.compare("eq", code.let(f"lshr i64 {cpu}, 6"), str(i))
+            code.store("i64", code.choose(this, bit, "0"), code.field(mask, i))
+        given = [("ptr", attributes), ("i64", str(8 * words)), ("ptr", mask)]
+        code.call("pthread_attr_setaffinity_np", "i32", given)
+    status = code.call(
+        "pthread_create", "i32", [("ptr", "%thread"), ("ptr", attributes), ("ptr", "%function"), ("ptr", "%job")]
+    )
+    code.call("pthread_attr_destroy", "i32", [("ptr", attributes)])
+    code.do(f"ret i32 {status}")
+    code.finish(f"internal i32 @{name}(ptr %thread, ptr %function, ptr %job, i64 %number)", "noinline nounwind")
+    return name
 
 
 def _part(outer: Code, name: str, captured: Sequence[tuple[str, str]], body: Body) -> None:
