@@ -72,10 +72,11 @@ class Direct(Way):
         is_padded = any(plan.before) or deep > plan.height or wide > plan.width
         self.row = wide if is_padded else plan.width
         (down, right), stride = plan.dilations, plan.strides[1]
-        self.tiles = Tiles(
-            Windows(plan.out_width, plan.units, plan.rows, plan.columns, plan.channels, down * self.row, right, stride),
-            w.dtype,
-        )
+        windows = Windows(
+            plan.out_width, plan.units, plan.channels, stride * plan.channels, rows=plan.rows, columns=plan.columns,
+            down=down * self.row * plan.channels, right=right * plan.channels,
+        )  # fmt: skip
+        self.tiles = Tiles(windows, w.dtype)
         self.weights = self.tiles.packed(lowering, w)
         self.step = self.row * plan.channels * plan.strides[0]  # from the windows of a row to those of the next
         self.lines = max(1, min(plan.out_height, _ROWS // max(1, self.step)))

@@ -8,7 +8,7 @@ import itertools
 import os
 import tempfile
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +65,21 @@ def compile_module(module: Module, entries: Sequence[str]) -> tuple[dict[str, in
             library.export_symbol(entry)
         linked = library.link(jit, f"{module.name}.{next(_numbers)}")
     return {entry: linked[entry] for entry in entries}, linked
+
+
+_compiled: dict[str, tuple[int, Any]] = {}  # what all modules share, by name
+
+
+def once_for_all(module: Module, functions: Mapping[str, str], write: Callable[[Module], None]) -> None:
+    """Let a module use functions (with these signatures) that are written and compiled once for the process."""
+    if not functions.keys() <= _compiled.keys():
+        shared = Module("shared")
+        write(shared)
+        addresses, linked = compile_module(shared, list(functions))
+        _compiled.update({name: (address, linked) for name, address in addresses.items()})
+    for name, signature in functions.items():
+        module.declare(name, signature)
+        module.symbols[name] = _compiled[name][0]
 
 
 def _object_code(text: str, target: Any) -> bytes:

@@ -7,6 +7,7 @@ has a header of 64 bytes before it: the next and the previous block, what `mallo
 from __future__ import annotations
 
 from runtime.executors.native.code import Code, Module
+from runtime.executors.native.machine import once_for_all
 
 _BINS = 8
 _LIST, _DEPTH, _FIRST_BIN = 0, 1, 2
@@ -14,7 +15,10 @@ WORDS = _FIRST_BIN + _BINS
 DEEPEST = 5000  # calls in one another; the stack has room for them
 
 _RUNTIME = f"""
-define internal ptr @block.new(ptr %ctx, i64 %bytes) noinline {{
+declare ptr @malloc(i64)
+declare void @free(ptr)
+
+define ptr @block.new(ptr %ctx, i64 %bytes) {{
 entry:
   %padded = add i64 %bytes, 127
   %size = and i64 %padded, -64
@@ -68,7 +72,7 @@ done:
   ret ptr %block
 }}
 
-define internal void @block.unlink(ptr %ctx, ptr %block) {{
+define void @block.unlink(ptr %ctx, ptr %block) {{
 entry:
   %nextat = getelementptr i8, ptr %block, i64 -64
   %next = load ptr, ptr %nextat
@@ -107,7 +111,7 @@ done:
   ret void
 }}
 
-define internal void @block.end(ptr %ctx, ptr %block) noinline {{
+define void @block.end(ptr %ctx, ptr %block) {{
 entry:
   %none = icmp eq ptr %block, null
   br i1 %none, label %done, label %some
@@ -127,7 +131,7 @@ done:
   ret void
 }}
 
-define internal void @block.all(ptr %ctx) noinline {{
+define void @block.all(ptr %ctx) {{
 entry:
   br label %head
 head:
@@ -166,26 +170,34 @@ def begin(code: Code, context: str) -> None:
 
 def is_used(module: Module) -> bool:
     """Whether there is a block of memory, or a call, so that the context matters."""
-    return _RUNTIME in module.functions or any("%ctx" in text for text in module.functions)
+    return _has_blocks(module) or any("%ctx" in text for text in module.functions)
+
+
+def _has_blocks(module: Module) -> bool:
+    return "block.new" in module.symbols
+
+
+_FUNCTIONS = {
+    "block.new": "noalias ptr (ptr, i64)", "block.end": "void (ptr, ptr)", "block.all": "void (ptr)",
+    "block.unlink": "void (ptr, ptr)",
+}  # fmt: skip
 
 
 def allocate(code: Code, context: str, size: str) -> str:
     """A block of so many bytes; null if there is no memory left."""
-    if _RUNTIME not in code.module.functions:
-        code.module.declare("malloc", "ptr (i64)")
-        code.module.declare("free", "void (ptr)")
-        code.module.functions.append(_RUNTIME)
+    if not _has_blocks(code.module):
+        once_for_all(code.module, _FUNCTIONS, lambda module: module.functions.append(_RUNTIME))
     return code.let(f"call ptr @block.new(ptr {context}, i64 {size})")
 
 
 def release(code: Code, context: str, block: str) -> None:
     """Give a block back; nothing happens to null."""
-    if block != "null" and _RUNTIME in code.module.functions:
+    if block != "null" and _has_blocks(code.module):
         code.do(f"call void @block.end(ptr {context}, ptr {block})")
 
 
 def release_all(code: Code, context: str) -> None:
-    if _RUNTIME in code.module.functions:
+    if _has_blocks(code.module):
         code.do(f"call void @block.all(ptr {context})")
 
 

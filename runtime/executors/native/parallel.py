@@ -8,6 +8,7 @@ import struct
 from collections.abc import Callable, Sequence
 
 from runtime.executors.native.code import Code, Module, is_literal
+from runtime.executors.native.machine import once_for_all
 
 _CPUS = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else list(range(os.cpu_count() or 1))
 THREADS = max(1, min(len(_CPUS), 8))
@@ -82,20 +83,17 @@ def _give(code: Code, jobs: str, i: int, frame: str, start: str, end: str) -> No
 
 def _start(code: Code, threads: str, jobs: str, i: int, number: int) -> str:
     """Start a thread; whether that failed."""
+    once_for_all(code.module, {"launch": "i32 (ptr, ptr, ptr, i64)"}, _write_launch)
     given = f"ptr {code.field(threads, i)}, ptr @part.{number}, ptr {code.field(jobs, _JOB * i)}, i64 {i}"
-    return code.let(f"icmp ne i32 {code.let(f'call i32 @{_launch(code.module)}({given})')}, 0")
+    return code.let(f"icmp ne i32 {code.let(f'call i32 @launch({given})')}, 0")
 
 
-def _launch(module: Module) -> str:
+def _write_launch(module: Module) -> None:
     """The function that starts the thread of some number.
 
     Where there is a core for each thread it says which: Linux may have a new thread wait for a long time at the core of
     the one that started it, while others have nothing to do.
     """
-    name = "launch"
-    if name in module.shared:
-        return name
-    module.shared.add(name)
     code = Code(module)
     attributes = code.slot("i64", 16)
     code.call("pthread_attr_init", "i32", [("ptr", attributes)])
@@ -121,8 +119,7 @@ def _launch(module: Module) -> str:
     )
     code.call("pthread_attr_destroy", "i32", [("ptr", attributes)])
     code.do(f"ret i32 {status}")
-    code.finish(f"internal i32 @{name}(ptr %thread, ptr %function, ptr %job, i64 %number)", "noinline nounwind")
-    return name
+    code.finish("i32 @launch(ptr %thread, ptr %function, ptr %job, i64 %number)", "nounwind")
 
 
 def _part(outer: Code, name: str, captured: Sequence[tuple[str, str]], body: Body) -> None:
@@ -136,4 +133,4 @@ def _part(outer: Code, name: str, captured: Sequence[tuple[str, str]], body: Bod
     ]
     body(code, values, start, end, part)
     code.do("ret ptr null")
-    code.finish(f"internal ptr @{name}(ptr %job)", "nounwind")
+    code.finish(f"internal ptr @{name}(ptr %job)", "noinline nounwind")  # three places call it

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -12,6 +12,8 @@ from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.fusion import nest
 from runtime.executors.native.lowering import Lowering, element, handles
+from runtime.executors.native.parallel import THREADS, divided
+from runtime.executors.native.tiles import Tiles, Windows
 from runtime.executors.native.values import Array, Lowered, Unsupported, strided
 from runtime.graph import Node
 
@@ -84,29 +86,66 @@ def _matrix(lowering: Lowering, array: Array, indices: Sequence[str]) -> Array:
 
 def product(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
     """c = a @ b."""
-    code = lowering.code
-    work = code.product([*c.dims, a.dims[1]])
-    if c.dtype.is_floating and not (is_literal(work) and int(work) <= _SMALL) and blas.found():
-        _by_blas(lowering, a, b, c)
+    known = all(map(is_literal, (part for x in (a, b, c) for part in (*x.dims, *x.strides))))
+    if not c.dtype.is_floating:
+        _shared(lowering, _by_loops, a, b, c) if known else _by_loops(lowering.code, a, b, c)
+    elif known and int(c.dims[1]) > 1 and int(c.dims[0]) > 1:
+        _shared(lowering, _by_tiles, a, b, c)
+    elif known and int(a.dims[1]) * int(c.dims[0]) * int(c.dims[1]) <= _SMALL:
+        _shared(lowering, _by_loops, a, b, c)
     else:
-        _small_product(lowering, a, b, c)
+        _by_blas(lowering, a, b, c)
 
 
-def _small_product(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
-    """By loops, in a function for all products of matrices like these."""
+def _shared(lowering: Lowering, write: Callable[..., None], a: Array, b: Array, c: Array) -> None:
+    """In a function for all products of matrices like these."""
     module = lowering.module
-    layout = [part for x in (a, b, c) for part in (*x.dims, *x.strides)]
-    if not all(map(is_literal, layout)):
-        _by_loops(lowering.code, a, b, c)
-        return
-    name = f"product.{c.dtype.name}.{'.'.join(layout)}"
+    name = f"product.{c.dtype.name}.{'.'.join(part for x in (a, b, c) for part in (*x.dims, *x.strides))}"
     if name not in module.shared:
         module.shared.add(name)
         code = Code(module)
-        _by_loops(code, *(replace(x, pointer=p) for x, p in zip((a, b, c), ("%a", "%b", "%c"))))
+        write(code, *(replace(x, pointer=p) for x, p in zip((a, b, c), ("%a", "%b", "%c"))))
         code.do("ret void")
-        code.finish(f"internal void @{name}(ptr %a, ptr %b, ptr noalias %c)", "noinline nounwind")
-    lowering.code.do(f"call void @{name}(ptr {a.pointer}, ptr {b.pointer}, ptr {c.pointer})")
+        code.finish(f"internal void @{name}(ptr %a, ptr %b, ptr noalias %c, ptr %scratch)", "noinline nounwind")
+    scratch = "null"
+    if write is _by_tiles:
+        scratch = lowering.allocate([str(_panels(_tiles(a, c)))], c.dtype).pointer
+    lowering.code.do(f"call void @{name}(ptr {a.pointer}, ptr {b.pointer}, ptr {c.pointer}, ptr {scratch})")
+
+
+def _tiles(a: Array, c: Array) -> Tiles:
+    rows, columns = map(int, c.dims)
+    stride, along = map(int, a.strides)
+    return Tiles(Windows(rows, columns, int(a.dims[1]), stride, along), c.dtype)
+
+
+def _panels(tiles: Tiles) -> int:
+    """The numbers that the threads keep of the second matrix."""
+    return THREADS * tiles.depth * tiles.together
+
+
+def _by_tiles(code: Code, a: Array, b: Array, c: Array) -> None:
+    """Parts of columns, packed, times all rows; or the other way round if there are not as many as threads."""
+    tiles, kind = _tiles(a, c), register(c.dtype)
+    strides = int(b.strides[0]), int(b.strides[1])
+    bare = tiles.together == int(c.dims[1]) and strides == (tiles.together, 1)
+    by_columns = tiles.parts >= THREADS
+
+    def body(inner: Code, values: Sequence[str], start: str, end: str, number: str) -> None:
+        left, right, result, scratch = values
+        panel = inner.at(kind, scratch, inner.mul(number, str(tiles.depth * tiles.together)))
+        parts = (start, end) if by_columns else ("0", str(tiles.parts))
+        rows = ("0", str(tiles.across)) if by_columns else (start, end)
+        with inner.loop(parts[1], parts[0]) as part:
+            if not bare:
+                tiles.pack(inner, right, strides, part, panel)
+            with inner.loop(rows[1], rows[0]) as tile:
+                tiles.tile(inner, left, right if bare else panel, result, part, tile)
+
+    count = tiles.parts if by_columns else tiles.across
+    work = tiles.across * tiles.pixels * tiles.parts * tiles.together * tiles.depth
+    captured = [("ptr", x.pointer) for x in (a, b, c)]
+    divided(code, str(count), work // count // 8, [*captured, ("ptr", "%scratch")], body)
 
 
 def _by_loops(code: Code, a: Array, b: Array, c: Array) -> None:

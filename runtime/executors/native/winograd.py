@@ -62,7 +62,7 @@ class Winograd(Way):
     def __init__(self, lowering: Lowering, plan: Plan, w: Array) -> None:
         self.plan = plan
         self.down, self.across = -(-plan.out_height // 2), -(-plan.out_width // 2)
-        self.tiles = Tiles(Windows(self.across, plan.units, 1, 1, plan.channels, 0, 1, 1), w.dtype, filters=16)
+        self.tiles = Tiles(Windows(self.across, plan.units, plan.channels, plan.channels), w.dtype, filters=16)
         self.weights = self.tiles.packed(lowering, _winograd_filters(lowering, plan, w))
         wide = max(plan.channels, plan.units)
         self.lines = max(1, min(self.down, _TILES // (16 * self.across * wide)))
