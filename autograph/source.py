@@ -13,7 +13,7 @@ import textwrap
 import tokenize
 import types
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from autograph.errors import SourceNotFoundError
@@ -40,7 +40,6 @@ class Module:
     text: str
     tree: ast.Module
     places: tuple[Place, ...]
-    imports: dict[str, str] = field(default_factory=dict)
     shift: int = 0  # what the numbers of its lines have over those of its text
 
     @functools.cached_property
@@ -54,6 +53,20 @@ class Module:
         except (tokenize.TokenError, SyntaxError):  # a notebook cell may end with magics
             pass
         return found
+
+    @functools.cached_property
+    def imports(self) -> dict[str, str]:
+        """Names that import statements bind, with the module that each is or comes from."""
+        modules: dict[str, str] = {}
+        for node in every_node(self.tree):
+            if isinstance(node, ast.Import):
+                for alias in node.names:
+                    root = alias.name.partition(".")[0]
+                    modules[alias.asname or root] = alias.name if alias.asname else root
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                for alias in node.names:
+                    modules[alias.asname or alias.name] = node.module
+        return modules
 
     @functools.cached_property
     def defined(self) -> frozenset[str]:
@@ -82,7 +95,7 @@ def parse(text: str, filename: str, shift: int = 0) -> Module:
     tree = ast.parse(text, filename)
     if shift:
         ast.increment_lineno(tree, shift)
-    return Module(filename, text, tree, tuple(_places(tree)), _imports(tree), shift)
+    return Module(filename, text, tree, tuple(_places(tree)), shift)
 
 
 def _places(tree: ast.Module) -> Iterator[Place]:
@@ -101,20 +114,6 @@ def _places(tree: ast.Module) -> Iterator[Place]:
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
-
-
-def _imports(tree: ast.Module) -> dict[str, str]:
-    """Names that import statements bind, with the module that each is or comes from."""
-    modules: dict[str, str] = {}
-    for node in every_node(tree):
-        if isinstance(node, ast.Import):
-            for alias in node.names:
-                root = alias.name.partition(".")[0]
-                modules[alias.asname or root] = alias.name if alias.asname else root
-        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for alias in node.names:
-                modules[alias.asname or alias.name] = node.module
-    return modules
 
 
 _parsed: dict[str, Module] = {}

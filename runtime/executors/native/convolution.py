@@ -9,7 +9,7 @@ from runtime.executors.native.code import Code, register
 from runtime.executors.native.images import Plan, Way, sizes, windows
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.parallel import THREADS, divided
-from runtime.executors.native.tiles import Tiles, Windows
+from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array, Lowered, Unsupported
 from runtime.executors.native.winograd import Winograd
 from runtime.graph import Node
@@ -32,6 +32,8 @@ def conv2d(lowering: Lowering, node: Node) -> list[Lowered]:
         for d, p, k, s, r in zip((height, width), pads, (rows, columns), strides, dilations)
     ]
     made = lowering.result(node.outputs[0], [x.dims[0], str(out[0]), str(out[1]), str(units)])
+    if 0 in (*out, units):
+        return [made]
     plan = Plan(
         height, width, channels, rows, columns, units, out[0], out[1], strides, dilations, (pads[0][0], pads[1][0])
     )
@@ -81,7 +83,7 @@ class Direct(Way):
         self.step = self.row * plan.channels * plan.strides[0]  # from the windows of a row to those of the next
         self.lines = max(1, min(plan.out_height, _ROWS // max(1, self.step)))
         self.blocks = -(-plan.out_height // self.lines)
-        self.cost = self.lines * plan.out_width * self.tiles.depth * plan.units // 8
+        self.cost = self.lines * plan.out_width * self.tiles.depth * plan.units // SPEED
         self.held = deep - (plan.out_height - self.lines) * plan.strides[0]  # rows of the image that a block reads
         size = self.held * self.row * plan.channels
         self.memory = [(lowering.allocate([str(size * THREADS)], w.dtype), size)] if is_padded else []

@@ -36,7 +36,7 @@ def _machine() -> tuple[Any, Any]:
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, reloc="pic",
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=1, reloc="pic",
         codemodel="small", jit=True,
     )  # fmt: skip
     return target, llvm.create_lljit_compiler(target, use_jit_link=True)  # one piece of memory for code and data
@@ -114,10 +114,11 @@ def _optimised(text: str, target: Any) -> bytes:
     import llvmlite.binding as llvm
 
     module = llvm.parse_assembly(text)
-    module.verify()
+    module.verify()  # LLVM ends the process over code that is not well formed
     module.triple = target.triple
     module.data_layout = str(target.target_data)
-    options = llvm.create_pipeline_tuning_options(speed_level=3)
+    # Higher levels take up to twice the time, and what they do to this code makes it slower as often as faster.
+    options = llvm.create_pipeline_tuning_options(speed_level=1)
     options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = options.loop_unrolling = True
     builder = llvm.create_pass_builder(target, options)
     builder.getModulePassManager().run(module, builder)

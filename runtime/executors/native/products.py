@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.fusion import nest
 from runtime.executors.native.lowering import Lowering, element, handles
 from runtime.executors.native.parallel import THREADS, divided
-from runtime.executors.native.tiles import Tiles, Windows
+from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array, Lowered, Unsupported, strided
 from runtime.graph import Node
 
@@ -36,14 +36,16 @@ def matmul(lowering: Lowering, node: Node) -> list[Lowered]:
         rows = code.product(a.dims[:-1])
         whole = lowering.result(node.outputs[0], [*batch, a.dims[-2], *([] if column else [b.dims[-1]])])
         flat = replace(a, dims=(rows, a.dims[-1]), strides=(a.dims[-1], "1"))
-        product(lowering, flat, b, replace(whole, dims=(rows, b.dims[-1]), strides=(b.dims[-1], "1")))
+        result = replace(whole, dims=(rows, b.dims[-1]), strides=(b.dims[-1], "1"))
+        Product(lowering, flat, b, result).write(flat, b, result)
         return [whole]
     full = [*batch, a.dims[-2], b.dims[-1]]
     dims = [*batch, *([] if row else [a.dims[-2]]), *([] if column else [b.dims[-1]])]
     made = lowering.result(node.outputs[0], dims)
     target = replace(made, dims=tuple(full), strides=(*made.strides[: len(batch)], b.dims[-1], "1"))
+    one = Product(lowering, *(strided(x, x.pointer, x.dims[-2:], x.strides[-2:]) for x in (a, b, target)))
     with nest(code, batch, parallel=False) as indices:
-        product(lowering, *(_matrix(lowering, x, indices) for x in (a, b, target)))
+        one.write(*(_matrix(lowering, x, indices) for x in (a, b, target)))
     return [made]
 
 
@@ -84,33 +86,40 @@ def _matrix(lowering: Lowering, array: Array, indices: Sequence[str]) -> Array:
     return strided(array, pointer, array.dims[-2:], array.strides[-2:])
 
 
-def product(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
-    """c = a @ b."""
-    known = all(map(is_literal, (part for x in (a, b, c) for part in (*x.dims, *x.strides))))
-    if not c.dtype.is_floating:
-        _shared(lowering, _by_loops, a, b, c) if known else _by_loops(lowering.code, a, b, c)
-    elif known and int(c.dims[1]) > 1 and int(c.dims[0]) > 1:
-        _shared(lowering, _by_tiles, a, b, c)
-    elif known and int(a.dims[1]) * int(c.dims[0]) * int(c.dims[1]) <= _SMALL:
-        _shared(lowering, _by_loops, a, b, c)
-    else:
-        _by_blas(lowering, a, b, c)
+class Product:
+    """c = a @ b, for matrices of these dimensions and strides."""
 
+    def __init__(self, lowering: Lowering, a: Array, b: Array, c: Array) -> None:
+        self.lowering = lowering
+        layout = [part for x in (a, b, c) for part in (*x.dims, *x.strides)]
+        self.known, self.name = all(map(is_literal, layout)), f"product.{c.dtype.name}.{'.'.join(layout)}"
+        self.by_tiles = self.known and c.dtype.is_floating and all(int(d) > 1 for d in c.dims)
+        small = self.known and int(a.dims[1]) * int(c.dims[0]) * int(c.dims[1]) <= _SMALL
+        self.by_blas = c.dtype.is_floating and not self.by_tiles and not small
+        self.scratch = lowering.allocate([str(_panels(_tiles(a, c)))], c.dtype).pointer if self.by_tiles else "null"
 
-def _shared(lowering: Lowering, write: Callable[..., None], a: Array, b: Array, c: Array) -> None:
-    """In a function for all products of matrices like these."""
-    module = lowering.module
-    name = f"product.{c.dtype.name}.{'.'.join(part for x in (a, b, c) for part in (*x.dims, *x.strides))}"
-    if name not in module.shared:
-        module.shared.add(name)
-        code = Code(module)
-        write(code, *(replace(x, pointer=p) for x, p in zip((a, b, c), ("%a", "%b", "%c"))))
-        code.do("ret void")
-        code.finish(f"internal void @{name}(ptr %a, ptr %b, ptr noalias %c, ptr %scratch)", "noinline nounwind")
-    scratch = "null"
-    if write is _by_tiles:
-        scratch = lowering.allocate([str(_panels(_tiles(a, c)))], c.dtype).pointer
-    lowering.code.do(f"call void @{name}(ptr {a.pointer}, ptr {b.pointer}, ptr {c.pointer}, ptr {scratch})")
+    def write(self, a: Array, b: Array, c: Array) -> None:
+        code = self.lowering.code
+        if self.by_blas:
+            _by_blas(self.lowering, a, b, c)
+        elif self.known:
+            self._call(a, b, c)
+        else:
+            _by_loops(code, a, b, c)
+
+    def _call(self, a: Array, b: Array, c: Array) -> None:
+        """In a function for all products of matrices like these."""
+        module = self.lowering.module
+        if self.name not in module.shared:
+            module.shared.add(self.name)
+            code = Code(module)
+            given = (replace(x, pointer=p) for x, p in zip((a, b, c), ("%a", "%b", "%c")))
+            (_by_tiles if self.by_tiles else _by_loops)(code, *given)
+            code.do("ret void")
+            signature = f"internal void @{self.name}(ptr %a, ptr %b, ptr noalias %c, ptr %scratch)"
+            code.finish(signature, "noinline nounwind")
+        pointers = (a.pointer, b.pointer, c.pointer, self.scratch)
+        self.lowering.code.do(f"call void @{self.name}({', '.join(f'ptr {p}' for p in pointers)})")
 
 
 def _tiles(a: Array, c: Array) -> Tiles:
@@ -145,7 +154,7 @@ def _by_tiles(code: Code, a: Array, b: Array, c: Array) -> None:
     count = tiles.parts if by_columns else tiles.across
     work = tiles.across * tiles.pixels * tiles.parts * tiles.together * tiles.depth
     captured = [("ptr", x.pointer) for x in (a, b, c)]
-    divided(code, str(count), work // count // 8, [*captured, ("ptr", "%scratch")], body)
+    divided(code, str(count), work // count // SPEED, [*captured, ("ptr", "%scratch")], body)
 
 
 def _by_loops(code: Code, a: Array, b: Array, c: Array) -> None:

@@ -11,6 +11,7 @@ from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Array
 
+SPEED = 32  # multiplications and additions in the time of an operation on elements, for the decision on threads
 _MOST = 16  # sums at a time: more are hardly quicker, and take long to compile
 
 

@@ -11,7 +11,7 @@ from runtime.executors.native.code import Code
 from runtime.executors.native.images import Plan, Way
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.parallel import THREADS
-from runtime.executors.native.tiles import Tiles, Windows
+from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array
 
 _TILES = 192 * 1024  # elements of the transformed windows of a block, which stay in the second cache
@@ -67,7 +67,7 @@ class Winograd(Way):
         wide = max(plan.channels, plan.units)
         self.lines = max(1, min(self.down, _TILES // (16 * self.across * wide)))
         self.blocks = -(-self.down // self.lines)
-        self.cost = 2 * self.lines * self.across * wide * wide
+        self.cost = 16 * self.lines * self.across * wide * wide // SPEED
         tiles = 16 * self.lines * self.across
         sizes = [tiles * plan.channels, tiles * plan.units]
         self.memory = [(lowering.allocate([str(size * THREADS)], w.dtype), size) for size in sizes]
