@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from runtime.dtypes import DType
+from runtime.executors.plain import LOGIC, plain_numbers, takes_plain
 from runtime.graph import Callee, Graph, Node, Place, Value
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
@@ -47,7 +48,8 @@ class _Printer:
         self.constants: dict[str, Any] = {}
         self.functions: dict[int, tuple[Callee, str]] = {}
         self.folded: set[Value] = set()  # values that are written out where they are used
-        self.taken: set[str] = {*NAMESPACE, *keyword.kwlist, "float", "int", "list", "len", "range"}
+        self.plain: set[Value] = set()  # numbers that are Python's own
+        self.taken: set[str] = {*NAMESPACE, *keyword.kwlist, "bool", "float", "int", "list", "len", "range"}
 
     # Names.
 
@@ -83,8 +85,12 @@ class _Printer:
         taken, self.taken = self.taken, set(self.taken)
         env = {value: self.fresh(value.hint) for value in graph.inputs}
         self.write(0, f"def {name}({', '.join(env.values())}):")
+        self.plain |= plain_numbers(graph)
+        for value in graph.inputs:
+            if value in self.plain:
+                self.write(1, f"{env[value]} = {_python(value, env[value])}")
         self.block(graph.nodes, env, 1, graph.outputs)
-        results = [env[v] for v in graph.outputs]
+        results = [self._numpy(v, env) for v in graph.outputs]
         self.write(1, f"return ({', '.join(results)}{',' if len(results) == 1 else ''})" if results else "return ()")
         self.taken = taken
 
@@ -132,28 +138,63 @@ class _Printer:
         first = "[0]" if len(node.outputs) == 1 else ""  # of graphs, whose results come in a tuple
         if node.op is structure.call:
             name = self.functions[id(node.attributes["graph"])][1]
-            return f"{name}({', '.join(env[v] for v in node.inputs)}){first}"
+            return f"{name}({', '.join(self._numpy(v, env) for v in node.inputs)}){first}"
         inputs = [self._operand(node, i, env) for i in range(len(node.inputs))]
         attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
         if node.op is ew.cast and node.inputs[0].type.dtype == node.outputs[0].type.dtype:
             return env[node.inputs[0]]  # what came from Python numbers alone is held in this dtype already
+        if node.op is ew.cast and node.outputs[0] in self.plain:
+            return _Text(f"float({inputs[0]})", _ATOM)
+        if self._is_word(node):
+            return _Text(LOGIC[node.op].format(*inputs), self._level(node))
         if node.op is structure.native:
             return f"{node.op.expression(inputs, attributes)}{first}"
-        return _Text(node.op.expression(inputs, attributes), _level(node.op))
+        return _Text(node.op.expression(inputs, attributes), self._level(node))
+
+    def _is_word(self, node: Node) -> bool:
+        """Whether ``and``, ``or`` or ``not`` does what an operation says."""
+        return node.op in LOGIC and node.outputs[0] in self.plain
+
+    def _level(self, node: Node) -> int:
+        """How tightly the operator of an operation binds."""
+        if self._is_word(node):
+            return {ew.logical_or: _OR, ew.logical_and: _AND}.get(node.op, _NOT)
+        return _level(node.op)
 
     def _operand(self, node: Node, index: int, env: dict[Value, str]) -> str:
         """A constant beside another operand of the same dtype is written as a Python number."""
-        text = env[node.inputs[index]]
-        if node.op.literals and len(node.inputs) > 1 and (literal := getattr(text, "literal", "")):
+        value = node.inputs[index]
+        text = env[value]
+        if value in self.plain:
+            text = self._plain(value, env) if takes_plain(node) else self._numpy(value, env)
+        if node.op.literals and len(node.inputs) > 1 and (literal := _literal(text)):
             others = [env[v] for i, v in enumerate(node.inputs) if i != index]
-            if not all(getattr(other, "literal", "") for other in others):
-                text = _Text(literal, _UNARY if literal.startswith("-") else _ATOM)
-        level, wanted = getattr(text, "level", _ATOM), _level(node.op)
+            if not all(map(_literal, others)):
+                text = _number(literal)
+        level, wanted = getattr(text, "level", _ATOM), self._level(node)
         if wanted == _ATOM:
             bare = not (index == 0 and (node.op.name == "getitem" or node.op.text.startswith("{0}.")))
         else:
             bare = level > wanted or (level == wanted and index == 0 and wanted not in (_COMPARISON, _POWER))
         return text if bare or level == _ATOM else f"({text})"
+
+    def _plain(self, value: Value, env: dict[Value, str]) -> str:
+        """A value where a Python number is wanted."""
+        text = env[value]
+        if value not in self.plain:
+            return _Text(_python(value, text), _ATOM)
+        return _number(_literal(text)) if _literal(text) else text
+
+    def _numpy(self, value: Value, env: dict[Value, str]) -> str:
+        """A value where NumPy's own is wanted."""
+        text = env[value]
+        if value not in self.plain or _literal(text):
+            return text
+        return _Text(f"{'np.bool' if value.type.dtype.is_bool else 'np.float64'}({text})", _ATOM)
+
+    def _handed(self, value: Value, target: Value, env: dict[Value, str]) -> str:
+        """A value as the variable that it becomes holds it."""
+        return self._plain(value, env) if target in self.plain else self._numpy(value, env)
 
     def _attribute(self, value: Any) -> Any:
         """Attributes that have no literal (functions, streams, arrays) get a name."""
@@ -170,12 +211,12 @@ class _Printer:
         names = [self.fresh(v.hint) for v in node.outputs]
         self.write(depth, f"if {env[node.inputs[0]]}:", node.place)
         before = len(self.lines)
-        self._region(then, node.inputs[1:], names, env, depth + 1)
+        self._region(then, node, names, env, depth + 1)
         if len(self.lines) == before:
             self.write(depth + 1, "pass")
         self.write(depth, "else:", node.place)
         before = len(self.lines)
-        self._region(orelse, node.inputs[1:], names, env, depth + 1)
+        self._region(orelse, node, names, env, depth + 1)
         if len(self.lines) == before:
             self.lines.pop()
         else:
@@ -196,12 +237,10 @@ class _Printer:
         self.lines[start - 1 :] = [line[4:] for line in block]
         self.places = {n - (n > start): place for n, place in self.places.items() if n != start}
 
-    def _region(
-        self, region: Graph, inputs: Sequence[Value], names: Sequence[str], env: dict[Value, str], depth: int
-    ) -> None:
-        inner = dict(zip(region.inputs, (env[v] for v in inputs)))
+    def _region(self, region: Graph, node: Node, names: Sequence[str], env: dict[Value, str], depth: int) -> None:
+        inner = dict(zip(region.inputs, (env[v] for v in node.inputs[1:])))
         self.block(region.nodes, inner, depth, region.outputs)
-        self._assign(names, [inner[v] for v in region.outputs], depth)
+        self._assign(names, [self._handed(v, t, inner) for v, t in zip(region.outputs, node.outputs)], depth)
 
     def _assign(self, names: Sequence[str], values: Sequence[str], depth: int) -> None:
         pairs = [(n, v) for n, v in zip(names, values) if n != v]
@@ -223,8 +262,8 @@ class _Printer:
         test, body = node.regions
         count = len(node.outputs)
         names = [self.fresh(v.hint) for v in node.outputs]
-        self._assign(names, [env[v] for v in node.inputs[:count]], depth)
-        outer = [env[v] for v in node.inputs[count:]]
+        self._assign(names, [self._handed(v, t, env) for v, t in zip(node.inputs, node.outputs)], depth)
+        outer = [self._captured(v, mine, env, depth) for v, mine in zip(node.inputs[count:], test.inputs[count:])]
         inner = dict(zip(test.inputs, [*names, *outer]))
         condition = self._inline(test, inner)
         if condition is not None:
@@ -232,15 +271,25 @@ class _Printer:
         else:
             self.write(depth, "while True:", node.place)
             self.block(test.nodes, inner, depth + 1, test.outputs)
-            self.write(depth + 1, f"if not {inner[test.outputs[0]]}:", node.place)
+            decision = inner[test.outputs[0]]
+            loose = isinstance(decision, _Text) and decision.level < _COMPARISON
+            self.write(depth + 1, f"if not {f'({decision})' if loose else decision}:", node.place)
             self.write(depth + 2, "break")
         inner = dict(zip(body.inputs, [*names, *outer]))
         before = len(self.lines)
         self.block(body.nodes, inner, depth + 1, body.outputs)
-        self._assign(names, [inner[v] for v in body.outputs], depth + 1)
+        self._assign(names, [self._handed(v, t, inner) for v, t in zip(body.outputs, node.outputs)], depth + 1)
         if len(self.lines) == before:
             self.write(depth + 1, "pass")
         env.update(zip(node.outputs, names))
+
+    def _captured(self, value: Value, inner: Value, env: dict[Value, str], depth: int) -> str:
+        """What a loop reads of what is around it."""
+        if inner not in self.plain or value in self.plain:
+            return env[value]
+        name = self.fresh(value.hint)
+        self.write(depth, f"{name} = {_python(value, env[value])}")
+        return name
 
     def _inline(self, test: Graph, env: dict[Value, str]) -> str | None:
         """The condition of a loop as one expression, if each of its steps may be written where it is used."""
@@ -300,7 +349,20 @@ class _Text(str):
         return made
 
 
-_COMPARISON, _UNARY, _POWER, _ATOM = 1, 8, 9, 10
+def _literal(text: str) -> str:
+    """The Python number that an expression is; nothing if it is none."""
+    return text.literal if isinstance(text, _Text) else ""
+
+
+def _number(literal: str) -> _Text:
+    return _Text(literal, _UNARY if literal.startswith("-") else _ATOM)
+
+
+def _python(value: Value, text: str) -> str:
+    return f"{'bool' if value.type.dtype.is_bool else 'float'}({text})"
+
+
+_OR, _AND, _NOT, _COMPARISON, _UNARY, _POWER, _ATOM = -2, -1, 0, 1, 8, 9, 10
 _LEVELS = {"|": 2, "^": 3, "&": 4, "<<": 5, ">>": 5, "+": 6, "-": 6, "*": 7, "/": 7, "//": 7, "%": 7, "@": 7, "**": 9}
 
 
