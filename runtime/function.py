@@ -8,6 +8,7 @@ import threading
 import weakref
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from types import MethodType
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ from runtime.control.regions import Ended, Refusal, in_order
 from runtime.conversion import to_array
 from runtime.dtypes import as_dtype, string
 from runtime.errors import InvalidArgumentError, OperatorNotAllowedInGraphError
-from runtime.executors import compile_graph
+from runtime.executors import compile_graph, front
 from runtime.graph import Callee, Graph, HandleType, ListType, TensorType, Type, Value
 from runtime.lists import growing
 from runtime.ops import structure
@@ -37,11 +38,7 @@ from runtime.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
 from runtime.trace import OURS, Recurs, Trace, current, recording, strong, strong_dtype, symbolic
 from runtime.variables import Variable
 
-_DIRECT = 3  # short ways that a call tries after the first
-
-
-def _miss(*_: Any) -> None:
-    """The short way where there is none."""
+_DIRECT = 4  # short ways that a call tries
 
 
 class VariableArgument(Variable):
@@ -193,8 +190,7 @@ class Function:
         self._parameters = parameters_of(python_function)
         self._positional = _plain_parameters(self._parameters)
         self._concrete: dict[Any, list[ConcreteFunction]] = {}
-        self._first: Callable[..., Any] = _miss  # the short way of the first graph that has one
-        self._others: tuple[Callable[..., Any], ...] = ()  # those of others
+        self._direct: tuple[Callable[..., Any], ...] = ()  # short ways: the first is what Python calls, see `_remember`
         self._quick: dict[Any, Callable[..., Any]] = {}
         self._lock = threading.RLock()
         self._methods: weakref.WeakKeyDictionary[Any, Function] = weakref.WeakKeyDictionary()
@@ -222,10 +218,7 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not kwargs:
-            result = self._first(*args)
-            if result is not None:
-                return result
-            for direct in self._others:
+            for direct in self._direct[1:]:
                 result = direct(*args)
                 if result is not None:
                     return result
@@ -253,10 +246,11 @@ class Function:
     def _remember(self, args: Sequence[Any], concrete: ConcreteFunction) -> None:
         """Let the next call with such arguments take a shorter way."""
         if concrete.direct is not None:
-            if self._first is _miss:
-                self._first = concrete.direct
-            elif len(self._others) < _DIRECT and concrete.direct not in (self._first, *self._others):
-                self._others = (*self._others, concrete.direct)
+            if not self._direct:  # Python looks for `__call__` in the class, and needs no frame for a built-in function
+                called = front(concrete.direct, MethodType(Function.__call__, self))
+                self.__class__ = type("Function", (Function,), {"__call__": staticmethod(called), "__doc__": None})
+            if len(self._direct) < _DIRECT and concrete.direct not in self._direct:
+                self._direct = (*self._direct, concrete.direct)
         scalars = any(isinstance(a, np.generic) for a in args)  # the shortest way is for tensors and arrays
         if (scalars or concrete.direct is None) and concrete.quick is not None:
             key = _key_of(args)

@@ -38,6 +38,13 @@ def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: An
     return native.compile_graph(graph, bool(jit_compile), tensor_type)
 
 
+def front(direct: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """A built-in function that calls `direct`, and `otherwise` with arguments that are not for it."""
+    from runtime.executors import native
+
+    return native.front(direct, otherwise)
+
+
 def _may_gain(graph: Graph) -> bool:
     """Whether it is worth looking further: most graphs need not load the compiler."""
     return any(node.op in (structure.while_, structure.call, *nn.HEAVY) for node in graph.walk())

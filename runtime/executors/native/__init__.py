@@ -15,7 +15,8 @@ from runtime.executors.native import (  # noqa: F401 - they register handlers
     shaping,
     sorting,
 )
+from runtime.executors.native.entries import front
 from runtime.executors.native.machine import available
 from runtime.executors.native.regions import compile_graph
 
-__all__ = ["available", "compile_graph"]
+__all__ = ["available", "compile_graph", "front"]

@@ -1,4 +1,4 @@
-"""The two ways from Python into native code: built-in functions that read arrays and tensors by a description.
+"""The ways from Python into native code: built-in functions that read arrays and tensors by a description.
 
 They are compiled once for the process and serve every graph: the object that Python hands them as `self` is an array of
 words that says what the graph takes and gives. What they read of an array object is NumPy's public C layout, which does
@@ -106,20 +106,26 @@ class _Definition(ctypes.Structure):
     )
 
 
-_FASTCALL = 0x0080
+_FASTCALL, _KEYWORDS = 0x0080, 0x0002
 
 
 @functools.cache
 def _definition(name: str) -> _Definition:
-    return _Definition(name.encode(), _entries()[name], _FASTCALL, None)
+    flags = _FASTCALL | _KEYWORDS if name == "front" else _FASTCALL
+    return _Definition(name.encode(), _entries()[name], flags, None)
 
 
-def builtin(name: str, description: Any) -> Callable[..., Any]:
-    """One of the two functions for a graph; it keeps the description alive."""
+def builtin(name: str, own: Any) -> Callable[..., Any]:
+    """``entry`` or ``direct`` for a graph, whose description is its own; or ``front``."""
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    made: Callable[..., Any] = make(ctypes.addressof(_definition(name)), description, None)
+    made: Callable[..., Any] = make(ctypes.addressof(_definition(name)), own, None)
     return made
+
+
+def front(direct: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that does what `direct` does, and what `otherwise` does with arguments that are not for it."""
+    return builtin("front", (direct.__self__, otherwise))
 
 
 _kept: list[Any] = []
@@ -130,7 +136,8 @@ def _entries() -> dict[str, int]:
     module = Module("entries")
     _from_arrays(module)
     _from_tensors(module)
-    addresses, linked = compile_module(module, ["entry", "direct"])
+    _with_another_way(module)
+    addresses, linked = compile_module(module, ["entry", "direct", "front"])
     _kept.append(linked)
     return addresses
 
@@ -335,3 +342,24 @@ def _new_tensor(code: Code, array: str, tensor_type: str, offset: str) -> str:
     made = code.call("PyType_GenericAlloc", "ptr", [("ptr", tensor_type), ("i64", "0")])
     code.store("ptr", array, code.at("i8", made, offset))
     return made
+
+
+def _with_another_way(module: Module) -> None:
+    """``front``: ``direct``, and a Python function where it returns None or there are keywords; both in a tuple."""
+    code = Code(module)
+    description, otherwise = (code.load("ptr", code.at("i8", "%self", str(tuple.__basicsize__ + 8 * i))) for i in range(2))
+    short, answered, missed, other = (code.label(s) for s in ("short", "answered", "missed", "other"))
+    code.fork(code.let("icmp eq ptr %names, null"), short, other)
+    code.enter(short)
+    result = code.let(f"call ptr @direct(ptr {description}, ptr %args, i64 %count)")
+    none = code.load("ptr", code.field(code.load("ptr", code.at("i8", description, str(DATA))), _WORDS.index("none")))
+    code.fork(code.let(f"icmp eq ptr {result}, {none}"), missed, answered)
+    code.enter(answered)
+    code.do(f"ret ptr {result}")
+    code.enter(missed)
+    code.call("Py_DecRef", "void", [("ptr", result)])
+    code.jump(other)
+    code.enter(other)
+    given = [("ptr", otherwise), ("ptr", "%args"), ("i64", "%count"), ("ptr", "%names")]
+    code.do(f"ret ptr {code.call('PyObject_Vectorcall', 'ptr', given)}")
+    code.finish("ptr @front(ptr %self, ptr %args, i64 %count, ptr %names)", "nounwind")
