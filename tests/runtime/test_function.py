@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from tests.programs import EXECUTORS
 
 
 def traced(function, **options):
@@ -225,3 +226,39 @@ def test_random_numbers_are_fresh_at_each_run():
     first = f().numpy()
     tf.random.set_seed(3)
     np.testing.assert_array_equal(first, f())
+
+
+@pytest.mark.skipif(True not in EXECUTORS, reason="without llvmlite there is no native code")
+def test_a_compiled_function_takes_every_kind_of_call():
+    @tf.function(jit_compile=True)
+    def f(x, y=2.0):
+        return x + y
+
+    x = tf.constant(1.5)
+    for _ in range(2):  # the first calls trace; the others find the compiled code
+        assert [float(v) for v in (f(x), f(x, x), f(x, y=x), f(x=x, y=x), f(1.5), f(np.float32(1.5)))] == [
+            3.5, 3.0, 3.0, 3.0, 3.5, 3.5
+        ]  # fmt: skip
+        assert f(tf.constant([1.0, 2.0]), x).shape == (2,)
+        assert f(tf.constant(1), 2).dtype == tf.int32
+        with pytest.raises(TypeError, match="too many"):
+            f(x, x, x)
+    assert isinstance(f, tf.Function) and type(f).__name__ == "Function"
+
+    @tf.function
+    def g(x):
+        return f(x, x) * 2.0
+
+    assert float(g(x)) == 6.0
+
+
+@pytest.mark.skipif(True not in EXECUTORS, reason="without llvmlite there is no native code")
+def test_a_compiled_function_that_nobody_needs_goes():
+    def made():
+        f = tf.function(lambda x: x + 1.0, jit_compile=True)
+        assert float(f(tf.constant(1.0))) == float(f(tf.constant(1.0))) == 2.0
+        return weakref.ref(f)
+
+    left = made()
+    gc.collect()
+    assert left() is None

@@ -347,7 +347,9 @@ def _new_tensor(code: Code, array: str, tensor_type: str, offset: str) -> str:
 def _with_another_way(module: Module) -> None:
     """``front``: ``direct``, and a Python function where it returns None or there are keywords; both in a tuple."""
     code = Code(module)
-    description, otherwise = (code.load("ptr", code.at("i8", "%self", str(tuple.__basicsize__ + 8 * i))) for i in range(2))
+    description, otherwise = (
+        code.load("ptr", code.at("i8", "%self", str(tuple.__basicsize__ + 8 * i))) for i in range(2)
+    )
     short, answered, missed, other = (code.label(s) for s in ("short", "answered", "missed", "other"))
     code.fork(code.let("icmp eq ptr %names, null"), short, other)
     code.enter(short)
