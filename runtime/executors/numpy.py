@@ -17,6 +17,7 @@ import numpy as np
 
 from runtime.dtypes import DType
 from runtime.executors.plain import LOGIC, plain_numbers, takes_plain
+from runtime.executors.reuse import function_of, reusable
 from runtime.graph import Callee, Graph, Node, Place, Value
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
@@ -42,7 +43,9 @@ class Program:
 
 
 class _Printer:
-    def __init__(self) -> None:
+    def __init__(self, in_place: bool = False) -> None:
+        self.in_place = in_place
+        self.reused: dict[Node, Value] = {}  # whose memory an operation takes
         self.lines: list[str] = []
         self.places: dict[int, Place] = {}
         self.constants: dict[str, Any] = {}
@@ -97,6 +100,8 @@ class _Printer:
     def block(self, nodes: Sequence[Node], env: dict[Value, str], depth: int, outputs: Sequence[Value]) -> None:
         """Print nodes in order; `outputs` are what the block is for."""
         self.folded |= _foldable(nodes, outputs)
+        if self.in_place:
+            self.reused.update(reusable(nodes, outputs, self.folded))
         for node in nodes:
             if node.op is structure.if_:
                 self.branch(node, env, depth)
@@ -147,6 +152,8 @@ class _Printer:
             return _Text(f"float({inputs[0]})", _ATOM)
         if self._is_word(node):
             return _Text(LOGIC[node.op].format(*inputs), self._level(node))
+        if (function := function_of(node)) is not None and node in self.reused:
+            return f"np.{function.__name__}({', '.join(inputs)}, out={env[self.reused[node]]})"
         if node.op is structure.native:
             return f"{node.op.expression(inputs, attributes)}{first}"
         return _Text(node.op.expression(inputs, attributes), self._level(node))
@@ -397,9 +404,9 @@ def _has_literal(value: Any) -> bool:
     return isinstance(value, plain) or type(value).__name__ in ("_Input", "_Named", "Held")
 
 
-def program(graph: Graph) -> Program:
-    """The graph as text, ready to be compiled."""
-    printer = _Printer()
+def program(graph: Graph, in_place: bool = False) -> Program:
+    """The graph as text, ready to be compiled; `in_place` has operations write to large arrays that nobody needs."""
+    printer = _Printer(in_place)
     name = printer.fresh(graph.name)
     printer.function(graph, name)
     return Program(printer.lines, name, printer.constants, printer.places)
@@ -424,7 +431,7 @@ _numbers = itertools.count()
 
 def compile_graph(graph: Graph) -> Callable[..., Any]:
     """A function from arrays (and Variables) to a tuple of arrays."""
-    made = program(graph)
+    made = program(graph, in_place=True)
     filename = f"<graph {graph.name} #{next(_numbers)}>"
     text = made.text
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)

@@ -1,0 +1,74 @@
+"""Operations that write to large arrays which nobody needs any more: nothing else changes."""
+
+import numpy as np
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import runtime as tf
+from runtime.executors.numpy import program
+from tests.programs import load
+
+
+@st.composite
+def programs(draw):
+    """Statements on square arrays: arithmetic, views, reductions, branches and loops, whose results live on or not."""
+    names = ["a", "b"]
+    lines = []
+
+    def pick():
+        return draw(st.sampled_from(names[-5:] + ["a", "b"]))
+
+    forms = [
+        "{} + {}", "{} * {}", "{} - {}", "tf.maximum({}, {})", "tf.abs({}) + 1.0", "tf.tanh({})", "-{}",
+        "tf.transpose({})", "tf.reshape({}, (100, 100))", "{}[::-1]", "{} @ {} * 0.01", "tf.reduce_sum({}, 0) + {}",
+        "tf.where({} > 0.0, {}, 1.0)", "tf.identity({})", "tf.cast({}, tf.float64)", "tf.stack([{}, {}])[1]",
+        "tf.math.floor({}) / ({} + 7.0)",
+    ]  # fmt: skip
+    for number in range(draw(st.integers(3, 12))):
+        form = draw(st.sampled_from(forms))
+        text = form.format(*(pick() for _ in range(form.count("{}"))))
+        kind = draw(st.integers(0, 8))
+        name = f"v{number}"
+        if kind == 0:
+            lines += [f"{name} = {pick()}", f"if n > {draw(st.integers(0, 3))}:", f"    {name} = {text}"]
+        elif kind == 1:
+            lines += [
+                f"{name} = {pick()}",
+                "for _ in tf.range(n):",
+                f"    w = {text}",
+                f"    {name} = w * 0.5 - {name}",
+            ]
+        else:
+            lines.append(f"{name} = {text}")
+        names.append(name)
+    kept = draw(st.lists(st.sampled_from(names), min_size=1, max_size=3))
+    return "\n".join(["def f(a, b, n):", *(f"    {line}" for line in lines), f"    return {', '.join(kept)},", ""])
+
+
+@given(programs(), st.integers(0, 3))
+@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+def test_results_and_arguments_stay(text, n):
+    f = load(text, tf=tf)
+    draw = np.random.default_rng(0).standard_normal
+    a, b = draw((100, 100)), draw((100, 100))
+    before = a.copy(), b.copy()
+    graph = tf.function(f, jit_compile=False)
+    with np.errstate(all="ignore"):
+        wanted = f(tf.constant(a), tf.constant(b), tf.constant(n))
+    for _ in range(2):
+        for mine, other in zip(graph(a, b, np.int32(n)), wanted, strict=True):
+            np.testing.assert_array_equal(mine, other)
+        np.testing.assert_array_equal((a, b), before)
+
+
+def test_large_arrays_are_reused_and_small_ones_are_not():
+    def f(x):
+        y = x * 2.0
+        z = tf.exp(y)
+        z = z + y.shape[0]
+        return tf.sqrt(z)
+
+    for size, times in ((100_000, 2), (10, 0)):
+        graph = tf.function(f, jit_compile=False).get_concrete_function(tf.TensorSpec((size,), tf.float32)).graph
+        assert program(graph, in_place=True).text.count("out=") == times
+        assert "out=" not in str(graph)
