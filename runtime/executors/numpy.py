@@ -18,7 +18,7 @@ import numpy as np
 from runtime.dtypes import DType
 from runtime.executors.plain import LOGIC, plain_numbers, takes_plain
 from runtime.executors.reuse import function_of, reusable
-from runtime.graph import Callee, Graph, Node, Place, Value
+from runtime.graph import Callee, Graph, Node, Place, TensorType, Value
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
@@ -439,8 +439,14 @@ def compile_graph(graph: Graph) -> Callable[..., Any]:
     exec(compile(text, filename, "exec"), names)
     run = names[made.entry]
     weakref.finalize(run, linecache.cache.pop, filename, None)
+    numbers = [i for i, v in enumerate(graph.inputs) if _is_number(v)] if _loops(graph) else []
 
     def execute(*arrays: Any) -> Any:
+        if numbers:  # an array without dimensions takes ten times as long to compute with
+            given = list(arrays)
+            for i in numbers:
+                given[i] = given[i][()]
+            arrays = tuple(given)
         try:
             with np.errstate(all="ignore"):
                 return run(*arrays)
@@ -449,6 +455,14 @@ def compile_graph(graph: Graph) -> Callable[..., Any]:
             raise
 
     return execute
+
+
+def _loops(graph: Graph) -> bool:
+    return any(node.op is structure.while_ for node in graph.walk())
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.shape == () and value.type.dtype.dtype.kind in "biufc"
 
 
 def _add_place(error: Exception, filename: str, places: dict[int, Place]) -> None:
