@@ -12,7 +12,7 @@ import sys
 import textwrap
 import tokenize
 import types
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,8 +39,17 @@ class Module:
     filename: str
     text: str
     tree: ast.Module
-    places: tuple[Place, ...]
     shift: int = 0  # what the numbers of its lines have over those of its text
+
+    @functools.cached_property
+    def places(self) -> tuple[Place, ...]:
+        """The definitions of the file, lambdas too, in their order."""
+        return tuple(_places(self.tree, children))
+
+    @functools.cached_property
+    def statements(self) -> tuple[Place, ...]:
+        """Those of them that are statements, which are found much sooner."""
+        return tuple(_places(self.tree, _statements))
 
     @functools.cached_property
     def _comments(self) -> dict[int, tuple[str, bool]]:
@@ -95,10 +104,16 @@ def parse(text: str, filename: str, shift: int = 0) -> Module:
     tree = ast.parse(text, filename)
     if shift:
         ast.increment_lineno(tree, shift)
-    return Module(filename, text, tree, tuple(_places(tree)), shift)
+    return Module(filename, text, tree, shift)
 
 
-def _places(tree: ast.Module) -> Iterator[Place]:
+def _statements(node: Any) -> list[Any]:
+    """The statements directly below, and what holds some."""
+    blocks = (getattr(node, name, ()) for name in ("body", "handlers", "orelse", "finalbody", "cases"))
+    return [child for block in blocks if isinstance(block, list) for child in block]
+
+
+def _places(tree: ast.Module, below: Callable[[Any], list[Any]]) -> Iterator[Place]:
     """The definitions of a file, in their order."""
     waiting: list[tuple[Any, str, str | None]] = [(tree, "", None)]
     while waiting:
@@ -110,7 +125,7 @@ def _places(tree: ast.Module) -> Iterator[Place]:
                 prefix, class_name = f"{prefix}{name}.", name
             else:
                 prefix = f"{prefix}{name}.<locals>."
-        waiting += [(child, prefix, class_name) for child in children(node)[::-1]]
+        waiting += [(child, prefix, class_name) for child in below(node)[::-1]]
 
 
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
@@ -172,7 +187,7 @@ def find(function: types.FunctionType, text: str | None = None) -> tuple[Module,
     code = function.__code__
     if code.co_name == "<lambda>":
         return module, _find_lambda(module, code)
-    for place in module.places:
+    for place in module.statements:
         if isinstance(place.node, ast.FunctionDef | ast.AsyncFunctionDef) and place.node.name == code.co_name:
             if first_line(place.node) == code.co_firstlineno:
                 return module, place
