@@ -1,4 +1,4 @@
-"""Products of matrices: loops for small ones, BLAS for the others."""
+"""Products of matrices: in registers where their sizes are known, by loops for integers, by BLAS otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array, Lowered, Unsupported, strided
 from runtime.graph import Node
 
-_SMALL = 16_000  # multiplications up to which loops beat the call
+_SMALL = 16_000  # multiplications with a vector up to which loops beat the call of BLAS
 _LARGE = 4_000_000  # from which threads are worth waiting for
 
 
