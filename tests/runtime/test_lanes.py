@@ -6,7 +6,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import runtime as tf
-from tests.programs import load
+from tests.programs import load, outcome
 
 pytest.importorskip("llvmlite")
 from runtime.executors.native import lanes
@@ -243,4 +243,9 @@ def test_generated_loops(text, n, a):
     program = load(text, tf=tf)
     arguments = np.int64(n), np.int64(12), np.float64(a)
     with np.errstate(all="ignore"):
-        agree(tf.function(program, jit_compile=True)(*arguments), tf.function(program, jit_compile=False)(*arguments))
+        (how, mine), (as_wanted, wanted) = (
+            outcome(tf.function(program, jit_compile=jit_compile), *arguments) for jit_compile in (True, False)
+        )
+    assert how == as_wanted  # both may divide Python's own numbers by zero
+    if how == "returns":
+        agree(mine, wanted)

@@ -2,6 +2,8 @@
 
 import ctypes
 import linecache
+import os
+import signal
 import subprocess
 import sys
 import threading
@@ -608,6 +610,34 @@ def test_products_where_no_blas_can_be_called(monkeypatch):
         a = draw((40, 30)).astype(dtype)
         for f in (lambda a: a @ a.T, lambda a: a.T @ a):
             agrees(f, (a,), [tf.TensorSpec((None, None), dtype)])
+
+
+@pytest.mark.parametrize("nested", [False, True], ids=["alone", "in lanes"])
+@pytest.mark.parametrize("kind", [tf.constant, np.float64], ids=["tensor", "number"])
+def test_a_loop_that_does_not_end_can_be_interrupted(nested, kind):
+    def alone(x, n):
+        while x > n:
+            x = x * 1.0000001 % 7.0 + 1.0
+        return x
+
+    def in_lanes(x, n):
+        total = 0.0
+        for i in range(100):
+            y = x + i
+            while y > n:
+                y = tf.math.abs(y * 0.999) + 1.0
+            total += y
+        return total
+
+    f = tf.function(in_lanes if nested else alone, jit_compile=True)
+    ends = kind(0.5), kind(1000.0)
+    before = float(f(*ends)), float(f(*ends))
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        f(kind(2.0), kind(0.5))
+    timer.join()
+    assert (float(f(*ends)), float(f(*ends))) == before
 
 
 # The cache on disk.

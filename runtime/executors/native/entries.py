@@ -228,6 +228,11 @@ def _status(code: Code, description: _Description, table: str) -> str:
     return code.load("i32", status)
 
 
+def _interrupted(code: Code) -> str:
+    """Whether a signal has raised an exception."""
+    return code.let(f"icmp ne ptr {code.call('PyErr_Occurred', 'ptr', [])}, null")
+
+
 def _from_arrays(module: Module) -> None:
     """``entry``: arrays, NumPy scalars and places as arguments, in the order of the table; returns the status."""
     code = Code(module)
@@ -258,7 +263,15 @@ def _from_arrays(module: Module) -> None:
         code.enter(done)
     with code.loop(code.add(count, description.word("places")), count) as number:
         _append(code, "ptr", _word(code, code.load("ptr", code.at("ptr", "%args", number)), DATA), place)
-    wide = code.let(f"zext i32 {_status(code, description, table)} to i64")
+    status = _status(code, description, table)
+    failed, told = code.label("failed"), code.label("told")
+    code.fork(code.let(f"icmp eq i32 {status}, {FAILED}"), failed, told)
+    code.enter(failed)
+    code.fork(_interrupted(code), "interrupted", told)
+    code.enter("interrupted")
+    code.do("ret ptr null")
+    code.enter(told)
+    wide = code.let(f"zext i32 {status} to i64")
     code.do(f"ret ptr {code.call('PyLong_FromLong', 'ptr', [('i64', wide)])}")
     code.enter("scattered")
     code.do(f"ret ptr {code.call('PyLong_FromLong', 'ptr', [('i64', str(SCATTERED))])}")
@@ -300,7 +313,7 @@ def _from_tensors(module: Module) -> None:
     code.enter(failed)
     with code.loop(outputs) as number:
         code.call("Py_DecRef", "void", [("ptr", code.load("ptr", code.at("ptr", arrays, number)))])
-    code.jump("miss")
+    code.fork(_interrupted(code), "unmade", "miss")
     code.enter(done)
     one, several = code.label("one"), code.label("several")
     code.fork(code.compare("eq", outputs, "1"), one, several)

@@ -19,6 +19,7 @@ from runtime.dtypes import bool_
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import NAMES, element_of
 from runtime.executors.native.code import Code, counting, memory, register, vector
+from runtime.executors.native.interrupts import Patience
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Lowered, Scalar, native_dtype
@@ -58,10 +59,10 @@ def plan(node: Node) -> Plan | None:
     body = node.regions[1]
     if node.effect or not any(n.op is structure.while_ for n in body.nodes):
         return None
-    counted = _counted(node)
-    if counted is None:
+    found = counted(node)
+    if found is None:
         return None
-    counter, step, how, bound = counted
+    counter, step, how, bound = found
     varying = {body.inputs[counter]}
     known = {*varying, *filter(_is_number, body.inputs[len(node.outputs) :])}
     fitting: dict[Value, Node] = {}
@@ -116,7 +117,7 @@ def _fits(node: Node, constants: Mapping[Value, Any]) -> bool:
     return node.op.name in NAMES and node.op.name not in _ALONE
 
 
-def _counted(node: Node) -> tuple[int, int, str, Value | int] | None:
+def counted(node: Node) -> tuple[int, int, str, Value | int] | None:
     """The counter of a loop, its step, the test that it has to pass and against what; None for any other loop."""
     test, body = node.regions
     count = len(node.outputs)
@@ -244,6 +245,7 @@ def _loop(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[S
     live = outer.slot(code.kind("i1"))
     code.put("i1", mask, live)
     head, inside, done = outer.label("while"), outer.label("turn"), outer.label("end")
+    patience = None if counted(node) is not None else Patience(outer)
     outer.block(head)
     state = [Scalar(code.get(register(t), slot), t) for slot, t in zip(slots, types)]
     going = code.get("i1", live)
@@ -257,7 +259,7 @@ def _loop(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[S
         kind = register(dtype)
         code.put(kind, code.choose(going, scalars.cast(code, after, dtype).text, before.text, kind), slot)
     code.put("i1", going, live)
-    outer.jump(head)
+    outer.jump(head) if patience is None else patience.again(head)
     outer.enter(done)
     return state
 
