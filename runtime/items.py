@@ -95,4 +95,4 @@ def _range(tensor: Tensor) -> Items | None:
 
     if count is not None:
         return Items(count, element)
-    return Items(apply(ew.maximum, end, end * 0), element, end)
+    return Items(apply(ew.maximum, end, cast(0, end.dtype)), element, end)

@@ -22,6 +22,7 @@ from runtime.graph import Callee, Graph, Node, Place, TensorType, Value
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
+from runtime.ops.counting import has_loop
 from runtime.ops.op import NAMESPACE, Op
 
 _WIDTH = 100  # columns
@@ -439,7 +440,7 @@ def compile_graph(graph: Graph) -> Callable[..., Any]:
     exec(compile(text, filename, "exec"), names)
     run = names[made.entry]
     weakref.finalize(run, linecache.cache.pop, filename, None)
-    numbers = [i for i, v in enumerate(graph.inputs) if _is_number(v)] if _loops(graph) else []
+    numbers = [i for i, v in enumerate(graph.inputs) if _is_number(v)] if has_loop(graph) else []
 
     def execute(*arrays: Any) -> Any:
         if numbers:  # an array without dimensions takes ten times as long to compute with
@@ -455,10 +456,6 @@ def compile_graph(graph: Graph) -> Callable[..., Any]:
             raise
 
     return execute
-
-
-def _loops(graph: Graph) -> bool:
-    return any(node.op is structure.while_ for node in graph.walk())
 
 
 def _is_number(value: Value) -> bool:

@@ -17,6 +17,7 @@ from runtime.graph import Graph, Node, TensorType, Value
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
+from runtime.ops.counting import has_loop
 
 _ARITHMETIC = {ew.add, ew.subtract, ew.multiply, ew.negative}
 _COMPARISONS = {ew.equal, ew.not_equal, ew.less, ew.less_equal, ew.greater, ew.greater_equal}
@@ -25,7 +26,7 @@ LOGIC = {ew.logical_and: "{} and {}", ew.logical_or: "{} or {}", ew.logical_not:
 
 def plain_numbers(graph: Graph) -> set[Value]:
     """Those of a graph and its regions; none if there is no loop in which they would be quicker."""
-    if not any(node.op is structure.while_ for node in graph.walk()):
+    if not has_loop(graph):
         return set()
     plain = {v for v in graph.inputs if _may_be(v) and _is_wanted(v, graph)}
     _mark(graph, plain)

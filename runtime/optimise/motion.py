@@ -10,6 +10,7 @@ import numpy as np
 from runtime.graph import Graph, Node, Value
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
+from runtime.ops.counting import counted
 from runtime.ops.indexing import INPUT
 from runtime.optimise.rewriting import Names, cannot_fail, in_regions, renamed
 
@@ -79,22 +80,11 @@ def _is_stack(value: Value, turns: int) -> bool:
 
 
 def _turns(node: Node) -> dict[Value, int]:
-    """The variable that counts the turns, as the body has it, and how many there are, if the test says so alone."""
-    test, body = node.regions
-    made = {n.outputs[0]: n for n in test.nodes}
-    last = made.get(test.outputs[0])
-    while last is not None and last.op.name == "cast":
-        last = made.get(last.inputs[0])
-    if last is None or last.op.name != "less":
+    """The variable that counts the turns, as the body has it, and where it ends, if that is known."""
+    count = counted(node)
+    if count is None or count.how != "less" or not isinstance(count.bound, int):
         return {}
-    counter, limit = last.inputs
-    if counter in made and made[counter].op.name == "cast":
-        (counter,) = made[counter].inputs
-    bound = made.get(limit)
-    if counter not in test.inputs[: len(node.outputs)] or bound is None or bound.op is not shape_ops.constant:
-        return {}
-    number = np.asarray(bound.attributes["value"])
-    return {body.inputs[test.inputs.index(counter)]: int(number)} if number.ndim == 0 else {}
+    return {node.regions[1].inputs[count.state]: count.bound}
 
 
 def _moved_out(node: Node) -> tuple[list[Node], Node]:

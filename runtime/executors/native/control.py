@@ -10,10 +10,11 @@ from typing import Any
 from runtime.dtypes import bool_
 from runtime.executors.native import lanes, memory, scalars
 from runtime.executors.native.code import Module, register
-from runtime.executors.native.interrupts import Patience
+from runtime.executors.native.interrupts import patient
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type, dense
 from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Type, Value
+from runtime.ops.counting import counted
 
 # Results of blocks: the same variables whichever way control took.
 
@@ -165,7 +166,7 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
         _enter_loop(lowering, value, type_, places)
     captured = [_captured(lowering, v) for v in node.inputs[count:]]
     head, inside, done = code.label("while"), code.label("turn"), code.label("end")
-    patience = None if lanes.counted(node) is not None else Patience(code)
+    again = code.jump if counted(node) is not None else patient(code)
     code.block(head)
     state = [get(lowering, places, type_, False) for places, type_ in zip(slots, types)]
     owned = [b for value in state if isinstance(value, Array) for b in value.buffers]
@@ -192,7 +193,7 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
             lowering.block(rest, [*now, *captured, *results], memory, finish)
 
         lanes.several_turns(lowering, several, state, captured, turn)
-    code.jump(head) if patience is None else patience.again(head)
+    again(head)
     code.enter(done)
     lowering.scope.owned |= dict.fromkeys(owned, 0)
     return state

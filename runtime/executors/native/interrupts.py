@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.machine import once_for_all
 
@@ -47,27 +49,25 @@ def _write(module: Module) -> None:
     module.functions.append(_ASK)
 
 
-class Patience:
-    """The turns that a loop has until it asks. It is made just before the head of the loop, and ends every turn.
+def patient(code: Code) -> Callable[[str], None]:
+    """Begin a loop, just before its head; what it returns ends a turn, and goes back to the head.
 
-    Asking is a loop around the loop, so that nothing of the inner one waits for it.
+    Asking is a loop around the loop, so that nothing of the inner one waits for it. The run fails, with the exception
+    set, if a signal has come that raises one.
     """
+    once_for_all(code.module, {"interrupted": "i1 () nounwind memory(inaccessiblemem: readwrite)"}, _write)
+    left, over, ask, go = code.slot("i64"), code.label("over"), code.label("ask"), code.label("patient")
+    code.store("i64", "1", left)
+    code.block(over)
+    code.fork(code.compare("eq", code.load("i64", left), "0"), ask, go)
+    code.enter(ask)
+    code.fork(code.let("call i1 @interrupted()"), "fail", go)
+    code.enter(go)
+    code.store("i64", str(_TURNS), left)
 
-    def __init__(self, code: Code) -> None:
-        signature = "i1 () nounwind memory(inaccessiblemem: readwrite)"
-        once_for_all(code.module, {"interrupted": signature}, _write)
-        self.code, self.left, self.over = code, code.slot("i64"), code.label("over")
-        code.store("i64", "1", self.left)
-        code.block(self.over)
-        ask, go = code.label("ask"), code.label("patient")
-        code.fork(code.compare("eq", code.load("i64", self.left), "0"), ask, go)
-        code.enter(ask)
-        code.fork(code.let("call i1 @interrupted()"), "fail", go)
-        code.enter(go)
-        code.store("i64", str(_TURNS), self.left)
+    def again(head: str) -> None:
+        fewer = code.sub(code.load("i64", left), "1")
+        code.store("i64", fewer, left)
+        code.fork(code.compare("eq", fewer, "0"), over, head)
 
-    def again(self, head: str) -> None:
-        """Another turn; the run fails, with the exception set, if a signal has come that raises one."""
-        left = self.code.sub(self.code.load("i64", self.left), "1")
-        self.code.store("i64", left, self.left)
-        self.code.fork(self.code.compare("eq", left, "0"), self.over, head)
+    return again

@@ -19,13 +19,14 @@ from runtime.dtypes import bool_
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import NAMES, element_of
 from runtime.executors.native.code import Code, counting, memory, register, vector
-from runtime.executors.native.interrupts import Patience
+from runtime.executors.native.interrupts import patient
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Lowered, Scalar, native_dtype
 from runtime.graph import Graph, Node, TensorType, Value
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
+from runtime.ops.counting import Count, constants, counted
 
 # What takes the C library; and what takes a jump or a division of integers, unless it is by a constant.
 _ALONE = {
@@ -33,22 +34,17 @@ _ALONE = {
     "sinh", "cosh", "asinh", "acosh", "atanh", "fmod",
 }  # fmt: skip
 _BY_CONSTANTS = {"floor_divide", "mod", "power"}
-_FLIPPED = {"less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal"}
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A loop whose state at `counter` grows by `step` until the comparison `how` with `bound` fails.
+    """How a loop that counts its turns runs several of them at a time.
 
     `vectors` are the nodes of the body that are computed in lanes; `rest` is the body without them, which takes their
     `results` after its own inputs.
     """
 
-    counter: int
-    step: int
-    how: str
-    bound: Value | int  # an input of the body, or a number
-
+    count: Count
     vectors: tuple[Node, ...]
     rest: Graph
     results: tuple[Value, ...]
@@ -59,21 +55,18 @@ def plan(node: Node) -> Plan | None:
     body = node.regions[1]
     if node.effect or not any(n.op is structure.while_ for n in body.nodes):
         return None
-    found = counted(node)
-    if found is None:
+    count = counted(node)
+    if count is None:
         return None
-    counter, step, how, bound = found
-    varying = {body.inputs[counter]}
+    varying = {body.inputs[count.state]}
     known = {*varying, *filter(_is_number, body.inputs[len(node.outputs) :])}
-    fitting: dict[Value, Node] = {}
-    constants = _constants(body)
+    known_numbers = constants(body)
     for inner in body.nodes:
-        if all(v in known for v in inner.inputs) and _fits(inner, constants):
+        if all(v in known for v in inner.inputs) and _fits(inner, known_numbers):
             known.update(inner.outputs)
-            fitting.update(dict.fromkeys(inner.outputs, inner))
             if varying.intersection(inner.inputs):
                 varying.update(inner.outputs)
-    needed = {v for n in body.nodes if n.op is structure.while_ for v in n.outputs if v in fitting and v in varying}
+    needed = {v for n in body.nodes if n.op is structure.while_ for v in n.outputs if v in varying}
     if not needed:
         return None
     for inner in reversed(body.nodes):
@@ -83,73 +76,28 @@ def plan(node: Node) -> Plan | None:
     rest = tuple(n for n in body.nodes if n not in vectors or n.op is shape_ops.constant)
     used = {v for n in rest for v in n.inputs} | set(body.outputs)
     results = tuple(v for n in vectors if n.op is not shape_ops.constant for v in n.outputs if v in used)
-    return Plan(
-        counter, step, how, bound, vectors, Graph(body.name, (*body.inputs, *results), rest, body.outputs), results
-    )
+    rest_of_body = Graph(body.name, (*body.inputs, *results), rest, body.outputs)
+    return Plan(count, vectors, rest_of_body, results)
 
 
 def _is_number(value: Value) -> bool:
     return isinstance(value.type, TensorType) and value.type.shape == () and native_dtype(value.type.dtype)
 
 
-def _constants(graph: Graph) -> dict[Value, Any]:
-    """The numbers in a graph that are known."""
-    return {
-        n.outputs[0]: np.asarray(n.attributes["value"])[()]
-        for n in graph.nodes
-        if n.op is shape_ops.constant and np.ndim(n.attributes["value"]) == 0
-    }
-
-
-def _fits(node: Node, constants: Mapping[Value, Any]) -> bool:
+def _fits(node: Node, numbers: Mapping[Value, Any]) -> bool:
     """Whether an operation, with all that is in it, can be done on vectors of numbers."""
     if not all(map(_is_number, (*node.inputs, *node.outputs))):
         return False
     if node.op is shape_ops.constant:
         return True
     if node.regions:
-        return all(_fits(n, _constants(region)) for region in node.regions for n in region.nodes)
+        return all(_fits(n, constants(region)) for region in node.regions for n in region.nodes)
     if node.op.name in _BY_CONSTANTS:
-        number = constants.get(node.inputs[1])
+        number = numbers.get(node.inputs[1])
         most = 4 if node.op.name == "power" else np.inf
         small = number is not None and 0 < number <= most and number == np.floor(number)
         return small and (node.op.name == "power" or node.outputs[0].type.dtype.is_integer)
     return node.op.name in NAMES and node.op.name not in _ALONE
-
-
-def counted(node: Node) -> tuple[int, int, str, Value | int] | None:
-    """The counter of a loop, its step, the test that it has to pass and against what; None for any other loop."""
-    test, body = node.regions
-    count = len(node.outputs)
-    made = {v: n for n in test.nodes for v in n.outputs}
-
-    def source(value: Value) -> Value:
-        while value in made and made[value].op.name == "cast" and made[value].inputs[0].type.dtype == value.type.dtype:
-            (value,) = made[value].inputs
-        return value
-
-    last = made.get(source(test.outputs[0]))
-    if last is None or last.op.name not in _FLIPPED:
-        return None
-    (left, right), how = map(source, last.inputs), last.op.name
-    if right in test.inputs[:count]:
-        left, right, how = right, left, _FLIPPED[how]
-    if left not in test.inputs[:count] or left.type.dtype != right.type.dtype or not left.type.dtype.is_integer:
-        return None
-    counter = test.inputs.index(left)
-    if right in test.inputs[count:]:
-        bound: Value | int = body.inputs[test.inputs.index(right)]
-    elif right in _constants(test):
-        bound = int(_constants(test)[right])
-    else:
-        return None
-    grown = next((n for n in body.nodes if body.outputs[counter] in n.outputs), None)
-    if grown is None or grown.op.name not in ("add", "subtract") or grown.inputs[0] is not body.inputs[counter]:
-        return None
-    step = int(_constants(body).get(grown.inputs[1], np.int64(0)))
-    step = -step if grown.op.name == "subtract" else step
-    upwards = how.startswith("less")
-    return (counter, step, how, bound) if (step > 0) == upwards and abs(step) in range(1, 128) else None
 
 
 def several_turns(
@@ -161,26 +109,26 @@ def several_turns(
 ) -> None:
     """Compute what the next turns need, at least one; then have `turn` write a turn with the results that it takes."""
     code = lowering.code
-    counter = state[plan.counter]
+    counter = state[plan.count.state]
     assert isinstance(counter, Scalar)
     width = 2 * vector_bits() // 64  # two vectors of numbers of 64 bits: one is at work while the other waits
     kind = register(counter.dtype)
     inputs = plan.rest.inputs[: len(state) + len(captured)]
     env = {v: scalars.number(code, x) for v, x in zip(inputs, [*state, *captured]) if _is_number(v)}
-    bound = str(plan.bound) if isinstance(plan.bound, int) else env[plan.bound].text
-    ends = (bound, counter.text) if plan.step > 0 else (counter.text, bound)
+    bound = str(plan.count.bound) if isinstance(plan.count.bound, int) else env[plan.count.bound].text
+    ends = (bound, counter.text) if plan.count.step > 0 else (counter.text, bound)
     left = code.let(f"sub {kind} {ends[0]}, {ends[1]}")  # right without a sign, however far apart they are
-    if not plan.how.endswith("equal"):
+    if not plan.count.how.endswith("equal"):
         left = code.let(f"sub {kind} {left}, 1")
-    turns = code.let(f"udiv {kind} {left}, {abs(plan.step)}")
+    turns = code.let(f"udiv {kind} {left}, {abs(plan.count.step)}")
     turns = code.call(f"llvm.umin.{kind}", kind, [(kind, turns), (kind, str(width - 1))])
     turns = code.let(f"add {kind} {turns}, 1")
     vectors = _Vectors(code, width)
     mask = vectors.let_vector(f"icmp ult <{width} x {kind}> {counting(kind, width)}, {vectors.spread(kind, turns)}")
     ahead = vectors.let_vector(
-        f"add <{width} x {kind}> {vectors.spread(kind, counter.text)}, {counting(kind, width, step=plan.step)}"
+        f"add <{width} x {kind}> {vectors.spread(kind, counter.text)}, {counting(kind, width, step=plan.count.step)}"
     )
-    env[inputs[plan.counter]] = Scalar(ahead, counter.dtype)
+    env[inputs[plan.count.state]] = Scalar(ahead, counter.dtype)
     _nodes(vectors, plan.vectors, env, mask)
     places = [vectors.kept(env[v]) for v in plan.results]
     lane = code.slot("i64")
@@ -226,12 +174,12 @@ def _branch(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list
     test = code.in_lanes(scalars.cast(code, xs[0], bool_))
     other = code.let(f"xor i1 {test}, true")
     sides = [_region(code, region, xs[1:], code.both(mask, way)) for region, way in zip(node.regions, (test, other))]
-    return [
-        Scalar(code.choose(test, a.text, b.text, register(v.type.dtype)), v.type.dtype)
-        for a, b, v in zip(
-            *([scalars.cast(code, x, v.type.dtype) for x, v in zip(side, node.outputs)] for side in sides), node.outputs
-        )
-    ]
+    results = []
+    for value, *ways in zip(node.outputs, *sides):
+        dtype = value.type.dtype
+        then, orelse = (scalars.cast(code, x, dtype).text for x in ways)
+        results.append(Scalar(code.choose(test, then, orelse, register(dtype)), dtype))
+    return results
 
 
 def _loop(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
@@ -245,7 +193,7 @@ def _loop(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[S
     live = outer.slot(code.kind("i1"))
     code.put("i1", mask, live)
     head, inside, done = outer.label("while"), outer.label("turn"), outer.label("end")
-    patience = None if counted(node) is not None else Patience(outer)
+    again = outer.jump if counted(node) is not None else patient(outer)
     outer.block(head)
     state = [Scalar(code.get(register(t), slot), t) for slot, t in zip(slots, types)]
     going = code.get("i1", live)
@@ -259,12 +207,14 @@ def _loop(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[S
         kind = register(dtype)
         code.put(kind, code.choose(going, scalars.cast(code, after, dtype).text, before.text, kind), slot)
     code.put("i1", going, live)
-    outer.jump(head) if patience is None else patience.again(head)
+    again(head)
     outer.enter(done)
     return state
 
 
-_TOKEN = re.compile(r"%[\w.]+|\b(?:i1|i8|i16|i32|i64|float|double)\b|\b0x[0-9A-F]+\b|-?\b\d+\b|\b(?:true|false)\b")
+_TOKEN = re.compile(
+    r"\b(?P<type>i1|i8|i16|i32|i64|float|double)\b|%[\w.]+|\b0x[0-9A-F]+\b|-?\b\d+\b|\b(?:true|false)\b"
+)
 
 
 class _Vectors(Code):
@@ -299,12 +249,12 @@ class _Vectors(Code):
         return text
 
     def let(self, text: str) -> str:
-        if not any(token in self.varying for token in _TOKEN.findall(text)):
+        if not any(match[0] in self.varying for match in _TOKEN.finditer(text)):
             return self.outer.let(text)
         pieces, end, kind = [], 0, ""
         for match in _TOKEN.finditer(text):
             token = match[0]
-            if token[0] in "ifd" and token not in ("false",):
+            if match["type"]:
                 kind, token = token, self.kind(token)
             else:
                 token = self.spread(kind, token)

@@ -22,6 +22,7 @@ from runtime.executors.native.values import Unsupported, check_type
 from runtime.graph import Callee, Graph, HandleType, Node, Value
 from runtime.ops import nn, structure
 from runtime.ops import shape as shape_ops
+from runtime.ops.counting import has_loop
 
 _WORTH = 6  # operations on single numbers that cost as much as a call
 
@@ -165,7 +166,7 @@ def _loops(node: Node) -> bool:
         return True
     callee = node.attributes.get("graph")
     if isinstance(callee, Callee) and callee.graph is not None:
-        return _recurs(callee, set()) or any(n.op is structure.while_ for n in callee.graph.walk())
+        return _recurs(callee, set()) or has_loop(callee.graph)
     return any(_loops(n) for region in node.regions for n in region.nodes)
 
 
