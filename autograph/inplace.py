@@ -117,12 +117,16 @@ class _InPlace:
         self.inner = inner  # names that are variables of the converted function or of one in it
         self.callees: dict[str, None] = {}
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
+        self.functions: dict[tuple[int, int, int], tuple[Function, Function]] = {}  # and functions, so deep inside
 
     def function(self, node: Function, depth: int = 0, loops: int = 0) -> Function:
         """A function of the user's, or the body of a loop."""
-        scope = _Scope.of(node)
-        body = scope.finish(self.block(node.body, _Place(scope, depth, loops)))
-        return changed(node, body=self._settled(node, body))
+        key = (id(node), depth, loops)
+        if key not in self.functions:
+            scope = _Scope.of(node)
+            body = scope.finish(self.block(node.body, _Place(scope, depth, loops)))
+            self.functions[key] = (node, changed(node, body=self._settled(node, body)))
+        return self.functions[key][1]
 
     def _settled(self, node: Function, body: Block) -> Block:
         """Where a function asks whether a parameter is None, which is decided while tracing, that must be known."""

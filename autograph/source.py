@@ -67,7 +67,10 @@ class Module:
     def imports(self) -> dict[str, str]:
         """Names that import statements bind, with the module that each is or comes from."""
         modules: dict[str, str] = {}
-        for node in every_node(self.tree):
+        waiting: list[Any] = [self.tree]
+        while waiting:
+            node = waiting.pop()
+            waiting += _statements(node)
             if isinstance(node, ast.Import):
                 for alias in node.names:
                     root = alias.name.partition(".")[0]
