@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.dtypes import DType
 from runtime.executors.native.code import Code, register
+from runtime.executors.native.independent import each
 
 _ROW_MAJOR, _AS_IS, _TRANSPOSED = 101, 111, 112
 
@@ -92,11 +93,11 @@ def by_loops(code: Code, dtype: DType, m: str, n: str, k: str, a: Matrix, b: Mat
         return code.at(kind, x[0], code.offset((i, j), x[1:]))
 
     with code.loop(m) as i:
-        with code.loop(n, parallel=True) as j:
+        with each(code, n) as j:
             code.store(kind, zero, at(c, i, j))
         with code.loop(k) as p:
             x = code.load(kind, at(a, i, p))
-            with code.loop(n, parallel=True) as j:
+            with each(code, n) as j:
                 term = code.let(f"{mul} {kind} {x}, {code.load(kind, at(b, p, j))}")
                 place = at(c, i, j)
                 code.store(kind, code.let(f"{add} {kind} {code.load(kind, place)}, {term}"), place)

@@ -16,7 +16,6 @@ REGISTER = {
 
 
 _ALIGNED = 4  # bytes at a multiple of which a vector may lie at least
-_SHORT = 64  # turns of a loop that may be written out
 
 
 def register(dtype: DType) -> str:
@@ -54,6 +53,7 @@ class Module:
     data: list[str] = field(default_factory=list)
     symbols: dict[str, int] = field(default_factory=dict)  # addresses that the process does not export by name
     shared: set[str] = field(default_factory=set)  # functions that several places call
+    thorough: bool = False  # whether LLVM's passes over loops pay
     numbers: Iterator[int] = field(default_factory=itertools.count)
 
     def declare(self, name: str, signature: str) -> str:
@@ -69,6 +69,12 @@ class Module:
         self.data.append(f'{name} = private unnamed_addr constant [{len(payload)} x i8] c"{text}", align 64')
         return name
 
+    def zeros(self, size: int) -> str:
+        """So many zero bytes in memory."""
+        name = f"@data.{next(self.numbers)}"
+        self.data.append(f"{name} = private unnamed_addr constant [{size} x i8] zeroinitializer, align 64")
+        return name
+
     def __str__(self) -> str:
         return "\n".join([*self.data, *self.declared.values(), *self.functions])
 
@@ -80,8 +86,6 @@ class Code:
         self.module = module
         self.lines: list[str] = []
         self.slots: list[str] = []
-        self.metadata: list[str] = []
-        self.group = ""  # the access group of the loop being written, whose turns do not depend on one another
 
     # Lines.
 
@@ -120,10 +124,10 @@ class Code:
         return name
 
     def load(self, type_: str, pointer: str) -> str:
-        return self.let(f"load {type_}, ptr {pointer}{self.group}")
+        return self.let(f"load {type_}, ptr {pointer}")
 
     def store(self, type_: str, value: str, pointer: str) -> None:
-        self.do(f"store {type_} {value}, ptr {pointer}{self.group}")
+        self.do(f"store {type_} {value}, ptr {pointer}")
 
     # Vectors.
 
@@ -148,7 +152,7 @@ class Code:
             return pointer
         return self.let(f"getelementptr inbounds {type_}, ptr {pointer}, i64 {index}")
 
-    def field(self, pointer: str, index: int) -> str:
+    def field(self, pointer: str, index: int | str) -> str:
         """The address of a 64-bit word."""
         return self.at("i64", pointer, str(index))
 
@@ -251,31 +255,22 @@ class Code:
     # Control.
 
     @contextmanager
-    def loop(self, count: str, start: str = "0", parallel: bool = False) -> Iterator[str]:
-        """``for i in range(start, count)``; `parallel` promises that no turn reads what another writes."""
+    def loop(self, count: str, start: str = "0", step: int = 1) -> Iterator[str]:
+        """``for i in range(start, count, step)``."""
+        if is_literal(start) and is_literal(count) and 0 < int(count) - int(start) <= step:
+            yield start
+            return
         head, body, done = self.label("head"), self.label("body"), self.label("done")
-        before, self.group = self.group, ""
         counter = self.slot("i64")
         self.store("i64", start, counter)
-        group, loop = next(self.module.numbers), next(self.module.numbers)
-        self.metadata.append(f"!{group} = distinct !{{}}")
-        # Copying the bodies of loops around others would make much code of little use.
-        hint = f'!{{!"llvm.loop.parallel_accesses", !{group}}}' if parallel else '!{!"llvm.loop.unroll.disable"}'
-        if parallel and not (is_literal(count) and int(count) < _SHORT):
-            hint += ', !{!"llvm.loop.unroll.disable"}'  # it is vectorised, and that interleaves turns already
-        self.metadata.append(f"!{loop} = distinct !{{!{loop}, {hint}}}")
         self.block(head)
         index = self.load("i64", counter)
         self.fork(self.let(f"icmp slt i64 {index}, {count}"), body, done)
         self.enter(body)
-        if parallel:
-            self.group = f", !llvm.access.group !{group}"
         yield index
-        self.group = ""
-        self.store("i64", self.let(f"add nuw nsw i64 {index}, 1"), counter)
-        self.do(f"br label %{head}, !llvm.loop !{loop}")
+        self.store("i64", self.let(f"add nuw nsw i64 {index}, {step}"), counter)
+        self.jump(head)
         self.enter(done)
-        self.group = before
 
     def finish(self, signature: str, attributes: str = "") -> None:
         """Add the function to its module."""
@@ -285,6 +280,5 @@ class Code:
             *self.slots,
             *self.lines,
             "}",
-            *self.metadata,
         ]
         self.module.functions.append("\n".join(text))

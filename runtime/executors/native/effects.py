@@ -5,7 +5,7 @@ from __future__ import annotations
 from runtime.dtypes import bool_
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
-from runtime.executors.native.fusion import nest
+from runtime.executors.native.independent import nest
 from runtime.executors.native.indexing import broadcast_element, strides_for
 from runtime.executors.native.lowering import Handle, Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
@@ -78,7 +78,7 @@ def _all(lowering: Lowering, value: Value) -> str:
         return scalars.cast(code, found, bool_).text
     sound = code.slot("i1")
     code.store("i1", "true", sound)
-    with nest(code, found.dims, parallel=False) as indices:
+    with nest(code, found.dims, independent=False) as indices:
         element = scalars.cast(code, scalars.load(code, lowering.element(found, indices), found.dtype), bool_).text
         code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {element}"), sound)
     return code.load("i1", sound)

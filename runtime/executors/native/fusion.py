@@ -8,14 +8,14 @@ never stored. A reduction may end a group.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import NAMES, element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
+from runtime.executors.native.independent import each, nest
 from runtime.executors.native.parallel import divided
 from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type
 from runtime.graph import Node, TensorType, Value
@@ -122,23 +122,6 @@ def _broadcast(lowering: Lowering, operands: Sequence[tuple[str, ...]], known: S
     return tuple(result if known[i] is None else str(known[i]) for i, result in enumerate(result))
 
 
-# Loops.
-
-
-@contextmanager
-def nest(code: Code, dims: Sequence[str], parallel: bool = True) -> Iterator[list[str]]:
-    """Loops in one another over all elements; only the innermost is marked parallel."""
-    with ExitStack() as stack:
-        indices = []
-        last = max((i for i, d in enumerate(dims) if d != "1"), default=-1)
-        for axis, d in enumerate(dims):
-            if d == "1":
-                indices.append("0")
-            else:
-                indices.append(stack.enter_context(code.loop(d, parallel=parallel and axis == last)))
-        yield indices
-
-
 @dataclass
 class Emission:
     """The writing of one group."""
@@ -202,7 +185,7 @@ class Emission:
             }
             inputs = dict(zip(self.group.inputs, list(here.values())[: len(self.group.inputs)]))
             places = dict(zip(self.places, list(here.values())[len(self.group.inputs) :]))
-            with code.loop(end, start, parallel=True) as index:
+            with each(code, end, start) as index:
                 self.elements(code, [index], inputs, places)
 
         divided(self.code, count, sum(_COSTS.get(n.op.name, 1) for n in self.group.nodes), captured, body)

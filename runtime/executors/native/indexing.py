@@ -10,7 +10,7 @@ from runtime.dtypes import int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import is_literal, memory
-from runtime.executors.native.fusion import nest
+from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
 from runtime.graph import Node, Value
@@ -142,7 +142,6 @@ def _offset(
 ) -> str:
     """Where gathered axes point for an element of the indices; `sound` notes whether there is such an element."""
     code = lowering.code
-    group = code.group
     offset = "0"
     for part in fancy:
         if isinstance(part.numbers, Scalar):
@@ -158,9 +157,7 @@ def _offset(
         position = scalars.cast(code, number, int64).text
         position = code.choose(code.compare("slt", position, "0"), code.add(position, part.size), position)
         inside = code.let(f"icmp ult i64 {position}, {part.size}")
-        code.group = ""
         code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {inside}"), sound)
-        code.group = group
         offset = code.add(offset, code.mul(code.choose(inside, position, "0"), part.stride))
     return offset
 
@@ -200,7 +197,14 @@ def _gather(lowering: Lowering, part: _Part, output: Value) -> Array:
 @handles("getitem")
 def getitem(lowering: Lowering, node: Node) -> list[Lowered]:
     part = _part(lowering, lowering.array(node.inputs[0]), node.attributes["index"], node.inputs[1:])
+    _notice(lowering, node.outputs[0], node.inputs[1:])
     return [_gather(lowering, part, node.outputs[0]) if part.fancy else part.view]
+
+
+def _notice(lowering: Lowering, element: Value, indices: Sequence[Value]) -> None:
+    """A loop over single elements is where LLVM moves and removes much: what the indices have in common, and tests."""
+    if indices and element.type.shape == ():
+        lowering.module.thorough = True
 
 
 @handles("gather")
@@ -224,7 +228,7 @@ def _not_negative(lowering: Lowering, numbers: Array) -> None:
     code = lowering.code
     sound = code.slot("i1")
     code.store("i1", "true", sound)
-    with nest(code, numbers.dims, parallel=False) as indices:
+    with nest(code, numbers.dims, independent=False) as indices:
         number = scalars.load(code, lowering.element(numbers, indices), numbers.dtype)
         good = code.compare("sge", scalars.cast(code, number, int64).text, "0")
         code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {good}"), sound)
@@ -242,6 +246,7 @@ def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
         _set_where(lowering, target, new, lowering.array(given[0]), index, how)
         return [target]
     part = _part(lowering, target, index, given)
+    _notice(lowering, value, given)
     middle = _gathered_dims(lowering, part.fancy) if part.fancy else []
     before, after = part.view.dims[: part.place], part.view.dims[part.place :]
     dims = [*before, *middle, *after]
@@ -249,7 +254,7 @@ def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     sound = code.slot("i1")
     code.store("i1", "true", sound)
-    with nest(code, dims, parallel=not part.fancy) as indices:
+    with nest(code, dims, independent=not part.fancy) as indices:
         offset = "0"
         if part.fancy:
             offset = _offset(lowering, part.fancy, middle, indices[len(before) : len(before) + len(middle)], sound)

@@ -8,7 +8,6 @@ turn, in order. Every number is computed as it would be alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -18,11 +17,12 @@ import numpy as np
 from runtime.dtypes import bool_
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import NAMES, element_of
-from runtime.executors.native.code import Code, counting, memory, register, vector
+from runtime.executors.native.code import counting, memory, register
 from runtime.executors.native.interrupts import patient
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Lowered, Scalar, native_dtype
+from runtime.executors.native.vectors import Vectors
 from runtime.graph import Graph, Node, TensorType, Value
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
@@ -123,7 +123,7 @@ def several_turns(
     turns = code.let(f"udiv {kind} {left}, {abs(plan.count.step)}")
     turns = code.call(f"llvm.umin.{kind}", kind, [(kind, turns), (kind, str(width - 1))])
     turns = code.let(f"add {kind} {turns}, 1")
-    vectors = _Vectors(code, width)
+    vectors = Vectors(code, width)
     mask = vectors.let_vector(f"icmp ult <{width} x {kind}> {counting(kind, width)}, {vectors.spread(kind, turns)}")
     ahead = vectors.let_vector(
         f"add <{width} x {kind}> {vectors.spread(kind, counter.text)}, {counting(kind, width, step=plan.count.step)}"
@@ -148,7 +148,7 @@ def several_turns(
     code.enter(done)
 
 
-def _nodes(code: _Vectors, nodes: Sequence[Node], env: dict[Value, Scalar], mask: str) -> None:
+def _nodes(code: Vectors, nodes: Sequence[Node], env: dict[Value, Scalar], mask: str) -> None:
     """Operations on all lanes; those that the mask leaves out come to an end as soon as the others do."""
     for node in nodes:
         xs = [env[v] for v in node.inputs]
@@ -163,13 +163,13 @@ def _nodes(code: _Vectors, nodes: Sequence[Node], env: dict[Value, Scalar], mask
         env.update(zip(node.outputs, results))
 
 
-def _region(code: _Vectors, graph: Graph, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
+def _region(code: Vectors, graph: Graph, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
     env = dict(zip(graph.inputs, xs))
     _nodes(code, graph.nodes, env, mask)
     return [env[v] for v in graph.outputs]
 
 
-def _branch(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
+def _branch(code: Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
     """Both ways, for the lanes that take each."""
     test = code.in_lanes(scalars.cast(code, xs[0], bool_))
     other = code.let(f"xor i1 {test}, true")
@@ -182,7 +182,7 @@ def _branch(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list
     return results
 
 
-def _loop(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
+def _loop(code: Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
     """Turns for as long as any lane goes on; a lane that has ended keeps its state."""
     count = len(node.outputs)
     types = [v.type.dtype for v in node.outputs]
@@ -210,82 +210,3 @@ def _loop(code: _Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[S
     again(head)
     outer.enter(done)
     return state
-
-
-_TOKEN = re.compile(
-    r"\b(?P<type>i1|i8|i16|i32|i64|float|double)\b|%[\w.]+|\b0x[0-9A-F]+\b|-?\b\d+\b|\b(?:true|false)\b"
-)
-
-
-class _Vectors(Code):
-    """Writes instructions on numbers as the same instructions on vectors, where an operand is one."""
-
-    def __init__(self, outer: Code, width: int) -> None:
-        super().__init__(outer.module)
-        self.outer, self.width = outer, width
-        self.lines, self.slots, self.metadata = outer.lines, outer.slots, outer.metadata
-        self.varying: set[str] = set()
-
-    def kind(self, element: str) -> str:
-        return vector(element, self.width)
-
-    def let_vector(self, text: str) -> str:
-        """Name the result of an instruction on vectors."""
-        name = self.outer.let(text)
-        self.varying.add(name)
-        return name
-
-    def spread(self, kind: str, text: str) -> str:
-        """A vector: the text itself, or its number in all lanes."""
-        if text in self.varying:
-            return text
-        if not text.startswith("%"):
-            return f"splat ({kind} {text})"
-        return self.outer.splat(kind, text, self.width)
-
-    def in_lanes(self, x: Scalar) -> str:
-        text = self.spread(register(x.dtype), x.text)
-        self.varying.add(text)
-        return text
-
-    def let(self, text: str) -> str:
-        if not any(match[0] in self.varying for match in _TOKEN.finditer(text)):
-            return self.outer.let(text)
-        pieces, end, kind = [], 0, ""
-        for match in _TOKEN.finditer(text):
-            token = match[0]
-            if match["type"]:
-                kind, token = token, self.kind(token)
-            else:
-                token = self.spread(kind, token)
-            pieces += [text[end : match.start()], token]
-            end = match.end()
-        return self.let_vector("".join([*pieces, text[end:]]))
-
-    def call(self, name: str, result: str, arguments: list[tuple[str, str]]) -> str:
-        if not any(text in self.varying for _, text in arguments):
-            return self.outer.call(name, result, arguments)
-        stem, _, ending = name.rpartition(".")
-        given = [
-            (kind, text) if kind == "i1" else (self.kind(kind), self.spread(kind, text)) for kind, text in arguments
-        ]
-        made = self.outer.call(f"{stem}.v{self.width}{ending}", self.kind(result), given)
-        self.varying.add(made)
-        return made
-
-    def put(self, kind: str, text: str, slot: str) -> None:
-        self.store_vector(self.kind(kind), text, slot)
-
-    def get(self, kind: str, slot: str) -> str:
-        made = self.outer.load_vector(self.kind(kind), slot)
-        self.varying.add(made)
-        return made
-
-    def kept(self, x: Scalar) -> str:
-        """The numbers of a vector in memory."""
-        text, kind = self.in_lanes(x), memory(x.dtype)
-        place = self.slot(kind, self.width)
-        if x.dtype.is_bool:
-            text = self.let(f"zext i1 {text} to i8")
-        self.put(kind, text, place)
-        return place

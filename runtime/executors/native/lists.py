@@ -8,7 +8,7 @@ from runtime.dtypes import int64
 from runtime.executors.native import memory as blocks
 from runtime.executors.native import scalars
 from runtime.executors.native.code import is_literal, memory
-from runtime.executors.native.fusion import nest
+from runtime.executors.native.independent import nest
 from runtime.executors.native.indexing import sliced
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
@@ -249,7 +249,7 @@ def gather(lowering: Lowering, node: Node) -> list[Lowered]:
     elements, numbers = lowering.array(node.inputs[0]), lowering.array(node.inputs[1])
     made = lowering.allocate([*numbers.dims, *elements.dims[1:]], elements.dtype)
     step = code.product(elements.dims[1:])
-    with nest(code, numbers.dims, parallel=False) as indices:
+    with nest(code, numbers.dims, independent=False) as indices:
         index = scalars.cast(code, scalars.load(code, lowering.element(numbers, indices), numbers.dtype), int64).text
         index = _from_front(lowering, index, elements.dims[0], negative=True)
         source = _place(lowering, elements, index)

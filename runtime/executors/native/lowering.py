@@ -16,7 +16,8 @@ from runtime.dtypes import DType, int64
 from runtime.executors.native import memory, scalars
 from runtime.executors.native.code import Code, Module, is_literal
 from runtime.executors.native.code import memory as memory_type
-from runtime.executors.native.fusion import JOINS, Group, Pending, nest
+from runtime.executors.native.fusion import JOINS, Group, Pending
+from runtime.executors.native.independent import nest
 from runtime.executors.native.values import (
     Array,
     Buffer,
@@ -36,6 +37,7 @@ class Scope:
     env: dict[Value, Lowered | Pending]
     uses: Counter[Value]
     owned: dict[Buffer, int] = field(default_factory=dict)  # values that refer to it
+    spare: dict[str, list[str]] = field(default_factory=dict)  # blocks of some size that nothing refers to any more
     groups: dict[tuple[str, ...], Group] = field(default_factory=dict)
     nodes: Sequence[Node] = ()
     position: int = 0
@@ -54,6 +56,7 @@ HANDLERS: dict[str, Handler] = {}  # by operation; the files of families fill it
 COMPOSITES: dict[str, Callable[[Node], list[Node]]] = {}  # operations that are said with others
 
 
+_KEPT = 64 * 1024  # bytes of a block up to which it stays at hand for the next result of its size
 _OF_SHAPES = {"shape", "size", "rank", "length", "len", "list_size"}  # these need no values
 
 
@@ -140,7 +143,10 @@ class Lowering:
         """Free what nothing refers to."""
         for buffer in [b for b, count in self.scope.owned.items() if count <= 0]:
             del self.scope.owned[buffer]
-            memory.release(self.code, self.context, buffer.base)
+            if buffer.size and not buffer.may_be_borrowed and int(buffer.size) <= _KEPT:
+                self.scope.spare.setdefault(buffer.size, []).append(buffer.base)
+            else:
+                memory.release(self.code, self.context, buffer.base)
 
     # Memory.
 
@@ -148,12 +154,15 @@ class Lowering:
         """A new array of the block's own."""
         count = self.code.product(list(dims))
         size = self.code.mul(count, str(dtype.size))
-        pointer = memory.allocate(self.code, self.context, size)
-        if not is_literal(size):
-            self.require(self.code.let(f"icmp ne ptr {pointer}, null"))
+        if self.scope.spare.get(size):
+            pointer = self.scope.spare[size].pop()
+        else:
+            pointer = memory.allocate(self.code, self.context, size)
+            if not is_literal(size):
+                self.require(self.code.let(f"icmp ne ptr {pointer}, null"))
         if zero:
             memory.clear(self.code, pointer, size)
-        buffer = Buffer(pointer)
+        buffer = Buffer(pointer, size=size if is_literal(size) else "")
         self.scope.owned[buffer] = 0
         return Array(pointer, tuple(dims), dense(self.code, tuple(dims)), dtype, frozenset([buffer]))
 
@@ -269,8 +278,8 @@ class Lowering:
             self.lower(node)
         results = [self.value(v) if not isinstance(v.type, HandleType) else self.scope.env[v] for v in graph.outputs]
         done = finish(results) if finish is not None else None  # type: ignore[arg-type]
-        for buffer in self.scope.owned:
-            memory.release(self.code, self.context, buffer.base)
+        for base in [*(b.base for b in self.scope.owned), *(b for spare in self.scope.spare.values() for b in spare)]:
+            memory.release(self.code, self.context, base)
         self.scope = outer
         return done
 

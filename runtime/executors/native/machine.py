@@ -57,7 +57,7 @@ def compile_module(module: Module, entries: Sequence[str]) -> tuple[dict[str, in
 
     target, jit = _machine()
     with _lock:
-        code = _object_code(str(module), target)
+        code = _object_code(module, target)
         library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
         for name, address in module.symbols.items():
             library.import_symbol(name, address)
@@ -82,20 +82,20 @@ def once_for_all(module: Module, functions: Mapping[str, str], write: Callable[[
         module.symbols[name] = _compiled[name][0]
 
 
-def _object_code(text: str, target: Any) -> bytes:
+def _object_code(module: Module, target: Any) -> bytes:
     """Machine code for a module, from the folder of the cache if it is there."""
     import llvmlite
 
     folder = config.native_cache()
     if folder is None:
-        return _optimised(text, target)
-    about = f"{llvmlite.__version__} {target.triple} {_processor()}\n{text}"
+        return _optimised(module, target)
+    about = f"{llvmlite.__version__} {target.triple} {_processor()} {module.thorough}\n{module}"
     path = Path(folder) / f"{hashlib.sha256(about.encode()).hexdigest()}.o"
     try:
         return path.read_bytes()
     except OSError:
         pass
-    code = _optimised(text, target)
+    code = _optimised(module, target)
     path.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:  # others may read while this writes
         file.write(code)
@@ -110,16 +110,22 @@ def _processor() -> str:
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
 
-def _optimised(text: str, target: Any) -> bytes:
+def _optimised(module: Module, target: Any) -> bytes:
     import llvmlite.binding as llvm
 
-    module = llvm.parse_assembly(text)
-    module.verify()  # LLVM ends the process over code that is not well formed
-    module.triple = target.triple
-    module.data_layout = str(target.target_data)
+    parsed = llvm.parse_assembly(str(module))
+    parsed.verify()  # LLVM ends the process over code that is not well formed
+    parsed.triple = target.triple
+    parsed.data_layout = str(target.target_data)
     # Higher levels take up to twice the time, and what they do to this code makes it slower as often as faster.
     options = llvm.create_pipeline_tuning_options(speed_level=1)
     options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = options.loop_unrolling = True
     builder = llvm.create_pass_builder(target, options)
-    builder.getModulePassManager().run(module, builder)
-    return bytes(target.emit_object(module))
+    if module.thorough:
+        passes = builder.getModulePassManager()
+    else:  # what else there is to do, the graph's passes and the writing of vectors have done
+        passes = llvm.create_new_module_pass_manager()
+        passes.add_sroa_pass()
+        passes.add_simplify_cfg_pass()
+    passes.run(parsed, builder)
+    return bytes(target.emit_object(parsed))

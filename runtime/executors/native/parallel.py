@@ -34,58 +34,61 @@ def divided(code: Code, count: str, cost: int, captured: Sequence[tuple[str, str
     if not pays(count, cost):
         body(code, [text for _, text in captured], "0", count, "0")
         return
-    least = max(WORTH // max(cost, 1), 2)
-    module = code.module
-    number = next(module.numbers)
+    number = next(code.module.numbers)
     _part(code, f"part.{number}", captured, body)
     frame = code.slot("i64", len(captured))
     for i, (kind, text) in enumerate(captured):
         code.store(kind, text, code.field(frame, i))
-    module.declare("pthread_join", "i32 (i64, ptr)")
-    threads = code.slot("i64", THREADS)
-    jobs = code.slot("i64", _JOB * THREADS)
-    many = code.compare("sge", count, str(least))
-    several, alone, joined = code.label("several"), code.label("alone"), code.label("joined")
-    code.fork(many, several, alone)
+    once_for_all(code.module, {"share": "void (ptr, ptr, i64, i64, i64)"}, _write_share)
+    least = max(WORTH // max(cost, 1), 2)
+    grain = 64 if cost < 64 else 1  # parts begin at cache lines, unless an index is much work
+    code.do(f"call void @share(ptr @part.{number}, ptr {frame}, i64 {count}, i64 {least}, i64 {grain})")
+
+
+def _write_share(module: Module) -> None:
+    """The function that divides a range among threads, or not if it is shorter than `least`."""
+    _write_launch(module)
+    code = Code(module)
+    jobs, threads, states = (code.slot("i64", n) for n in (_JOB * THREADS, THREADS, THREADS))
+    several, alone = code.label("several"), code.label("alone")
+    code.fork(code.compare("sge", "%count", "%least"), several, alone)
     code.enter(alone)
-    _give(code, jobs, 0, frame, "0", count)
-    code.do(f"call ptr @part.{number}(ptr {jobs})")
-    code.jump(joined)
+    _give(code, jobs, "0", "%count", "0")
+    code.do(f"call ptr %function(ptr {jobs})")
+    code.do("ret void")
     code.enter(several)
-    share = code.divide(count, str(THREADS))
-    aligned = code.let(f"and i64 {share}, -64")  # parts that begin at cache lines, if there are so many
-    share = code.choose(code.let(f"icmp sgt i64 {aligned}, 0"), aligned, share)
-    for i in range(THREADS):
-        end = count if i == THREADS - 1 else code.mul(share, str(i + 1))
-        _give(code, jobs, i, frame, code.mul(share, str(i)), end)
-    started = [_start(code, threads, jobs, i, number) for i in range(THREADS - 1)]
-    code.do(f"call ptr @part.{number}(ptr {code.field(jobs, _JOB * (THREADS - 1))})")
-    for i, failed in enumerate(started):
+    share = code.divide("%count", str(THREADS))
+    aligned = code.sub(share, code.rest(share, "%grain"))
+    share = code.choose(code.compare("sgt", aligned, "0"), aligned, share)
+    last = str(THREADS - 1)
+    with code.loop(last) as i:
+        job = code.field(jobs, code.mul(i, str(_JOB)))
+        start = code.mul(i, share)
+        _give(code, job, start, code.add(start, share), i)
+        thread = code.field(threads, i)
+        started = code.let(f"call i32 @launch(ptr {thread}, ptr %function, ptr {job}, i64 {i})")
+        code.store("i64", code.let(f"sext i32 {started} to i64"), code.field(states, i))
+    job = code.field(jobs, str(_JOB * (THREADS - 1)))
+    _give(code, job, code.mul(share, last), "%count", last)
+    code.do(f"call ptr %function(ptr {job})")
+    with code.loop(last) as i:
         wait, again, next_ = code.label("wait"), code.label("again"), code.label("next")
-        code.fork(failed, again, wait)
+        code.fork(code.compare("eq", code.load("i64", code.field(states, i)), "0"), wait, again)
         code.enter(wait)
-        code.do(f"call i32 @pthread_join(i64 {code.load('i64', code.field(threads, i))}, ptr null)")
+        code.call("pthread_join", "i32", [("i64", code.load("i64", code.field(threads, i))), ("ptr", "null")])
         code.jump(next_)
-        code.enter(again)  # no thread to be had: do its part here
-        code.do(f"call ptr @part.{number}(ptr {code.field(jobs, _JOB * i)})")
+        code.enter(again)  # no thread was to be had: do its part here
+        code.do(f"call ptr %function(ptr {code.field(jobs, code.mul(i, str(_JOB)))})")
         code.jump(next_)
         code.enter(next_)
-    code.jump(joined)
-    code.enter(joined)
+    code.do("ret void")
+    code.finish("void @share(ptr %function, ptr %frame, i64 %count, i64 %least, i64 %grain)", "nounwind")
 
 
-def _give(code: Code, jobs: str, i: int, frame: str, start: str, end: str) -> None:
-    code.store("ptr", frame, code.field(jobs, _JOB * i))
-    code.store("i64", start, code.field(jobs, _JOB * i + 1))
-    code.store("i64", end, code.field(jobs, _JOB * i + 2))
-    code.store("i64", str(i), code.field(jobs, _JOB * i + 3))
-
-
-def _start(code: Code, threads: str, jobs: str, i: int, number: int) -> str:
-    """Start a thread; whether that failed."""
-    once_for_all(code.module, {"launch": "i32 (ptr, ptr, ptr, i64)"}, _write_launch)
-    given = f"ptr {code.field(threads, i)}, ptr @part.{number}, ptr {code.field(jobs, _JOB * i)}, i64 {i}"
-    return code.let(f"icmp ne i32 {code.let(f'call i32 @launch({given})')}, 0")
+def _give(code: Code, job: str, start: str, end: str, number: str) -> None:
+    code.store("ptr", "%frame", job)
+    for i, word in enumerate((start, end, number)):
+        code.store("i64", word, code.field(job, i + 1))
 
 
 def _write_launch(module: Module) -> None:
@@ -119,7 +122,7 @@ def _write_launch(module: Module) -> None:
     )
     code.call("pthread_attr_destroy", "i32", [("ptr", attributes)])
     code.do(f"ret i32 {status}")
-    code.finish("i32 @launch(ptr %thread, ptr %function, ptr %job, i64 %number)", "nounwind")
+    code.finish("internal i32 @launch(ptr %thread, ptr %function, ptr %job, i64 %number)", "nounwind")
 
 
 def _part(outer: Code, name: str, captured: Sequence[tuple[str, str]], body: Body) -> None:

@@ -9,6 +9,7 @@ from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, memory
 from runtime.executors.native.images import sizes, windows
+from runtime.executors.native.independent import each
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.parallel import divided
 from runtime.executors.native.values import Lowered, Scalar, Unsupported
@@ -40,12 +41,12 @@ def pool2d(lowering: Lowering, node: Node) -> list[Lowered]:
             place = code.mul(code.add(code.mul(line, str(out[1])), column), str(channels))
             goal = code.at(kind, target, place)
             first = scalars.literal(0, x.dtype) if how == "avg" else scalars.lowest(x.dtype)
-            with code.loop(str(channels), parallel=True) as c:
+            with each(code, str(channels)) as c:
                 scalars.store(code, first, code.at(kind, goal, c))
             with code.loop(high_y, low_y) as y, code.loop(high_x, low_x) as xx:
                 pixel = code.add(code.mul(code.add(code.mul(image, str(height)), y), str(width)), xx)
                 origin = code.at(kind, source, code.mul(pixel, str(channels)))
-                with code.loop(str(channels), parallel=True) as c:
+                with each(code, str(channels)) as c:
                     there = code.at(kind, goal, c)
                     a, b = scalars.load(code, there, x.dtype), scalars.load(code, code.at(kind, origin, c), x.dtype)
                     name = "add" if how == "avg" else "maximum"
@@ -53,7 +54,7 @@ def pool2d(lowering: Lowering, node: Node) -> list[Lowered]:
             if how == "avg":
                 count = code.mul(code.sub(high_y, low_y), code.sub(high_x, low_x))
                 number = scalars.cast(code, Scalar(count, int64), x.dtype)
-                with code.loop(str(channels), parallel=True) as c:
+                with each(code, str(channels)) as c:
                     there = code.at(kind, goal, c)
                     total = scalars.load(code, there, x.dtype)
                     scalars.store(code, element_of(code, "divide", [total, number], x.dtype, {}), there)

@@ -10,7 +10,7 @@ from runtime.dtypes import DType
 from runtime.executors.native import blas, scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
-from runtime.executors.native.fusion import nest
+from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, element, handles
 from runtime.executors.native.parallel import THREADS, divided
 from runtime.executors.native.tiles import SPEED, Tiles, Windows
@@ -43,8 +43,11 @@ def matmul(lowering: Lowering, node: Node) -> list[Lowered]:
     dims = [*batch, *([] if row else [a.dims[-2]]), *([] if column else [b.dims[-1]])]
     made = lowering.result(node.outputs[0], dims)
     target = replace(made, dims=tuple(full), strides=(*made.strides[: len(batch)], b.dims[-1], "1"))
+    if not batch:
+        Product(lowering, a, b, target).write(a, b, target)
+        return [made]
     one = Product(lowering, *(strided(x, x.pointer, x.dims[-2:], x.strides[-2:]) for x in (a, b, target)))
-    with nest(code, batch, parallel=False) as indices:
+    with nest(code, batch, independent=False) as indices:
         one.write(*(_matrix(lowering, x, indices) for x in (a, b, target)))
     return [made]
 
@@ -93,7 +96,7 @@ class Product:
         self.lowering = lowering
         layout = [part for x in (a, b, c) for part in (*x.dims, *x.strides)]
         self.known, self.name = all(map(is_literal, layout)), f"product.{c.dtype.name}.{'.'.join(layout)}"
-        self.by_tiles = self.known and c.dtype.is_floating and all(int(d) > 1 for d in c.dims)
+        self.by_tiles = self.known and not c.dtype.is_bool and c.dtype.size >= 4 and all(int(d) > 1 for d in c.dims)
         small = self.known and int(a.dims[1]) * int(c.dims[0]) * int(c.dims[1]) <= _SMALL
         self.by_blas = c.dtype.is_floating and not self.by_tiles and not small
         self.scratch = lowering.allocate([str(_panels(_tiles(a, c)))], c.dtype).pointer if self.by_tiles else "null"
@@ -165,17 +168,15 @@ def _by_loops(code: Code, a: Array, b: Array, c: Array) -> None:
     kind = register(dtype)
     add, mul = ("fadd contract", "fmul contract") if dtype.is_floating else ("add", "mul")
     if c.dims[1] == "1":  # sums of products along rows
-        with nest(code, [c.dims[0]], parallel=False) as (i,):
+        with nest(code, [c.dims[0]], independent=False) as (i,):
             so_far = code.slot(kind)
             code.store(kind, scalars.literal(0, dtype).text, so_far)
             with nest(code, [a.dims[1]]) as (k,):
                 x = code.load(kind, element(code, a, [i, k]))
                 y = code.load(kind, element(code, b, [k, "0"]))
-                group, code.group = code.group, ""
                 how = f"{add} reassoc nsz" if dtype.is_floating else add
                 total = code.let(f"{how} {kind} {code.load(kind, so_far)}, {code.let(f'{mul} {kind} {x}, {y}')}")
                 code.store(kind, total, so_far)
-                code.group = group
             code.store(kind, code.load(kind, so_far), element(code, c, [i, "0"]))
         return
     matrices = ((x.pointer, x.strides[0], x.strides[1]) for x in (a, b, c))

@@ -9,7 +9,8 @@ from runtime.dtypes import DType, bool_, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, memory, register
-from runtime.executors.native.fusion import JOINS, Emission, Pending, nest, operands_into
+from runtime.executors.native.fusion import JOINS, Emission, Pending, operands_into
+from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.values import Array, Scalar, Unsupported, check_type
 from runtime.graph import Node
@@ -102,7 +103,7 @@ class _Reduction:
         """The kept axes outside, the reduced ones inside, with the sums so far in registers."""
         emission, code = self.emission, self.emission.code
         lowering = emission.lowering
-        with nest(code, [self.dims[k] for k in kept], parallel=False) as outer:
+        with nest(code, [self.dims[k] for k in kept], independent=False) as outer:
             states = {node: _Accumulator(code, node) for node in results}
             with nest(code, [self.dims[a] for a in axes]) as inner:
                 indices = [""] * len(self.dims)
@@ -209,15 +210,10 @@ class _Accumulator:
         return node.inputs[0].type.dtype
 
     def _store(self, value: Scalar, slot: str) -> None:
-        group, self.code.group = self.code.group, ""
         self.code.store(register(value.dtype), value.text, slot)
-        self.code.group = group
 
     def _load(self) -> Scalar:
-        group, self.code.group = self.code.group, ""
-        loaded = Scalar(self.code.load(register(self.kind), self.slot), self.kind)
-        self.code.group = group
-        return loaded
+        return Scalar(self.code.load(register(self.kind), self.slot), self.kind)
 
     def take(self, x: Scalar, position: str) -> None:
         code = self.code
@@ -234,9 +230,7 @@ class _Accumulator:
             )
             better = code.either(better, first)
         self._store(Scalar(code.choose(better, x.text, so_far.text, register(self.kind)), self.kind), self.slot)
-        group, code.group = code.group, ""
         code.store("i64", code.choose(better, position, code.load("i64", self.best)), self.best)
-        code.group = group
 
     def result(self, count: str) -> Scalar:
         code, dtype = self.code, self.node.outputs[0].type.dtype

@@ -11,7 +11,7 @@ from runtime.dtypes import bool_, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import is_literal, memory, register
-from runtime.executors.native.fusion import nest
+from runtime.executors.native.independent import nest
 from runtime.executors.native.indexing import strides_for
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, dense, strided
@@ -320,7 +320,7 @@ def running(lowering: Lowering, node: Node) -> list[Lowered]:
     name = "add" if node.op.name == "cumsum" else "multiply"
     made = lowering.result(node.outputs[0], x.dims)
     others = [d for i, d in enumerate(x.dims) if i != axis]
-    with nest(code, others, parallel=False) as outer:
+    with nest(code, others, independent=False) as outer:
         so_far = code.slot(register(dtype))
         code.store(register(dtype), scalars.literal(0 if name == "add" else 1, dtype).text, so_far)
         with code.loop(x.dims[axis]) as position:

@@ -8,7 +8,7 @@ from runtime.dtypes import bool_, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import memory
-from runtime.executors.native.fusion import nest
+from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar
 from runtime.graph import Node
@@ -25,7 +25,7 @@ def sort(lowering: Lowering, node: Node) -> list[Lowered]:
     made = lowering.result(node.outputs[0], x.dims)
     order, spare = lowering.allocate([size], int64), lowering.allocate([size], int64)
     others = [d for i, d in enumerate(x.dims) if i != axis]
-    with nest(code, others, parallel=False) as outer:
+    with nest(code, others, independent=False) as outer:
 
         def element(array: Array, at: str) -> str:
             return lowering.element(array, [*outer[:axis], at, *outer[axis:]])
@@ -50,7 +50,7 @@ def top_k(lowering: Lowering, node: Node) -> list[Lowered]:
     dims = [*x.dims[:-1], k]
     values, places = lowering.result(node.outputs[0], dims), lowering.result(node.outputs[1], dims)
     kind, whole = memory(x.dtype), memory(places.dtype)
-    with nest(code, [code.product(x.dims[:-1])], parallel=False) as (row,):
+    with nest(code, [code.product(x.dims[:-1])], independent=False) as (row,):
         source = code.at(kind, x.pointer, code.mul(row, size))
         best, at = code.at(kind, values.pointer, code.mul(row, k)), code.at(whole, places.pointer, code.mul(row, k))
         filled = code.slot("i64")

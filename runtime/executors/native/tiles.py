@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import functools
+from contextlib import ExitStack
 from dataclasses import dataclass
 
 from runtime.dtypes import DType
 from runtime.executors.native import memory
 from runtime.executors.native.code import Code, counting, is_literal, register, vector
+from runtime.executors.native.independent import each
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Array
+from runtime.executors.native.vectors import vector_suffix
 
 SPEED = 32  # multiplications and additions in the time of an operation on elements, for the decision on threads
 _MOST = 16  # sums at a time: more are hardly quicker, and take long to compile
 
 
+@functools.cache
 def _tile(width: int, units: int, lanes: int) -> tuple[int, int]:
     """How many pixels of a row, and how many vectors of units, to hold in registers at a time."""
     registers = 32 if vector_bits() == 512 else 16
@@ -93,7 +98,7 @@ class Tiles:
             return
         if self.windows.units % self.together:
             memory.clear(code, target, str(self.depth * self.together * self.dtype.size))
-        with code.loop(code.least(str(self.together), left)) as unit, code.loop(str(self.depth), parallel=True) as k:
+        with each(code, code.least(str(self.together), left)) as unit, code.loop(str(self.depth)) as k:
             number = code.load(kind, code.at(kind, source, code.offset((k, unit), list(map(str, strides)))))
             code.store(kind, number, code.at(kind, target, code.offset((k, unit), (str(self.together), "1"))))
 
@@ -128,23 +133,30 @@ class Tiles:
         columns, run = windows.columns, windows.channels
         if windows.right == run and windows.along == 1:  # the pixels of a row of the window lie in one piece
             columns, run = 1, columns * run
-        with code.loop(str(windows.rows)) as i, code.loop(str(columns)) as j, code.loop(str(run)) as k:
-            step = code.offset((i, j, k), (str(windows.down), str(windows.right), str(windows.along)))
-            here = code.at(kind, window, step)
-            depth = code.offset((i, j, k), (str(columns * run), str(run), "1"))
-            weights = code.at(kind, filters, code.mul(depth, str(self.together)))
+        with ExitStack() as loops:
+            here, weights = window, filters
+            depths = (windows.rows, columns * run), (columns, run), (run, 1)
+            for (count, depth), step in zip(depths, (windows.down, windows.right, windows.along)):
+                i = loops.enter_context(code.loop(str(count)))
+                here = code.at(kind, here, code.mul(i, str(step)))
+                weights = code.at(kind, weights, code.mul(i, str(depth * self.together)))
             ws = [code.load_vector(type_, code.at(kind, weights, str(u * self.lanes))) for u in range(self.vectors)]
             for p, line in enumerate(slots):
                 x = code.splat(kind, code.load(kind, code.at(kind, here, str(p * windows.stride))), self.lanes)
                 for slot, w in zip(line, ws):
-                    given = [(type_, x), (type_, w), (type_, code.load_vector(type_, slot))]
-                    total = code.call(f"llvm.fmuladd.{self._suffix}", type_, given)
-                    code.store_vector(type_, total, slot)
+                    code.store_vector(type_, self._more(code, type_, x, w, code.load_vector(type_, slot)), slot)
         return [[code.load_vector(type_, slot) for slot in line] for line in slots]
+
+    def _more(self, code: Code, type_: str, x: str, w: str, so_far: str) -> str:
+        """What there is so far, and a product."""
+        if self.dtype.is_floating:
+            return code.call(f"llvm.fmuladd.{self._suffix}", type_, [(type_, x), (type_, w), (type_, so_far)])
+        product = code.let(f"mul {type_} {x}, {w}")
+        return code.let(f"add {type_} {so_far}, {product}")
 
     @property
     def _suffix(self) -> str:
-        return f"v{self.lanes}f{8 * self.dtype.size}"
+        return vector_suffix(register(self.dtype), self.lanes)
 
     def _masks(self, code: Code, left: str) -> list[str]:
         """Which units of each vector there are, if so many are left; nothing where that is all."""

@@ -33,6 +33,7 @@ class Buffer:
 
     base: str  # null at run time where the memory is somebody else's
     may_be_borrowed: bool = False
+    size: str = ""  # in bytes, where it is known
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from runtime.executors.native.code import Code
 from runtime.executors.native.images import Plan, Way
+from runtime.executors.native.independent import each
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.parallel import THREADS
 from runtime.executors.native.tiles import SPEED, Tiles, Windows
@@ -22,7 +23,7 @@ def _winograd_filters(lowering: Lowering, plan: Plan, w: Array) -> Array:
     code, kind = lowering.code, "float"
     size = plan.channels * plan.units
     made = lowering.allocate(["16", str(plan.channels), str(plan.units)], w.dtype)
-    with code.loop(str(size), parallel=True) as i:
+    with each(code, str(size), again=True) as i:
         g = [code.load(kind, code.at(kind, w.pointer, code.add(i, str(k * size)))) for k in range(9)]
         half = [[g[3 * r + c] for r in range(3)] for c in range(3)]  # columns
         mixed = [_filter_line(code, column) for column in half]  # four numbers for each of three columns
@@ -101,54 +102,50 @@ def _take_window(
     code: Code, plan: Plan, source: str, target: str, line: str, tile: str, place: str, total: str
 ) -> None:
     """Transform 4 by 4 pixels of every channel; those outside the image are zero."""
+    channels = plan.channels
+    zeros = code.module.zeros(4 * channels)
     top = code.sub(code.mul(line, "2"), str(plan.before[0]))
     left = code.sub(code.mul(tile, "2"), str(plan.before[1]))
-    starts, inside = [], []
+    across = [code.let(f"icmp ult i64 {code.add(left, str(c))}, {plan.width}") for c in range(4)]
+    corner = code.at("float", source, code.mul(code.add(code.mul(top, str(plan.width)), left), str(channels)))
+    pixels = []
     for r in range(4):
-        y = code.add(top, str(r))
-        good_y = code.let(f"icmp ult i64 {y}, {plan.height}")
-        for column in range(4):
-            xx = code.add(left, str(column))
-            good = code.both(good_y, code.let(f"icmp ult i64 {xx}, {plan.width}"))
-            pixel = code.add(code.mul(y, str(plan.width)), xx)
-            starts.append(code.at("float", source, code.choose(good, code.mul(pixel, str(plan.channels)), "0")))
-            inside.append(good)
-    step = code.mul(total, str(plan.channels))
-    origin = code.mul(place, str(plan.channels))
-    zero = "0x0000000000000000"
-    with code.loop(str(plan.channels), parallel=True) as c:
-        d = [
-            code.choose(good, code.load("float", code.at("float", start, c)), zero, "float")
-            for start, good in zip(starts, inside)
-        ]
+        down = code.let(f"icmp ult i64 {code.add(top, str(r))}, {plan.height}")
+        for c in range(4):
+            pixel = code.let(f"getelementptr float, ptr {corner}, i64 {(r * plan.width + c) * channels}")
+            pixels.append(code.choose(code.both(down, across[c]), pixel, zeros, "ptr"))
+    places = _apart(code, code.at("float", target, code.mul(place, str(channels))), code.mul(total, str(channels)))
+    with each(code, str(channels), again=True) as i:
+        d = [code.load("float", code.at("float", pixel, i)) for pixel in pixels]
         mixed = [_window_line(code, d[4 * r : 4 * r + 4]) for r in range(4)]  # along rows
-        for column in range(4):
-            for r, value in enumerate(_window_line(code, [mixed[k][column] for k in range(4)])):
-                at = code.add(code.mul(str(4 * r + column), step), code.add(origin, c))
-                code.store("float", value, code.at("float", target, at))
+        for c in range(4):
+            for r, value in enumerate(_window_line(code, [mixed[k][c] for k in range(4)])):
+                code.store("float", value, code.at("float", places[4 * r + c], i))
+
+
+def _apart(code: Code, first: str, step: str) -> list[str]:
+    """The addresses of 16 numbers, so far from one another."""
+    places = [first]
+    while len(places) < 16:
+        places.append(code.at("float", places[-1], step))
+    return places
 
 
 def _give_results(
     code: Code, plan: Plan, source: str, target: str, line: str, tile: str, place: str, total: str
 ) -> None:
     """Transform 16 products of every unit to 2 by 2 results, of which the last row or column may lie outside."""
-    step = code.mul(total, str(plan.units))
-    origin = code.mul(place, str(plan.units))
+    units = plan.units
+    products = _apart(code, code.at("float", source, code.mul(place, str(units))), code.mul(total, str(units)))
     y, x = code.mul(line, "2"), code.mul(tile, "2")
-    places = []
-    for r in range(2):
-        for c in range(2):  # what lies outside is written where something inside will be written after it
-            row = code.least(code.add(y, str(r)), str(plan.out_height - 1))
-            column = code.least(code.add(x, str(c)), str(plan.out_width - 1))
-            pixel = code.add(code.mul(row, str(plan.out_width)), column)
-            places.append(code.at("float", target, code.mul(pixel, str(plan.units))))
-    with code.loop(str(plan.units), parallel=True) as u:
-        m = [
-            code.load("float", code.at("float", source, code.add(code.mul(str(k), step), code.add(origin, u))))
-            for k in range(16)
-        ]
+    # What lies outside is written where something inside will be written after it.
+    columns = [code.mul(code.least(code.add(x, str(c)), str(plan.out_width - 1)), str(units)) for c in range(2)]
+    rows = [code.least(code.add(y, str(r)), str(plan.out_height - 1)) for r in range(2)]
+    starts = [code.at("float", target, code.mul(row, str(plan.out_width * units))) for row in rows]
+    with each(code, str(units), again=True) as i:
+        m = [code.load("float", code.at("float", product, i)) for product in products]
         mixed = [_result_line(code, m[4 * r : 4 * r + 4]) for r in range(4)]  # two numbers for each of four rows
-        columns = [_result_line(code, [mixed[r][c] for r in range(4)]) for c in range(2)]
+        results = [_result_line(code, [mixed[r][c] for r in range(4)]) for c in range(2)]
         for r in (1, 0):
             for c in (1, 0):
-                code.store("float", columns[c][r], code.at("float", places[2 * r + c], u))
+                code.store("float", results[c][r], code.at("float", code.at("float", starts[r], columns[c]), i))
