@@ -181,13 +181,13 @@ class _Core:
                 else:
                     lowering.copy_into(target, result)
             return
-        ((result, base),) = leaving(lowering, [result], [type_], must_own=True)
-        assert isinstance(result, Array)
+        ((left, base),) = leaving(lowering, [result], [type_], must_own=True)
+        assert isinstance(left, Array)
         memory.unlink(code, lowering.context, base)
         raw = code.load("ptr", code.at("i8", base, "-48"))
-        code.store("ptr", result.pointer, place)
+        code.store("ptr", left.pointer, place)
         code.store("ptr", raw, code.field(place, 1))
-        for i, d in enumerate(result.dims):
+        for i, d in enumerate(left.dims):
             code.store("i64", d, code.field(place, 2 + i))
 
 

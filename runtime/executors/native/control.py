@@ -12,7 +12,17 @@ from runtime.executors.native import lanes, memory, scalars
 from runtime.executors.native.code import Module, register
 from runtime.executors.native.interrupts import patient
 from runtime.executors.native.lowering import Lowering, handles
-from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type, dense
+from runtime.executors.native.values import (
+    Array,
+    Buffer,
+    Lowered,
+    Scalar,
+    Unsupported,
+    Whole,
+    check_type,
+    dense,
+    small_vector,
+)
 from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Type, Value
 from runtime.ops.counting import counted
 
@@ -20,9 +30,12 @@ from runtime.ops.counting import counted
 
 
 def _parts(type_: Type) -> list[str]:
-    """What a value of this type is made of: a number; or where it is, who owns it, and numbers that tell its size."""
+    """What a value of this type is made of: a number; the elements of a small array; or where it is, who owns it, and
+    numbers that tell its size."""
     if isinstance(type_, TensorType) and type_.shape == ():
         return [register(type_.dtype)]
+    if small_vector(type_):
+        return [small_vector(type_)]
     count = len(type_.shape or ()) if isinstance(type_, TensorType) else 2
     return ["ptr", "ptr", *["i64"] * count]
 
@@ -32,9 +45,13 @@ def new_slots(lowering: Lowering, type_: Type) -> list[str]:
     return [lowering.code.slot(part) for part in _parts(type_)]
 
 
-def put(lowering: Lowering, slots: Sequence[str], value: Lowered, base: str) -> None:
+def put(lowering: Lowering, slots: Sequence[str], value: Lowered | Whole, base: str) -> None:
     if isinstance(value, Scalar):
         lowering.code.store(register(value.dtype), value.text, slots[0])
+        return
+    if isinstance(value, Whole):
+        if value.origin != slots[0]:
+            lowering.code.store_vector(value.type_, value.text, slots[0])
         return
     lowering.code.store("ptr", value.pointer, slots[0])
     lowering.code.store("ptr", base, slots[1])
@@ -54,6 +71,9 @@ def get(
     code = lowering.code
     if isinstance(type_, TensorType) and type_.shape == ():
         return Scalar(code.load(register(type_.dtype), slots[0]), type_.dtype)
+    if small_vector(type_):
+        whole = tuple(map(str, type_.shape or ()))
+        return Array(slots[0], whole, dense(code, whole), type_.dtype, frozenset([Buffer("null", on_stack=True)]))
     pointer, base = code.load("ptr", slots[0]), code.load("ptr", slots[1])
     buffers = frozenset([Buffer(base, may_be_borrowed)]) | others
     shape = type_.shape or ()
@@ -67,26 +87,31 @@ def get(
 
 def leaving(
     lowering: Lowering, results: Sequence[Lowered], types: Sequence[Type], must_own: bool
-) -> list[tuple[Lowered, str]]:
+) -> list[tuple[Lowered | Whole, str]]:
     """Results as they leave the block: in C order, with the memory that goes with each (null if it is borrowed)."""
     moved: set[Buffer] = set()
-    found: list[tuple[Lowered, str]] = []
+    found: list[tuple[Lowered | Whole, str]] = []
     for value, type_ in zip(results, types):
         if isinstance(type_, TensorType) and type_.shape == ():
             number = scalars.number(lowering.code, value)
             found.append((scalars.cast(lowering.code, number, type_.dtype), "null"))
             continue
         assert isinstance(value, Array)
+        if small_vector(type_):
+            found.append((_whole(lowering, value, type_), "null"))
+            continue
+        if any(buffer.on_stack for buffer in value.buffers):
+            value = lowering.copied(value, lasting=True)
         own = value.buffers & lowering.scope.owned.keys()
         if not value.packed or value.buffers & moved or len(own) > 1 or (must_own and len(value.buffers) != 1):
-            value = lowering.copied(value)
+            value = lowering.copied(value, lasting=True)
             own = value.buffers
         if must_own and own and next(iter(own)).may_be_borrowed:
             (buffer,) = own
             value = lowering._ensured(value, buffer)
             own = value.buffers
         if must_own and not own:
-            value = lowering.copied(value)
+            value = lowering.copied(value, lasting=True)
             own = value.buffers
         base = "null"
         for buffer in own:
@@ -95,6 +120,12 @@ def leaving(
             moved.add(buffer)
         found.append((value, base))
     return found
+
+
+def _whole(lowering: Lowering, value: Array, type_: Type) -> Whole:
+    kind = small_vector(type_)
+    value = lowering.packed(value)
+    return Whole(lowering.code.load_vector(kind, value.pointer), kind, value.pointer)
 
 
 # Control flow.
@@ -204,7 +235,12 @@ def _enter_loop(lowering: Lowering, value: Value, type_: Type, places: Sequence[
     if isinstance(type_, TensorType) and type_.shape == ():
         put(lowering, places, scalars.cast(lowering.code, lowering.scalar(value), type_.dtype), "null")
         return
+    if small_vector(type_):
+        put(lowering, places, _whole(lowering, lowering.array(value), type_), "null")
+        return
     array = lowering.mine(value)
+    if any(buffer.on_stack for buffer in array.buffers):
+        array = lowering.copied(array, lasting=True)
     (buffer,) = array.buffers
     lowering.scope.owned.pop(buffer, None)
     put(lowering, places, array, buffer.base)
@@ -249,6 +285,7 @@ def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> Non
     graph = callee.graph
     assert graph is not None
     lowering = Lowering(module, callees)
+    lowering.has_stack = False
     code = lowering.code
     parameters = ["ptr %ctx"]
     given: list[Lowered] = []

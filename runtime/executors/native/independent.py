@@ -107,6 +107,11 @@ class _Body:
     size: int = 1  # of the largest numbers that are read or written, in bytes
     work: int = 0
 
+    @property
+    def integers(self) -> set[str]:
+        """The indices among the numbers that grow."""
+        return {self.index, *(name for name, text in self.lines if name in self.steps and _INDEX.fullmatch(text))}
+
     def scalar(self) -> list[str]:
         return [f"  {name} = {text}" if name else f"  {text}" for name, text in self.lines]
 
@@ -266,7 +271,7 @@ class _Writing:
         mark = len(code.lines)
         ahead: list[str] = []
         if once:
-            self._turns(lanes, code.let(f"add i64 0, {start}"), sums, ahead)
+            self._turns(lanes, start, sums, ahead)
         else:
             with code.loop(end, start, step=lanes) as first:
                 self._turns(lanes, code.least(first, str(int(end) - lanes)) if again else first, sums, ahead)
@@ -276,26 +281,23 @@ class _Writing:
 
     def _turns(self, lanes: int, first: str, sums: Mapping[str, str], ahead: list[str]) -> None:
         vectors = Vectors(self.code, lanes, ahead)
-        vectors.steps[first] = 1
         names = {self.body.index: first, **sums}
         for name, text in self.body.lines:
             names[name] = self._line(vectors, name, text, names)
 
-    def _line(self, vectors: Vectors, name: str, text: str, names: Mapping[str, str]) -> str:
+    def _line(self, vectors: Vectors, name: str, text: str, names: dict[str, str]) -> str:
         """A line of the body for all lanes; the name of the result."""
-        steps = self.body.steps
-        (renamed,) = _renamed([text], names)
+        code, steps = self.code, self.body.steps
         if name in steps:
-            made = self.code.let(renamed)
-            if not text.startswith("getelementptr"):
-                vectors.steps[made] = steps[name]
-            return made
+            return _stepping(code, *_renamed([text], names))
         if m := _LOAD.match(text):
             kind, pointer = m.groups()
             here = names.get(pointer, pointer)
             if here in vectors.varying or steps.get(pointer, _SIZES[kind]) != _SIZES[kind]:
                 return _gathered(vectors, kind, _pointers(vectors, here, steps.get(pointer, 0)))
             return vectors.get(kind, here)
+        numbers = {n: _numbers(vectors, names[n], steps[n]) for n in _NAME.findall(text) if n in self.body.integers}
+        (renamed,) = _renamed([text], {**names, **numbers})
         if m := _STORE.match(renamed):
             vectors.put(m[1], vectors.spread(m[1], m[2]), m[3])
             return ""
@@ -311,6 +313,21 @@ class _Writing:
             given = [(kind, value) for kind, _, value in (part.partition(" ") for part in m[3].split(", "))]
             return vectors.call(m[2], m[1], given)
         return vectors.let(renamed)
+
+
+def _stepping(code: Code, text: str) -> str:
+    """An instruction on indices or addresses; what is known of it is computed now."""
+    if m := _ADDRESS.fullmatch(text):
+        return code.at(*m.groups())
+    how, a, b = _INDEX.fullmatch(text).groups()  # type: ignore[union-attr]
+    result: str = {"add": code.add, "sub": code.sub, "mul": code.mul}[how](a, b)
+    return result
+
+
+def _numbers(vectors: Vectors, first: str, step: int) -> str:
+    """An index in all lanes."""
+    same = f"splat (i64 {first})" if is_literal(first) else vectors.outer.splat("i64", first, vectors.width)
+    return vectors.let_vector(f"add {vectors.kind('i64')} {same}, {counting('i64', vectors.width, step=step)}")
 
 
 def _pointers(vectors: Vectors, pointer: str, step: int) -> str:

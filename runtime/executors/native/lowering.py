@@ -19,6 +19,7 @@ from runtime.executors.native.code import memory as memory_type
 from runtime.executors.native.fusion import JOINS, Group, Pending
 from runtime.executors.native.independent import nest
 from runtime.executors.native.values import (
+    SMALL,
     Array,
     Buffer,
     Lowered,
@@ -81,6 +82,7 @@ class Lowering:
         self.scope = Scope({}, Counter())
         self.targets: dict[Value, Array] = {}  # where results of the whole graph go
         self.node: Node | None = None
+        self.has_stack = True  # whether small arrays may lie there: not where calls may be nested deeply
 
     # Values.
 
@@ -150,10 +152,14 @@ class Lowering:
 
     # Memory.
 
-    def allocate(self, dims: Sequence[str], dtype: DType, zero: bool = False) -> Array:
-        """A new array of the block's own."""
+    def allocate(self, dims: Sequence[str], dtype: DType, zero: bool = False, lasting: bool = False) -> Array:
+        """A new array of the block's own; one that is `lasting` may become somebody else's."""
         count = self.code.product(list(dims))
         size = self.code.mul(count, str(dtype.size))
+        if self.has_stack and not zero and not lasting and is_literal(size) and 0 < int(size) <= SMALL:
+            return self._made(
+                self.code.slot(memory_type(dtype), int(count)), dims, dtype, Buffer("null", on_stack=True)
+            )
         if self.scope.spare.get(size):
             pointer = self.scope.spare[size].pop()
         else:
@@ -162,7 +168,9 @@ class Lowering:
                 self.require(self.code.let(f"icmp ne ptr {pointer}, null"))
         if zero:
             memory.clear(self.code, pointer, size)
-        buffer = Buffer(pointer, size=size if is_literal(size) else "")
+        return self._made(pointer, dims, dtype, Buffer(pointer, size=size if is_literal(size) else ""))
+
+    def _made(self, pointer: str, dims: Sequence[str], dtype: DType, buffer: Buffer) -> Array:
         self.scope.owned[buffer] = 0
         return Array(pointer, tuple(dims), dense(self.code, tuple(dims)), dtype, frozenset([buffer]))
 
@@ -183,13 +191,13 @@ class Lowering:
     def size_in_bytes(self, array: Array) -> str:
         return self.code.mul(self.code.product(array.dims), str(array.dtype.size))
 
-    def copied(self, array: Array) -> Array:
+    def copied(self, array: Array, lasting: bool = False) -> Array:
         """A copy of one's own, in C order."""
         if array.is_list:
             made = self.new_list(array.dims[0], array.capacity, array.dims[1:], array.dtype)
             memory.copy(self.code, made.pointer, array.pointer, self.size_in_bytes(array))
             return made
-        made = self.allocate(array.dims, array.dtype)
+        made = self.allocate(array.dims, array.dtype, lasting=lasting)
         if array.packed:
             memory.copy(self.code, made.pointer, array.pointer, self.size_in_bytes(array))
         else:
@@ -237,7 +245,7 @@ class Lowering:
         copy, done = code.label("copy"), code.label("owned")
         code.fork(code.let(f"icmp eq ptr {buffer.base}, null"), copy, done)
         code.enter(copy)
-        made = self.copied(array)
+        made = self.copied(array, lasting=True)
         (fresh,) = made.buffers
         del self.scope.owned[fresh]
         code.store("ptr", made.pointer, pointer)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 
 from runtime.dtypes import DType
-from runtime.executors.native.code import REGISTER, Code, is_literal
+from runtime.executors.native.code import REGISTER, Code, is_literal, memory, vector
 from runtime.graph import Node, TensorType, Type
 
 
@@ -34,6 +35,7 @@ class Buffer:
     base: str  # null at run time where the memory is somebody else's
     may_be_borrowed: bool = False
     size: str = ""  # in bytes, where it is known
+    on_stack: bool = False  # nobody has to free it, but it ends with the function
 
 
 @dataclass(frozen=True)
@@ -53,7 +55,26 @@ class Array:
         return self.capacity != ""
 
 
+@dataclass(frozen=True)
+class Whole:
+    """The elements of a small array, in one register: what a block leaves of it."""
+
+    text: str
+    type_: str
+    origin: str  # where they were read
+
+
 Lowered = Scalar | Array
+
+SMALL = 64  # bytes of an array up to which it stays on the stack, or in a register if LLVM can tell where it is read
+
+
+def small_vector(type_: Type) -> str:
+    """The LLVM type of the elements of a small array in one register; nothing for other values."""
+    if not isinstance(type_, TensorType) or not type_.shape or None in type_.shape:
+        return ""
+    count = math.prod(d or 0 for d in type_.shape)
+    return vector(memory(type_.dtype), count) if 0 < count * type_.dtype.size <= SMALL else ""
 
 
 def dense(code: Code, dims: tuple[str, ...]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from runtime.executors.native.code import Code, counting, memory, register, vector
+from runtime.executors.native.code import Code, memory, register, vector
 from runtime.executors.native.values import Scalar
 
 _TOKEN = re.compile(
@@ -24,7 +24,6 @@ class Vectors(Code):
         self.lines, self.slots = outer.lines, outer.slots
         self.ahead = outer.lines if ahead is None else ahead
         self.varying: set[str] = set()
-        self.steps: dict[str, int] = {}  # how integers grow from lane to lane, whose names are those of the first
         self._spread: dict[tuple[str, str], str] = {}
 
     def kind(self, element: str) -> str:
@@ -42,10 +41,6 @@ class Vectors(Code):
             return text
         if not text.startswith("%"):
             return f"splat ({kind} {text})"
-        if text in self.steps:
-            first = self.outer.splat(kind, text, self.width)
-            more = counting(kind, self.width, step=self.steps[text])
-            return self.let_vector(f"add {self.kind(kind)} {first}, {more}")
         if (kind, text) not in self._spread:
             self.outer.lines, inside = self.ahead, self.outer.lines
             self._spread[kind, text] = self.outer.splat(kind, text, self.width)
@@ -57,11 +52,8 @@ class Vectors(Code):
         self.varying.add(text)
         return text
 
-    def _varies(self, text: str) -> bool:
-        return text in self.varying or text in self.steps
-
     def let(self, text: str) -> str:
-        if not any(self._varies(match[0]) for match in _TOKEN.finditer(text)):
+        if not any(match[0] in self.varying for match in _TOKEN.finditer(text)):
             return self.outer.let(text)
         pieces, end, kind = [], 0, ""
         for match in _TOKEN.finditer(text):
@@ -75,7 +67,7 @@ class Vectors(Code):
         return self.let_vector("".join([*pieces, text[end:]]))
 
     def call(self, name: str, result: str, arguments: list[tuple[str, str]]) -> str:
-        if not any(self._varies(text) for _, text in arguments):
+        if not any(text in self.varying for _, text in arguments):
             return self.outer.call(name, result, arguments)
         stem, _, ending = name.rpartition(".")
         given = [
