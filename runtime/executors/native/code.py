@@ -156,6 +156,15 @@ class Code:
         """The address of a 64-bit word."""
         return self.at("i64", pointer, str(index))
 
+    def opaque(self, pointer: str) -> str:
+        """The same address, of which LLVM does not know how it was computed.
+
+        In loops around loops it would look long for better ways to compute it, and find none.
+        """
+        slot = self.slot("ptr")
+        self.do(f"store volatile ptr {pointer}, ptr {slot}")
+        return self.let(f"load volatile ptr, ptr {slot}")
+
     # Integers of 64 bits.
 
     def add(self, a: str, b: str) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from runtime.dtypes import int64
+from runtime.dtypes import DType, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, memory
@@ -15,6 +16,8 @@ from runtime.executors.native.parallel import divided
 from runtime.executors.native.values import Lowered, Scalar, Unsupported
 from runtime.graph import Node
 from runtime.ops.nn import padding_of
+
+_FEW = 16  # pixels of a window that are looked at without a loop
 
 
 @handles("pool2d")
@@ -28,42 +31,91 @@ def pool2d(lowering: Lowering, node: Node) -> list[Lowered]:
     out = [windows(d + sum(p), k, s, 1) for d, p, k, s in zip((height, width), pads, window, strides)]
     made = lowering.result(node.outputs[0], [x.dims[0], str(out[0]), str(out[1]), str(channels)])
     lines = lowering.code.mul(x.dims[0], str(out[0]))
+    pool = _Pool(how, x.dtype, height, width, channels, window, any(map(any, pads)))
     kind = memory(x.dtype)
 
     def body(code: Code, values: Sequence[str], start: str, end: str, _: str) -> None:
         source, target = values
-        with code.loop(end, start) as line, code.loop(str(out[1])) as column:
+        with code.loop(end, start) as line:
             image, row = code.divide(line, str(out[0])), code.rest(line, str(out[0]))
             top = code.sub(code.mul(row, str(strides[0])), str(pads[0][0]))
-            left = code.sub(code.mul(column, str(strides[1])), str(pads[1][0]))
-            low_y, high_y = code.most(top, "0"), code.least(code.add(top, str(window[0])), str(height))
-            low_x, high_x = code.most(left, "0"), code.least(code.add(left, str(window[1])), str(width))
-            place = code.mul(code.add(code.mul(line, str(out[1])), column), str(channels))
-            goal = code.at(kind, target, place)
-            first = scalars.literal(0, x.dtype) if how == "avg" else scalars.lowest(x.dtype)
-            with each(code, str(channels)) as c:
-                scalars.store(code, first, code.at(kind, goal, c))
-            with code.loop(high_y, low_y) as y, code.loop(high_x, low_x) as xx:
-                pixel = code.add(code.mul(code.add(code.mul(image, str(height)), y), str(width)), xx)
-                origin = code.at(kind, source, code.mul(pixel, str(channels)))
-                with each(code, str(channels)) as c:
-                    there = code.at(kind, goal, c)
-                    a, b = scalars.load(code, there, x.dtype), scalars.load(code, code.at(kind, origin, c), x.dtype)
-                    name = "add" if how == "avg" else "maximum"
-                    scalars.store(code, element_of(code, name, [a, b], x.dtype, {}), there)
-            if how == "avg":
-                count = code.mul(code.sub(high_y, low_y), code.sub(high_x, low_x))
-                number = scalars.cast(code, Scalar(count, int64), x.dtype)
-                with each(code, str(channels)) as c:
-                    there = code.at(kind, goal, c)
-                    total = scalars.load(code, there, x.dtype)
-                    scalars.store(code, element_of(code, "divide", [total, number], x.dtype, {}), there)
+            here = code.at(kind, source, code.mul(image, str(height * width * channels)))
+            there = code.at(kind, target, code.mul(line, str(out[1] * channels)))
+            with code.loop(str(out[1])) as column:
+                left = code.sub(code.mul(column, str(strides[1])), str(pads[1][0]))
+                pool.write(code, here, top, left, code.at(kind, there, code.mul(column, str(channels))))
 
-    divided(
-        lowering.code,
-        lines,
-        out[1] * channels * window[0] * window[1],
-        [("ptr", x.pointer), ("ptr", made.pointer)],
-        body,
-    )
+    captured = [("ptr", x.pointer), ("ptr", made.pointer)]
+    divided(lowering.code, lines, out[1] * channels * window[0] * window[1], captured, body)
     return [made]
+
+
+@dataclass(frozen=True)
+class _Pool:
+    """The largest or the mean of the pixels of a window, for each channel."""
+
+    how: str
+    dtype: DType
+    height: int
+    width: int
+    channels: int
+    window: Sequence[int]
+    is_padded: bool
+
+    def write(self, code: Code, image: str, top: str, left: str, target: str) -> None:
+        """The result for the window that begins there; pixels outside the image do not count."""
+        rows, columns = (top, self.window[0], self.height), (left, self.window[1], self.width)
+        if self.window[0] * self.window[1] > _FEW or (self.is_padded and self.how == "avg"):
+            self._by_loops(code, image, rows, columns, target)
+            return
+        inside = [[code.add(first, str(i)) for i in range(count)] for first, count, _ in (rows, columns)]
+        if self.is_padded:  # a pixel at the edge for each outside: the largest stays the same
+            inside = [
+                [code.least(code.most(place, "0"), str(size - 1)) for place in places]
+                for places, size in zip(inside, (self.height, self.width))
+            ]
+        pixels = [self._pixel(code, image, y, x) for y in inside[0] for x in inside[1]]
+        with each(code, str(self.channels), again=True) as c:
+            values = [scalars.load(code, code.at(memory(self.dtype), pixel, c), self.dtype) for pixel in pixels]
+            result, *rest = values
+            for value in rest:
+                result = self._with(code, result, value)
+            if self.how == "avg":
+                result = self._divided(code, result, str(len(values)))
+            scalars.store(code, result, code.at(memory(self.dtype), target, c))
+
+    def _by_loops(
+        self, code: Code, image: str, rows: tuple[str, int, int], columns: tuple[str, int, int], target: str
+    ) -> None:
+        kind = memory(self.dtype)
+        (low_y, high_y), (low_x, high_x) = (
+            (code.most(first, "0"), code.least(code.add(first, str(count)), str(size)))
+            for first, count, size in (rows, columns)
+        )
+        start = scalars.literal(0, self.dtype) if self.how == "avg" else scalars.lowest(self.dtype)
+        with each(code, str(self.channels), again=True) as c:
+            scalars.store(code, start, code.at(kind, target, c))
+        with code.loop(high_y, low_y) as y, code.loop(high_x, low_x) as x:
+            pixel = self._pixel(code, image, y, x)
+            with each(code, str(self.channels)) as c:
+                place = code.at(kind, target, c)
+                so_far = scalars.load(code, place, self.dtype)
+                value = scalars.load(code, code.at(kind, pixel, c), self.dtype)
+                scalars.store(code, self._with(code, so_far, value), place)
+        if self.how == "avg":
+            count = code.mul(code.sub(high_y, low_y), code.sub(high_x, low_x))
+            with each(code, str(self.channels)) as c:
+                place = code.at(kind, target, c)
+                total = scalars.load(code, place, self.dtype)
+                scalars.store(code, self._divided(code, total, count), place)
+
+    def _pixel(self, code: Code, image: str, y: str, x: str) -> str:
+        place = code.add(code.mul(y, str(self.width)), x)
+        return code.at(memory(self.dtype), image, code.mul(place, str(self.channels)))
+
+    def _with(self, code: Code, a: Scalar, b: Scalar) -> Scalar:
+        return element_of(code, "add" if self.how == "avg" else "maximum", [a, b], self.dtype, {})
+
+    def _divided(self, code: Code, total: Scalar, count: str) -> Scalar:
+        number = scalars.cast(code, Scalar(count, int64), self.dtype)
+        return element_of(code, "divide", [total, number], self.dtype, {})

@@ -115,9 +115,10 @@ class Tiles:
         """The results of a tile, in their place in a row; the last one begins so that it ends with the row."""
         windows, kind = self.windows, register(self.dtype)
         column = code.least(code.mul(tile, str(self.pixels)), str(windows.count - self.pixels))
-        sums = self._sums(code, code.at(kind, source, code.mul(column, str(windows.stride))), filters)
+        window = code.opaque(code.at(kind, source, code.mul(column, str(windows.stride))))
+        sums = self._sums(code, window, code.opaque(filters))
         unit = code.mul(part, str(self.together))
-        place = code.at(kind, target, code.add(code.mul(column, str(windows.units)), unit))
+        place = code.opaque(code.at(kind, target, code.add(code.mul(column, str(windows.units)), unit)))
         masks = self._masks(code, code.sub(str(windows.units), unit))
         for u in range(self.vectors):
             for p, line in enumerate(sums):

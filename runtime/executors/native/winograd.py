@@ -107,7 +107,8 @@ def _take_window(
     top = code.sub(code.mul(line, "2"), str(plan.before[0]))
     left = code.sub(code.mul(tile, "2"), str(plan.before[1]))
     across = [code.let(f"icmp ult i64 {code.add(left, str(c))}, {plan.width}") for c in range(4)]
-    corner = code.at("float", source, code.mul(code.add(code.mul(top, str(plan.width)), left), str(channels)))
+    pixel = code.add(code.mul(top, str(plan.width)), left)
+    corner = code.opaque(code.at("float", source, code.mul(pixel, str(channels))))
     pixels = []
     for r in range(4):
         down = code.let(f"icmp ult i64 {code.add(top, str(r))}, {plan.height}")
@@ -125,7 +126,7 @@ def _take_window(
 
 def _apart(code: Code, first: str, step: str) -> list[str]:
     """The addresses of 16 numbers, so far from one another."""
-    places = [first]
+    places = [code.opaque(first)]
     while len(places) < 16:
         places.append(code.at("float", places[-1], step))
     return places
@@ -141,7 +142,7 @@ def _give_results(
     # What lies outside is written where something inside will be written after it.
     columns = [code.mul(code.least(code.add(x, str(c)), str(plan.out_width - 1)), str(units)) for c in range(2)]
     rows = [code.least(code.add(y, str(r)), str(plan.out_height - 1)) for r in range(2)]
-    starts = [code.at("float", target, code.mul(row, str(plan.out_width * units))) for row in rows]
+    starts = [code.opaque(code.at("float", target, code.mul(row, str(plan.out_width * units)))) for row in rows]
     with each(code, str(units), again=True) as i:
         m = [code.load("float", code.at("float", product, i)) for product in products]
         mixed = [_result_line(code, m[4 * r : 4 * r + 4]) for r in range(4)]  # two numbers for each of four rows
