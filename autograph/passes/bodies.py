@@ -243,7 +243,8 @@ class Bodies:
         declarations = [gast.Nonlocal(names=mine)] if mine else []
         declarations += [gast.Global(names=public)] if public else []
         body = [s for s in body if not isinstance(s, gast.Pass)] if declarations and len(body) > 1 else body
-        body = [_unannotated(s, {*shared, *public}) for s in body]
+        if self.context.holds(gast.AnnAssign):
+            body = [_unannotated(s, {*shared, *public}) for s in body]
         self._explicit_super(body)
         body = self._complete(body, {*takes, *shared, *public})
         made = function(self.context.helper(stem), takes, [*declarations, *body])

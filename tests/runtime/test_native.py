@@ -1,6 +1,7 @@
 """The native executor: every operation against its kernel, and what else native code has to get right."""
 
 import ctypes
+import faulthandler
 import linecache
 import os
 import signal
@@ -632,11 +633,15 @@ def test_a_loop_that_does_not_end_can_be_interrupted(nested, kind):
     f = tf.function(in_lanes if nested else alone, jit_compile=True)
     ends = kind(0.5), kind(1000.0)
     before = float(f(*ends)), float(f(*ends))
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    faulthandler.dump_traceback_later(60, exit=True)  # rather than never to end
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
         f(kind(2.0), kind(0.5))
     timer.join()
+    faulthandler.cancel_dump_traceback_later()
+    signal.signal(signal.SIGINT, handler)
     assert (float(f(*ends)), float(f(*ends))) == before
 
 

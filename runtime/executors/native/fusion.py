@@ -16,7 +16,7 @@ from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import NAMES, element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.independent import each, nest
-from runtime.executors.native.parallel import divided
+from runtime.executors.native.parallel import CACHE_LINE, THREADS, divided
 from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type
 from runtime.graph import Node, TensorType, Value
 
@@ -159,9 +159,9 @@ class Emission:
         if group.reduce is not None:
             group.reduce(self, dims, flat)
         elif flat and not any(n.op.name == "power" and n.outputs[0].type.dtype.is_integer for n in group.nodes):
-            self._straight(dims[0])
+            self._straight(dims[0], again=not reused)
         else:
-            with nest(self.code, dims) as indices:
+            with nest(self.code, dims, again=not reused) as indices:
                 self.elements(self.code, indices, group.inputs, self.places)
         for value in kept:
             lowering.bind(value, self.places[value])
@@ -173,8 +173,11 @@ class Emission:
             lowering.used(node.inputs)
         lowering.sweep()
 
-    def _straight(self, count: str) -> None:
+    def _straight(self, count: str, again: bool) -> None:
         """One loop, divided among threads if it is long."""
+        known, grain = int(count) if is_literal(count) else 1, CACHE_LINE
+        least = grain if known >= 2 * grain * THREADS else 0
+        multiple = grain if known % grain == 0 else 1
         kept = {**self.group.inputs, **self.places}
         captured = [("ptr", x.pointer) if isinstance(x, Array) else (register(x.dtype), x.text) for x in kept.values()]
 
@@ -185,10 +188,11 @@ class Emission:
             }
             inputs = dict(zip(self.group.inputs, list(here.values())[: len(self.group.inputs)]))
             places = dict(zip(self.places, list(here.values())[len(self.group.inputs) :]))
-            with each(code, end, start) as index:
+            with each(code, end, start, again, least, multiple) as index:
                 self.elements(code, [index], inputs, places)
 
-        divided(self.code, count, sum(_COSTS.get(n.op.name, 1) for n in self.group.nodes), captured, body)
+        cost = sum(_COSTS.get(n.op.name, 1) for n in self.group.nodes)
+        divided(self.code, count, cost, captured, body, grain)
 
     def _is_flat(self) -> bool:
         """Whether all arrays are read straight through, so that one loop does."""

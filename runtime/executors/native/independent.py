@@ -33,6 +33,7 @@ _INSTRUCTIONS = set(
     "sitofp uitofp fptosi fptoui bitcast".split()
 )
 _SCALAR_CALLS = ("llvm.pow.", "llvm.mem")
+_WORK, _EXTREME = {"getelementptr": 0}, 4  # of instructions, if it is not that of one; NaN makes it more for extremes
 _GATHER = 8  # operations on elements that cost as much as reading an element from anywhere
 _LIGHT, _MEDIUM = 10, 30  # operations up to which four, or two, vectors are at work at a time
 
@@ -45,10 +46,13 @@ _REDUCTIONS = {"maximum": "fmaximum", "minimum": "fminimum"}
 
 
 @contextmanager
-def each(code: Code, count: str, start: str = "0", again: bool = False) -> Iterator[str]:
+def each(
+    code: Code, count: str, start: str = "0", again: bool = False, least: int = 0, multiple: int = 1
+) -> Iterator[str]:
     """``for i in range(start, count)``, where no turn reads what another writes.
 
-    With `again`, turns may be computed twice, which saves the code for the last ones.
+    What saves the code for the last turns: that they may be computed `again`; what is known of the number of turns if
+    it is not known itself: that it is at least so large, or a multiple of some number.
     """
     mark = len(code.lines)
     index = f"%v{next(code.module.numbers)}"
@@ -62,11 +66,11 @@ def each(code: Code, count: str, start: str = "0", again: bool = False) -> Itera
     elif is_literal(count) and is_literal(start):
         _Writing(code, body).counted(int(start), int(count), again)
     else:
-        _Writing(code, body).uncounted(count, start)
+        _Writing(code, body).uncounted(start, count, again, least, multiple)
 
 
 @contextmanager
-def nest(code: Code, dims: Sequence[str], independent: bool = True) -> Iterator[list[str]]:
+def nest(code: Code, dims: Sequence[str], independent: bool = True, again: bool = False) -> Iterator[list[str]]:
     """Loops in one another over all elements; of the innermost, no turn reads what another writes."""
     with ExitStack() as stack:
         indices = []
@@ -75,8 +79,8 @@ def nest(code: Code, dims: Sequence[str], independent: bool = True) -> Iterator[
             if d == "1":
                 indices.append("0")
             else:
-                loop = each if independent and axis == last else Code.loop
-                indices.append(stack.enter_context(loop(code, d)))
+                loop = each(code, d, again=again) if independent and axis == last else code.loop(d)
+                indices.append(stack.enter_context(loop))
         yield indices
 
 
@@ -142,19 +146,17 @@ def _read(index: str, lines: Sequence[str]) -> _Body | None:
             body.steps[name] = step
             continue
         varying.add(name)
-        if word == "load":
-            kind, pointer = _LOAD.match(text).groups()  # type: ignore[union-attr]
-            body.size = max(body.size, _SIZES[kind])
-            gathered += pointer not in slots and body.steps.get(pointer) != _SIZES[kind]
-        elif word == "store":
-            kind, _, pointer = _STORE.match(text).groups()  # type: ignore[union-attr]
+        if (m := _LOAD.fullmatch(text)) or (m := _STORE.fullmatch(text)):
+            kind, pointer = m[1], m[m.re.groups]
             body.size = max(body.size, _SIZES[kind])
             if pointer not in slots and body.steps.get(pointer) != _SIZES[kind]:
-                return None  # numbers go to places apart from one another
-        elif not _is_for_vectors(text, word):
-            return None
+                if word == "store":
+                    return None  # numbers go to places apart from one another
+                gathered += 1
+        elif _is_for_vectors(text, word):
+            body.work += _WORK.get(word, 1) if "imum" not in text else _EXTREME
         else:
-            body.work += word != "getelementptr"
+            return None
     return body if body.work >= _GATHER * gathered else None
 
 
@@ -176,7 +178,9 @@ def _step(text: str, word: str, steps: Mapping[str, int], varying: set[str]) -> 
 def _is_for_vectors(text: str, word: str) -> bool:
     if word == "call":
         return bool(_CALL.fullmatch(text)) and not any(name in text for name in _SCALAR_CALLS)
-    return word in _INSTRUCTIONS or word == "getelementptr" or bool(_DIVISION.fullmatch(text))
+    if word == "getelementptr":
+        return bool(_ADDRESS.fullmatch(text))
+    return (word in _INSTRUCTIONS and "ptr" not in text) or bool(_DIVISION.fullmatch(text))
 
 
 def _fold(slot: str, instructions: Sequence[tuple[str, str, str]]) -> _Fold | None:
@@ -245,14 +249,18 @@ class _Writing:
         elif end > rest:
             self._vectors(end - rest, str(rest), str(end))
 
-    def uncounted(self, end: str, start: str) -> None:
+    def uncounted(self, start: str, end: str, again: bool, least: int, multiple: int) -> None:
         """Vectors as long as there are enough turns, then turn by turn."""
-        code, body = self.code, self.body
+        code, body, lanes = self.code, self.body, self.lanes * self.together
+        again = again and not body.folds
+        if lanes <= least and (again or multiple % lanes == 0):
+            code.lines += body.same
+            self._vectors(lanes, start, end, again and multiple % lanes != 0)
+            return
         some, done = code.label("some"), code.label("none")
         code.fork(code.compare("slt", start, end), some, done)
         code.enter(some)
         code.lines += body.same
-        lanes = self.lanes * self.together
         count = code.sub(end, start)
         whole = code.add(start, code.let(f"and i64 {count}, {-lanes}"))
         self._vectors(lanes, start, whole)
@@ -268,13 +276,14 @@ class _Writing:
         for f in body.folds:
             code.store_vector(vector(f.kind, lanes), f"splat ({f.kind} {_nothing(f)})", sums[f.slot])
         once = is_literal(start) and is_literal(end) and int(end) - int(start) == lanes
+        last = code.sub(end, str(lanes)) if again else ""
         mark = len(code.lines)
         ahead: list[str] = []
         if once:
             self._turns(lanes, start, sums, ahead)
         else:
             with code.loop(end, start, step=lanes) as first:
-                self._turns(lanes, code.least(first, str(int(end) - lanes)) if again else first, sums, ahead)
+                self._turns(lanes, code.least(first, last) if again else first, sums, ahead)
         code.lines[mark:mark] = ahead
         for f in body.folds:
             _combine(code, f, lanes, sums[f.slot])

@@ -14,6 +14,7 @@ _CPUS = sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else
 THREADS = max(1, min(len(_CPUS), 8))
 WORTH = 400_000  # operations on elements that take as long as starting threads several times over
 
+CACHE_LINE = 64  # bytes, and so as many elements as a cache line has at most
 _JOB = 4  # words: the frame, the start, the end, the number
 
 # The code, what it captures, the start and the end of its part, and the part's number.
@@ -26,10 +27,11 @@ def pays(count: str, cost: int) -> bool:
     return THREADS > 1 and os.name == "posix" and not few
 
 
-def divided(code: Code, count: str, cost: int, captured: Sequence[tuple[str, str]], body: Body) -> None:
+def divided(code: Code, count: str, cost: int, captured: Sequence[tuple[str, str]], body: Body, grain: int = 1) -> None:
     """Run `body` over ``range(count)``, on all cores if it is large; each index costs so many operations.
 
-    `captured` are the values (types and texts) that the body uses.
+    `captured` are the values (types and texts) that the body uses. Parts have a multiple of `grain` indices, all but
+    the last, unless there are too few.
     """
     if not pays(count, cost):
         body(code, [text for _, text in captured], "0", count, "0")
@@ -41,7 +43,6 @@ def divided(code: Code, count: str, cost: int, captured: Sequence[tuple[str, str
         code.store(kind, text, code.field(frame, i))
     once_for_all(code.module, {"share": "void (ptr, ptr, i64, i64, i64)"}, _write_share)
     least = max(WORTH // max(cost, 1), 2)
-    grain = 64 if cost < 64 else 1  # parts begin at cache lines, unless an index is much work
     code.do(f"call void @share(ptr @part.{number}, ptr {frame}, i64 {count}, i64 {least}, i64 {grain})")
 
 

@@ -68,13 +68,12 @@ class _Pool:
         if self.window[0] * self.window[1] > _FEW or (self.is_padded and self.how == "avg"):
             self._by_loops(code, image, rows, columns, target)
             return
-        inside = [[code.add(first, str(i)) for i in range(count)] for first, count, _ in (rows, columns)]
-        if self.is_padded:  # a pixel at the edge for each outside: the largest stays the same
-            inside = [
-                [code.least(code.most(place, "0"), str(size - 1)) for place in places]
-                for places, size in zip(inside, (self.height, self.width))
-            ]
-        pixels = [self._pixel(code, image, y, x) for y in inside[0] for x in inside[1]]
+        if self.is_padded:
+            pixels = self._nearest(code, image, rows, columns)
+        else:
+            first, kind = code.opaque(self._pixel(code, image, top, left)), memory(self.dtype)
+            apart = [y * self.width + x for y in range(self.window[0]) for x in range(self.window[1])]
+            pixels = [code.at(kind, first, str(distance * self.channels)) for distance in apart]
         with each(code, str(self.channels), again=True) as c:
             values = [scalars.load(code, code.at(memory(self.dtype), pixel, c), self.dtype) for pixel in pixels]
             result, *rest = values
@@ -83,6 +82,14 @@ class _Pool:
             if self.how == "avg":
                 result = self._divided(code, result, str(len(values)))
             scalars.store(code, result, code.at(memory(self.dtype), target, c))
+
+    def _nearest(self, code: Code, image: str, rows: tuple[str, int, int], columns: tuple[str, int, int]) -> list[str]:
+        """The pixels of a window, and for each outside the image one at its edge: the largest stays the same."""
+        ys, xs = (
+            [code.least(code.most(code.add(first, str(i)), "0"), str(size - 1)) for i in range(count)]
+            for first, count, size in (rows, columns)
+        )
+        return [self._pixel(code, image, y, x) for y in ys for x in xs]
 
     def _by_loops(
         self, code: Code, image: str, rows: tuple[str, int, int], columns: tuple[str, int, int], target: str
