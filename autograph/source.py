@@ -110,10 +110,17 @@ def parse(text: str, filename: str, shift: int = 0) -> Module:
     return Module(filename, text, tree, shift)
 
 
+_BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
+_blocks: dict[type, tuple[str, ...]] = {}  # by kind of node, the fields that hold statements, or what holds some
+
+
 def _statements(node: Any) -> list[Any]:
     """The statements directly below, and what holds some."""
-    blocks = (getattr(node, name, ()) for name in ("body", "handlers", "orelse", "finalbody", "cases"))
-    return [child for block in blocks if isinstance(block, list) for child in block]
+    kind = node.__class__
+    fields = _blocks.get(kind)
+    if fields is None:
+        fields = _blocks[kind] = tuple(name for name in _BLOCKS if name in kind._fields)
+    return [child for name in fields for child in getattr(node, name, ())]
 
 
 def _places(tree: ast.Module, below: Callable[[Any], list[Any]]) -> Iterator[Place]:

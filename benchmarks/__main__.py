@@ -6,11 +6,12 @@ import argparse
 import importlib.metadata
 import os
 import platform
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 
-from benchmarks import compiling, control, report, tensors
+from benchmarks import compiling, control, first_calls, report, tensors
 from benchmarks.engines import warm_up
 from benchmarks.measuring import Result, measure
 
@@ -60,8 +61,15 @@ def main() -> None:
                 print("  the results differ!")
             base = result.seconds.get("here", next(iter(result.seconds.values())))
             for contestant, seconds in result.seconds.items():
-                first = f"   first call {result.first[contestant] * 1e3:8.1f} ms" if contestant in result.first else ""
-                print(f"  {contestant:18} {seconds * 1e6:13,.2f} µs   {seconds / base:9.2f} x{first}", flush=True)
+                print(f"  {contestant:18} {seconds * 1e6:13,.2f} µs   {seconds / base:9.2f} x", flush=True)
+    if any(result.first for result in results):
+        first = first_calls.medians(options.rounds, options.k)
+        results = [replace(r, first=first.get(r.case, {})) for r in results]
+        print("\nfirst calls, ms: medians over processes")
+        for result in results:
+            if result.first:
+                times = "   ".join(f"{name} {seconds * 1e3:.1f}" for name, seconds in result.first.items())
+                print(f"  {result.case:36} {times}")
     memory = {}
     if not options.k:
         memory = compiling.peak_memory()

@@ -74,11 +74,15 @@ def with_numba(function: Callable[..., Any], *arguments: Any) -> Timed:
     return lambda: compiled(*arguments)
 
 
+rotation = 0  # which of the contestants begins
+
+
 def contestants(**made: Callable[[], Timed]) -> dict[str, Timed]:
     """Those whose engine is installed; one that refuses the work is left out, with its reason printed."""
     needs = {"TF graph": "tensorflow", "TF XLA": "tensorflow", "JAX": "jax", "torch": "torch", "numba": "numba"}
     found = {}
-    for key, make in made.items():
+    first = rotation % max(len(made), 1)
+    for key, make in [*made.items()][first:] + [*made.items()][:first]:
         name = LABELS.get(key, key)
         if not installed(needs.get(name, "numpy")):
             continue

@@ -126,6 +126,5 @@ def _optimised(module: Module, target: Any) -> bytes:
     else:  # what else there is to do, the graph's passes and the writing of vectors have done
         passes = llvm.create_new_module_pass_manager()
         passes.add_sroa_pass()
-        passes.add_simplify_cfg_pass()
     passes.run(parsed, builder)
     return bytes(target.emit_object(parsed))

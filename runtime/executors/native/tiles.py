@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from runtime.dtypes import DType
 from runtime.executors.native import memory
 from runtime.executors.native.code import Code, counting, is_literal, register, vector
-from runtime.executors.native.independent import each
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Array
@@ -64,9 +63,10 @@ class Tiles:
 
     def __init__(self, windows: Windows, dtype: DType, filters: int = 1) -> None:
         self.windows, self.dtype = windows, dtype
-        self.lanes = vector_bits() // (8 * dtype.size)
-        self.pixels, self.vectors = _tile(windows.count, windows.units, self.lanes)
-        self.together = self.vectors * self.lanes  # units of a tile
+        lanes = vector_bits() // (8 * dtype.size)
+        self.pixels, vectors = _tile(windows.count, windows.units, lanes)
+        self.together = vectors * lanes  # units of a tile
+        self.type_, self.suffix = vector(register(dtype), self.together), vector_suffix(register(dtype), self.together)
         self.parts = -(-windows.units // self.together)
         self.across = -(-windows.count // self.pixels)
         self.depth = filters * windows.rows * windows.columns * windows.channels
@@ -84,21 +84,19 @@ class Tiles:
 
     def pack(self, code: Code, source: str, strides: tuple[int, int], part: str, target: str) -> None:
         """The filters of some units, whose numbers lie `strides` apart (in depth, and from unit to unit)."""
-        kind, type_ = register(self.dtype), vector(register(self.dtype), self.lanes)
+        kind = register(self.dtype)
         first = code.mul(part, str(self.together))
         left = code.sub(str(self.windows.units), first)
         source = code.at(kind, source, code.mul(first, str(strides[1])))
         if strides[1] == 1:
-            masks = self._masks(code, left)
+            mask = self._mask(code, left)
             with code.loop(str(self.depth)) as k:
-                for u in range(self.vectors):
-                    numbers = code.at(kind, source, code.add(code.mul(k, str(strides[0])), str(u * self.lanes)))
-                    place = code.at(kind, target, code.add(code.mul(k, str(self.together)), str(u * self.lanes)))
-                    code.store_vector(type_, self._load(code, numbers, masks[u]), place)
+                numbers = self._load(code, code.at(kind, source, code.mul(k, str(strides[0]))), mask)
+                code.store_vector(self.type_, numbers, code.at(kind, target, code.mul(k, str(self.together))))
             return
         if self.windows.units % self.together:
             memory.clear(code, target, str(self.depth * self.together * self.dtype.size))
-        with each(code, code.least(str(self.together), left)) as unit, code.loop(str(self.depth)) as k:
+        with code.loop(code.least(str(self.together), left)) as unit, code.loop(str(self.depth)) as k:
             number = code.load(kind, code.at(kind, source, code.offset((k, unit), list(map(str, strides)))))
             code.store(kind, number, code.at(kind, target, code.offset((k, unit), (str(self.together), "1"))))
 
@@ -119,18 +117,16 @@ class Tiles:
         sums = self._sums(code, window, code.opaque(filters))
         unit = code.mul(part, str(self.together))
         place = code.opaque(code.at(kind, target, code.add(code.mul(column, str(windows.units)), unit)))
-        masks = self._masks(code, code.sub(str(windows.units), unit))
-        for u in range(self.vectors):
-            for p, line in enumerate(sums):
-                self._store(code, line[u], code.at(kind, place, str(p * windows.units + u * self.lanes)), masks[u])
+        mask = self._mask(code, code.sub(str(windows.units), unit))
+        for p, total in enumerate(sums):
+            self._store(code, total, code.at(kind, place, str(p * windows.units)), mask)
 
-    def _sums(self, code: Code, window: str, filters: str) -> list[list[str]]:
-        """The results of a tile: for each pixel its vectors of units."""
+    def _sums(self, code: Code, window: str, filters: str) -> list[str]:
+        """The results of a tile: for each pixel its units."""
         windows, kind = self.windows, register(self.dtype)
-        type_ = vector(kind, self.lanes)
-        slots = [[code.slot(type_) for _ in range(self.vectors)] for _ in range(self.pixels)]
-        for slot in (s for line in slots for s in line):
-            code.store_vector(type_, "zeroinitializer", slot)
+        slots = [code.slot(self.type_) for _ in range(self.pixels)]
+        for slot in slots:
+            code.store_vector(self.type_, "zeroinitializer", slot)
         columns, run = windows.columns, windows.channels
         if windows.right == run and windows.along == 1:  # the pixels of a row of the window lie in one piece
             columns, run = 1, columns * run
@@ -141,44 +137,37 @@ class Tiles:
                 i = loops.enter_context(code.loop(str(count)))
                 here = code.at(kind, here, code.mul(i, str(step)))
                 weights = code.at(kind, weights, code.mul(i, str(depth * self.together)))
-            ws = [code.load_vector(type_, code.at(kind, weights, str(u * self.lanes))) for u in range(self.vectors)]
-            for p, line in enumerate(slots):
-                x = code.splat(kind, code.load(kind, code.at(kind, here, str(p * windows.stride))), self.lanes)
-                for slot, w in zip(line, ws):
-                    code.store_vector(type_, self._more(code, type_, x, w, code.load_vector(type_, slot)), slot)
-        return [[code.load_vector(type_, slot) for slot in line] for line in slots]
+            w = code.load_vector(self.type_, weights)
+            for p, slot in enumerate(slots):
+                number = code.load(kind, code.at(kind, here, str(p * windows.stride)))
+                x = code.splat(kind, number, self.together)
+                code.store_vector(self.type_, self._more(code, x, w, code.load_vector(self.type_, slot)), slot)
+        return [code.load_vector(self.type_, slot) for slot in slots]
 
-    def _more(self, code: Code, type_: str, x: str, w: str, so_far: str) -> str:
+    def _more(self, code: Code, x: str, w: str, so_far: str) -> str:
         """What there is so far, and a product."""
         if self.dtype.is_floating:
-            return code.call(f"llvm.fmuladd.{self._suffix}", type_, [(type_, x), (type_, w), (type_, so_far)])
-        product = code.let(f"mul {type_} {x}, {w}")
-        return code.let(f"add {type_} {so_far}, {product}")
+            given = [(self.type_, value) for value in (x, w, so_far)]
+            return code.call(f"llvm.fmuladd.{self.suffix}", self.type_, given)
+        product = code.let(f"mul {self.type_} {x}, {w}")
+        return code.let(f"add {self.type_} {so_far}, {product}")
 
-    @property
-    def _suffix(self) -> str:
-        return vector_suffix(register(self.dtype), self.lanes)
-
-    def _masks(self, code: Code, left: str) -> list[str]:
-        """Which units of each vector there are, if so many are left; nothing where that is all."""
+    def _mask(self, code: Code, left: str) -> str:
+        """Which units there are, if so many are left; nothing where that is all."""
         if self.windows.units % self.together == 0:
-            return [""] * self.vectors
-        type_ = vector("i64", self.lanes)
-        many = code.splat("i64", left, self.lanes) if not is_literal(left) else f"splat (i64 {left})"
-        numbers = [counting("i64", self.lanes, u * self.lanes) for u in range(self.vectors)]
-        return [code.let(f"icmp slt {type_} {n}, {many}") for n in numbers]
+            return ""
+        many = code.splat("i64", left, self.together) if not is_literal(left) else f"splat (i64 {left})"
+        return code.let(f"icmp slt {vector('i64', self.together)} {counting('i64', self.together)}, {many}")
 
     def _load(self, code: Code, place: str, mask: str) -> str:
-        type_ = vector(register(self.dtype), self.lanes)
         if not mask:
-            return code.load_vector(type_, place)
-        given = [("ptr", place), ("i32", "4"), (vector("i1", self.lanes), mask), (type_, "zeroinitializer")]
-        return code.call(f"llvm.masked.load.{self._suffix}.p0", type_, given)
+            return code.load_vector(self.type_, place)
+        given = [("ptr", place), ("i32", "4"), (vector("i1", self.together), mask), (self.type_, "zeroinitializer")]
+        return code.call(f"llvm.masked.load.{self.suffix}.p0", self.type_, given)
 
     def _store(self, code: Code, value: str, place: str, mask: str) -> None:
-        type_ = vector(register(self.dtype), self.lanes)
         if not mask:
-            code.store_vector(type_, value, place)
+            code.store_vector(self.type_, value, place)
             return
-        given = [(type_, value), ("ptr", place), ("i32", "4"), (vector("i1", self.lanes), mask)]
-        code.call(f"llvm.masked.store.{self._suffix}.p0", "void", given)
+        given = [(self.type_, value), ("ptr", place), ("i32", "4"), (vector("i1", self.together), mask)]
+        code.call(f"llvm.masked.store.{self.suffix}.p0", "void", given)
