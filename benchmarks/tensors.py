@@ -376,6 +376,107 @@ def _beam_search() -> dict[str, Timed]:
     return _forms(looped, given, peer, jax_form, torch_form, None)
 
 
+# Optimising.
+
+_HISTORY = 5
+
+
+class _Rosenbrock:
+    """Rosenbrock's function, its gradient, and the direction of L-BFGS, with the functions of some library."""
+
+    def __init__(self, total: Any, concatenate: Any, where: Any) -> None:
+        self.total, self.concatenate, self.where = total, concatenate, where
+
+    def value(self, x):
+        return self.total(100.0 * (x[1:] - x[:-1] ** 2) ** 2 + (1.0 - x[:-1]) ** 2)
+
+    def gradient(self, x):
+        a, nothing = x[:-1], x[:1] * 0.0
+        gap = x[1:] - a * a
+        left, right = -400.0 * a * gap - 2.0 * (1.0 - a), 200.0 * gap
+        return self.concatenate([left, nothing]) + self.concatenate([nothing, right])
+
+    def direction(self, g, steps, changes, weights):
+        """The two loops over what is remembered: steps, and the changes of the gradient that they brought."""
+        q, shares = g, [None] * _HISTORY
+        for i in reversed(range(_HISTORY)):
+            shares[i] = weights[i] * self.total(steps[i] * q)
+            q = q - shares[i] * changes[i]
+        along, across = self.total(steps[-1] * changes[-1]), self.total(changes[-1] * changes[-1])
+        r = q * self.where(across > 0.0, along / (across + 1e-300), across + 1.0)
+        for i in range(_HISTORY):
+            r = r + steps[i] * (shares[i] - weights[i] * self.total(changes[i] * r))
+        return -r
+
+    def remembered(self, step, change, steps, changes, weights):
+        product = self.total(step * change)
+        good = product > 1e-12
+        weight = 1.0 / self.where(good, product, product * 0.0 + 1.0)
+        steps = self.where(good, self.concatenate([steps[1:], step[None]]), steps)
+        changes = self.where(good, self.concatenate([changes[1:], change[None]]), changes)
+        return steps, changes, self.where(good, self.concatenate([weights[1:], weight[None]]), weights)
+
+
+def _lbfgs() -> dict[str, Timed]:
+    """Eighty steps in ten dimensions, the length of each found by halving; the gradient is written out."""
+    start = np.linspace(-1.0, 1.0, 10)
+    given = start, np.zeros((_HISTORY, 10)), np.zeros((_HISTORY, 10)), np.zeros(_HISTORY)
+
+    def minimum(problem, first):
+        def minimise(x, steps, changes, weights):
+            value, g, i = problem.value(x), problem.gradient(x), first
+            while i < 80:
+                d = problem.direction(g, steps, changes, weights)
+                slope, length = problem.total(g * d), problem.total(g * 0.0) + 1.0
+                while problem.value(x + length * d) > value + 1e-4 * length * slope:
+                    length = length * 0.5
+                step = length * d
+                x = x + step
+                change = problem.gradient(x) - g
+                steps, changes, weights = problem.remembered(step, change, steps, changes, weights)
+                value, g, i = problem.value(x), g + change, i + 1
+            return x
+
+        return minimise
+
+    def with_tensors(library):
+        problem = _Rosenbrock(library.reduce_sum, lambda xs: library.concat(xs, 0), library.where)
+        return minimum(problem, library.constant(0))
+
+    def looped(*given):
+        return with_tensors(tf)(*given)
+
+    def peer(*given):
+        import tensorflow as tf
+
+        return with_tensors(tf)(*given)
+
+    def jax_form(x, steps, changes, weights):
+        j = jax()
+        problem = _Rosenbrock(j.numpy.sum, j.numpy.concatenate, j.numpy.where)
+
+        def body(_, state):
+            x, value, g, steps, changes, weights = state
+            d = problem.direction(g, steps, changes, weights)
+            slope = j.numpy.sum(g * d)
+            too_long = lambda t: problem.value(x + t * d) > value + 1e-4 * t * slope  # noqa: E731
+            step = j.lax.while_loop(too_long, lambda t: t * 0.5, j.numpy.float64(1.0)) * d
+            change = problem.gradient(x + step) - g
+            remembered = problem.remembered(step, change, steps, changes, weights)
+            return x + step, problem.value(x + step), g + change, *remembered
+
+        state = x, problem.value(x), problem.gradient(x), steps, changes, weights
+        return j.lax.fori_loop(0, 80, body, state)[0]
+
+    def torch_form(*given):
+        import torch
+
+        return minimum(_Rosenbrock(torch.sum, torch.cat, torch.where), 0)(*given)
+
+    plain = minimum(_Rosenbrock(np.sum, np.concatenate, np.where), 0)
+    return _forms(looped, given, peer, jax_form, torch_form, plain)
+
+
 # Images.
 
 
@@ -497,6 +598,7 @@ CASES = {
     "LSTM, 64 steps, batch 32, 128 units": _lstm,
     "training loop, 100 steps": _training,
     "beam search, 20 steps": _beam_search,
+    "L-BFGS, 80 steps in 10 dimensions": _lbfgs,
     "convolution 1 x 200 x 200 x 100": _large_image,
     "convolution and pooling, batch 50": _small_images,
     "max pooling, batch 50": _max_pool,

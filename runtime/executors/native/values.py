@@ -66,7 +66,7 @@ class Whole:
 
 Lowered = Scalar | Array
 
-SMALL = 64  # bytes of an array up to which it stays on the stack, or in a register if LLVM can tell where it is read
+SMALL = 128  # bytes of an array up to which it stays on the stack, or in registers if LLVM can tell where it is read
 
 
 def small_vector(type_: Type) -> str:
