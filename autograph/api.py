@@ -26,7 +26,7 @@ from autograph.source import Module, Place, find, function_of, module_of
 F = TypeVar("F", bound=Callable[..., Any])
 
 # By the `recursive` that was asked for, then by identity of the original.
-_codes: dict[bool, dict[int, types.CodeType]] = {True: {}, False: {}}
+_codes: dict[bool, dict[int, types.CodeType | None]] = {True: {}, False: {}}  # None: it stays as it is
 _functions: dict[bool, dict[int, types.FunctionType]] = {True: {}, False: {}}
 _guards: dict[bool, dict[int, types.CodeType]] = {True: {}, False: {}}
 _decorated: dict[bool, dict[int, types.FunctionType]] = {True: {}, False: {}}
@@ -182,16 +182,20 @@ def _guarded(
 
 @room()
 def _make(function: types.FunctionType, recursive: bool = True, text: str | None = None) -> types.FunctionType:
-    known = _codes[recursive]
-    code = known.get(id(function.__code__))
-    if code is not None:
-        return bind(code, function)
+    known, key = _codes[recursive], id(function.__code__)
+    if key in known:
+        code = known[key]
+        return function if code is None else bind(code, function)
     module, place = find(function, text)
     node = gast.ast_to_gast(place.node)
     if fence.whole_function(node) is not None:
         return function
     context = context_of(module, place, function, recursive)
-    result = load(pipeline.convert(node, context), function, context)
+    tree = pipeline.convert(node, context)
+    if not context.has_operators and gast.Compare not in context.kinds:  # one may ask whether a parameter is None
+        calls.remember(known, function.__code__, None)
+        return function
+    result = load(tree, function, context)
     calls.remember(known, function.__code__, result.__code__)
     return result
 

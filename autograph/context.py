@@ -21,6 +21,7 @@ class Context:
     operators: str = "ag__"  # what the operators are called
     traced: str = "ag__traced"  # in a guarded function: its converted form
     value: str = "ag__value"  # in loaded code: the value that decides
+    has_operators: bool = False  # whether the converted code calls any
     helpers: set[str] = field(default_factory=set)
     generated: Node = field(default_factory=lambda: names_tuple(()))  # every name that is not the user's, in the end
     kinds: set[type] = field(default_factory=set)  # what nodes the tree held at first; unknown if it is empty

@@ -79,3 +79,4 @@ def _name_operators(tree: Node, context: Context) -> None:
     for node in every_node(tree):
         if type(node) is gast.Name and node.id == OPERATORS:
             node.id = context.operators
+            context.has_operators = True

@@ -459,7 +459,7 @@ def _lbfgs() -> dict[str, Timed]:
             x, value, g, steps, changes, weights = state
             d = problem.direction(g, steps, changes, weights)
             slope = j.numpy.sum(g * d)
-            too_long = lambda t: problem.value(x + t * d) > value + 1e-4 * t * slope  # noqa: E731
+            too_long = lambda t: problem.value(x + t * d) > value + 1e-4 * t * slope
             step = j.lax.while_loop(too_long, lambda t: t * 0.5, j.numpy.float64(1.0)) * d
             change = problem.gradient(x + step) - g
             remembered = problem.remembered(step, change, steps, changes, weights)
