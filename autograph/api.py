@@ -265,13 +265,19 @@ def context_of(module: Module, place: Place, function: types.FunctionType, recur
 
 def _modules(module: Module, function: types.FunctionType) -> Mapping[str, str]:
     """Names that stand for a module, or for something of a module that is left alone."""
-    names = dict(module.imports)
+    known = {}
     for name, value in function.__globals__.items():
         if isinstance(value, types.ModuleType):
-            names[name] = value.__name__
+            known[name] = value.__name__
         elif is_left_alone(getattr(value, "__module__", None)) and isinstance(value, type | types.FunctionType):
-            names[name] = value.__module__
-    return names
+            known[name] = value.__module__
+    return {**module.imports_of(_mentioned(function.__code__) - known.keys()), **known}
+
+
+def _mentioned(code: types.CodeType) -> set[str]:
+    """All names in a function and those in it."""
+    names = {*code.co_names, *code.co_varnames, *code.co_freevars, *code.co_cellvars}
+    return names.union(*(_mentioned(c) for c in code.co_consts if isinstance(c, types.CodeType)))
 
 
 @room()

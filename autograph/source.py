@@ -7,12 +7,13 @@ import functools
 import inspect
 import io
 import linecache
+import re
 import symtable
 import sys
 import textwrap
 import tokenize
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -34,12 +35,19 @@ class Place:
 
 @dataclass(frozen=True)
 class Module:
-    """A parsed file."""
+    """The text of a file, parsed when it is asked for."""
 
     filename: str
     text: str
-    tree: ast.Module
     shift: int = 0  # what the numbers of its lines have over those of its text
+
+    @functools.cached_property
+    def tree(self) -> ast.Module:
+        """The whole file; raises SyntaxError with the user's own line."""
+        tree = ast.parse(self.text, self.filename)
+        if self.shift:
+            ast.increment_lineno(tree, self.shift)
+        return tree
 
     @functools.cached_property
     def places(self) -> tuple[Place, ...]:
@@ -80,6 +88,15 @@ class Module:
                     modules[alias.asname or alias.name] = node.module
         return modules
 
+    def imports_of(self, names: Iterable[str]) -> Mapping[str, str]:
+        """`imports`, if one of the names may be among them: a large file need not be parsed to know that none is."""
+        return {} if self._imported_words.isdisjoint(names) else self.imports
+
+    @functools.cached_property
+    def _imported_words(self) -> set[str]:
+        """All that stands behind the word ``import``."""
+        return {word for match in _IMPORT.finditer(self.text) for word in _WORD.findall(match[1])}
+
     @functools.cached_property
     def defined(self) -> frozenset[str]:
         """The names that the module itself binds."""
@@ -104,10 +121,13 @@ class Module:
 
 def parse(text: str, filename: str, shift: int = 0) -> Module:
     """Parse the text of a file; raises SyntaxError with the user's own line."""
-    tree = ast.parse(text, filename)
-    if shift:
-        ast.increment_lineno(tree, shift)
-    return Module(filename, text, tree, shift)
+    module = Module(filename, text, shift)
+    assert module.tree
+    return module
+
+
+_IMPORT = re.compile(r"\bimport\b[ \t]*(\([^)]*\)|(?:[^\n\\]|\\.|\\\n)*)")
+_WORD = re.compile(r"\w+")
 
 
 _BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
@@ -145,7 +165,7 @@ _parsed: dict[str, Module] = {}
 
 
 def module_of(function: types.FunctionType) -> Module:
-    """The parsed file, notebook cell or other text that the function's code was compiled from."""
+    """The file, notebook cell or other text that the function's code was compiled from."""
     filename = function.__code__.co_filename
     linecache.checkcache(filename)
     text = "".join(linecache.getlines(filename, function.__globals__)) or _typed(function.__code__)
@@ -153,7 +173,7 @@ def module_of(function: types.FunctionType) -> Module:
         raise SourceNotFoundError(_missing(function))
     known = _parsed.get(filename)
     if known is None or known.text != text:
-        known = _parsed[filename] = parse(text, filename)
+        known = _parsed[filename] = Module(filename, text)
     return known
 
 
@@ -197,6 +217,9 @@ def find(function: types.FunctionType, text: str | None = None) -> tuple[Module,
     code = function.__code__
     if code.co_name == "<lambda>":
         return module, _find_lambda(module, code)
+    alone = _alone(module, code)
+    if alone is not None:
+        return module, alone
     for place in module.statements:
         if isinstance(place.node, ast.FunctionDef | ast.AsyncFunctionDef) and place.node.name == code.co_name:
             if first_line(place.node) == code.co_firstlineno:
@@ -205,6 +228,48 @@ def find(function: types.FunctionType, text: str | None = None) -> tuple[Module,
         f"{function.__qualname__}: line {code.co_firstlineno} of {code.co_filename} no longer defines "
         f"'{code.co_name}'. The file seems to have changed since it was imported; reload it."
     )
+
+
+def _alone(module: Module, code: types.CodeType) -> Place | None:
+    """The definition that stands where the code says, parsed without the rest of the file; None if that cannot be."""
+    lines, first = module.text.splitlines(keepends=True), code.co_firstlineno
+    if module.shift or not 0 < first <= len(lines):
+        return None
+    end = max((line for _, _, line in code.co_lines() if line is not None), default=first)
+    margin = _margin(lines[first - 1])
+    while end < len(lines) and (_is_idle(lines[end]) or _margin(lines[end]) > margin):
+        end += 1
+    inside = "if 1:\n" if margin else ""
+    text = "\n" * (first - 1 - bool(inside)) + inside + "".join(lines[first - 1 : end])
+    try:
+        body = ast.parse(text, module.filename).body
+    except SyntaxError:  # lines of a string, or of something in brackets, may stand further out
+        return None
+    if inside and len(body) == 1 and isinstance(body[0], ast.If):
+        body = body[0].body
+    node = body[0] if len(body) == 1 else None
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return None
+    if node.name != code.co_name or first_line(node) != first:
+        return None
+    return Place(node, code.co_qualname, _class_around(code.co_qualname))
+
+
+def _margin(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _is_idle(line: str) -> bool:
+    """Whether a line is empty or holds a comment alone, wherever it begins."""
+    return not line.strip() or line.lstrip().startswith("#")
+
+
+def _class_around(qualname: str) -> str | None:
+    """The class whose private names a function has. In dotted names, functions are followed by ``<locals>``."""
+    parts = qualname.split(".")[:-1]
+    while parts and parts[-1] == "<locals>":
+        del parts[-2:]
+    return parts[-1] if parts else None
 
 
 def _find_lambda(module: Module, code: types.CodeType) -> Place:

@@ -1,17 +1,21 @@
 """The source is found wherever people define functions."""
 
+import ast
 import importlib
 import os
+import runpy
 import select
 import subprocess
 import sys
 import time
+import types
 import zipfile
 from pathlib import Path
 
 import pytest
 
 import autograph
+from autograph import source
 from tests.programs import load
 
 pty = pytest.importorskip("pty")
@@ -193,3 +197,72 @@ def test_a_session_at_the_python_prompt():
         terminal.read_until("'negative'")
     finally:
         terminal.close()
+
+
+# A function alone.
+
+
+def functions_of_a_module(module):
+    """The functions of a module and of its classes, as long as they are its own."""
+    waiting, found = [vars(module)], []
+    while waiting:
+        for value in waiting.pop().values():
+            if isinstance(value, type) and value.__module__ == module.__name__:
+                waiting.append(vars(value))
+            elif isinstance(value, types.FunctionType) and value.__code__.co_filename == module.__file__:
+                found.append(value)
+    return found
+
+
+@pytest.mark.parametrize("name", ["textwrap", "argparse", "dataclasses", "inspect", "tokenize", "typing", "enum"])
+def test_a_function_is_found_alone_as_in_its_whole_file(name):
+    functions = functions_of_a_module(importlib.import_module(name))
+    assert len(functions) > 5
+    for function in functions:
+        if function.__name__ == "<lambda>":
+            continue
+        module = source.module_of(function)
+        whole = [p for p in module.statements if p.node.name == function.__code__.co_name]
+        whole = [p for p in whole if source.first_line(p.node) == function.__code__.co_firstlineno]
+        alone = source._alone(module, function.__code__)
+        assert alone is not None
+        assert (alone.class_name, ast.dump(alone.node, include_attributes=True)) == (
+            whole[0].class_name, ast.dump(whole[0].node, include_attributes=True)
+        )  # fmt: skip
+
+
+def test_lines_that_stand_further_out_belong_to_a_function_too(tmp_path):
+    text = (
+        "import math\n\n\n"
+        "class Outer:\n"
+        "    def method(self):\n"
+        '        text = """\nfurther out\n"""\n'
+        "        return text, (\n1)\n"
+        "# no code\n"
+        "        yield  # it is never reached, and makes a generator\n\n"
+        "    def after(self):\n        def inner():\n            return self.__hidden\n        return inner\n"
+    )
+    path = tmp_path / "further_out.py"
+    path.write_text(text)
+    outer = runpy.run_path(str(path))["Outer"]
+    for function in (outer.method, outer.after, outer.after(None)):
+        module, place = source.find(function)
+        whole = next(p for p in module.places if getattr(p.node, "name", "") == function.__name__)
+        assert ast.dump(place.node, include_attributes=True) == ast.dump(whole.node, include_attributes=True)
+        assert place.class_name == whole.class_name == "Outer"
+
+
+def test_imports_are_known_where_the_file_is_not_parsed(tmp_path):
+    path = tmp_path / "imports.py"
+    path.write_text(
+        "import os.path\nfrom math import (sin,\n    cos as c)\n\n\n"
+        "def plain(x):\n    return x\n\n\n"
+        "def asks(x):\n    return c(x)\n\n\n"
+        "def imports(x):\n    import json\n    return json.dumps(x)\n"
+    )
+    made = runpy.run_path(str(path))
+    for name, expected in (("plain", {}), ("asks", {"c": "math"}), ("imports", {"json": "json"})):
+        module, _ = source.find(made[name])
+        known = module.imports_of({*made[name].__code__.co_names, *made[name].__code__.co_varnames})
+        assert expected.items() <= known.items()
+        assert bool(known) == bool(expected)
