@@ -43,7 +43,7 @@ def pool2d(lowering: Lowering, node: Node) -> list[Lowered]:
             there = code.at(kind, target, code.mul(line, str(out[1] * channels)))
             with code.loop(str(out[1])) as column:
                 left = code.sub(code.mul(column, str(strides[1])), str(pads[1][0]))
-                pool.write(code, here, top, left, code.at(kind, there, code.mul(column, str(channels))))
+                pool.write(code, here, top, left, code.opaque(code.at(kind, there, code.mul(column, str(channels)))))
 
     captured = [("ptr", x.pointer), ("ptr", made.pointer)]
     divided(lowering.code, lines, out[1] * channels * window[0] * window[1], captured, body)
