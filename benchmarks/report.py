@@ -67,7 +67,8 @@ def into_readme(path: Path, results: Sequence[Result], memory: dict[str, float],
     for group in dict.fromkeys(r.group for r in results if r.group != "Compiling"):
         lines += [*table(results, group), ""]
     if any(r.first for r in results):
-        lines += ["From a Python function to its first result, conversion, tracing and compiling included:", ""]
+        text = "conversion, tracing, compiling and the call itself included; medians over processes"
+        lines += [f"From a Python function to its first result, {text}:", ""]
         lines += [*_first_calls(results), ""]
     compiling = [r for r in results if r.group == "Compiling" and r.case.startswith(("first", "import", "cold"))]
     if compiling:

@@ -342,6 +342,10 @@ _COMPARISONS = {
 }  # fmt: skip
 _LOGIC = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
 _TESTS = {"is_nan", "is_inf", "is_finite"}
+BY_LIBRARY = {  # functions of the C library, which take one number at a time
+    "atan2", "hypot", "float_power", "cbrt", "exp2", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan",
+    "sinh", "cosh", "asinh", "acosh", "atanh", "fmod",
+}  # fmt: skip
 OTHERS = {"logical_not", "invert", "cast", "where", "clip", "round"}
 NAMES = {*ARITHMETIC, *_COMPARISONS, *_LOGIC, *_TESTS, *OTHERS}
 

@@ -31,7 +31,8 @@ def conv2d(lowering: Lowering, node: Node) -> list[Lowered]:
         windows(d + sum(p), k, s, r)
         for d, p, k, s, r in zip((height, width), pads, (rows, columns), strides, dilations)
     ]
-    made = lowering.result(node.outputs[0], [x.dims[0], str(out[0]), str(out[1]), str(units)])
+    after = lowering.absorb(node.outputs[0])
+    made = lowering.result([node, *after][-1].outputs[0], [x.dims[0], str(out[0]), str(out[1]), str(units)])
     if 0 in (*out, units):
         return [made]
     plan = Plan(
@@ -42,6 +43,7 @@ def conv2d(lowering: Lowering, node: Node) -> list[Lowered]:
         way: Way = Winograd(lowering, plan, w)
     else:
         way = Direct(lowering, plan, w)
+    way.after = after
     _over_blocks(lowering.code, way, x, made)
     return [made]
 
@@ -97,7 +99,7 @@ class Direct(Way):
             (image,) = scratch
             self._copy_rows(code, source, image, code.sub(code.mul(first, str(plan.strides[0])), str(plan.before[0])))
         result = code.at(kind, target, code.mul(first, str(plan.out_width * plan.units)))
-        self.tiles.multiply(code, image, self.step, weights, result, lines)
+        self.tiles.multiply(code, image, self.step, weights, result, lines, self.finished)
 
     def _copy_rows(self, code: Code, source: str, target: str, top: str) -> None:
         """Rows of the image from `top` on, with zeros around."""

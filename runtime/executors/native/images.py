@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal
-from runtime.executors.native.values import Array, Unsupported
+from runtime.executors.native.values import Array, Scalar, Unsupported
 from runtime.graph import Node
 
 
@@ -34,9 +35,17 @@ class Way:
     cost: int  # of a block
     weights: Array
     memory: list[tuple[Array, int]]  # with the elements that a thread uses
+    after: Sequence[Node] = ()  # operations on the results
 
     def convolve(self, code: Code, source: str, target: str, weights: str, scratch: Sequence[str], block: str) -> None:
         raise NotImplementedError
+
+    def finished(self, code: Code, text: str) -> str:
+        """A result, or a vector of them, with what is done to it afterwards."""
+        dtype = self.weights.dtype
+        for node in self.after:
+            text = element_of(code, node.op.name, [Scalar(text, dtype)], dtype, node.attributes).text
+        return text
 
 
 def sizes(node: Node, *arrays: Array) -> list[list[int]]:

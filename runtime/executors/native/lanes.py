@@ -16,7 +16,7 @@ import numpy as np
 
 from runtime.dtypes import bool_
 from runtime.executors.native import scalars
-from runtime.executors.native.arithmetic import NAMES, element_of
+from runtime.executors.native.arithmetic import BY_LIBRARY, NAMES, element_of
 from runtime.executors.native.code import counting, memory, register
 from runtime.executors.native.interrupts import patient
 from runtime.executors.native.lowering import Lowering
@@ -28,11 +28,7 @@ from runtime.ops import shape as shape_ops
 from runtime.ops import structure
 from runtime.ops.counting import Count, constants, counted
 
-# What takes the C library; and what takes a jump or a division of integers, unless it is by a constant.
-_ALONE = {
-    "atan2", "hypot", "float_power", "cbrt", "exp2", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan",
-    "sinh", "cosh", "asinh", "acosh", "atanh", "fmod",
-}  # fmt: skip
+# What takes a jump or a division of integers, unless it is by a constant.
 _BY_CONSTANTS = {"floor_divide", "mod", "power"}
 
 
@@ -97,7 +93,7 @@ def _fits(node: Node, numbers: Mapping[Value, Any]) -> bool:
         most = 4 if node.op.name == "power" else np.inf
         small = number is not None and 0 < number <= most and number == np.floor(number)
         return small and (node.op.name == "power" or node.outputs[0].type.dtype.is_integer)
-    return node.op.name in NAMES and node.op.name not in _ALONE
+    return node.op.name in NAMES and node.op.name not in BY_LIBRARY
 
 
 def several_turns(

@@ -14,6 +14,7 @@ from typing import Any
 
 from runtime.dtypes import DType, int64
 from runtime.executors.native import memory, scalars
+from runtime.executors.native.arithmetic import BY_LIBRARY, NAMES
 from runtime.executors.native.code import Code, Module, is_literal
 from runtime.executors.native.code import memory as memory_type
 from runtime.executors.native.fusion import JOINS, Group, Pending
@@ -82,6 +83,7 @@ class Lowering:
         self.scope = Scope({}, Counter())
         self.targets: dict[Value, Array] = {}  # where results of the whole graph go
         self.node: Node | None = None
+        self.absorbed: set[Node] = set()  # nodes whose results were made with what they take
         self.has_stack = True  # whether small arrays may lie there: not where calls may be nested deeply
 
     # Values.
@@ -300,7 +302,30 @@ class Lowering:
             raise
         self.node = before
 
+    def absorb(self, value: Value) -> list[Node]:
+        """The operations on the elements of a value alone, one after the other, whose inputs nothing else needs.
+
+        Who makes the value makes their result, and in its place.
+        """
+        found: list[Node] = []
+        for node in self.scope.nodes[self.scope.position + 1 :]:
+            if value not in node.inputs:
+                continue
+            if len(node.inputs) > 1 or self.scope.uses[value] > 1 or node.op.name not in NAMES - BY_LIBRARY:
+                break
+            if node.outputs[0].type != value.type:
+                break
+            found.append(node)
+            value = node.outputs[0]
+        self.absorbed.update(found)
+        return found
+
     def _lower(self, node: Node) -> None:
+        if node in self.absorbed:
+            self.bind(node.outputs[0], self.value(node.inputs[0]))
+            self.used(node.inputs)
+            self.sweep()
+            return
         for output in node.outputs:
             check_type(output.type, node)
         if node.op.name in COMPOSITES:

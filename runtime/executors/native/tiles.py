@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
@@ -12,9 +13,10 @@ from runtime.executors.native.code import Code, counting, is_literal, register, 
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Array
-from runtime.executors.native.vectors import vector_suffix
+from runtime.executors.native.vectors import Vectors, vector_suffix
 
 SPEED = 32  # multiplications and additions in the time of an operation on elements, for the decision on threads
+Finish = Callable[[Code, str], str]  # what is done to a result, or to a vector of them, before it is stored
 _MOST = 16  # sums at a time: more are hardly quicker, and take long to compile
 
 
@@ -100,16 +102,20 @@ class Tiles:
             number = code.load(kind, code.at(kind, source, code.offset((k, unit), list(map(str, strides)))))
             code.store(kind, number, code.at(kind, target, code.offset((k, unit), (str(self.together), "1"))))
 
-    def multiply(self, code: Code, source: str, step: int, filters: str, target: str, lines: str) -> None:
+    def multiply(
+        self, code: Code, source: str, step: int, filters: str, target: str, lines: str, finish: Finish | None = None
+    ) -> None:
         """So many rows of results, from windows whose rows lie `step` numbers apart."""
         windows, kind = self.windows, register(self.dtype)
         with code.loop(str(self.parts)) as part, code.loop(lines) as line, code.loop(str(self.across)) as tile:
             here = code.at(kind, source, code.mul(line, str(step)))
             there = code.at(kind, target, code.mul(line, str(windows.count * windows.units)))
             weights = code.at(kind, filters, code.mul(part, str(self.depth * self.together)))
-            self.tile(code, here, weights, there, part, tile)
+            self.tile(code, here, weights, there, part, tile, finish)
 
-    def tile(self, code: Code, source: str, filters: str, target: str, part: str, tile: str) -> None:
+    def tile(
+        self, code: Code, source: str, filters: str, target: str, part: str, tile: str, finish: Finish | None = None
+    ) -> None:
         """The results of a tile, in their place in a row; the last one begins so that it ends with the row."""
         windows, kind = self.windows, register(self.dtype)
         column = code.least(code.mul(tile, str(self.pixels)), str(windows.count - self.pixels))
@@ -118,6 +124,10 @@ class Tiles:
         unit = code.mul(part, str(self.together))
         place = code.opaque(code.at(kind, target, code.add(code.mul(column, str(windows.units)), unit)))
         mask = self._mask(code, code.sub(str(windows.units), unit))
+        if finish is not None:
+            vectors = Vectors(code, self.together)
+            vectors.varying.update(sums)
+            sums = [finish(vectors, total) for total in sums]
         for p, total in enumerate(sums):
             self._store(code, total, code.at(kind, place, str(p * windows.units)), mask)
 

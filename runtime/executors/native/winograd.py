@@ -92,17 +92,17 @@ class Winograd(Way):
     ) -> None:
         with code.loop(lines) as line, code.loop(str(self.across)) as tile:
             place = code.add(code.mul(line, str(self.across)), tile)
-            work(code, self.plan, source, target, code.add(first, line), tile, place, count)
+            work(code, self, source, target, code.add(first, line), tile, place, count)
 
 
-_Transform = Callable[[Code, Plan, str, str, str, str, str, str], None]
+_Transform = Callable[[Code, Winograd, str, str, str, str, str, str], None]
 
 
 def _take_window(
-    code: Code, plan: Plan, source: str, target: str, line: str, tile: str, place: str, total: str
+    code: Code, way: Winograd, source: str, target: str, line: str, tile: str, place: str, total: str
 ) -> None:
     """Transform 4 by 4 pixels of every channel; those outside the image are zero."""
-    channels = plan.channels
+    plan, channels = way.plan, way.plan.channels
     zeros = code.module.zeros(4 * channels)
     top = code.sub(code.mul(line, "2"), str(plan.before[0]))
     left = code.sub(code.mul(tile, "2"), str(plan.before[1]))
@@ -133,10 +133,10 @@ def _apart(code: Code, first: str, step: str) -> list[str]:
 
 
 def _give_results(
-    code: Code, plan: Plan, source: str, target: str, line: str, tile: str, place: str, total: str
+    code: Code, way: Winograd, source: str, target: str, line: str, tile: str, place: str, total: str
 ) -> None:
     """Transform 16 products of every unit to 2 by 2 results, of which the last row or column may lie outside."""
-    units = plan.units
+    plan, units = way.plan, way.plan.units
     products = _apart(code, code.at("float", source, code.mul(place, str(units))), code.mul(total, str(units)))
     y, x = code.mul(line, "2"), code.mul(tile, "2")
     # What lies outside is written where something inside will be written after it.
@@ -149,4 +149,8 @@ def _give_results(
         results = [_result_line(code, [mixed[r][c] for r in range(4)]) for c in range(2)]
         for r in (1, 0):
             for c in (1, 0):
-                code.store("float", results[c][r], code.at("float", code.at("float", starts[r], columns[c]), i))
+                code.store(
+                    "float",
+                    way.finished(code, results[c][r]),
+                    code.at("float", code.at("float", starts[r], columns[c]), i),
+                )
