@@ -232,7 +232,7 @@ def find(function: types.FunctionType, text: str | None = None) -> tuple[Module,
 
 def _alone(module: Module, code: types.CodeType) -> Place | None:
     """The definition that stands where the code says, parsed without the rest of the file; None if that cannot be."""
-    lines, first = module.text.splitlines(keepends=True), code.co_firstlineno
+    lines, first = module.text.split("\n"), code.co_firstlineno  # a form feed ends no line
     if module.shift or not 0 < first <= len(lines):
         return None
     end = max((line for _, _, line in code.co_lines() if line is not None), default=first)
@@ -240,7 +240,7 @@ def _alone(module: Module, code: types.CodeType) -> Place | None:
     while end < len(lines) and (_is_idle(lines[end]) or _margin(lines[end]) > margin):
         end += 1
     inside = "if 1:\n" if margin else ""
-    text = "\n" * (first - 1 - bool(inside)) + inside + "".join(lines[first - 1 : end])
+    text = "\n" * (first - 1 - bool(inside)) + inside + "\n".join(lines[first - 1 : end])
     try:
         body = ast.parse(text, module.filename).body
     except SyntaxError:  # lines of a string, or of something in brackets, may stand further out

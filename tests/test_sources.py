@@ -233,7 +233,7 @@ def test_a_function_is_found_alone_as_in_its_whole_file(name):
 
 def test_lines_that_stand_further_out_belong_to_a_function_too(tmp_path):
     text = (
-        "import math\n\n\n"
+        "import math\n\x0c\n\n"
         "class Outer:\n"
         "    def method(self):\n"
         '        text = """\nfurther out\n"""\n'
@@ -247,6 +247,7 @@ def test_lines_that_stand_further_out_belong_to_a_function_too(tmp_path):
     outer = runpy.run_path(str(path))["Outer"]
     for function in (outer.method, outer.after, outer.after(None)):
         module, place = source.find(function)
+        assert source._alone(module, function.__code__) is not None or function is outer.method
         whole = next(p for p in module.places if getattr(p.node, "name", "") == function.__name__)
         assert ast.dump(place.node, include_attributes=True) == ast.dump(whole.node, include_attributes=True)
         assert place.class_name == whole.class_name == "Outer"

@@ -54,6 +54,20 @@ def roots(n):
     return total
 
 
+def shared_by_loops(n):
+    """A number that several inner loops, and what is between them, have in common."""
+    total, c = 0.0, tf.cast(n, tf.float64) / 20.0 + 1.1
+    for i in range(n):
+        x = 1.0 + 0.5 * tf.cast(i, tf.float64)
+        while x > 1.5:
+            x = x / c
+        y = x + 10.0 * c
+        while y > 2.0:
+            y = y / c - 0.25
+        total += x * c + y
+    return total
+
+
 def in_single_precision(n):
     total = tf.constant(0.0)
     for i in range(n):
@@ -105,7 +119,7 @@ def table(n):
 
 
 PROGRAMS = [
-    lengths_of_collatz, ends_where_its_own_loop_would_not, roots, in_single_precision, truth_values,
+    lengths_of_collatz, ends_where_its_own_loop_would_not, roots, in_single_precision, truth_values, shared_by_loops,
     a_loop_in_the_loop_in_the_loop, table,
 ]  # fmt: skip
 

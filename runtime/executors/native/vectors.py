@@ -15,14 +15,14 @@ _TOKEN = re.compile(
 class Vectors(Code):
     """Writes instructions on numbers as the same instructions on vectors, where an operand is one.
 
-    What is the same in all lanes is written to `ahead`: it may stand before a loop.
+    A number that all lanes share is spread where it is needed, or once, in the lines `ahead` of what is written.
     """
 
     def __init__(self, outer: Code, width: int, ahead: list[str] | None = None) -> None:
         super().__init__(outer.module)
         self.outer, self.width = outer, width
         self.lines, self.slots = outer.lines, outer.slots
-        self.ahead = outer.lines if ahead is None else ahead
+        self.ahead = ahead
         self.varying: set[str] = set()
         self._spread: dict[tuple[str, str], str] = {}
 
@@ -41,6 +41,8 @@ class Vectors(Code):
             return text
         if not text.startswith("%"):
             return f"splat ({kind} {text})"
+        if self.ahead is None:  # a block may be left that others do not come from
+            return self.outer.splat(kind, text, self.width)
         if (kind, text) not in self._spread:
             self.outer.lines, inside = self.ahead, self.outer.lines
             self._spread[kind, text] = self.outer.splat(kind, text, self.width)
