@@ -7,7 +7,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from autograph import __version__, source, trees
+from autograph import __version__, source, trees, writing
 from autograph.convert_file import NoSuchFunctionError, convert_module, convert_one
 from autograph.trees import read, syntax_error
 
@@ -27,7 +27,8 @@ other commands:
   autograph check PATH…                  what stays Python in files and packages, and why (see `autograph check -h`)
   autograph convert PATH… -o DIR         a package or tree of modules, converted (see `autograph convert -h`)
 
-exit status: 0 done; 1 the file has a syntax error or no such function; 2 it cannot be read or the call is wrong"""
+exit status: 0 done; 1 the file has a syntax error or no such function; 2 it cannot be read, OUT may not be written, or
+the call is wrong"""
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -56,7 +57,9 @@ def main(arguments: list[str] | None = None) -> int:
     if options.diff:
         after = _diff(before, after, filename)
     try:
-        return _write(after, options.output, options.color, options.diff)
+        if options.output is not None:
+            return _save(after, Path(options.output), _stdin() if path == "-" else Path(path), options.force)
+        return _show(after, options.color, options.diff)
     except BrokenPipeError:  # the reader (head, less) has seen enough
         sys.stderr.close()
         return 0
@@ -73,6 +76,7 @@ def _parser() -> argparse.ArgumentParser:
         "file", metavar="FILE[:NAME]", help="a Python file, or - for standard input; NAME: one function"
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write a module to this file instead of printing")
+    parser.add_argument("--force", action="store_true", help="overwrite OUT whatever it is, even FILE itself")
     parser.add_argument("--diff", action="store_true", help="show before and after as a unified diff")
     parser.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="colours: auto is on a terminal only"
@@ -81,13 +85,27 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _write(text: str, output: str | None, color: str, diff: bool) -> int:
-    if output is not None:
-        try:
-            Path(output).write_text(text, encoding="utf-8")
-        except OSError as error:
-            return _fail(2, f"{output}: {error.strerror}")
-        return 0
+def _save(text: str, output: Path, source: Path | int | None, force: bool) -> int:
+    content = trees.in_utf_8(text).encode()
+    try:
+        writing.check(output, content, writing.identities(*([] if source is None else [source])), force)
+        writing.write(output, content)
+    except writing.RefusedError as error:
+        return _fail(2, str(error))
+    except OSError as error:
+        return _fail(2, f"{output}: {error.strerror or error}")
+    return 0
+
+
+def _stdin() -> int | None:
+    """The open file of standard input, if it is one."""
+    try:
+        return sys.stdin.fileno()
+    except (OSError, ValueError):
+        return None
+
+
+def _show(text: str, color: str, diff: bool) -> int:
     if color == "always" or (color == "auto" and sys.stdout.isatty()):
         text = _colored(text, "diff" if diff else "python")
     sys.stdout.write(text)

@@ -1,6 +1,7 @@
 """What users call: convert, to_graph, to_code, do_not_convert; and the cache of converted code."""
 
 from __future__ import annotations
+import __future__
 
 import ast
 import builtins
@@ -14,22 +15,26 @@ from typing import Any, TypeVar, overload
 
 import gast
 
-from autograph import fence, operators, pipeline, printer, rules
+from autograph import dispatch, fence, operators, pipeline, printer, rules
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
-from autograph.load import behind_guard, bind, code_of_both, is_marked, load, load_text
+from autograph.identity import ByIdentity, attributes_of
+from autograph.load import behind_guard, bind, code_of_both, is_marked, load, load_guarded, load_text
 from autograph.operators import calls
+from autograph.operators.fixed import stands_for
+from autograph.reading import attributes_of as attributes_in
+from autograph.reading import is_a, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
 from autograph.source import Module, Place, find, function_of, module_of
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-# By the `recursive` that was asked for, then by identity of the original.
-_codes: dict[bool, dict[int, types.CodeType | None]] = {True: {}, False: {}}  # None: it stays as it is
-_functions: dict[bool, dict[int, types.FunctionType]] = {True: {}, False: {}}
-_guards: dict[bool, dict[int, types.CodeType]] = {True: {}, False: {}}
-_decorated: dict[bool, dict[int, types.FunctionType]] = {True: {}, False: {}}
+# By the `recursive` that was asked for, then by the original code.
+_codes: dict[bool, ByIdentity[types.CodeType | None]] = {True: ByIdentity(), False: ByIdentity()}  # None: it stays
+_guards: dict[bool, ByIdentity[types.CodeType]] = {True: ByIdentity(), False: ByIdentity()}
+_both: ByIdentity[types.CodeType | None] = ByIdentity()
+_exchanged: list[tuple[weakref.ref[types.FunctionType], types.CodeType, types.CodeType]] = []
 _unconverted: weakref.WeakSet[Any] = weakref.WeakSet()
 
 
@@ -91,7 +96,9 @@ def _each(entity: Any, change: Callable[[types.FunctionType], types.FunctionType
     if isinstance(entity, types.MethodType):
         return types.MethodType(_each(entity.__func__, change), entity.__self__)
     if isinstance(entity, functools.partial):
-        return functools.partial(_each(entity.func, change), *entity.args, **entity.keywords)
+        if isinstance(entity.func, types.BuiltinFunctionType) or (made := _each(entity.func, change)) is entity.func:
+            return entity
+        return functools.partial(made, *entity.args, **entity.keywords)
     if isinstance(entity, staticmethod | classmethod):
         return type(entity)(_each(entity.__func__, change))
     if isinstance(entity, property):
@@ -99,6 +106,8 @@ def _each(entity: Any, change: Callable[[types.FunctionType], types.FunctionType
         return property(fget, fset, fdel, entity.__doc__)
     if isinstance(entity, type):
         methods = {name: _each(method, change) for name, method in _methods(entity)}
+        if not methods:
+            return entity
         kept = {"__module__": entity.__module__, "__qualname__": entity.__qualname__, "__doc__": entity.__doc__}
         return type(entity)(entity.__name__, (entity,), {**kept, **methods})
     function = function_of(entity)
@@ -147,21 +156,35 @@ def _convert_function(function: types.FunctionType, recursive: bool, text: str |
         return function
     if is_converted(function):
         return behind_guard(function)
-    known = _functions[recursive]
-    if id(function) not in known:
-        calls.remember(known, function, _make(function, recursive, text))
-    return known[id(function)]
+    return _kept(function, ("converted", recursive), lambda: _make(function, recursive, text))
+
+
+def _kept(
+    function: types.FunctionType, form: tuple[str, bool], make: Callable[[], types.FunctionType]
+) -> types.FunctionType:
+    """What was made of a function before, if it was: it lives as long as the function."""
+    own = attributes_of(function)
+    if own.forms is None:
+        own.forms = {}
+    known = own.forms.get(form)
+    if known is None:
+        made = make()
+        known = own.forms.setdefault(form, made if made is not function else _SAME)
+    return function if known is _SAME else known  # type: ignore[no-any-return]
+
+
+_SAME = object()  # to hold itself would keep the function from being freed at once
 
 
 def _decorate(function: types.FunctionType, recursive: bool, text: str | None) -> types.FunctionType:
     """The function as it is written, which becomes the converted one while something is traced."""
     if is_converted(function) or function in _unconverted:
         return function
-    known = _decorated[recursive]
-    if id(function) not in known:
-        converted = _convert_function(function, recursive, text)
-        calls.remember(known, function, _guarded(function, converted, recursive, text))
-    return known[id(function)]
+
+    def make() -> types.FunctionType:
+        return _guarded(function, _convert_function(function, recursive, text), recursive, text)
+
+    return _kept(function, ("decorated", recursive), make)
 
 
 @room()
@@ -171,20 +194,20 @@ def _guarded(
     code = function.__code__
     if converted is function or inspect.isasyncgenfunction(function):
         return converted
-    known = _guards[recursive]
-    if id(code) not in known:
+    known = _guards[recursive].get(code)
+    if known is None:
         module, place = find(function, text)
         context = context_of(module, place, function, recursive)
         tree = pipeline.guard(gast.ast_to_gast(place.node), context)
-        calls.remember(known, code, load(tree, function, context).__code__)
-    return bind(known[id(code)], function, converted)
+        known = _guards[recursive].set(code, load_guarded(tree, function, context))
+    return bind(known, function, converted)
 
 
 @room()
 def _make(function: types.FunctionType, recursive: bool = True, text: str | None = None) -> types.FunctionType:
-    known, key = _codes[recursive], id(function.__code__)
-    if key in known:
-        code = known[key]
+    known, original = _codes[recursive], function.__code__
+    if original in known:
+        code = known.get(original)
         return function if code is None else bind(code, function)
     module, place = find(function, text)
     node = gast.ast_to_gast(place.node)
@@ -193,10 +216,10 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
     context = context_of(module, place, function, recursive)
     tree = pipeline.convert(node, context)
     if not context.has_operators and gast.Compare not in context.kinds:  # one may ask whether a parameter is None
-        calls.remember(known, function.__code__, None)
+        known.set(original, None)
         return function
     result = load(tree, function, context)
-    calls.remember(known, function.__code__, result.__code__)
+    known.set(original, result.__code__)
     return result
 
 
@@ -226,52 +249,87 @@ def _convert_callee(function: types.FunctionType) -> types.FunctionType:
 def _convert_class(cls: type) -> None:
     """Have what Python itself calls of a user's class (constructors, operators, properties) converted while something
     is traced; these functions stay the same objects, and run as they are written otherwise."""
-    for name, member in list(vars(cls).items()):
-        found = (member.fget, member.fset) if isinstance(member, property) else (getattr(member, "func", member),)
-        called = name.startswith("__") or isinstance(member, property | functools.cached_property)
-        for function in found if called else ():
+    for name, member in list(members_of(cls).items()):
+        found: tuple[Any, ...] = (member,) if name.startswith("__") else ()
+        if is_a(member, property):
+            found = (member.fget, member.fset)
+        elif is_a(member, functools.cached_property):
+            found = (member.func,)
+        for function in found:
             if type(function) is types.FunctionType and function not in _unconverted and not is_converted(function):
                 _convert_itself(function)
 
 
-@room()
 def _convert_itself(function: types.FunctionType) -> None:
     if why_function_stays(function) is not None or inspect.isgeneratorfunction(function):
         return
+    original = function.__code__
+    code = _both.get(original) if original in _both else _both.set(original, _code_of_both(function))
+    if code is not None:
+        stands_for(code, original)
+        with dispatch.changing:
+            if dispatch.active and function.__code__ is original:
+                _exchanged.append((weakref.ref(function), original, code))
+                function.__code__ = code
+
+
+def _put_back() -> None:
+    """Have the functions of classes as they were: nothing is traced any more."""
+    while _exchanged:
+        reference, original, code = _exchanged.pop()
+        function = reference()
+        if function is not None and function.__code__ is code:
+            function.__code__ = original
+
+
+@room()
+def _code_of_both(function: types.FunctionType) -> types.CodeType | None:
+    """Code that does what a function does, or its converted form while something is traced; None if it has none."""
     try:
         module, place = find(function)
         node = gast.ast_to_gast(place.node)
         if fence.whole_function(node) is not None or not isinstance(place.node, ast.FunctionDef):
-            return
+            return None
         context = context_of(module, place, function)
         code = code_of_both(place.node, pipeline.convert(node, context), function, context)
     except ConversionError:
-        return  # it is called as it is, and tells if a staged value has to decide in it
-    if code.co_freevars == function.__code__.co_freevars:
-        function.__code__ = code
+        return None  # it is called as it is, and tells if a staged value has to decide in it
+    return code if code.co_freevars == function.__code__.co_freevars else None
 
 
 calls.set_converter(_convert_callee, _convert_class, functools.partial(_convert_function, recursive=True))
-rules.when_changed(calls.known.clear)
+rules.when_changed(calls.forget)
+dispatch.when_ended(_put_back)
 
 
 def context_of(module: Module, place: Place, function: types.FunctionType, recursive: bool = True) -> Context:
     """What the passes are told about a live function."""
     values = _closure_of(function)
     taken = {name for name in function.__code__.co_freevars if values.get(name) is not operators}
-    defined = {name for name, value in function.__globals__.items() if value is not getattr(builtins, name, None)}
-    return Context(place.class_name, _modules(module, function), defined, taken, recursive)
+    names = _mentioned(function.__code__)
+    variables = {name: function.__globals__[name] for name in names if name in function.__globals__}
+    python = vars(builtins)
+    defined = {name for name, value in variables.items() if name not in python or value is not python[name]}
+    evaluated = not function.__code__.co_flags & __future__.annotations.compiler_flag
+    known = _modules(module, names, variables)
+    return Context(place.class_name, known, defined | taken, taken, recursive=recursive, annotations=evaluated)
 
 
-def _modules(module: Module, function: types.FunctionType) -> Mapping[str, str]:
+def _modules(module: Module, names: set[str], variables: Mapping[str, object]) -> Mapping[str, str]:
     """Names that stand for a module, or for something of a module that is left alone."""
     known = {}
-    for name, value in function.__globals__.items():
-        if isinstance(value, types.ModuleType):
-            known[name] = value.__name__
-        elif is_left_alone(getattr(value, "__module__", None)) and isinstance(value, type | types.FunctionType):
-            known[name] = value.__module__
-    return {**module.imports_of(_mentioned(function.__code__) - known.keys()), **known}
+    for name, value in variables.items():
+        if is_a(value, types.ModuleType):
+            own_name = (attributes_in(value) or {}).get("__name__")
+            if type(own_name) is str:
+                known[name] = own_name
+            continue
+        home: str | None = module_of_class(value) if is_a(value, type) else None  # type: ignore[arg-type]
+        if type(value) is types.FunctionType:
+            home = value.__module__
+        if home is not None and is_left_alone(home):
+            known[name] = home
+    return {**module.imports_of(names - known.keys()), **known}
 
 
 def _mentioned(code: types.CodeType) -> set[str]:
@@ -369,13 +427,13 @@ def header(operators: str) -> str:
     return f"from autograph import operators as {operators}"
 
 
-def _imports(names: Iterable[str], values: Mapping[str, object], home: str, context: Context) -> list[str]:
+def _imports(names: Iterable[str], values: Mapping[str, object], home: str | None, context: Context) -> list[str]:
     """Statements that give a printed function the global names that it uses."""
     plain, froms, constants, missing = [], [], [], []
     for name in names:
         if name == context.operators:
             froms.append(header(name))
-        elif name not in values or values[name] is getattr(builtins, name, values):
+        elif name not in values or values[name] is vars(builtins).get(name, values):
             continue
         elif isinstance(value := values[name], types.ModuleType):
             plain.append(f"import {value.__name__}" + ("" if value.__name__ == name else f" as {name}"))
@@ -387,7 +445,7 @@ def _imports(names: Iterable[str], values: Mapping[str, object], home: str, cont
             froms.append(f"from {where} import {own}" + ("" if own == name else f" as {name}"))
         elif type(value) in (int, float, str, bool, bytes, type(None)):
             constants.append(f"{name} = {value!r}")
-        elif home not in ("__main__", "builtins"):
+        elif home not in (None, "__main__", "builtins"):
             froms.append(f"from {home} import {name}")
         else:
             missing.append(name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import gast
@@ -46,7 +47,7 @@ def _is_operator(node: Node) -> bool:
     return isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and node.value.id == OPERATORS
 
 
-def names_tuple(names: tuple[str, ...]) -> Node:
+def names_tuple(names: tuple[str | None, ...]) -> Node:
     """``('x', 'y')``."""
     return gast.Tuple(elts=[constant(n) for n in names], ctx=gast.Load())
 
@@ -55,9 +56,12 @@ def no_arguments() -> Node:
     return gast.arguments(args=[], posonlyargs=[], vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[])
 
 
-def thunk(body: Node) -> Node:
-    """``lambda: body``."""
-    return gast.Lambda(args=no_arguments(), body=body)
+def thunk(body: Node, parameters: Sequence[str] = ()) -> Node:
+    """``lambda: body``, of the compiler's own."""
+    made = gast.Lambda(args=no_arguments(), body=body)
+    made.args.args = [gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters]
+    made.is_made = True
+    return made
 
 
 def assign(target: str, value: Node) -> Node:
@@ -75,10 +79,10 @@ def declare(identifier: str) -> Node:
 
 
 def function(identifier: str, parameters: tuple[str, ...], body: list[Node]) -> Node:
-    """``def identifier(*parameters): body``."""
+    """``def identifier(*parameters): body``, of the compiler's own."""
     arguments = no_arguments()
     arguments.args = [gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters]
-    return gast.FunctionDef(
+    made = gast.FunctionDef(
         name=identifier,
         args=arguments,
         body=body or [gast.Pass()],
@@ -87,6 +91,8 @@ def function(identifier: str, parameters: tuple[str, ...], body: list[Node]) -> 
         type_comment=None,
         type_params=[],
     )
+    made.is_made = True
+    return made
 
 
 def branch(test: Node, body: list[Node], orelse: list[Node] | None = None) -> Node:
@@ -128,6 +134,8 @@ def at(node: Node, origin: Node) -> Node:
             if getattr(child, "lineno", None) is not None:
                 continue  # and so has everything below it
             child.lineno, child.col_offset, child.end_lineno, child.end_col_offset = place
+            if _is_operator(child):  # a call of an attribute is reported at the line where that ends
+                child.end_lineno, child.end_col_offset = child.lineno, child.col_offset + 1
         for value in child.__dict__.values():
             if isinstance(value, gast.AST):
                 waiting.append(value)
@@ -148,3 +156,20 @@ def _header(node: Node) -> tuple[int, int, int, int]:
 
 
 _PLACED = (gast.expr, gast.stmt, gast.keyword, gast.alias, gast.ExceptHandler, gast.Name)
+
+
+def unannotated(node: Node, names: set[str]) -> Node:
+    """An annotated name cannot be nonlocal; the annotation of a local variable has no effect anyway."""
+
+    class Drop(gast.NodeTransformer):
+        def visit_FunctionDef(self, node: Node) -> Node:
+            return node
+
+        visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef
+
+        def visit_AnnAssign(self, node: Node) -> Node:
+            if not isinstance(node.target, gast.Name) or node.target.id not in names:
+                return node
+            return gast.copy_location(assign_to(node.target, node.value) if node.value else gast.Pass(), node)
+
+    return Drop().visit(node)

@@ -17,7 +17,9 @@ class Context:
     modules: Mapping[str, str] = field(default_factory=dict)
     defined: Collection[str] = ()
     taken: set[str] = field(default_factory=set)
+    shadowed: set[str] = field(default_factory=set)  # names that a function of the tree binds, whatever they look like
     recursive: bool = True
+    annotations: bool = True  # whether annotations are evaluated
     operators: str = "ag__"  # what the operators are called
     traced: str = "ag__traced"  # in a guarded function: its converted form
     value: str = "ag__value"  # in loaded code: the value that decides
@@ -26,6 +28,7 @@ class Context:
     generated: Node = field(default_factory=lambda: names_tuple(()))  # every name that is not the user's, in the end
     kinds: set[type] = field(default_factory=set)  # what nodes the tree held at first; unknown if it is empty
     notes: dict[tuple[int, int], str | None] = field(default_factory=dict)  # by place: why a statement stays, or None
+    returns: dict[str, bool] = field(default_factory=dict)  # what returns were turned into: is it the value, or a flag?
     _made: set[str] = field(default_factory=set)
 
     def begin(self, names: Collection[str]) -> None:

@@ -82,11 +82,16 @@ def converted_functions(module: Module) -> Iterator[tuple[Place, Context, str | 
             yield place, context, why
             continue
         try:
-            loaded = put_in_place(converted_definition(place, context), context)
-        except (ConversionError, RecursionError) as error:
+            loaded = _loaded(place, context)
+        except ConversionError as error:
             yield place, context, error
         else:
             yield place, context, loaded
+
+
+@room()
+def _loaded(place: Place, context: Context) -> tuple[ast.stmt, Names]:
+    return put_in_place(converted_definition(place, context), context)
 
 
 def _replaced(node: T, others: Mapping[int, ast.AST]) -> T:
@@ -133,7 +138,8 @@ def _converted(module: Module, place: Place, names: set[str]) -> tuple[Any, str 
 
 
 def _context(module: Module, place: Place, names: set[str]) -> Context:
-    return Context(place.class_name, module.imports, module.defined, set(names))
+    evaluated = module.imports.get("annotations") != "__future__"
+    return Context(place.class_name, module.imports, module.defined, set(names), annotations=evaluated)
 
 
 def _outermost(module: Module) -> list[Place]:

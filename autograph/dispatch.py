@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Sized
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Any, Protocol, runtime_checkable
+
+from autograph.identity import ByIdentity
+from autograph.reading import elements_of, is_a
 
 
 class Statement(str):
@@ -21,15 +25,60 @@ class Statement(str):
         return made
 
 
+class Role(Enum):
+    """What a part of a statement's state is, which no spelling tells: users may call their variables anything."""
+
+    VARIABLE = auto()
+    ITEM = auto()  # of a list, tuple or dictionary
+    ATTRIBUTE = auto()
+    RESULT = auto()  # what the statement itself gives
+    OPERAND = auto()  # of `and` or `or`, mostly asked for its truth: its structure is free
+    RETURNED = auto()  # what a function returns, mostly handed on: its structure is free
+    RETURN_FLAG = auto()  # whether the function has returned
+
+
+class Name(str):
+    """What messages call a part of a statement's state, and its role; a plain text is a variable's name.
+
+    A `phrase` (``the return value``) is no name of the user's, and stands in messages as it is.
+    """
+
+    role: Role
+    phrase: bool
+
+    def __new__(cls, text: str, role: Role, phrase: bool = False) -> Name:
+        made = super().__new__(cls, text)
+        made.role, made.phrase = role, phrase
+        return made
+
+    @classmethod
+    def of(cls, text: str) -> Name:
+        return text if isinstance(text, cls) else cls(text, Role.VARIABLE)
+
+    def part(self, suffix: str) -> Name:
+        """The name of an item, ``[…]``, or of an attribute, ``.…``."""
+        role = Role.ITEM if suffix[0] == "[" else Role.ATTRIBUTE
+        return Name(f"{self}{suffix}", self.role if self.role is Role.OPERAND else role, self.phrase)
+
+    @property
+    def shown(self) -> str:
+        if self.role is Role.RETURNED:
+            return "the return value"
+        return str(self) if self.phrase else f"'{self}'"
+
+
+RETURN_VALUE = Name("the return value", Role.RETURNED, phrase=True)
+
+
 @dataclass(frozen=True)
 class Variables:
     """What a staged statement may change: the names of its state, for messages, in the order of the values.
 
-    `names` are the user's spellings (``x``, ``self.n``); `statement` says what is staged and where; `item` is what the
-    body of a ``for`` calls its item; `places` are what the last of the names stand for: parts (`key`) of objects
-    (`holder`) that the statement changes; `existed` tells by what names an object was known before it. While a
-    statement is traced names and places may grow, and its states with them: what it changes elsewhere is found by
-    tracing it.
+    `names` are the user's spellings (``x``, ``self.n``), as a `Name` where it matters what they are; `statement` says
+    what is staged and where; `item` is what the body of a ``for`` calls its item; `places` are what the last of the
+    names stand for: parts (`key`) of objects (`holder`) that the statement changes; `existed` tells by what names an
+    object was known before it. While a statement is traced names and places may grow, and its states with them: what it
+    changes elsewhere is found by tracing it.
     """
 
     names: Sequence[str]
@@ -121,25 +170,48 @@ UNDEFINED = _Marker("<unbound>")
 UNSET = _Marker("<not set yet>")
 
 _types: list[tuple[tuple[type, ...], Backend]] = []
-_by_type: dict[type, Backend | None] = {}
-_lock = threading.Lock()
+_known: ByIdentity[Backend | None] = ByIdentity()  # by type
+_by_type = _known.values
+changing = threading.RLock()
+"""Held while it changes whether anything is staged, and by who makes what holds only as long as that."""
+
+era = 0
+"""How often it has ended that anything was staged."""
+
+_at_end: list[Callable[[], object]] = []
 
 active = 0
 """How many traces go on, in any thread, and backends that stage at any time; where none does, nothing is staged."""
 
 
+lasting = 0
+"""How many of them are backends, which never end."""
+
+
 def begin_staging() -> None:
     """Tell that values may be staged from now on, until `end_staging`: a trace begins."""
     global active
-    with _lock:
+    with changing:
         active += 1
 
 
 def end_staging() -> None:
     """Take one `begin_staging` back."""
-    global active
-    with _lock:
+    global active, era
+    with changing:
         active -= 1
+        era += not active
+        # Nobody begins meanwhile. What is dropped dies later, as anything may happen then.
+        dropped = [forget() for forget in _at_end] if not active else None
+    del dropped
+
+
+def when_ended(forget: Callable[[], object]) -> None:
+    """Have `forget` called whenever nothing is traced any more, to let go of what only a trace needs.
+
+    It returns what it held.
+    """
+    _at_end.append(forget)
 
 
 def register_backend(types: type | Sequence[type], backend: Backend, *, announces: bool = False) -> None:
@@ -154,33 +226,52 @@ def register_backend(types: type | Sequence[type], backend: Backend, *, announce
         missing = ", ".join(n for n in wanted if not hasattr(backend, n))
         raise TypeError(f"{type(backend).__name__} cannot be a backend: it lacks {missing}.")
     _types.append((tuple(types) if isinstance(types, Sequence) else (types,), backend))
-    _by_type.clear()
+    _known.clear()
     if not announces:
+        global lasting
+        lasting += 1
         begin_staging()
+
+
+def register_view(kind: type, wholes_of: Callable[[Any], Iterable[Any]]) -> None:
+    """Tell that values of this type only look at others, which `wholes_of` finds, and through which they may change."""
+    wholes[id(kind)] = wholes_of
+
+
+wholes: dict[int, Callable[[Any], Iterable[Any]]] = {}
 
 
 def backend_of(value: object) -> Backend | None:
     """The backend that stages this value, or None for an ordinary one."""
     kind = type(value)
     try:
-        backend = _by_type[kind]
+        backend = _by_type[id(kind)]
     except KeyError:
-        backend = _by_type[kind] = next((b for types, b in _types if issubclass(kind, types)), None)
+        backend = _known.set(kind, next((b for types, b in _types if issubclass(kind, types)), None))
     return backend if backend is not None and backend.is_staged(value) else None
 
 
 def holder_of(value: object) -> Backend | None:
     """The backend that keeps the content of this value, or None for one that no staged statement can change."""
     kind = type(value)
-    if kind not in _by_type:
+    if id(kind) not in _by_type:
         backend_of(value)
-    backend = _by_type[kind]
+    backend = _by_type[id(kind)]
     return backend if backend is not None and backend.content(value) is not None else None
+
+
+def elements(items: object) -> list[Any] | None:
+    """The elements of a list, tuple, set or dictionary of Python's or a backend's, found without running user code.
+
+    None for anything else.
+    """
+    found = elements_of(items)
+    return [*items] if found is None and is_a(items, list) and holder_of(items) is not None else found  # type: ignore[misc]
 
 
 def may_be_staged(values: Sequence[object]) -> bool:
     """Whether a value is of a type that some backend stages, or of one that is not known yet."""
-    return any(_by_type.get(type(value), value) is not None for value in values)
+    return any(_by_type.get(id(type(value)), value) is not None for value in values)
 
 
 def staged_in(values: Sequence[object]) -> Backend | None:
@@ -221,7 +312,11 @@ class _Several:
             attempt.rewind(own)
 
 
-class Unanswered(BaseException):
+class Signal(BaseException):
+    """What is raised through the user's code to tell this library something: no clause of the user's is meant."""
+
+
+class Unanswered(Signal):
     """Python code asks for the truth of a staged value, and only the graph knows the answer."""
 
     def __init__(self, value: Any) -> None:

@@ -3,7 +3,48 @@
 from __future__ import annotations
 
 import os
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
+from typing import TypeVar
+
+E = TypeVar("E", bound=BaseException)
+
+
+class _Met(threading.local):
+    errors: list[BaseException] | None = None
+
+
+_met = _Met()
+
+
+def refused(error: E) -> E:
+    """Remember that this library has refused something of a program that is being staged: no clause of the program may
+    swallow the error, as it says nothing about the program."""
+    if _met.errors is not None:
+        _met.errors.append(error)
+    return error
+
+
+@contextmanager
+def refusals() -> Iterator[list[BaseException]]:
+    """What is refused from here on."""
+    around, _met.errors = _met.errors, []
+    try:
+        yield _met.errors
+    finally:
+        if around is not None:
+            around += _met.errors
+        _met.errors = around
+
+
+class Refuses(BaseException):
+    """Base of the errors that say that this library cannot do something, not that the program is wrong."""
+
+    def __init__(self, *arguments: object) -> None:
+        super().__init__(*arguments)
+        refused(self)
 
 
 class AutographError(Exception):
@@ -18,11 +59,11 @@ class SourceNotFoundError(ConversionError, OSError):
     """The source text of a function could not be found."""
 
 
-class StagingError(AutographError, TypeError, ValueError):
+class StagingError(Refuses, AutographError, TypeError, ValueError):
     """A statement cannot be staged as written; the message names the variable, the line and the remedy."""
 
 
-class UndefinedVariableError(AutographError, UnboundLocalError, ValueError):
+class UndefinedVariableError(Refuses, AutographError, UnboundLocalError, ValueError):
     """A variable may be unbound where a staged statement needs its value."""
 
 

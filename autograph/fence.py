@@ -7,8 +7,8 @@ from collections.abc import Iterable
 
 import gast
 
-from autograph.analysis.blocks import blocks, jumps_away
-from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, nodes
+from autograph.analysis.blocks import blocks
+from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, bound_inside, nodes
 from autograph.build import Node, is_operator_call
 from autograph.context import Context
 from autograph.rules import STAGED_BUILTINS, is_left_alone
@@ -16,6 +16,7 @@ from autograph.walk import every_node
 
 _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
 _PYTHON_ANSWERS = frozenset("isinstance issubclass callable id type repr ascii chr ord hash dir vars".split())
+_KNOWN = _PYTHON_ANSWERS | {"range", "super"}
 _DISPLAYS = (
     gast.List,
     gast.Tuple,
@@ -77,11 +78,23 @@ def can_stage(expression: Node) -> bool:
 
 
 def _is_plain_question(node: Node) -> bool:
-    if not isinstance(node.func, gast.Name):
-        return False
-    if node.func.id == "range":
+    if is_builtin(node.func, "range"):
         return bool(node.args) and all(_is_literal_number(a) for a in node.args)
-    return node.func.id in _PYTHON_ANSWERS
+    return is_builtin(node.func, *_PYTHON_ANSWERS)
+
+
+def is_builtin(function: Node, *names: str) -> bool:
+    """Whether the name of one of these built-in functions stands for that, and is no variable (see `mark_shadowed`)."""
+    return isinstance(function, gast.Name) and function.id in names and not getattr(function, "is_variable", False)
+
+
+def mark_shadowed(tree: Node, context: Context) -> None:
+    """Mark the variables that are called like built-in functions."""
+    context.shadowed = bound_inside(tree)
+    names = _KNOWN & context.taken & (context.shadowed | set(context.defined))
+    for node in every_node(tree) if names else ():
+        if type(node) is gast.Name and node.id in names:
+            node.is_variable = True
 
 
 def _is_literal_number(node: Node) -> bool:
@@ -91,14 +104,22 @@ def _is_literal_number(node: Node) -> bool:
 
 
 def waits(code: Node | Iterable[Node]) -> bool:
-    """Whether the code itself holds a ``yield`` or an ``await``, which cannot move into another function."""
-    return any(map(_waits_itself, nodes(code)))
+    """Whether the code itself holds a ``yield`` or an ``await``, or reads its own frame, so that it cannot move into
+    another function."""
+    return any(_waits_itself(node) or reads_frame(node) for node in nodes(code))
 
 
 def _waits_itself(node: Node) -> bool:
     if isinstance(node, COMPREHENSIONS):  # an await inside belongs to the function around
         return any(isinstance(n, gast.Await) or getattr(n, "is_async", False) for n in every_node(node))
     return isinstance(node, WAITS)
+
+
+def reads_frame(node: Node) -> bool:
+    """Whether a node reads the variables of its own frame, or a comprehension holds one that does."""
+    if isinstance(node, COMPREHENSIONS):
+        return any(getattr(n, "reads_frame", False) for n in every_node(node))
+    return getattr(node, "reads_frame", False)
 
 
 def keeps_branch(node: Node) -> str | None:
@@ -127,17 +148,14 @@ def _keeps_anything(block: list[Node]) -> str | None:
             continue
         if _waits_itself(node):
             return "it holds a yield or an await"
-        if getattr(node, "finalbody", None) and jumps_away(node.finalbody):
-            return "a finally clause jumps"
-        if is_operator_call(node) and node.func.attr == "visible":
+        if reads_frame(node):
             return "it reads the variables of its own frame"
         if isinstance(node, gast.ImportFrom) and any(alias.name == "*" for alias in node.names):
             return "it imports every name of a module"
     return None
 
 
-_TRIES = (gast.Try, gast.TryStar)
-_KEEPERS = frozenset((*WAITS, *COMPREHENSIONS, *_TRIES, gast.Call, gast.ImportFrom))
+_KEEPERS = frozenset((*WAITS, *COMPREHENSIONS, gast.Call, gast.ImportFrom))
 
 
 def _staged_exit(block: list[Node], under: bool = False) -> bool:
@@ -159,9 +177,9 @@ def _staged_exit(block: list[Node], under: bool = False) -> bool:
     return False
 
 
-def keeps_call(node: Node, context: Context, locals_: set[str]) -> str | None:
+def keeps_call(node: Node, context: Context) -> str | None:
     """Why a call stays a plain call, or None if it may reach a function that needs conversion."""
-    modules = context.modules
+    modules, locals_ = context.modules, context.shadowed
     if is_operator_call(node):
         return "the compiler emitted it"
     if isinstance(node.func, FUNCTIONS):

@@ -1,22 +1,26 @@
-"""Which ``except`` clause would catch an exception that only the graph will raise."""
+"""Which clause would end an exception that only the graph will raise: ``except``, ``finally`` with a jump, ``with``."""
 
 from __future__ import annotations
 
 import ast
+import contextlib
+import dis
 import functools
 import linecache
 import sys
-from types import FrameType
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
 from autograph.dispatch import Statement
 
+_TRY = (ast.Try, ast.TryStar)
+_WITH = (ast.With, ast.AsyncWith)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def catching(error: BaseException, library: tuple[str, ...], until: str) -> Statement | None:
-    """The ``except`` clause around the user's code that is being traced which would catch the exception, if there is
-    one; frames of the `library` do not count, nor those further out than its function `until`."""
+    """The clause around the user's code that is being traced which would catch the exception, if there is one;
+    frames of the `library` do not count, nor those further out than its function `until`."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         filename = frame.f_code.co_filename
@@ -34,6 +38,15 @@ def catching(error: BaseException, library: tuple[str, ...], until: str) -> Stat
 def _in_frame(frame: FrameType, error: BaseException) -> Statement | None:
     filename, line = frame.f_code.co_filename, frame.f_lineno
     for node in _tries(filename, line):
+        if isinstance(node, _WITH):
+            if any(_suppresses(item.context_expr, frame, error) for item in node.items):
+                text = linecache.getline(filename, node.lineno, frame.f_globals).strip()
+                return Statement(filename, node.lineno, text)
+            continue
+        jump = _jump(node.finalbody)
+        if jump is not None:
+            text = linecache.getline(filename, jump.lineno, frame.f_globals).strip()
+            return Statement(filename, jump.lineno, text)
         for handler in node.handlers:
             if handler.type is None or _matches(handler.type, frame, error):
                 text = linecache.getline(filename, handler.lineno, frame.f_globals).strip()
@@ -41,12 +54,74 @@ def _in_frame(frame: FrameType, error: BaseException) -> Statement | None:
     return None
 
 
+def _jump(block: list[ast.stmt], loops: bool = True) -> ast.stmt | None:
+    """A jump out of a ``finally`` clause, which ends any exception; ``break`` and ``continue`` if `loops`."""
+    for node in block:
+        if isinstance(node, ast.Return) or (loops and isinstance(node, ast.Break | ast.Continue)):
+            return node
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            continue
+        inner = loops and not isinstance(node, ast.While | ast.For | ast.AsyncFor)
+        for name, part in ast.iter_fields(node):
+            for child in part if isinstance(part, list) else ():
+                within = loops if name == "orelse" else inner
+                statements = [child] if isinstance(child, ast.stmt) else getattr(child, "body", None)
+                found = _jump(statements, within) if isinstance(statements, list) else None
+                if found is not None:
+                    return found
+    return None
+
+
 def _matches(node: ast.expr, frame: FrameType, error: BaseException) -> bool:
-    """Whether an exception is one of those that a clause names; only names are looked up, nothing is called."""
+    """Whether an exception may be one of those that a clause names; only names are looked up, nothing is called."""
     if isinstance(node, ast.Tuple):
         return any(_matches(part, frame, error) for part in node.elts)
     kind = _value(node, frame)
-    return isinstance(kind, type | tuple) and isinstance(error, kind)
+    return kind is None or (isinstance(kind, type | tuple) and isinstance(error, kind))
+
+
+def _suppresses(node: ast.expr, frame: FrameType, error: BaseException) -> bool:
+    """Whether what a ``with`` enters may end an exception: `contextlib.suppress`, or an ``__exit__`` in Python that may
+    say so, or a generator that catches. Only names are looked up; of what cannot be found it is not assumed."""
+    found = _value(node.func if isinstance(node, ast.Call) else node, frame)
+    if isinstance(node, ast.Call) and isinstance(found, type) and issubclass(found, contextlib.suppress):
+        return any(_matches(part, frame, error) for part in node.args)
+    if isinstance(found, contextlib.suppress):
+        return isinstance(error, vars(found).get("_exceptions", ()))
+    generator = getattr(found, "__wrapped__", None) if isinstance(node, ast.Call) else None
+    if isinstance(generator, FunctionType):
+        return _catches(generator.__code__)
+    kind = found if isinstance(found, type) else type(found)
+    code = getattr(getattr(kind, "__exit__", None), "__code__", None)
+    return code is not None and not isinstance(found, FunctionType) and _may_be_true(code)
+
+
+def _may_be_true(code: CodeType) -> bool:
+    """Whether a function may return anything but None and False."""
+    before = None
+    for step in dis.get_instructions(code):
+        constant = step if step.opname == "RETURN_CONST" else before
+        if step.opname in ("RETURN_VALUE", "RETURN_CONST") and (
+            constant is None or "CONST" not in constant.opname or constant.argval not in (None, False)
+        ):
+            return True
+        before = step
+    return False
+
+
+def _catches(code: CodeType) -> bool:
+    """Whether a generator may go on after an exception where it waits."""
+    return any(
+        isinstance(node, ast.Try | ast.TryStar)
+        and (node.handlers or _jump(node.finalbody) is not None)
+        and any(isinstance(inner, ast.Yield) for part in node.body for inner in ast.walk(part))
+        for node in ast.walk(_parsed(code.co_filename))
+        if code.co_firstlineno <= getattr(node, "lineno", 0) <= _last_line(code)
+    )
+
+
+def _last_line(code: CodeType) -> int:
+    return max(line for _, _, line in code.co_lines() if line is not None)
 
 
 def _value(node: ast.expr, frame: FrameType) -> Any:
@@ -59,14 +134,14 @@ def _value(node: ast.expr, frame: FrameType) -> Any:
 
 
 @functools.lru_cache(maxsize=512)
-def _tries(filename: str, line: int) -> tuple[ast.Try, ...]:
-    """The ``try`` statements in whose bodies a line stands, the innermost first, within one function."""
+def _tries(filename: str, line: int) -> tuple[Any, ...]:
+    """The ``try`` and ``with`` statements in whose bodies a line stands, the innermost first, within one function."""
     try:
         tree = _parsed(filename)
     except SyntaxError:
         return ()
-    found: list[ast.Try] = []
-    waiting: list[tuple[ast.AST, list[ast.Try]]] = [(tree, [])]
+    found: list[ast.AST] = []
+    waiting: list[tuple[ast.AST, list[ast.AST]]] = [(tree, [])]
     while waiting:
         node, around = waiting.pop()
         if isinstance(node, _Function):
@@ -74,7 +149,7 @@ def _tries(filename: str, line: int) -> tuple[ast.Try, ...]:
         if isinstance(node, ast.stmt) and node.lineno <= line <= (node.end_lineno or node.lineno):
             found = around
         for name, part in ast.iter_fields(node):
-            inner = [node, *around] if isinstance(node, ast.Try) and name == "body" else around
+            inner = [node, *around] if isinstance(node, (*_TRY, *_WITH)) and name == "body" else around
             children = part if isinstance(part, list) else [part]
             waiting += [(child, inner) for child in children if isinstance(child, ast.AST) and _spans(child, line)]
     return tuple(found)

@@ -7,7 +7,7 @@ import types
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from autograph import source
+from autograph import rules, source
 from autograph.convert_file import compile_module
 from autograph.errors import ConversionError
 
@@ -30,6 +30,7 @@ def install_import_hook(*packages: str) -> ImportHook:
                 f"{name} is imported already: importing it again would convert nothing. Install the hook before "
                 "the first import, or convert its functions with autograph.convert."
             )
+    rules.prepare()  # no import may happen while the program runs: it may be going through sys.modules
     hook = ImportHook(packages)
     sys.meta_path.insert(0, hook)
     return hook

@@ -117,6 +117,7 @@ class _InPlace:
         self.inner = inner  # names that are variables of the converted function or of one in it
         self.callees: dict[str, None] = {}
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
+        self.tests: set[int] = set()  # expressions of which only the truth matters
         self.functions: dict[tuple[int, int, int], tuple[Function, Function]] = {}  # and functions, so deep inside
 
     def function(self, node: Function, depth: int = 0, loops: int = 0) -> Function:
@@ -198,6 +199,8 @@ class _InPlace:
             return [self._if(node, call, functions, place)]
         if operator == "for_stmt" and len(call.args) < 4:
             return [self._for(node, call, functions, place)]
+        if operator == "while_stmt":
+            self.tests.add(id(_last(functions[_function_names(call)[0]])))
         # Whether a test or an exit is staged shows only in the course of the loop.
         again = [self.function(f, place.depth + 1, place.loops + 1) for f in functions.values()]
         if place.loops >= _DEEPEST_LOOP:
@@ -224,7 +227,7 @@ class _InPlace:
         else:
             last = [_at(ast.If(test=self._is(False, ast.IsNot()), body=last, orelse=[]), node)]
         for index, (test, body) in reversed(list(enumerate(zip(tests, bodies)))):
-            holds = self._holds(self.expression(test), index if len(tests) > 1 else None)
+            holds = self._holds(self.tested(test), index if len(tests) > 1 else None)
             if index:
                 holds = ast.BoolOp(op=ast.And(), values=[self._is(False), holds])
             block = self._body(body, place)
@@ -278,26 +281,53 @@ class _InPlace:
 
     def _returned(self, function: ast.FunctionDef, place: _Place) -> ast.expr:
         assert place.scope is not None
-        last = place.scope.take(function)[0][-1]
-        assert isinstance(last, ast.Return) and last.value is not None
-        return self.expression(last.value)
+        place.scope.take(function)  # what it declares, the function around declares in its stead
+        return self.expression(_last(function))
 
     def expression(self, node: T) -> T:
         """The expression with its operators in place; a comprehension keeps them, as no variable can be bound there."""
-        if isinstance(node, _COMPREHENSIONS | ast.Constant | ast.Name):
+        if isinstance(node, ast.Constant | ast.Name):
             return node
         if id(node) not in self.known:
-            self.known[id(node)] = (node, self._rewritten(node))
+            made = self.tested(node) if id(node) in self.tests and isinstance(node, ast.expr) else self._rewritten(node)
+            self.known[id(node)] = (node, made)
         return self.known[id(node)][1]  # type: ignore[return-value]
+
+    def tested(self, node: ast.expr) -> ast.expr:
+        """The expression where only its truth matters: then Python asks each operand for it once.
+
+        Where it is an operator, it gives a bool, or what is staged.
+        """
+        operator = self._operator(node)
+        if operator == "chain":
+            call: Any = self._rewritten(node)
+            return changed(call, keywords=[*call.keywords, _at(ast.keyword("truth", ast.Constant(value=True)), node)])
+        if operator in ("and_", "or_", "not_", "if_exp"):
+            return _at(self._lazy(operator, node, truth=True), node)  # type: ignore[arg-type]
+        return node if isinstance(node, ast.Constant) else self._rewritten(node)  # type: ignore[return-value]
+
+    def _truth(self, node: ast.expr) -> ast.expr:
+        """Its truth, or what is staged."""
+        value = self.tested(node)
+        if self._operator(node) in ("and_", "or_", "not_", "if_exp"):
+            return value
+        known = ast.BoolOp(op=ast.Or(), values=[c for c in self._is_bool(self._set(value))])
+        for compare in known.values:
+            compare.ops = [ast.Is()]  # type: ignore[attr-defined]
+        return _at(ast.IfExp(test=known, body=self._value(), orelse=self._call("decided", self._value())), node)
 
     def _rewritten(self, node: ast.AST) -> ast.AST:
         operator = self._operator(node)
+        if isinstance(node, _COMPREHENSIONS):
+            return self._with_calls(node)
         if operator == "call":
             function, *arguments = (self.expression(a) for a in node.args)  # type: ignore[attr-defined]
             keywords = [changed(k, value=self.expression(k.value)) for k in node.keywords]  # type: ignore[attr-defined]
             return _at(ast.Call(func=self._callee(function), args=arguments, keywords=keywords), node)
         if operator in ("and_", "or_", "not_", "if_exp"):
             return _at(self._lazy(operator, node), node)  # type: ignore[arg-type]
+        if operator == "assert_stmt":
+            self.tests.add(id(node.args[0]))  # type: ignore[attr-defined]
         changes: dict[str, Any] = {}
         for name in node._fields:
             part = getattr(node, name, None)
@@ -306,6 +336,22 @@ class _InPlace:
             elif isinstance(part, list):
                 changes[name] = [self.expression(p) if isinstance(p, ast.AST) else p for p in part]
         return changed(node, **changes)
+
+    def _with_calls(self, node: T) -> T:
+        """A comprehension, and what is in it, with calls in place; the other operators need a variable."""
+        changes: dict[str, Any] = {}
+        for name in node._fields:
+            part = getattr(node, name, None)
+            if isinstance(part, ast.AST):
+                changes[name] = self._with_calls(part)
+            elif isinstance(part, list):
+                changes[name] = [self._with_calls(p) if isinstance(p, ast.AST) else p for p in part]
+        made = changed(node, **changes)
+        if self._operator(node) != "call":
+            return made
+        function, *arguments = made.args  # type: ignore[attr-defined]
+        callee = _at(self._call("converted", function), function)
+        return _at(ast.Call(func=callee, args=arguments, keywords=made.keywords), node)  # type: ignore[attr-defined,return-value]
 
     def _callee(self, function: ast.expr) -> ast.expr:
         """What is called: while something is traced, the converted form. For a function from around, that is found by
@@ -325,18 +371,22 @@ class _InPlace:
     def _active(self) -> ast.expr:
         return ast.Attribute(value=self._attribute("dispatch"), attr="active", ctx=ast.Load())
 
-    def _lazy(self, operator: str, call: ast.Call) -> ast.expr:
-        """``staged if … else plain``, where the value of the first operand tells."""
-        first = self._set(self.expression(call.args[0]))
+    def _lazy(self, operator: str, call: ast.Call, truth: bool = False) -> ast.expr:
+        """``staged if … else plain``, where the value of the first operand tells.
+
+        With `truth` only that of the operands counts.
+        """
+        each = self._truth if truth else self.expression
+        first = self._set(self._truth(call.args[0]) if operator == "if_exp" else each(call.args[0]))
         staged = changed(call, args=[self._value(), *call.args[1:]])
         if operator == "not_":
             plain: ast.expr = ast.UnaryOp(op=ast.Not(), operand=self._value())
         elif operator == "if_exp":
-            body, orelse = (self.expression(thunk.body) for thunk in call.args[1:])  # type: ignore[attr-defined]
+            body, orelse = (each(thunk.body) for thunk in call.args[1:])  # type: ignore[attr-defined]
             plain = ast.IfExp(test=self._value(), body=body, orelse=orelse)
         else:
             word = ast.And() if operator == "and_" else ast.Or()
-            rest = self.expression(self._without_first(call))
+            rest = each(self._without_first(call))
             plain = ast.BoolOp(op=word, values=[self._value(), rest])
         neither = [changed(c, ops=[ast.IsNot()]) for c in self._is_bool(first)]
         asked = ast.BoolOp(op=ast.And(), values=[*neither, self._call("is_staged", self._value())])
@@ -405,6 +455,13 @@ class _Scope:
         pairs = ((ast.Nonlocal, self.nonlocals), (ast.Global, self.globals))
         declarations = [_at(kind(names=list(names)), body[0]) for kind, names in pairs if names]
         return [*declarations, *_without_declared(body, outer)]
+
+
+def _last(function: ast.FunctionDef) -> ast.expr:
+    """What a generated function returns."""
+    last = function.body[-1]
+    assert isinstance(last, ast.Return) and last.value is not None
+    return last.value
 
 
 def _bound(body: Sequence[ast.stmt]) -> set[str]:

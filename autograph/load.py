@@ -44,7 +44,8 @@ def bind(
     converted.__qualname__ = original.__qualname__
     converted.__module__ = original.__module__
     converted.__doc__ = original.__doc__
-    converted.__dict__.update(original.__dict__)
+    if original.__dict__:
+        converted.__dict__.update(original.__dict__)
     if hasattr(original, "__type_params__"):
         converted.__type_params__ = original.__type_params__  # type: ignore[attr-defined]
     return converted
@@ -57,10 +58,22 @@ def is_marked(code: types.CodeType) -> bool:
 
 def behind_guard(function: types.FunctionType) -> types.FunctionType:
     """The converted function behind a guarded one; any other as it is."""
-    for free, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
-        if free.startswith(Context.traced) and is_marked(function.__code__):
-            return cell.cell_contents
-    return function
+    code = function.__code__
+    traced = code.co_consts[-2] if is_marked(code) and len(code.co_consts) > 1 else None
+    if not isinstance(traced, _Traced):
+        return function
+    converted: types.FunctionType = (function.__closure__ or ())[code.co_freevars.index(traced)].cell_contents
+    return converted
+
+
+class _Traced(str):
+    """Among the constants of a guarded function's code: the name under which it has its converted form."""
+
+
+def load_guarded(tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
+    """The code of a function that hands its calls to another, which `bind` gives it, while something is traced."""
+    code = load(tree, original, context).__code__
+    return code.replace(co_consts=(*code.co_consts[:-1], _Traced(context.traced), operators))
 
 
 def load_text(tree: Node, original: types.FunctionType, context: Context) -> types.FunctionType:

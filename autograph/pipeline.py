@@ -9,6 +9,7 @@ import gast
 from autograph.analysis.symbols import all_names, nodes
 from autograph.build import OPERATORS, Node, at, branch, name, on_top, operator
 from autograph.context import Context
+from autograph.fence import mark_shadowed
 from autograph.passes import (
     asserts,
     bodies,
@@ -21,21 +22,38 @@ from autograph.passes import (
     lists,
     logic,
     matches,
+    supers,
     texts,
 )
 from autograph.walk import every_node
 
-PASSES = (frames, matches, hoisting, comparisons, lists, asserts, jumps, bodies, comprehensions, calls, logic, texts)
+PASSES = (
+    frames,
+    matches,
+    hoisting,
+    comparisons,
+    lists,
+    asserts,
+    jumps,
+    bodies,
+    comprehensions,
+    calls,
+    logic,
+    texts,
+    supers,
+)
 # frames first: what reads its frame keeps the statement around it where it is;
 # matches and hoisting before all that knows of branches;
 # comparisons before all that asks whether a condition may be staged;
 # jumps before bodies: once they are gone, statements nest and liveness is a recursion over the tree;
+# supers last, when all functions are made;
 # bodies before comprehensions, calls and logic: the lambdas that these emit would look like captures to the liveness
 
 
 def convert(tree: Node, context: Context, watch: Callable[[str, Node], None] | None = None) -> Node:
     """Rewrite a function, lambda or class; `watch` is called with the name of each pass and the tree it made."""
     context.begin(all_names(tree, context.kinds))
+    mark_shadowed(tree, context)
     for rewrite in PASSES:
         tree = rewrite.run(tree, context)
         if watch is not None:
@@ -48,7 +66,8 @@ def convert(tree: Node, context: Context, watch: Callable[[str, Node], None] | N
 def guard(tree: Node, context: Context) -> Node:
     """The function as it is written, but for a first statement that hands the call to the converted function
     while something is traced."""
-    context.begin(all_names(tree))
+    context.begin(all_names(tree, context.kinds))
+    mark_shadowed(tree, context)
     tree = frames.run(tree, context)
     a = tree.args
     given = [*map(_same_name, (*a.posonlyargs, *a.args))]

@@ -85,17 +85,15 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
 
     def _value(self, before: str, value: ast.expr) -> None:
         """An expression, or the arms of a chain one a line, as people would write them."""
-        if not (
-            isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "if_chain"
-        ):
+        call = value if isinstance(value, ast.Call) and getattr(value.func, "attr", "") == "if_chain" else None
+        arms = call.args[0] if call is not None and call.args else None
+        if call is None or not isinstance(arms, ast.List):
             self.fill(before + _open_tuple(value) if before else ast.unparse(ast.Expr(value)))
             return
-        arms, *rest = value.args
-        assert isinstance(arms, ast.List)
-        self.fill(f"{before}{ast.unparse(value.func)}([")
+        self.fill(f"{before}{ast.unparse(call.func)}([")
         for arm in arms.elts:
             self.fill(f"    {ast.unparse(arm)},")
-        self.fill("], " + ", ".join(map(ast.unparse, [*rest, *value.keywords])) + ")")
+        self.fill("], " + ", ".join(map(ast.unparse, [*call.args[1:], *call.keywords])) + ")")
 
     def _Assign(self, t: ast.Assign) -> None:
         if not isinstance(t.value, ast.Tuple) and not any(isinstance(target, ast.Tuple) for target in t.targets):

@@ -90,7 +90,6 @@ def explain(entity: Any, *, source: str | None = None) -> Report:
     return _report(module, place, context, hint)
 
 
-@room()
 def reports(module: Module) -> Iterator[Report]:
     """The reports on every function of a file that stands in no other, in the order of their lines."""
     for place, context, outcome in converted_functions(module):
@@ -100,11 +99,16 @@ def reports(module: Module) -> Iterator[Report]:
         try:
             if isinstance(outcome, Exception):
                 raise outcome
-            compile(ast.Module([outcome[0]], []), module.filename, "exec", dont_inherit=True)
-        except (ConversionError, SyntaxError, RecursionError) as error:
+            _compile(outcome[0], module)
+        except (ConversionError, SyntaxError) as error:
             yield Report(place.qualname, module.filename, place.node.lineno, "refused", str(error), ())
         else:
             yield _report(module, place, context, None)
+
+
+@room()
+def _compile(definition: ast.stmt, module: Module) -> None:
+    compile(ast.Module([definition], []), module.filename, "exec", dont_inherit=True)
 
 
 def _report(module: Module, place: Place, context: Context, reason: str | None) -> Report:

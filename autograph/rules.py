@@ -23,7 +23,7 @@ _LIBRARIES = frozenset(
 # Built-in functions that some backend gives a staged meaning; all other built-ins are called as they are.
 STAGED_BUILTINS = frozenset(
     "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool "
-    "list tuple iter next str repr format hasattr getattr".split()
+    "list tuple iter next str repr ascii format hasattr getattr".split()
 )
 
 _modules: dict[str, bool] = {}
@@ -128,14 +128,19 @@ def why_function_stays(function: types.FunctionType) -> str | None:
     decided = _functions.get(function)
     if decided is not None:
         return None if decided else "a rule leaves it alone"
-    if _rule(function.__module__ or "") is None and _is_installed(function.__code__.co_filename):
+    if _rule(function.__module__ or "") is None and is_installed(function.__code__.co_filename):
         return f"{function.__code__.co_filename} is installed, not the user's"
     return why_left_alone(function.__module__)
 
 
-def _is_installed(filename: str) -> bool:
+def is_installed(filename: str) -> bool:
     """Whether the file belongs to the standard library or to an installed package."""
     return filename.startswith(_installed())
+
+
+def prepare() -> None:
+    """Find out where libraries are installed, which imports a module."""
+    _installed()
 
 
 @functools.cache

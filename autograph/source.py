@@ -162,6 +162,7 @@ _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 
 
 _parsed: dict[str, Module] = {}
+_MOST = 100  # files and cells whose trees are kept
 
 
 def module_of(function: types.FunctionType) -> Module:
@@ -171,9 +172,12 @@ def module_of(function: types.FunctionType) -> Module:
     text = "".join(linecache.getlines(filename, function.__globals__)) or _typed(function.__code__)
     if not text:
         raise SourceNotFoundError(_missing(function))
-    known = _parsed.get(filename)
+    known = _parsed.pop(filename, None)
     if known is None or known.text != text:
-        known = _parsed[filename] = Module(filename, text)
+        known = Module(filename, text)
+    _parsed[filename] = known
+    while len(_parsed) > _MOST:  # the one that was asked for longest ago goes
+        _parsed.pop(next(iter(_parsed)), None)
     return known
 
 
@@ -384,9 +388,7 @@ def function_of(thing: object) -> types.FunctionType | type:
     Accepts functions, methods, classes, partials, properties, static and class methods, callable objects, and
     objects that carry their function as `python_function` or `__wrapped__`.
     """
-    seen: set[int] = set()
-    while id(thing) not in seen:
-        seen.add(id(thing))
+    for _ in range(_LONGEST):
         if isinstance(thing, types.FunctionType):
             inner = getattr(thing, "__wrapped__", thing)
             if not callable(inner) or inner is thing:
@@ -396,7 +398,13 @@ def function_of(thing: object) -> types.FunctionType | type:
             return thing
         else:
             thing = _step(thing)
-    return _refuse(thing)
+    raise SourceNotFoundError(
+        f"{thing!r} says again and again that it stands for something else (__wrapped__, func …). Pass the function "
+        "itself."
+    )
+
+
+_LONGEST = 1000  # chain of decorators, partials and the like
 
 
 def _step(thing: object) -> object:

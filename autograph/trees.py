@@ -5,14 +5,14 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import json
-import shutil
+import stat
 import sys
 import tokenize
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograph import source
+from autograph import source, writing
 from autograph.convert_file import convert_module
 from autograph.report import Report, reports
 
@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     """Run `autograph check …` or `autograph convert …`."""
     options = _parser().parse_args(arguments)
     try:
-        files = [found for path in options.paths for found in _files(path)]
+        files = [found for path in options.paths for found in _files(path, getattr(options, "output", None))]
     except OSError as error:
         return _fail(str(error))
     return _check(files, options) if options.command == "check" else _convert(files, options)
@@ -54,18 +54,23 @@ def _parser() -> argparse.ArgumentParser:
     convert = commands.add_parser("convert", description=_CONVERT, epilog=_STATUS["convert"])
     convert.add_argument("paths", nargs="+", metavar="PATH", help="a file, a folder, or the dotted name of a package")
     convert.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder to write into")
+    convert.add_argument("--force", action="store_true", help="overwrite files there whatever they are")
     return parser
 
 
-def _files(path: str) -> Iterator[tuple[Path, Path]]:
-    """The files of a path or package, with where each stands in relation to it."""
+def _files(path: str, output: str | None) -> Iterator[tuple[Path, Path]]:
+    """The files of a path or package, with where each stands in relation to it; not those of a folder inside that is
+    written into."""
     root = Path(path)
     if not root.exists():
         root = _package(path)
     if root.is_file():
         yield root, Path(root.name)
         return
+    written = None if output is None else Path(output).resolve()
     for file in sorted(root.rglob("*")):
+        if written is not None and root.resolve() in written.parents and written in file.resolve().parents:
+            continue
         parts = file.relative_to(root).parts
         hidden = any(part.startswith(".") or part == "__pycache__" for part in parts)
         if file.is_file() and not hidden:
@@ -135,29 +140,56 @@ def _print(found: list[Report], verbose: bool) -> None:
 
 def _convert(files: list[tuple[Path, Path]], options: argparse.Namespace) -> int:
     output, status = Path(options.output), 0
-    for path, place in files:
-        target = output / place
-        if target.resolve() == path.resolve():
-            return _fail(f"{path} would be overwritten by its own conversion; choose another folder")
-        try:
+    made: dict[Path, Path] = {}
+    contents: list[tuple[Path, bytes | Path, int]] = []
+    known = _written_before(output)
+    sources = writing.identities(*(path for path, _ in files))
+    try:
+        for path, place in files:
+            if place in made:
+                raise writing.RefusedError(f"{path} and {made[place]} would both become {output / place}")
+            made[place] = path
+            content: bytes | Path = path
+            if path.suffix == ".py":
+                content, failed = _converted(path)
+                status |= failed
+            writing.check(output / place, content, sources, options.force, str(place) in known)
+            contents.append((output / place, content, stat.S_IMODE(path.stat().st_mode)))
+        for target, content, mode in contents:  # all of them may be written
             target.parent.mkdir(parents=True, exist_ok=True)
-            if path.suffix != ".py":
-                shutil.copy2(path, target)
-                continue
-            text = read(path)
-            try:
-                text = convert_module(source.parse(text, str(path)))
-            except SyntaxError as error:
-                print(f"autograph: {syntax_error(error, str(path))}", file=sys.stderr)
-                status = 1
-            target.write_text(_in_utf_8(text), encoding="utf-8")
-        except (OSError, UnicodeDecodeError) as error:
-            return _fail(f"{path}: {error}")
+            writing.write(target, content.read_bytes() if isinstance(content, Path) else content, mode)
+        if contents:
+            names = "".join(f"{name}\n" for name in sorted({*known, *map(str, made)}))
+            writing.write(output / _LIST, names.encode())
+    except writing.RefusedError as error:
+        return _fail(str(error))
+    except (OSError, UnicodeDecodeError) as error:
+        return _fail(f"{path}: {error}")
     print(f"{sum(path.suffix == '.py' for path, _ in files)} files converted into {output}")
     return status
 
 
-def _in_utf_8(text: str) -> str:
+_LIST = ".autograph"  # in the folder: what was written into it, and may be written again
+
+
+def _written_before(output: Path) -> set[str]:
+    try:
+        return set((output / _LIST).read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError):
+        return set()
+
+
+def _converted(path: Path) -> tuple[bytes, int]:
+    """The content of a converted file, and the exit status; one with a syntax error stays as it is."""
+    text = read(path)
+    try:
+        return in_utf_8(convert_module(source.parse(text, str(path)))).encode(), 0
+    except SyntaxError as error:
+        print(f"autograph: {syntax_error(error, str(path))}", file=sys.stderr)
+        return in_utf_8(text).encode(), 1
+
+
+def in_utf_8(text: str) -> str:
     """The text without a line that declares another encoding, which it no longer has."""
     lines = text.split("\n")
     for index, line in enumerate(lines[:2]):

@@ -7,11 +7,14 @@ surely rebound, which errs towards keeping a variable alive.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from autograph.analysis.symbols import bound, reads
+import gast
+
+from autograph.analysis.symbols import COMPREHENSIONS, SCOPES, bound, outer_parts, reads, walrus_targets
 from autograph.build import Node
+from autograph.walk import children
 
 _NOTHING: frozenset[str] = frozenset()
 
@@ -59,7 +62,7 @@ class Liveness:
         if method is not None:
             effect: Effect = method(node)
             return effect
-        return Effect(frozenset(reads(node)), frozenset(bound(node)))
+        return Effect(frozenset(reads(node)), frozenset(bound(node)) - _perhaps(node))
 
     def _If(self, node: Node) -> Effect:
         body, orelse = self.block(node.body), self.block(node.orelse)
@@ -100,6 +103,42 @@ class Liveness:
             frozenset(reads([node.subject, *(c.pattern for c in node.cases), *guards])), *(e.uses for e in effects)
         )
         return Effect(uses)
+
+
+def _perhaps(statement: Node) -> set[str]:
+    """The names that a statement only binds if an operand is asked for, or declares without binding them."""
+    late: list[Node] = []
+    sure: set[str] = set()
+    waiting = [statement]
+    while waiting:
+        node = waiting.pop()
+        kind = type(node)
+        if kind is gast.AnnAssign and node.value is None and isinstance(node.target, gast.Name):
+            return {node.target.id}
+        if kind is gast.NamedExpr:
+            sure.add(node.target.id)
+            waiting.append(node.value)
+        elif kind in _LATE:
+            now, *then = _LATE[kind](node)
+            waiting += now if isinstance(now, list) else [now]
+            late += then
+        elif kind is gast.Name:
+            if isinstance(node.ctx, gast.Store):
+                sure.add(node.id)
+        elif isinstance(node, SCOPES):
+            waiting += outer_parts(node)
+            late += [node] if isinstance(node, COMPREHENSIONS) else []
+        elif kind is not gast.Constant:
+            waiting += children(node)
+    return {target for node in late for target in walrus_targets(gast.Expr(value=node))} - sure if late else set()
+
+
+_LATE: dict[type, Callable[[Node], Sequence[Node]]] = {
+    gast.IfExp: lambda node: (node.test, node.body, node.orelse),
+    gast.BoolOp: lambda node: node.values,
+    gast.Compare: lambda node: ([node.left, node.comparators[0]], *node.comparators[1:]),
+    gast.Assert: lambda node: (node.test, *([node.msg] if node.msg is not None else ())),
+}
 
 
 def _handler_name(handler: Node) -> list[str]:

@@ -99,9 +99,11 @@ def _bindings(node: Node) -> Iterator[str]:
 
 
 def walrus_targets(code: Node) -> Iterator[str]:
-    """The names that ``:=`` binds in an expression, comprehensions included, lambdas not."""
+    """The names that ``:=`` binds in an expression, comprehensions included, but of a lambda only its defaults."""
     for child in children(code):
         if isinstance(child, gast.Lambda):
+            for default in outer_parts(child):
+                yield from walrus_targets(gast.Expr(value=default))
             continue
         if isinstance(child, gast.NamedExpr):
             yield child.target.id
@@ -126,7 +128,7 @@ def free(scope: Node) -> set[str]:
     """The names that a nested scope takes from around it."""
     if isinstance(scope, COMPREHENSIONS):
         own = {n for g in scope.generators for n in bound(g.target)}
-        return reads(_comprehension_parts(scope)) - own
+        return reads(comprehension_parts(scope)) - own
     if isinstance(scope, gast.Lambda):
         return reads([scope.body]) - {p.id for p in parameters(scope)}
     outer = set(declared(scope.body, gast.Nonlocal)) | set(declared(scope.body, gast.Global))
@@ -137,7 +139,8 @@ def free(scope: Node) -> set[str]:
     return reads(scope.body) | outer  # a class body reads a name from around it until it binds its own
 
 
-def _comprehension_parts(scope: Node) -> list[Node]:
+def comprehension_parts(scope: Node) -> list[Node]:
+    """What a comprehension evaluates, its iterables included."""
     element = [scope.key, scope.value] if isinstance(scope, gast.DictComp) else [scope.elt]
     iterables = [g.iter for g in scope.generators]
     conditions = [c for g in scope.generators for c in g.ifs]
@@ -166,7 +169,7 @@ def captured(code: Node | Iterable[Node]) -> set[str]:
     names: set[str] = set()
     for node in nodes(code):
         if isinstance(node, gast.ListComp | gast.SetComp | gast.DictComp):
-            names |= captured(_comprehension_parts(node))
+            names |= captured(comprehension_parts(node))
         elif isinstance(node, SCOPES):
             names |= free(node)
     return names

@@ -5,12 +5,13 @@ from autograph.dispatch import UNSET as unset
 from autograph.operators.asserts import assert_stmt
 from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted
+from autograph.operators.finals import finally_
 from autograph.operators.items import generator, list_comp
 from autograph.operators.lists import get_item, list_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import for_stmt, while_stmt
 from autograph.operators.matches import match_case
-from autograph.operators.plain import decided, is_staged, settled, visible
+from autograph.operators.plain import decided, is_staged, listed, settled, visible
 from autograph.operators.texts import percent, text
 
 
@@ -27,6 +28,7 @@ __all__ = [
     "converted",
     "decided",
     "dispatch",
+    "finally_",
     "for_stmt",
     "generator",
     "get_item",
@@ -39,6 +41,7 @@ __all__ = [
     "is_staged",
     "list_",
     "list_comp",
+    "listed",
     "match_case",
     "not_",
     "not_in",

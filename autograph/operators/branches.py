@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from autograph.dispatch import Backend, Statement, backend_of
-from autograph.operators.heap import Effects, Heap
+from autograph.dispatch import RETURN_VALUE, Backend, Name, Role, Statement, backend_of
+from autograph.operators.effects import Effects
+from autograph.operators.heap import Heap
 from autograph.operators.plain import Staged
-from autograph.operators.state import State, as_local, as_users, note, statement_of, user_statement
+from autograph.operators.state import State, as_local, as_users, note, statement_of, user_statement, with_returns
 
 
 def if_stmt(
@@ -17,10 +18,12 @@ def if_stmt(
     orelse: Callable[[], Any] | None = None,
     state: Sequence[str] = (),
     local: Sequence[str] = (),
+    returns: Sequence[str | None] = (),
 ) -> Any:
     """Run `body` if the test holds, else `orelse`; staged, both are traced and the graph decides.
 
-    `state` names the variables that either may change, `local` those whose change nobody sees afterwards.
+    `state` names the variables that either may change, `local` those whose change nobody sees afterwards, `returns`
+    those more that a ``return`` was turned into: a flag and a value, and perhaps more such pairs.
     """
     if type(test) is bool or (backend := backend_of(test)) is None:
         try:
@@ -31,7 +34,7 @@ def if_stmt(
             if (unbound := as_users(error, body, orelse)) is not None:
                 raise unbound from None
             raise
-    return staged_if(backend, test, body, orelse, state, local, user_statement(1))
+    return staged_if(backend, test, body, orelse, with_returns(state, returns), local, user_statement(1))
 
 
 def if_chain(
@@ -40,6 +43,7 @@ def if_chain(
     state: Sequence[str] = (),
     local: Sequence[str] = (),
     staged: Staged | None = None,
+    returns: Sequence[str | None] = (),
 ) -> Any:
     """``if``, ``elif`` …: run the body of the first arm (test and body) whose test holds, else `orelse`.
 
@@ -60,11 +64,12 @@ def if_chain(
         rest = arms[index + 1 :]
 
         def otherwise(rest: Any = rest) -> Any:
-            return if_chain(rest, orelse, state, local)
+            return if_chain(rest, orelse, state, local, returns=returns)
 
         functions = [body, *(f for arm in rest for f in arm), orelse]
         following = otherwise if rest else orelse
-        return staged_if(backend, value, body, following, state, local, statement_of(test), functions)
+        names = with_returns(state, returns)
+        return staged_if(backend, value, body, following, names, local, statement_of(test), functions)
     try:
         return orelse() if orelse is not None else None
     except BaseException as error:
@@ -82,7 +87,7 @@ def staged_if(
     local: Sequence[str],
     statement: Statement,
     functions: Sequence[Callable[..., Any] | None] = (),
-    result: str = "the return value",
+    result: Name = RETURN_VALUE,
 ) -> Any:
     """Trace both branches from the same state, then leave the variables as the graph will have them.
 
@@ -92,7 +97,7 @@ def staged_if(
     functions = functions or (body, orelse)
     cells, hidden = State(state, *functions), State(local, *functions)
     before, hidden_before = cells.read(), hidden.read()
-    names = [result, *state]
+    names: list[str] = [result, *state]
     effects = Effects(names, Heap(functions, [*cells.variables(), *hidden.variables()]), statement)
     sides: list[list[Any]] = []
 
@@ -100,7 +105,8 @@ def staged_if(
         def traced() -> list[Any]:
             left: list[Any] = []
             try:
-                left.append(branch() if branch is not None else None)
+                with effects.heap.closed():
+                    left.append(branch() if branch is not None else None)
                 left += cells.read()
                 sides.append(left)
             except NameError as error:
@@ -136,4 +142,7 @@ def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any
             if (unbound := as_users(error, body, orelse)) is not None:
                 raise unbound from None
             raise
-    return staged_if(backend, test, body, orelse, (), (), user_statement(1), result="the conditional expression")
+    return staged_if(backend, test, body, orelse, (), (), user_statement(1), result=_EXPRESSION)
+
+
+_EXPRESSION = Name("the conditional expression", Role.RESULT, phrase=True)

@@ -12,17 +12,18 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import may_be_staged, staged_in
-from autograph.operators import recursion
+from autograph.identity import Attributes, ByIdentity, attributes_of
+from autograph.operators import recursion, spent
 from autograph.operators.state import hide_frame
+from autograph.reading import found_in, is_exactly, module_of_class, order_of
 from autograph.rules import STAGED_BUILTINS, is_left_alone
 
-_STAGED = {getattr(builtins, name): None for name in STAGED_BUILTINS}
-known: dict[int, Any] = {}  # the converted form of functions, by their identity; None: they stay as they are
-_MOST = 10_000
+_STAGED = frozenset(id(getattr(builtins, name)) for name in STAGED_BUILTINS)  # a class need not be hashable
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 _convert_class: Callable[[type], None] = lambda cls: None
 _convert_own: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
-_classes: weakref.WeakSet[type] = weakref.WeakSet()
+_classes: ByIdentity[bool] = ByIdentity()
+_meeting = threading.RLock()
 
 
 def set_converter(
@@ -36,6 +37,12 @@ def set_converter(
     _convert, _convert_class, _convert_own = convert, convert_class, convert_own
 
 
+def set_meanings(builtin: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any], text: Callable[..., Any]) -> None:
+    """Tell what built-in functions and methods of text make of staged values; where that is known does so."""
+    global _meaning, _text
+    _meaning, _text = builtin, text
+
+
 @functools.cache
 def defined(definition: types.FunctionType) -> types.FunctionType:
     """A definition of this library's, converted."""
@@ -46,12 +53,17 @@ def meet_class(cls: type) -> None:
     """Have the operators, properties and constructor of a user's class converted, once it is met while tracing."""
     if cls in _classes:
         return
-    _classes.add(cls)
-    for base in cls.__mro__:
-        if base is cls and not is_left_alone(cls.__module__):
-            _convert_class(cls)
-        elif base is not cls:
+    with _meeting:  # another thread may not call it before it is done
+        if cls in _classes:
+            return
+        era = dispatch.era
+        for base in order_of(cls)[1:]:
             meet_class(base)
+        if not is_left_alone(module_of_class(cls)):
+            _convert_class(cls)
+        with dispatch.changing:
+            if dispatch.era == era:  # else what was exchanged has been put back
+                _classes.set(cls, True)
 
 
 def call(function: Any, /, *arguments: Any, **keywords: Any) -> Any:
@@ -67,51 +79,59 @@ def converted(function: Any) -> Any:
     """What to call for a function: while something is traced, its converted form or staged meaning."""
     if not dispatch.active:
         return function
-    try:
-        result = known[id(function)]
-    except KeyError:
-        return _met(function)
-    return function if result is None else result
+    if type(function) is types.FunctionType:
+        own = function.__dict__
+        if type(own) is Attributes and own.since is _since:
+            called = own.called
+            return function if called is None else called
+    return _met(function)
 
 
 def _met(function: Any) -> Any:
     """What to call for a function that is not known yet, or is none."""
     kind = type(function)
     if kind is types.FunctionType:
+        since = _since
         result = recursion.guarded(_convert(function))
-        remember(known, function, None if result is function else result)  # or it would never die
+        own = attributes_of(function)
+        own.called, own.since = None if result is function else result, since
         return result
+    if id(kind) in _METHODS and function.__name__ in _SHOWN and staged_in((function.__self__,)) is not None:
+        return functools.partial(_staged_builtin(_SHOWN[function.__name__]), function.__self__)
     if kind is types.MethodType:
         inner = function.__func__
-        return types.MethodType(converted(inner), function.__self__) if type(inner) is types.FunctionType else function
-    if isinstance(function, type) and function not in _STAGED:
+        result = converted(inner) if type(inner) is types.FunctionType else inner
+        return function if result is inner else types.MethodType(result, function.__self__)
+    if id(function) in _STAGED:
+        return spent.checked(_staged_builtin(function))
+    if issubclass(kind, type):
         meet_class(function)
-        return function
+        return spent.checked(function)
     if kind is types.BuiltinFunctionType and type(function.__self__) is str and function.__name__ in _TEXTS:
-        from autograph.operators.texts import made
-
-        return functools.partial(made, getattr(str, function.__name__), function.__self__)
-    if kind is types.BuiltinFunctionType or kind is type:
-        return _staged_builtin(function) if function in _STAGED else function
+        return functools.partial(_text, getattr(str, function.__name__), function.__self__)
+    if kind is types.BuiltinFunctionType:
+        return spent.checked(function)
     if kind is functools.partial:
-        return functools.partial(converted(function.func), *function.args, **function.keywords)
-    inner = getattr(kind, "__call__", None)
-    if type(inner) is types.FunctionType and not is_left_alone(kind.__module__):
-        return types.MethodType(converted(inner), function)
+        result = converted(function.func)
+        return function if result is function.func else functools.partial(result, *function.args, **function.keywords)
+    inner = found_in(kind, "__call__")
+    if type(inner) is types.FunctionType and not is_left_alone(module_of_class(kind)):
+        result = converted(inner)
+        return function if result is inner else types.MethodType(result, function)
     return function
 
 
 class Seen:
     """The functions that one piece of code calls by name: each as it was first met, and its converted form.
 
-    Written once, so that no thread finds the one without the other.
+    Written once in a trace, so that no thread finds the one without the other. A constant of code is nothing that the
+    garbage collector looks into, so what is held here is let go of when nothing is traced any more.
     """
 
     def __init__(self, names: Iterable[str]) -> None:
         for name in names:
             setattr(self, name, _NOTHING)
             setattr(self, f"{name} converted", None)
-        _all_seen.add(self)
 
     def __reduce__(self) -> Any:
         return Seen, ([name for name in vars(self) if not name.endswith(" converted")],)
@@ -120,27 +140,47 @@ class Seen:
         """What to call for a function that is not the one known by this name."""
         result = converted(function)
         with _lock:
-            if type(function) in _LASTING and getattr(self, name) is _NOTHING:
+            if not dispatch.lasting and is_exactly(function, *_LASTING) and getattr(self, name) is _NOTHING:
                 setattr(self, f"{name} converted", result)
                 setattr(self, name, function)
+                _filled.append((self, name))
         return result
 
 
-def _forget_recurring() -> None:
-    """Meet functions again that call themselves, as is known by now."""
-    known.clear()
-    for seen in list(_all_seen):
-        for name, value in list(vars(seen).items()):
-            if getattr(value, "__code__", None) in recursion.recurring:
-                setattr(seen, name.removesuffix(" converted"), _NOTHING)
+def _forget_seen() -> list[Any]:
+    """Have every function met anew; returns what was held."""
+    held = []
+    with _lock:
+        for seen, name in _filled:
+            called = getattr(seen, f"{name} converted")
+            held += [getattr(seen, name), called]
+            setattr(seen, name, _NOTHING)
+            # Another thread may be just about to call it.
+            setattr(seen, f"{name} converted", weakref.proxy(called))
+        _filled.clear()
+    return held
 
 
-recursion.when_found(_forget_recurring)
-_all_seen: weakref.WeakSet[Seen] = weakref.WeakSet()
+def forget() -> None:
+    """Meet all functions again: the rules have changed, or it has been found that some call themselves."""
+    global _since
+    _since = object()
+    _forget_seen()
+
+
+recursion.when_found(forget)
+dispatch.when_ended(_forget_seen)
+dispatch.when_ended(_classes.clear)
+_since = object()
+_filled: list[tuple[Seen, str]] = []
+_SHOWN: dict[str, Any] = {"__str__": str, "__repr__": repr, "__format__": format}
+_METHODS = frozenset(map(id, (types.MethodType, types.BuiltinFunctionType)))
 _TEXTS = frozenset(("format", "join"))  # methods of text that have a staged meaning
 _LASTING = (types.FunctionType, types.BuiltinFunctionType, type)
 _NOTHING = object()
 _lock = threading.Lock()
+_meaning: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] = lambda *_: NotImplemented
+_text: Callable[..., Any] = lambda function, *arguments: function(*arguments)
 
 
 @functools.cache
@@ -148,10 +188,8 @@ def _staged_builtin(function: Callable[..., Any]) -> Callable[..., Any]:
     """A built-in function that does what the backend says where an argument is staged."""
 
     def called(*arguments: Any, **keywords: Any) -> Any:
-        from autograph.operators.items import meaning
-
         try:
-            if dispatch.active and (result := meaning(function, arguments, keywords)) is not NotImplemented:
+            if dispatch.active and (result := _meaning(function, arguments, keywords)) is not NotImplemented:
                 return result
             if may_be_staged(arguments) or keywords:
                 backend = staged_in((*arguments, *keywords.values()))
@@ -166,13 +204,20 @@ def _staged_builtin(function: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
-def remember(known: dict[int, Any], thing: Any, value: Any) -> None:
-    """Enter `value` for a function or code object by its identity, for as long as that lives.
+class Applied(functools.partial):  # type: ignore[type-arg]
+    """The converted form of a function; where what holds it is pickled or copied, the function itself is."""
 
-    The oldest entries go when there are many: a closure that calls itself never dies while it is known.
-    """
-    while len(known) >= _MOST:
-        known.pop(next(iter(known)), None)
-    key = id(thing)
-    known[key] = value
-    weakref.finalize(thing, known.pop, key, None).atexit = False
+    original: Any
+
+    def __reduce__(self) -> Any:
+        return min, ((self.original,),)  # the smallest of one: what reads it needs nothing of this library
+
+
+def applied(function: Any) -> Any:
+    """What to hand to a built-in function that calls it."""
+    result = converted(function)
+    if result is function:
+        return function
+    made = Applied(result)
+    made.original = function
+    return made

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from autograph.operators.calls import defined
+
 _MISSING: Any = object()
 
 
@@ -89,6 +91,13 @@ def collect_all(items: Iterable[Any]) -> list[Any]:
     return made
 
 
+def repeat(items: list[Any], count: int) -> list[Any]:
+    made: list[Any] = []
+    for _ in range(count):
+        made.extend(items)
+    return made
+
+
 def go_through(steps: Any, number: int, body: Callable[[Any], Any], item: Any) -> None:
     """Take an item through the steps from `number` on, and then to the body if none has dropped it."""
     if number == len(steps):
@@ -96,9 +105,9 @@ def go_through(steps: Any, number: int, body: Callable[[Any], Any], item: Any) -
         return
     kind, function = steps[number]
     if kind == "map":
-        go_through(steps, number + 1, body, function(item))
+        defined(go_through)(steps, number + 1, body, function(item))
     elif kind == "nested":
         for inner in function(item):
-            go_through(steps, number + 1, body, inner)
+            defined(go_through)(steps, number + 1, body, inner)
     elif function(item):
-        go_through(steps, number + 1, body, item)
+        defined(go_through)(steps, number + 1, body, item)

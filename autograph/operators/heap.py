@@ -10,50 +10,84 @@ from __future__ import annotations
 import dis
 import functools
 import operator
-import threading
 import types
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from autograph.dispatch import UNDEFINED, Variables, backend_of, holder_of
-from autograph.errors import StagingError
+from autograph.dispatch import UNDEFINED, Name, Role, holder_of, wholes
+from autograph.identity import ByIdentity
+from autograph.operators.buffers import Closed, copies, is_buffer, put_back
 from autograph.operators.calls import meet_class
+from autograph.operators.fixed import (
+    GROWING,
+    Fact,
+    facts_of,
+    grown,
+    holds,
+    inside,
+    put_in_order,
+    reordered_error,
+)
 from autograph.operators.places import AttributePlace, CellPlace, ContentPlace, ItemPlace, Place
+from autograph.reading import (
+    attributes_of,
+    found_in,
+    is_a,
+    is_exactly,
+    is_made_later,
+    members_of,
+    module_of_class,
+    order_of,
+    slot_in,
+    slots_of,
+)
 from autograph.rules import is_left_alone, why_function_stays
 
 _MOST = 20_000  # objects looked at; what lies behind them is taken not to change
 _ATOMS = frozenset(
-    (int, float, bool, complex, str, bytes, type(None), type(Ellipsis), range, slice, types.ModuleType)
-    + (types.BuiltinFunctionType, types.CodeType, types.GeneratorType)
+    id(kind)  # a type need not be hashable
+    for kind in (int, float, bool, complex, str, bytes, type(None), type(Ellipsis), range, slice)
+    + (types.BuiltinFunctionType, types.CodeType)
 )
+_FOLLOWED = frozenset("collections weakref types queue argparse".split())  # of the standard library: what holds things
 
 
-Name = Any  # a text; or the name of an object, whether it is an item of it, and the key: spelled out when needed
+_CONTAINERS = (list, tuple, frozenset, dict, *GROWING)
+
+Path = Any  # a text; or the path of an object, whether it is an item of it, and the key: spelled out when needed
 
 
-def _spelled(name: Name) -> str:
-    if isinstance(name, str):
-        return name
-    holder, item, key = name
-    return f"{_spelled(holder)}[{key!r}]" if item else f"{_spelled(holder)}.{key}"
+def _spelled(path: Path) -> Name:
+    if isinstance(path, str):
+        return Name(path, Role.VARIABLE)
+    holder, item, key = path
+    if item:
+        return Name(f"{_spelled(holder)}[{key!r}]", Role.ITEM)
+    return Name(f"{_spelled(holder)}.{key}", Role.ATTRIBUTE)
 
 
 class Heap:
-    """What can be reached from functions, as it is now; `known` are the places that are state anyway."""
+    """What can be reached from functions, as it is now; `known` are the places that are state anyway.
 
-    def __init__(self, functions: Iterable[Callable[..., Any] | None], known: Iterable[Any] = ()) -> None:
+    `restores` says that what arrays hold can be put back too.
+    """
+
+    def __init__(
+        self, functions: Iterable[Callable[..., Any] | None], known: Iterable[Any] = (), restores: bool = False
+    ) -> None:
         self._known = set(known)  # the identities of their places
-        self._cells: list[tuple[Name, types.CellType, Any]] = []
-        self._globals: list[tuple[Name, dict[str, Any], Any]] = []
-        self._dicts: list[tuple[Name, Any, dict[Any, Any]]] = []
-        self._objects: list[tuple[Name, Any, dict[str, Any]]] = []
-        self._lists: list[tuple[Name, list[Any], list[Any]]] = []
-        self._others: list[tuple[Name, Any, Any]] = []
-        self._contents: list[tuple[Name, Any, Any]] = []
+        self._cells: list[tuple[Path, types.CellType, Any]] = []
+        self._globals: list[tuple[Path, dict[str, Any], Any]] = []
+        self._dicts: list[tuple[Path, Any, dict[Any, Any]]] = []
+        self._objects: list[tuple[Path, Any, dict[str, Any]]] = []
+        self._lists: list[tuple[Path, list[Any], list[Any]]] = []
+        self._facts: list[Fact] = []
+        self._contents: list[tuple[Path, Any, Any]] = []
+        self._arrays: list[tuple[str, Any]] = []  # that can be written
         self._seen: dict[Any, Any] = {}  # holds on to what it has seen, so that ids stay theirs
-        self._names: dict[int, list[Name]] = {}
-        self._waiting: list[tuple[Name, Any]] = []
+        self._names: dict[int, list[Path]] = {}
+        self._waiting: list[tuple[Path, Any]] = []
         for function in functions:
             if isinstance(function, types.FunctionType):
                 self._function(function)
@@ -61,35 +95,44 @@ class Heap:
                 self._waiting.append(("", function))
         while self._waiting and len(self._seen) < _MOST:
             self._look(*self._waiting.pop())
+        self._copies = copies(self._arrays) if restores else []
 
     # Looking.
 
-    def _look(self, name: Name, value: Any) -> None:
+    def _look(self, name: Path, value: Any) -> None:
         kind = type(value)
-        if kind in _ATOMS or isinstance(value, BaseException):
+        if id(kind) in _ATOMS:
             return
         self._names.setdefault(id(value), []).append(name)
         if id(value) in self._seen:
             return
         self._seen[id(value)] = value
+        if id(kind) in wholes:
+            self._waiting += [(name, whole) for whole in wholes[id(kind)](value)]
+            return
         holder = holder_of(value)
+        if holder is None:
+            self._facts += facts_of(name, value)
         if holder is not None:
             self._contents.append((name, value, holder.content(value)))
-            if not isinstance(value, list):
+            if not issubclass(kind, list):
                 return
-        if isinstance(value, list):
+        if issubclass(kind, list):
             elements = [*list.__iter__(value)]
             if holder is None:
                 self._lists.append((name, value, elements))
             self._elements(name, elements)
-        elif isinstance(value, tuple | frozenset):
-            self._elements(name, [*value])
-        elif isinstance(value, dict):
-            self._dicts.append((name, value, dict(value)))
-            self._waiting += [((name, True, k), v) for k, v in value.items() if type(v) not in _ATOMS]
-        elif isinstance(value, set | deque | bytearray):
-            self._others.append((name, value, value.copy()))
-            self._elements(name, [*value])
+        elif issubclass(kind, tuple):
+            self._elements(name, [*tuple.__iter__(value)])
+        elif issubclass(kind, frozenset):
+            self._elements(name, [*frozenset.__iter__(value)])
+        elif issubclass(kind, dict):
+            self._dicts.append((name, value, dict.copy(value)))
+            self._waiting += [((name, True, k), v) for k, v in dict.items(value) if id(type(v)) not in _ATOMS]
+        elif issubclass(kind, set | deque):
+            self._elements(name, [*(set if issubclass(kind, set) else deque).__iter__(value)])
+        elif is_buffer(value):
+            self._arrays.append((_spelled(name), value))
         elif kind is types.FunctionType:
             if why_function_stays(value) is None or _is_definition(value):
                 self._function(value)
@@ -99,17 +142,20 @@ class Heap:
             self._waiting += [(name, value.func), (name, value.args), (name, value.keywords)]
         elif kind is types.CellType:
             self._cell(name, value)
-        elif isinstance(value, type):
-            if not is_left_alone(value.__module__):
+        elif issubclass(kind, type):
+            if not is_left_alone(module_of_class(value)):
                 self._class(value)
-        elif not is_left_alone(kind.__module__):
+        elif issubclass(kind, types.ModuleType):
+            self._module(name, value)
+        else:
             self._object(name, value)
-        elif hasattr(value, "__dict__") and kind.__module__.partition(".")[0] not in ("autograph", "runtime"):
-            self._objects.append((name, value, dict(vars(value))))  # a library's: what it refers to is its own affair
+            return
+        if is_made_later(kind) and issubclass(kind, _CONTAINERS) and holder is None:
+            self._object(name, value)  # one of Python's containers, and more
 
-    def _elements(self, name: Name, values: Sequence[Any]) -> None:
-        if not _ATOMS.issuperset(map(type, values)):
-            self._waiting += [((name, True, i), v) for i, v in enumerate(values) if type(v) not in _ATOMS]
+    def _elements(self, name: Path, values: Sequence[Any]) -> None:
+        if not _ATOMS.issuperset(map(id, map(type, values))):
+            self._waiting += [((name, True, i), v) for i, v in enumerate(values) if id(type(v)) not in _ATOMS]
 
     def _function(self, function: types.FunctionType) -> None:
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
@@ -118,6 +164,9 @@ class Heap:
                 self._cell(name, cell)
         names, stored = _global_names(function.__code__)
         module = function.__globals__
+        if "globals" in names and "globals" not in module:
+            stored = frozenset(k for k in module if type(k) is str and not _is_pythons(k))
+            names |= stored
         for name in names:
             if name not in module and name not in stored:
                 continue
@@ -125,47 +174,82 @@ class Heap:
             if name in stored and (id(module), name) not in self._known and (id(module), name) not in self._seen:
                 self._seen[id(module), name] = module
                 self._globals.append((name, module, value))
-            if type(value) not in _ATOMS:
+            if type(value) is types.ModuleType:
+                self._waiting += self._used(name, value, names)
+            elif id(type(value)) not in _ATOMS:
                 self._waiting.append((name, value))
-        if function.__dict__:
+        if not _is_definition(function):
+            self._objects.append((function.__name__, function, dict(function.__dict__)))
             self._waiting += [((function.__name__, False, k), v) for k, v in function.__dict__.items()]
         self._waiting += [(function.__name__, default) for default in function.__defaults__ or ()]
+        if function.__kwdefaults__:
+            self._waiting.append((function.__name__, function.__kwdefaults__))
 
-    def _cell(self, name: Name, cell: types.CellType) -> None:
+    def _cell(self, name: Path, cell: types.CellType) -> None:
         try:
             value = cell.cell_contents
         except ValueError:
             value = UNDEFINED
         if (id(cell), None) not in self._known:
             self._cells.append((name, cell, value))
-        if type(value) not in _ATOMS:
+        if id(type(value)) not in _ATOMS:
             self._waiting.append((name, value))
 
-    def _class(self, value: type) -> None:
-        held = {}
-        for key, part in vars(value).items():
-            if isinstance(part, types.FunctionType | classmethod | staticmethod | property):
-                function = getattr(part, "__func__", part)
-                self._waiting.append((key, function.fget if isinstance(function, property) else function))
-            elif not key.startswith("__"):
-                held[key] = part
-                self._waiting.append(((value.__name__, False, key), part))
-        self._objects.append((value.__name__, value, held))
-        self._waiting += [(base.__name__, base) for base in value.__bases__]
+    def _used(self, name: Path, module: types.ModuleType, names: Iterable[str]) -> list[tuple[Path, Any]]:
+        """A module of the user's, and what code that has these names may take from it."""
+        if is_left_alone(_variables(module).get("__name__")):
+            return []
+        found: list[tuple[Path, Any]] = [(name, module)]
+        for key in names:
+            value = _variables(module).get(key)
+            if type(value) is types.ModuleType and value is not module:
+                found += [((name, False, key), value)] if not is_left_alone(_variables(value).get("__name__")) else []
+            elif id(type(value)) not in _ATOMS:
+                found.append(((name, False, key), value))
+        return found
 
-    def _object(self, name: Name, value: Any) -> None:
-        meet_class(type(value))
-        held = dict(getattr(value, "__dict__", {}))
-        for kind in type(value).__mro__:
-            slots = vars(kind).get("__slots__", ())
-            for slot in (slots,) if isinstance(slots, str) else slots:
-                if slot not in ("__dict__", "__weakref__"):
-                    found = getattr(value, slot, UNDEFINED)
-                    if found is not UNDEFINED:
-                        held[slot] = found
+    def _module(self, name: Path, module: types.ModuleType) -> None:
+        if not is_left_alone(_variables(module).get("__name__")):
+            self._objects.append((name, module, dict(_variables(module))))
+
+    def _class(self, value: type) -> None:
+        name = class_name(value)
+        held = _held(value)
+        for key, part in held.items():
+            if type(part) is property:
+                self._waiting += [(key, f) for f in (part.fget, part.fset, part.fdel) if f is not None]
+            elif is_exactly(part, staticmethod, classmethod):
+                self._waiting.append((key, part.__func__))
+            elif id(type(part)) not in _ATOMS:
+                self._waiting.append((key if type(part) is types.FunctionType else (name, False, key), part))
         self._objects.append((name, value, held))
-        self._waiting += [((name, False, k), v) for k, v in held.items() if type(v) not in _ATOMS]
-        self._waiting.append((type(value).__name__, type(value)))
+        self._waiting += [(class_name(base), base) for base in order_of(value)[1:]]
+
+    def _object(self, name: Path, value: Any) -> None:
+        kind = type(value)
+        home = module_of_class(kind)
+        users = not is_left_alone(home)
+        root = (home or "").partition(".")[0]
+        if inner := inside(value):
+            self._waiting += [(name, part) for part in inner]
+            return
+        if not users and (
+            issubclass(kind, BaseException) or root in ("autograph", "runtime") or attributes_of(value) is None
+        ):
+            return
+        held = _held(value)
+        self._objects.append((name, value, held))
+        if users:
+            meet_class(kind)
+            self._waiting.append((class_name(kind), kind))
+        # What another library's object refers to is its own affair, but for arrays.
+        for key, part in held.items():
+            if id(type(part)) not in _ATOMS and (users or root in _FOLLOWED or _is_array(part)):
+                self._waiting.append(((name, False, key), part))
+
+    def closed(self) -> Closed:
+        """No array that was found can be written meanwhile."""
+        return Closed(self._arrays)
 
     @functools.cached_property
     def _parts(self) -> dict[int, Any]:
@@ -177,7 +261,7 @@ class Heap:
 
     def names_of(self, value: Any) -> list[str]:
         """By what names an object was known; none if it was not there."""
-        return [_spelled(name) for name in self._names.get(id(value), ())]
+        return [spelled for name in self._names.get(id(value), ()) if (spelled := _spelled(name))]
 
     def knows(self, place: Place) -> bool:
         """Whether a place was there, or what it is a part of."""
@@ -196,6 +280,7 @@ class Heap:
         Raises StagingError for what has grown or shrunk and cannot be state.
         """
         found: list[tuple[Place, Any]] = []
+        put_back(self._copies)
         for name, cell, old in self._cells:
             if cell.cell_contents is old if _is_bound(cell) else old is UNDEFINED:
                 continue
@@ -207,30 +292,40 @@ class Heap:
                 continue
             self._compare(ContentPlace(_spelled(name), content, None, old), found)
         for name, held, known in self._objects:
-            now = {k: v for k, v in vars(held).items() if k in known or not isinstance(held, type)} if hasattr(
-                held, "__dict__") else {}  # fmt: skip
-            if len(now) == len(known) and all(map(operator.is_, map(now.get, known), known.values())):
+            now = _held(held)
+            if _same(now, known):
                 continue
             for key in {**known, **now}:
-                self._compare(AttributePlace(_spelled((name, False, key)), held, key, known.get(key, UNDEFINED)), found)
-        for name, items, known in self._dicts:
-            if len(items) != len(known) or not all(map(operator.is_, map(items.get, known), known.values())):
-                for key in {**known, **items}:
-                    self._compare(ItemPlace(_spelled((name, True, key)), items, key, known.get(key, UNDEFINED)), found)
+                place = AttributePlace(_spelled((name, False, key)), held, key, known.get(key, UNDEFINED))
+                if key not in known and _is_remembered(held, key, now[key]):
+                    place.write(UNDEFINED)
+                elif not is_a(held, types.ModuleType):
+                    self._compare(place, found)
+                elif not is_a(now.get(key), types.ModuleType):
+                    self._compare(ItemPlace(place.name, _variables(held), key, place.old), found)
         refused = None
+        for name, items, known in self._dicts:
+            if not _same(items, known):
+                reordered = _is_reordered(items, known)
+                for key in {**known, **dict.copy(items)}:
+                    self._compare(ItemPlace(_spelled((name, True, key)), items, key, known.get(key, UNDEFINED)), found)
+                if reordered:
+                    put_in_order(items, known)
+                    refused = refused or reordered_error(_spelled(name), statement)
         for name, elements, before in self._lists:
-            if len(elements) != len(before):
-                elements[:] = before
-                refused = refused or _grown(_spelled(name), elements, statement)
-            elif not all(map(operator.is_, elements, before)):
+            held_now = [*list.__iter__(elements)]
+            if len(held_now) != len(before):
+                list.__setitem__(elements, slice(None), before)
+                refused = refused or grown(_spelled(name), elements, statement)
+            elif not all(map(_is, held_now, before)):
                 for index, old in enumerate(before):
-                    if elements[index] is not old:
+                    if held_now[index] is not old:
                         self._compare(ItemPlace(_spelled((name, True, index)), elements, index, old), found)
-        for name, other, content in self._others:
-            if other != content:
-                other.clear()
-                (other.extend if isinstance(other, deque | bytearray) else other.update)(content)
-                refused = refused or _grown(_spelled(name), other, statement)
+        for fact in self._facts:
+            if not holds(fact):
+                if fact.write is not None:
+                    fact.write(fact.holder, fact.was)
+                refused = refused or fact.refused(_spelled(fact.name), fact.holder, statement)
         if refused is not None:
             raise refused
         return found
@@ -240,6 +335,65 @@ class Heap:
         if now is not place.old:
             found.append((place, now))
             place.write(place.old)
+
+
+def _variables(module: types.ModuleType) -> dict[str, Any]:
+    return attributes_of(module) or {}
+
+
+def _held(value: Any) -> dict[str, Any]:
+    """What an object or class has for attributes of its own."""
+    if is_a(value, type):
+        return {k: v for k, v in members_of(value).items() if type(v) is types.FunctionType or not _is_pythons(k)}
+    held = dict(attributes_of(value) or ())
+    if is_a(value, BaseException):
+        held.pop("__notes__", None)  # which tell what is being staged
+    for slot in slots_of(type(value)):
+        found = slot_in(value, slot, UNDEFINED)
+        if found is not UNDEFINED:
+            held[slot] = found
+    return held
+
+
+def _same(now: dict[Any, Any], known: dict[Any, Any]) -> bool:
+    """Whether two dictionaries hold the same things, in the same order, without comparing any."""
+    return (
+        len(now) == len(known)
+        and all(map(_is, dict.keys(now), known))
+        and all(map(_is, dict.values(now), known.values()))
+    )
+
+
+def _is_reordered(now: dict[Any, Any], known: dict[Any, Any]) -> bool:
+    """Whether keys that a dictionary still has come in another order."""
+    mine, theirs = {id(key) for key in dict.keys(now)}, {id(key) for key in known}
+    left = [id(key) for key in dict.keys(now) if id(key) in theirs]
+    return left != [id(key) for key in known if id(key) in mine]
+
+
+def _is_remembered(holder: Any, key: str, value: Any) -> bool:
+    """Whether an attribute that is new need not be known after a staged statement: it would be made again, or it is a
+    module that has been imported."""
+    if is_a(holder, type | types.ModuleType):
+        return is_a(holder, types.ModuleType) and _is_pythons(key)
+    return is_a(found_in(type(holder), key), functools.cached_property)
+
+
+_is = operator.is_
+
+
+def _is_pythons(name: str) -> bool:
+    """Whether an attribute is one that Python itself keeps in classes and modules."""
+    return (name.startswith("__") and name.endswith("__")) or name == "_abc_impl"
+
+
+def class_name(cls: type) -> str:
+    return cls.__name__ if type(cls) is type else type.__dict__["__name__"].__get__(cls)
+
+
+def _is_array(value: Any) -> bool:
+    """Whether a value is one that can be changed in place and is nobody's own affair."""
+    return id(type(value)) in wholes or is_buffer(value) or holder_of(value) is not None
 
 
 def _is_bound(cell: types.CellType) -> bool:
@@ -255,17 +409,11 @@ def _is_definition(function: types.FunctionType) -> bool:
     return function.__module__ == "autograph.operators.definitions"
 
 
-def _grown(name: str, container: Any, statement: str) -> StagingError:
-    kind = type(container).__name__
-    return StagingError(
-        f"'{name}' is a {kind} that a staged statement changes in place, which would happen once, while tracing. "
-        f"Collect the values in a list made in this function, or make the {kind} anew by an assignment.\n  {statement}"
-    )
-
-
-@functools.lru_cache(maxsize=4096)
 def _global_names(code: types.CodeType) -> tuple[frozenset[str], frozenset[str]]:
     """The global names that code (and code in it) may read, and those that it assigns."""
+    known = _names_of_code.get(code)  # by identity: to find code equal takes twice as long for each level in it
+    if known is not None:
+        return known  # type: ignore[no-any-return]
     names, stored = set(code.co_names), set()
     if _STORES & set(code.co_code[::2]):
         stored = {i.argval for i in dis.get_instructions(code) if i.opcode in _STORES}
@@ -274,90 +422,8 @@ def _global_names(code: types.CodeType) -> tuple[frozenset[str], frozenset[str]]
             more, also = _global_names(constant)
             names |= more
             stored |= also
-    return frozenset(names), frozenset(stored)
+    return _names_of_code.set(code, (frozenset(names), frozenset(stored)))
 
 
+_names_of_code: ByIdentity[tuple[frozenset[str], frozenset[str]]] = ByIdentity()
 _STORES = {dis.opmap["STORE_GLOBAL"], dis.opmap["DELETE_GLOBAL"]}
-
-
-class Effects:
-    """The places that the parts of one staged statement have changed: each is state of them all.
-
-    `names` and each of `states`, which belong to the statement, grow as places are found.
-    """
-
-    def __init__(self, names: list[str], heap: Heap, statement: str) -> None:
-        self.names, self.heap, self.statement = names, heap, statement
-        self.places: list[Place] = []
-        self._numbers: dict[Any, int] = {}
-
-    def enter(self, values: Sequence[Any]) -> None:
-        """Put values into the places found so far."""
-        for place, value in zip(self.places, values, strict=True):
-            place.write(value)
-
-    def leave(self) -> list[Any]:
-        """Put the heap back; returns what the places held, those found now included."""
-        left = {}
-        for place, value in self.heap.restore(self.statement):
-            if place.identity not in self._numbers:
-                self._numbers[place.identity] = len(self.places)
-                self.places.append(place)
-                self.names.append(place.name)
-            left[self._numbers[place.identity]] = value
-        return [left.get(i, place.before) for i, place in enumerate(self.places)]
-
-    def variables(self, names: Sequence[str] | None = None, item: str = "item") -> Variables:
-        """What a backend is told of the statement; `names` are those of its state, if not only these."""
-        return Variables(self.names if names is None else names, self.statement, item, self.places, self.heap.names_of)
-
-    def finish(self, values: Sequence[Any], variables: Iterable[Place] = ()) -> None:
-        """Leave the places as the statement will have left them; `variables` are those that it names."""
-        self.enter(values)
-        for watch in _watches.active:
-            watch.written += [(place, self.statement) for place in (*variables, *self.places)]
-
-
-class _Watches(threading.local):
-    def __init__(self) -> None:
-        self.active: list[Watch] = []
-
-
-_watches = _Watches()
-
-
-class Watch:
-    """Looks after what outlives a trace: no staged value may be left in it.
-
-    Entered before a function is traced, with the function and its arguments.
-    """
-
-    def __init__(self, functions: Iterable[Any]) -> None:
-        self.heap = Heap(functions)
-        self.written: list[tuple[Place, str]] = []
-
-    def __enter__(self) -> Watch:
-        _watches.active.append(self)
-        return self
-
-    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
-        _watches.active.remove(self)
-        if not self.written:
-            return
-        left = [(p, s) for p, s in self.written if self.heap.knows(p) and _holds_staged(p.read())]
-        for place, _ in left:
-            self.heap.put_back(place)
-        if left and error is None:
-            place, statement = left[0]
-            raise StagingError(
-                f"'{place.name}' outlives the call, so a staged statement cannot change it: the change would be made "
-                f"once, while tracing. Keep it in a Variable, or return the new value.\n  {statement}"
-            )
-
-
-def _holds_staged(value: Any) -> bool:
-    if isinstance(value, list | tuple):
-        return any(map(_holds_staged, value))
-    if isinstance(value, dict):
-        return any(map(_holds_staged, value.values()))
-    return backend_of(value) is not None

@@ -7,33 +7,78 @@ import functools
 import itertools
 import operator
 import sys
-from collections.abc import Callable, Iterable, Iterator
+import types
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import backend_of
-from autograph.operators import definitions
-from autograph.operators.calls import converted, defined
+from autograph.operators import calls, definitions, texts
+from autograph.operators.calls import applied, converted, defined
 from autograph.operators.lists import list_
 from autograph.operators.state import as_users
+from autograph.reading import attributes_of, found_in
 
 _INLINED = sys.version_info >= (3, 12)  # a list comprehension has the variables of the function around
 _FEW = 64  # so many items of known number are gone through one by one
 
 
-class Items:
-    """What ``map``, ``filter`` and generator expressions make of staged items: each item goes through the steps."""
+class Rest:
+    """An iterator of Python's, to be gone on with: unlike others it is not asked for an iterator again."""
 
-    def __init__(self, source: Any, steps: tuple[tuple[str, Callable[[Any], Any]], ...] = ()) -> None:
-        self.source, self.steps = source, steps
+    def __init__(self, items: Iterable[Any]) -> None:
+        self.iterator = iter(items)
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        return next(self.iterator)
+
+
+class Items:
+    """What ``map``, ``filter`` and generator expressions make of staged items: each item goes through the steps.
+
+    It passes for what Python would have made, a generator or one of `kind`. Ordinary items are gone through once,
+    whoever asks for them.
+    """
+
+    def __init__(
+        self, source: Any, steps: tuple[tuple[str, Callable[[Any], Any]], ...] = (), kind: type = types.GeneratorType
+    ) -> None:
+        self.source, self.steps, self.kind = source, steps, kind
+        if backend_of(source) is None and type(source) is not Rest:
+            self.source = Rest(source)
         self._found: Iterator[Any] | None = None
+        self._function: Any = None
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return self.kind
+
+    def __reduce__(self) -> Any:
+        if self.kind is not filter or type(self.source) is not Rest or len(self.steps) != 1:
+            raise TypeError(f"cannot pickle {self.kind.__name__!r} object")
+        return filter, (self._function, self.source.iterator)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return self.__reduce__()
+
+    def close(self) -> None:
+        """Give no further item."""
+        self._found = iter(())
+        self.source, self.steps = Rest(()), ()
 
     @classmethod
     def of(cls, items: Any) -> Items:
-        return items if isinstance(items, cls) else cls(items)
+        return items if type(items) is cls else cls(items)
 
-    def each(self, kind: str, function: Callable[[Any], Any]) -> Items:
-        return Items(self.source, (*self.steps, (kind, function)))
+    def each(self, step: str, function: Callable[[Any], Any], kind: type = types.GeneratorType) -> Items:
+        return Items(self.source, (*self.steps, (step, function)), kind)
+
+    def is_whole(self) -> bool:
+        """Whether no item has been taken apart of which the rest is still to come."""
+        return self._found is None or all(step != "nested" for step, _ in self.steps)
 
     def __iter__(self) -> Iterator[Any]:
         return self
@@ -64,29 +109,90 @@ def with_steps(items: Items, body: Callable[[Any], Any]) -> Callable[[Any], Any]
     return functools.partial(defined(definitions.go_through), items.steps, 0, body)
 
 
-def _of_item(function: Callable[..., Any]) -> Callable[[Any], Any]:
-    """A function of an item, where the comprehension takes the item apart."""
-    if function.__code__.co_argcount == 1:
-        return function
-    return lambda item: function(*item)
+def _of_item(
+    function: Callable[..., Any], keep: Callable[..., Any] | None
+) -> tuple[Callable[[Any], Any], Callable[[Any], Any] | None]:
+    """Functions of an item, which the comprehension may take apart: once, for its condition and its element."""
+    count = function.__code__.co_argcount
+    if count == 1:
+        return function, keep
+    if keep is None:
+        return lambda item: function(*_unpacked(item, count)), None
+    parts: list[Any] = []
+
+    def test(item: Any) -> Any:
+        nonlocal parts
+        parts = _unpacked(item, count)
+        return keep(*parts)
+
+    return lambda item: function(*parts), test
+
+
+def _unpacked(item: Any, count: int) -> list[Any]:
+    """The parts of an item; raises what Python does where there are more or fewer."""
+    kind = type(item)
+    if found_in(kind, "__iter__") is None and found_in(kind, "__getitem__") is None:
+        raise TypeError(f"cannot unpack non-iterable {kind.__name__} object")
+    parts = list(itertools.islice(Rest(item), count + 1))
+    if len(parts) > count:
+        raise ValueError(f"too many values to unpack (expected {count})")
+    if len(parts) < count:
+        raise ValueError(f"not enough values to unpack (expected {count}, got {len(parts)})")
+    return parts
+
+
+def _with_shared(
+    make: Callable[..., Sequence[Callable[[], Any]]], targets: Sequence[str] | str
+) -> tuple[Callable[[Any], Any], Callable[[Any], Any] | None]:
+    """The functions of an item, where these take its parts from variables that closures share: all closures made by one
+    comprehension see its last item."""
+    made = make(*[None] * make.__code__.co_argcount)
+    cells = {n: c for f in made for n, c in zip(f.__code__.co_freevars, f.__closure__ or ())}
+    for name in make.__code__.co_varnames[: make.__code__.co_argcount]:
+        if name in cells:
+            del cells[name].cell_contents
+
+    def place(item: Any) -> None:
+        names, parts = ([targets], [item]) if isinstance(targets, str) else (targets, _unpacked(item, len(targets)))
+        for name, part in zip(names, parts):
+            if name in cells:
+                cells[name].cell_contents = part
+
+    def of_item(item: Any) -> Any:
+        place(item)
+        return made[-1]()
+
+    return (lambda item: made[0]()) if len(made) > 1 else of_item, of_item if len(made) > 1 else None
 
 
 def list_comp(
-    function: Callable[..., Any], items: Any, keep: Callable[..., Any] | None = None, nested: bool = False
+    function: Callable[..., Any],
+    items: Any,
+    keep: Callable[..., Any] | None = None,
+    nested: bool = False,
+    shared: Sequence[str] | str | None = None,
 ) -> list[Any]:
-    """``[function(item) for item in items if keep(item)]``; if `nested`, of all that each ``function(item)`` gives."""
-    one, test = _of_item(function), None if keep is None else _of_item(keep)
+    """``[function(item) for item in items if keep(item)]``; if `nested`, of all that each ``function(item)`` gives.
+
+    Where closures take the targets of the comprehension with them, these are the `shared` variables of the functions of
+    the element and the condition, which `function` then makes.
+    """
+    if shared is None:
+        one, test = _of_item(function, keep)
+    else:
+        one, test = _with_shared(function, shared)
+        function, keep = one, test
     try:
         if nested:
-            found = generator(function, items, keep, nested)
-            return collected([], found) if isinstance(found, Items) else list_([*found])
+            found = _generated(one, test, items, nested)
+            return collected([], found) if type(found) is Items else list_([*found])
         if not dispatch.active:
             return [one(item) for item in items if test is None or test(item)]
         backend = backend_of(items)
-        if isinstance(items, Items) or (backend is not None and (test is not None or not _few(backend, items))):
+        if type(items) is Items or (backend is not None and (test is not None or not _few(backend, items))):
             return collected([], items, one, test)
         made: list[Any] = []
-        rest = iter(items)
+        rest = Rest(items)
         for item in rest:
             if test is not None:
                 value = test(item)
@@ -113,12 +219,21 @@ def _few(backend: dispatch.Backend, items: Any) -> bool:
 
 
 def generator(
-    function: Callable[..., Any], items: Any, keep: Callable[..., Any] | None = None, nested: bool = False
+    function: Callable[..., Any],
+    items: Any,
+    keep: Callable[..., Any] | None = None,
+    nested: bool = False,
+    shared: Sequence[str] | str | None = None,
 ) -> Iterable[Any]:
-    """``(function(item) for item in items if keep(item))``; if `nested`, all that each ``function(item)`` gives."""
-    one, test = _of_item(function), None if keep is None else _of_item(keep)
-    plain = backend_of(items) is None and not isinstance(items, Items)
-    if not dispatch.active or (plain and ((test is None and not nested) or dispatch.tracing() is None)):
+    """``(function(item) for item in items if keep(item))``, as `list_comp` has it."""
+    if shared is not None:
+        return _generated(*_with_shared(function, shared), items, nested)
+    return _generated(*_of_item(function, keep), items, nested)
+
+
+def _generated(one: Callable[[Any], Any], test: Callable[[Any], Any] | None, items: Any, nested: bool) -> Iterable[Any]:
+    plain = backend_of(items) is None and type(items) is not Items
+    if not dispatch.active or (plain and dispatch.tracing() is None):
         if nested:
             return (part for item in items if test is None or test(item) for part in one(item))
         return (one(item) for item in items if test is None or test(item))
@@ -127,20 +242,23 @@ def generator(
 
 
 def meaning(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-    """What a built-in function makes of staged items, or of a Python list with staged values in it."""
+    """What a built-in function makes of staged items, or of a Python list with staged values in it.
+
+    It asks nothing of the built-in functions that it can do without: a program may have put another in their place.
+    """
     if function is builtins.map or function is builtins.filter:
-        return _lazily(function, *arguments)
+        right = arguments[1:] and (function is builtins.map or not arguments[2:])
+        return _lazily(function, arguments, keywords) if right else NotImplemented
     if function is builtins.hasattr or function is builtins.getattr:
-        return _attribute(function, *arguments)
+        right = arguments[1:] and not arguments[2 + (function is builtins.getattr) :] and type(arguments[1]) is str
+        return _attribute(function, *arguments) if right and not keywords else NotImplemented
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]
-    if isinstance(items, Items) or (
-        isinstance(items, list | tuple | set | frozenset | dict)
-        and backend_of(items) is None
-        and dispatch.staged_in([*items]) is not None
+    if (type(items) is Items and items.is_whole()) or (
+        backend_of(items) is None and (found := dispatch.elements(items)) and dispatch.staged_in(found) is not None
     ):
-        if isinstance(items, Items) and function in (builtins.enumerate, builtins.sorted, builtins.reversed):
+        if type(items) is Items and function in (builtins.enumerate, builtins.sorted, builtins.reversed):
             return converted(function)(collected([], items), *arguments[1:], **keywords)
         if function is builtins.sorted and (backend := dispatch.tracing()) is not None:
             return backend.call(sorted, (list_([*items]),), keywords)
@@ -151,7 +269,7 @@ def meaning(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any])
 
 def _attribute(function: Any, holder: Any, name: str, *default: Any) -> Any:
     """``hasattr`` and ``getattr`` of an attribute that is there only as the graph decides."""
-    value = getattr(holder, "__dict__", {}).get(name)
+    value = (attributes_of(holder) or {}).get(name)
     backend = backend_of(value)
     absent = NotImplemented if backend is None else backend.call(operator.is_, (value, dispatch.UNDEFINED), {})
     if backend is None or absent is NotImplemented or absent is False:
@@ -161,16 +279,23 @@ def _attribute(function: Any, holder: Any, name: str, *default: Any) -> Any:
     return defined(definitions.attribute_or)(absent, default[0], value) if default else NotImplemented
 
 
-def _lazily(function: Any, applied: Any, items: Any = (), *more: Any) -> Any:
-    applied = converted(applied) if applied is not None else None
-    if function is builtins.map:
-        staged = any(isinstance(i, Items) or backend_of(i) is not None for i in (items, *more))
-        if not staged:
-            return map(applied, items, *more)
-        if more:
-            return Items(converted(builtins.zip)(items, *more)).each("map", lambda item: applied(*item))
-        return Items.of(items).each("map", applied)
-    return Items.of(items).each("filter", applied if applied is not None else lambda item: item)
+def _lazily(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    """``map`` and ``filter``: Python's own, unless only the graph can count the items or tell which to keep."""
+    called, items, *more = arguments
+    staged = any(type(i) is Items or backend_of(i) is not None for i in (items, *more))
+    if function is builtins.filter:
+        if not staged and (called is None or dispatch.tracing() is None):
+            return filter(applied(called) if called is not None else None, items, **keywords)
+        test = converted(called) if called is not None else lambda item: item
+        made = Items.of(items).each("filter", test, filter)
+        made._function = called
+        return made
+    if not staged:
+        return map(applied(called), items, *more, **keywords)
+    called = converted(called)
+    if more:
+        return Items(converted(builtins.zip)(items, *more)).each("map", lambda item: called(*item), map)
+    return Items.of(items).each("map", called, map)
 
 
 _DEFINED: dict[Any, Any] = {
@@ -184,3 +309,5 @@ _DEFINED: dict[Any, Any] = {
     builtins.sorted: None,
     builtins.reversed: None,
 }
+
+calls.set_meanings(meaning, texts.made)

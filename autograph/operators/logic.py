@@ -7,9 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import Backend, Statement, backend_of
+from autograph.dispatch import Backend, Name, Role, Statement, backend_of
+from autograph.operators import spent
 from autograph.operators.branches import staged_if
 from autograph.operators.state import as_users, hide_frame, user_statement
+from autograph.reading import is_a
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq,
@@ -28,10 +30,12 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
     """``and`` (which ends at an operand that is false) or ``or`` (at one that is true)."""
 
-    def operator(value: Any, *rest: Callable[[], Any]) -> Any:
+    name = Name(f"an operand of '{word}'", Role.OPERAND, phrase=True)
+
+    def operator(value: Any, *rest: Callable[[], Any], statement: Statement | None = None) -> Any:
         for index, thunk in enumerate(rest):
             if type(value) is not bool and (backend := backend_of(value)) is not None:
-                return staged(backend, value, rest[index:], user_statement(1))
+                return staged(backend, value, rest[index:], statement or user_statement(1))
             if (not value) is not ends:
                 return value
             try:
@@ -43,20 +47,28 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
         return value
 
     def staged(backend: Backend, value: Any, rest: tuple[Callable[[], Any], ...], statement: Statement) -> Any:
+        if len(rest) > _MANY:  # in two halves, each of them nested half as deep
+            value = staged(backend, value, rest[: len(rest) // 2], statement)
+            rest = rest[len(rest) // 2 :]
+            if backend_of(value) is None:
+                return operator(value, *rest, statement=statement)
+
         def other() -> Any:
-            return operator(rest[0](), *rest[1:])
+            return operator(rest[0](), *rest[1:], statement=statement)
 
         def same() -> Any:
             return value
 
         branches = (same, other) if ends else (other, same)
         functions = [*branches, *rest]
-        return staged_if(backend, value, *branches, (), (), statement, functions, f"an operand of '{word}'")
+        return staged_if(backend, value, *branches, (), (), statement, functions, name)
 
     operator.__name__ = operator.__qualname__ = f"{word}_"
     operator.__doc__ = doc
     return operator
 
+
+_MANY = 8  # operands that may be nested in one another
 
 and_ = _lazy("and", False, "``value and rest[0]() and …``: the first operand that is false, or the last.")
 or_ = _lazy("or", True, "``value or rest[0]() or …``: the first operand that is true, or the last.")
@@ -72,9 +84,10 @@ def not_(value: Any) -> Any:
 def in_(value: Any, items: Any) -> Any:
     """``value in items``; staged if one of them is, or an item of a list or tuple."""
     if dispatch.active:
+        spent.check(items)
         backend = dispatch.staged_in((items, value))
-        if backend is None and isinstance(items, list | tuple | dict) and dispatch.may_be_staged([*items]):
-            backend = dispatch.staged_in([*items])
+        if backend is None and is_a(items, (list, tuple, dict)) and (found := dispatch.elements(items)):
+            backend = dispatch.staged_in(found) if dispatch.may_be_staged(found) else None
         if backend is not None:
             result = backend.call(operator.contains, (items, value), {})
             if result is not NotImplemented:
@@ -105,15 +118,18 @@ def is_not(value: Any, other: Any) -> Any:
     return not_(is_(value, other))
 
 
-def chain(left: Any, *links: tuple[str, Callable[[], Any]]) -> Any:
-    """``left < middle() < right()``: each operand made once, and only if the comparisons before it hold."""
+def chain(left: Any, *links: tuple[str, Callable[[], Any]], truth: bool = False) -> Any:
+    """``left < middle() < right()``: each operand made once, and only if the comparisons before it hold.
+
+    With `truth` only that of the result counts.
+    """
     result: Any = True
     for index, (symbol, thunk) in enumerate(links):
         if index and type(result) is not bool and backend_of(result) is not None:
             rest = links[index:]
-            return and_(result, lambda: chain(left, *rest))  # noqa: B023 (it is called at once)
+            return and_(result, lambda: chain(left, *rest, truth=truth))  # noqa: B023 (it is called at once)
         if index and not result:
-            return result
+            return False if truth else result
         try:
             right = thunk()
         except BaseException as error:

@@ -7,16 +7,23 @@ from collections.abc import Callable, Iterator, Sequence, Sized
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import Backend, Statement, attempt_all, backend_of
+from autograph.dispatch import Backend, Name, Role, Statement, attempt_all, backend_of
 from autograph.errors import StagingError
+from autograph.operators import calls, spent
 from autograph.operators.branches import staged_if
-from autograph.operators.heap import Effects, Heap
+from autograph.operators.effects import Effects
+from autograph.operators.heap import Heap
 from autograph.operators.items import Items, with_steps
-from autograph.operators.state import State, as_local, as_users, note, user_statement
+from autograph.operators.state import State, as_local, as_users, note, user_statement, with_returns
 
 
-def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence[str] = ()) -> None:
-    """Run `body` while `test()` holds.
+def while_stmt(
+    test: Callable[[], Any],
+    body: Callable[[], Any],
+    state: Sequence[str] = (),
+    returns: Sequence[str | None] = (),
+) -> None:
+    """Run `body` while `test()` holds; `returns` are the names of what a ``return`` was turned into.
 
     A loop whose test becomes staged during its first turn is staged from its start; one that becomes staged later has
     its first turns unrolled.
@@ -27,8 +34,8 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
     turns = 0
     try:
         if attempt is not None:
-            cells = State(state, test, body)
-            before, heap = cells.read(), Heap((test, body), cells.variables())
+            cells = State(with_returns(state, returns), test, body)
+            before, heap = cells.read(), Heap((test, body), cells.variables(), restores=True)
         value = test()
         if not dispatch.active:
             while value:
@@ -48,7 +55,7 @@ def while_stmt(test: Callable[[], Any], body: Callable[[], Any], state: Sequence
         return
     statement = user_statement(1)
     if attempt is None:
-        _staged_while(backend, test, body, State(state, test, body), statement)
+        _staged_while(backend, test, body, State(with_returns(state, returns), test, body), statement)
     elif turns > 1:
         _tested_late(backend, value, test, body, cells, statement)
     else:
@@ -84,7 +91,8 @@ class _Parts:
         try:
             self.cells.write(values[:count])
             self.effects.enter(values[count:])
-            result = part(*arguments)
+            with self.effects.heap.closed():
+                result = part(*arguments)
             after += self.cells.read()
         except NameError as error:
             raise as_local(error) from None
@@ -159,10 +167,13 @@ def _tested_late(
             state[1:], names[1:] = parts.before, parts.names
         return [result, *after]
 
-    state, names = [first, *parts.before], ["the test of the loop", *parts.names]
+    state, names = [first, *parts.before], [_TEST, *parts.names]
     variables = parts.effects.variables(names)
     after = backend.while_loop(run_test, run_body, state, variables)
     parts.finish(after[1:])
+
+
+_TEST = Name("the test of the loop", Role.RESULT, phrase=True)
 
 
 def for_stmt(
@@ -171,18 +182,23 @@ def for_stmt(
     state: Sequence[str] = (),
     test: Callable[[], Any] | None = None,
     functions: Sequence[Callable[..., Any]] = (),
+    returns: Sequence[str | None] = (),
 ) -> None:
     """Run ``body(item)`` for each item, as long as `test()`, asked after each turn, holds.
 
-    `functions` are those in whose cells the variables are, if not the body itself.
+    `returns` are the names of what a ``return`` was turned into; `functions` are those in whose cells the variables
+    are, if not the body itself.
     """
     functions = functions or (body,)
-    if isinstance(items, Items) and dispatch.active:
-        for_stmt(items.source, with_steps(items, body), state, test, (body,))
+    if type(items) is Items and dispatch.active and items.is_whole():
+        for_stmt(items.source, with_steps(items, body), state, test, (body,), returns)
         return
     backend = backend_of(items)
+    if dispatch.active:
+        spent.check(items)
     if backend is not None:
-        _staged_for(backend, items, body, test, State(state, *functions, test), user_statement(1))
+        cells = State(with_returns(state, returns), *functions, test)
+        _staged_for(backend, items, body, test, cells, user_statement(1))
         return
     try:
         if test is None:
@@ -190,11 +206,16 @@ def for_stmt(
                 body(item)
             return
         iterator = iter(items)
-        for item in iterator:
+        while True:
+            try:
+                item = next(iterator)  # a `for` over it would ask it for an iterator again
+            except StopIteration:
+                return
             body(item)
             value = test()
             if type(value) is not bool and (backend := backend_of(value)) is not None:
-                _masked(backend, iterator, body, test, state, user_statement(1), (*functions, test))
+                names = with_returns(state, returns)
+                _masked(backend, iterator, body, test, names, user_statement(1), (*functions, test))
                 return
             if not value:
                 return
@@ -212,7 +233,7 @@ def _staged_for(
     cells: State,
     statement: Statement,
 ) -> None:
-    parts = _Parts(cells, (body, test), statement)
+    parts = _Parts(cells, (body, test, items), statement)
 
     def run_test(*values: Any) -> Any:
         assert test is not None
@@ -248,8 +269,16 @@ def _masked(
     functions: Sequence[Callable[..., Any]],
 ) -> None:
     """The further turns of a Python loop that a staged ``break`` may end: each runs only if the loop goes on."""
+    if spent.leave(rest, statement):
+        calls.forget()  # what is known to need no conversion may have to be checked
     endless = operator.length_hint(rest, -1) < 0
-    for number, item in enumerate(rest):
+    number = -1
+    while True:
+        number += 1
+        try:
+            item = next(rest)
+        except StopIteration:
+            return
         if endless and number > _MOST_TURNS:
             raise StagingError(
                 f"only the graph knows when to leave this loop, and its items may have no end: {number} turns were "

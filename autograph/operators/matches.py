@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import Statement
+from autograph.dispatch import Name, Role, Statement
 from autograph.operators.branches import staged_if
 from autograph.operators.state import as_users, statement_of
 
@@ -32,11 +32,14 @@ def match_case(select: Callable[[Any], int | None], subject: Any, state: Sequenc
         def something() -> Any:
             return _explored(select, subject, (), state, statement)
 
-        return staged_if(backend, absent, nothing, something, state, (), statement, (select,), "the case")
+        return staged_if(backend, absent, nothing, something, state, (), statement, (select,), _CASE)
     except BaseException as error:
         if (unbound := as_users(error, select)) is not None:
             raise unbound from None
         raise
+
+
+_CASE = Name("the case", Role.RESULT, phrase=True)
 
 
 def _explored(
@@ -55,4 +58,4 @@ def _explored(
     def follow(answer: bool) -> Callable[[], Any]:
         return lambda: _explored(select, subject, (*answers, answer), state, statement)
 
-    return staged_if(backend, test, follow(True), follow(False), state, (), statement, (select,), "the case")
+    return staged_if(backend, test, follow(True), follow(False), state, (), statement, (select,), _CASE)

@@ -8,13 +8,17 @@ from typing import Any, NamedTuple
 
 from autograph import dispatch
 from autograph.errors import StagingError
+from autograph.operators import spent
 from autograph.operators.items import Items
 from autograph.operators.state import hide_frame, user_statement
 
 
 def is_staged(value: Any) -> bool:
     """Whether a staged value decides."""
-    return bool(dispatch.active) and (dispatch.backend_of(value) is not None or type(value) is Items)
+    if not dispatch.active:
+        return False
+    spent.check(value)
+    return dispatch.backend_of(value) is not None or type(value) is Items
 
 
 class Staged(NamedTuple):
@@ -47,6 +51,11 @@ def settled(parameters: dict[str, Any]) -> None:
                 f"'{name}' is None only in some runs of the graph, and whether a default stands in for it is decided "
                 f"while tracing. Bind it to another variable first (`given = {name}`).\n  {user_statement(1)}"
             )
+
+
+def listed(variables: dict[str, Any], generated: Sequence[str]) -> list[str]:
+    """The names of a frame's variables, as ``dir()`` has them, less those that the compiler made."""
+    return sorted(visible(variables, generated))
 
 
 def visible(variables: dict[str, Any], generated: Sequence[str]) -> dict[str, Any]:

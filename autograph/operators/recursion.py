@@ -15,12 +15,13 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph import dispatch
+from autograph.identity import ByIdentity
 from autograph.operators.state import hide_frame
 
 _OFTEN = 8  # so many frames of one function on the stack, and it calls itself
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
-recurring: set[types.CodeType] = set()
+recurring: ByIdentity[bool] = ByIdentity()
 """The converted code of functions that call themselves."""
 
 _forget: list[Callable[[], None]] = []
@@ -33,14 +34,17 @@ def when_found(listener: Callable[[], None]) -> None:
 
 def found() -> bool:
     """Whether functions are on the stack so often that they must call themselves, and were not known to do so."""
-    counts: collections.Counter[types.CodeType] = collections.Counter()
+    counts: collections.Counter[int] = collections.Counter()
+    codes: dict[int, types.CodeType] = {}
     frame = sys._getframe(1)
     while frame is not None:
         if not frame.f_code.co_filename.startswith(_OURS):
-            counts[frame.f_code] += 1
+            codes[id(frame.f_code)] = frame.f_code
+            counts[id(frame.f_code)] += 1
         frame = frame.f_back  # type: ignore[assignment]
-    new = {code for code, count in counts.items() if count >= _OFTEN} - recurring
-    recurring.update(new)
+    new = [codes[key] for key, count in counts.items() if count >= _OFTEN and codes[key] not in recurring]
+    for code in new:
+        recurring.set(code, True)
     if new:
         for listener in _forget:
             listener()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import linecache
 import os
 import sys
@@ -9,7 +10,7 @@ from collections.abc import Callable, Sequence
 from types import FrameType, FunctionType
 from typing import Any
 
-from autograph.dispatch import Statement
+from autograph.dispatch import Name, Role, Statement
 from autograph.operators.places import CellPlace, ItemPlace, Place
 
 
@@ -31,6 +32,14 @@ class State:
     def write(self, values: Sequence[Any]) -> None:
         for place, value in zip(self.places, values, strict=True):
             place.write(value)
+
+
+def with_returns(state: Sequence[str], returns: Sequence[str | None]) -> Sequence[str]:
+    """The names of a state together with the flags and values that a ``return`` was turned into, in turn."""
+    if not returns:
+        return state
+    roles = itertools.cycle((Role.RETURN_FLAG, Role.RETURNED))
+    return [*state, *(Name(name, role) for name, role in zip(returns, roles) if name is not None)]
 
 
 def _place(name: str, functions: Sequence[FunctionType]) -> Place:

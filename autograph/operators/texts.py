@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.operators.state import hide_frame
+from autograph.reading import is_a
 
 
 def text(template: str, *values: Any) -> Any:
@@ -23,11 +24,11 @@ def made(function: Any, template: str, *values: Any, **keywords: Any) -> Any:
     """What a function of Python's makes of a text and values; made by the graph if a value is staged."""
     try:
         if dispatch.active:
+            if function is str.join:
+                values = ([*values[0]], *values[1:])
             parts: list[Any] = []
             for value in (*values, *keywords.values()):
-                parts += (
-                    value.values() if isinstance(value, dict) else value if isinstance(value, tuple | list) else [value]
-                )
+                parts += dict.values(value) if is_a(value, dict) else _parts(value)
             backend = dispatch.staged_in(parts)
             result = NotImplemented if backend is None else backend.call(function, (template, *values), keywords)
             if result is not NotImplemented:
@@ -36,3 +37,8 @@ def made(function: Any, template: str, *values: Any, **keywords: Any) -> Any:
     except BaseException as error:
         hide_frame(error)
         raise
+
+
+def _parts(value: Any) -> list[Any]:
+    found = dispatch.elements(value) if is_a(value, (tuple, list)) else None
+    return [value] if found is None else found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from autograph.analysis.symbols import walrus_targets
 from autograph.build import Node, at, call, thunk
 from autograph.context import Context
 from autograph.fence import can_stage, waits
@@ -13,10 +14,15 @@ import gast  # isort: skip
 class Asserts(Rewriter):
     def rewrite_Assert(self, node: Node) -> Node:
         """``assert t, m`` checks the condition now or in the graph, and makes the message only if it fails."""
-        if not __debug__ or not can_stage(node.test) or waits(node):
+        if not __debug__ or not can_stage(node.test) or waits(node) or _binds(node.msg):
             return node
         message = [thunk(node.msg)] if node.msg is not None else []
         return gast.Expr(value=at(call("assert_stmt", node.test, *message), node))
+
+
+def _binds(message: Node | None) -> bool:
+    """Whether the message binds a variable, which no lambda can do for the function."""
+    return message is not None and any(True for _ in walrus_targets(gast.Expr(value=message)))
 
 
 def run(tree: Node, context: Context) -> Node:

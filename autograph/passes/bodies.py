@@ -7,6 +7,7 @@ every statement which names are needed after it, and so which are state and whic
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Sequence
 
 import gast
@@ -31,15 +32,15 @@ from autograph.build import (
     constant,
     declare,
     function,
-    is_operator_call,
     name,
     names_tuple,
     negation,
     on_top,
     thunk,
+    unannotated,
 )
 from autograph.context import Context
-from autograph.fence import STATEMENTS, functions, keeps_branch, keeps_loop, waits
+from autograph.fence import STATEMENTS, functions, keeps_branch, keeps_loop, reads_frame, waits
 
 Names = frozenset[str]
 
@@ -54,12 +55,11 @@ class Bodies:
         self.globals = declared(body, gast.Global)
         self.nonlocals = declared(body, gast.Nonlocal)
         self.public: Names = frozenset(self.globals) | frozenset(self.nonlocals)
-        if any(is_operator_call(node) and node.func.attr == "visible" for node in nodes(body)):
+        if any(map(reads_frame, nodes(body))):
             self.public |= bound(body).keys()  # what reads the frame sees every variable
         self.captures = {id(scope): frozenset(captured([scope])) for scope in nodes(body) if isinstance(scope, SCOPES)}
         self.loops = 0  # how many loops are around the statement at hand
         arguments = parameters(function_node)
-        self.first_parameter = arguments[0].id if arguments else None
         self.parameters = {p.id for p in arguments}
         self.shared: dict[int, list[str]] = {}  # of each function made here, what it shares with those around it
         self.kept_loops = 0  # how many loops that stay loops are around the statement at hand
@@ -225,12 +225,20 @@ class Bodies:
         return [*statements, at(gast.Expr(value=result), node)]
 
     def _call(self, operator: str, arguments: list[Node], state: list[str], local: list[str], node: Node) -> Node:
+        roles = self.context.returns
+        flags, values = ([n for n in state if roles.get(n) is is_value] for is_value in (False, True))
+        state = [n for n in state if n not in roles]
         if state:
             arguments = [*arguments, names_tuple(tuple(self.context.mangled(n) for n in state))]
         elif operator in ("if_stmt", "if_chain") and isinstance(arguments[-1], gast.Constant):
             arguments = arguments[:-1]
-        hidden = names_tuple(tuple(self.context.mangled(n) for n in local))
-        return at(call(operator, *arguments, keywords=(("local", hidden),) if local else ()), node)
+        keywords = []
+        if local:
+            keywords.append(("local", names_tuple(tuple(self.context.mangled(n) for n in local))))
+        if flags or values:
+            pairs = [n for pair in itertools.zip_longest(flags, values) for n in pair]
+            keywords.append(("returns", names_tuple(tuple(pairs))))
+        return at(call(operator, *arguments, keywords=tuple(keywords)), node)
 
     def _function(
         self, stem: str, takes: tuple[str, ...], body: list[Node], seen: set[str], node: Node, binds: Iterable[str]
@@ -244,8 +252,7 @@ class Bodies:
         declarations += [gast.Global(names=public)] if public else []
         body = [s for s in body if not isinstance(s, gast.Pass)] if declarations and len(body) > 1 else body
         if self.context.holds(gast.AnnAssign):
-            body = [_unannotated(s, {*shared, *public}) for s in body]
-        self._explicit_super(body)
+            body = [unannotated(s, {*shared, *public}) for s in body]
         body = self._complete(body, {*takes, *shared, *public})
         made = function(self.context.helper(stem), takes, [*declarations, *body])
         self.shared[id(made)] = shared
@@ -260,13 +267,6 @@ class Bodies:
         own = known | set(bound(body))
         missing = dict.fromkeys(n for n in asked if n not in own)
         return on_top(body, [declare(n) for n in missing])
-
-    def _explicit_super(self, body: list[Node]) -> None:
-        """``super()`` finds the first argument of its own frame, so a body names both arguments."""
-        for node in nodes(body) if "super" in self.context.taken else ():
-            if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id == "super":
-                if not node.args and not node.keywords and self.first_parameter is not None:
-                    node.args = [at(name("__class__"), node), at(name(self.first_parameter), node)]
 
 
 def _arms(node: Node) -> tuple[list[Node], list[Node]]:
@@ -327,23 +327,6 @@ def _split_stop(body: list[Node]) -> tuple[list[Node], Node | None]:
     if isinstance(last, gast.If) and len(last.body) == 1 and isinstance(last.body[0], gast.Break) and not last.orelse:
         return body[:-1] or [at(gast.Pass(), last)], last.test
     return body, None
-
-
-def _unannotated(node: Node, names: set[str]) -> Node:
-    """An annotated name cannot be nonlocal; the annotation of a local variable has no effect anyway."""
-
-    class Drop(gast.NodeTransformer):
-        def visit_FunctionDef(self, node: Node) -> Node:
-            return node
-
-        visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda = visit_FunctionDef
-
-        def visit_AnnAssign(self, node: Node) -> Node:
-            if not isinstance(node.target, gast.Name) or node.target.id not in names:
-                return node
-            return gast.copy_location(assign_to(node.target, node.value) if node.value else gast.Pass(), node)
-
-    return Drop().visit(node)
 
 
 def run(tree: Node, context: Context) -> Node:

@@ -4,33 +4,41 @@ from __future__ import annotations
 
 import gast
 
-from autograph.analysis.symbols import bound_inside
-from autograph.build import Node, operator
+from autograph.build import Node, at, call, operator
 from autograph.context import Context
-from autograph.fence import keeps_call
+from autograph.fence import keeps_call, whole_function
 from autograph.passes.rewriting import Rewriter
 
 
 class Calls(Rewriter):
-    def __init__(self, context: Context, shadowed: set[str]) -> None:
-        super().__init__(context)
-        self.shadowed = shadowed
+    in_classes = True
+    makes_functions = False
 
     def rewrite_Call(self, node: Node) -> Node:
         """``f(x, *more)`` becomes ``ag__.call(f, x, *more)``, unless what `f` is can be told from the text."""
-        if keeps_call(node, self.context, self.shadowed):
+        if keeps_call(node, self.context):
             return node
         return gast.Call(func=operator("call"), args=[node.func, *node.args], keywords=node.keywords)
 
-    def visit(self, node: Node) -> Node:
-        if isinstance(node, gast.Raise):
-            return node  # making an exception is not a call to stage
-        if isinstance(node, gast.withitem):
-            return node  # nor is a context manager
-        return super().visit(node)
+    def _function(self, node: Node) -> Node:
+        return self._decorated(super()._function(node))
+
+    def _class(self, node: Node) -> Node:
+        return self._decorated(super()._class(node))
+
+    def _decorated(self, node: Node) -> Node:
+        """``@d`` becomes ``@ag__.converted(d)``: it is a call, too."""
+        if self.depth and whole_function(node) is None:
+            node.decorator_list = [self._applied(decorator) for decorator in node.decorator_list]
+        return node
+
+    def _applied(self, decorator: Node) -> Node:
+        made_by = decorator.func if isinstance(decorator, gast.Call) else decorator
+        known = keeps_call(gast.Call(func=made_by, args=[], keywords=[]), self.context)
+        return decorator if known else at(call("converted", decorator), decorator)
 
 
 def run(tree: Node, context: Context) -> Node:
     if not context.recursive or not context.holds(gast.Call):
         return tree
-    return Calls(context, bound_inside(tree)).visit(tree)
+    return Calls(context).visit(tree)

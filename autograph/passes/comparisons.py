@@ -17,6 +17,9 @@ _OPERATORS = {gast.In: "in_", gast.NotIn: "not_in", gast.Is: "is_", gast.IsNot: 
 
 
 class Comparisons(Rewriter):
+    in_classes = True
+    makes_functions = False
+
     def __init__(self, context: Context, optional: set[str], known: set[int]) -> None:
         super().__init__(context)
         self.optional = optional
@@ -38,7 +41,7 @@ class Comparisons(Rewriter):
 
     def _may_be_optional(self, node: Node) -> bool:
         if isinstance(node, gast.Call):
-            return not keeps_call(node, self.context, set())
+            return not keeps_call(node, self.context)
         if isinstance(node, gast.Attribute | gast.Subscript):
             return True  # whatever holds it may be changed anywhere
         return (path := _path(node)) is not None and path in self.optional
@@ -75,7 +78,7 @@ def _optional(tree: Node, context: Context) -> tuple[set[str], set[int]]:
             nothing.add(path)
             continue
         something.add(path)
-        called = isinstance(value, gast.Call) and not keeps_call(value, context, set())
+        called = isinstance(value, gast.Call) and not keeps_call(value, context)
         if not is_default and (called or isinstance(value, gast.IfExp | gast.BoolOp | gast.Name)):
             unsure.add(path)
     own = unsure | (nothing & something)

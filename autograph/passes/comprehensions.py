@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gast
 
-from autograph.analysis.symbols import walrus_targets
-from autograph.build import Node, call, constant, no_arguments
+from autograph.analysis.symbols import COMPREHENSIONS, SCOPES, bound, comprehension_parts, free, nodes, walrus_targets
+from autograph.build import Node, call, constant, names_tuple, thunk
 from autograph.context import Context
 from autograph.fence import can_stage, waits
 from autograph.passes.rewriting import Rewriter
@@ -14,6 +14,42 @@ _OPERATORS = {gast.ListComp: "list_comp", gast.GeneratorExp: "generator"}
 
 
 class Comprehensions(Rewriter):
+    in_classes = True
+
+    def __init__(self, context: Context) -> None:
+        super().__init__(context)
+        self.shared: dict[int, bool] = {}
+
+    def visit(self, node: Node) -> Node:
+        if isinstance(node, gast.ListComp | gast.GeneratorExp):  # as it is written, before anything in it is rewritten
+            self.shared[id(node)] = self._shares(node)
+        return super().visit(node)
+
+    def _shares(self, node: Node) -> bool:
+        """Whether something made by a comprehension may look at its variables later, once they are the last item's."""
+        targets = {n for g in node.generators for n in bound(g.target)}
+        inner = [node.elt, *(c for g in node.generators for c in g.ifs), *(g.iter for g in node.generators[1:])]
+        return not targets.isdisjoint(self._kept(inner))
+
+    def _kept(self, code: list[Node]) -> set[str]:
+        """The names that functions and generators made by the code may use once it has run."""
+        used_up = {id(a) for n in nodes(code) if isinstance(n, gast.Call) and self._uses_up(n) for a in n.args}
+        names: set[str] = set()
+        for node in nodes(code):
+            if isinstance(node, gast.ListComp | gast.SetComp | gast.DictComp) or id(node) in used_up:
+                if isinstance(node, COMPREHENSIONS):
+                    names |= self._kept(comprehension_parts(node)) - {
+                        n for g in node.generators for n in bound(g.target)
+                    }
+            elif isinstance(node, SCOPES):
+                names |= free(node)
+        return names
+
+    def _uses_up(self, node: Node) -> bool:
+        """Whether a call surely goes through a generator at once."""
+        name = getattr(node.func, "id", "")
+        return name in _USES_UP and name not in self.context.shadowed and name not in self.context.defined
+
     def rewrite_ListComp(self, node: Node) -> Node:
         """``[f(x) for x in xs if x > 0]`` becomes ``ag__.list_comp(lambda x: f(x), xs, lambda x: x > 0)``."""
         return self._rewritten(node)
@@ -29,16 +65,26 @@ class Comprehensions(Rewriter):
             return node
         if any(True for _ in walrus_targets(gast.Expr(value=node))):
             return node
-        made = node.elt
+        made, shared = node.elt, self.shared[id(node)]
         for number, (own, part) in reversed(list(enumerate(zip(names, node.generators)))):
-            arguments = [_function(own or [], made), part.iter]
-            if part.ifs:
-                test = part.ifs[0] if len(part.ifs) == 1 else gast.BoolOp(op=gast.And(), values=part.ifs)
-                arguments.append(_function(own or [], test))
+            test = gast.BoolOp(op=gast.And(), values=part.ifs) if len(part.ifs) > 1 else (part.ifs or [None])[0]
             operator = "generator" if number else _OPERATORS[type(node)]
-            nested = number < len(node.generators) - 1
-            made = call(operator, *arguments, keywords=(("nested", constant(True)),) if nested else ())
+            keywords = [("nested", constant(True))] if number < len(node.generators) - 1 else []
+            if shared:
+                functions = gast.Tuple(elts=[thunk(n) for n in (made, test) if n is not None], ctx=gast.Load())
+                every = [] if number else list(dict.fromkeys(n for names_ in names for n in names_ or []))
+                arguments = [thunk(functions, every), part.iter]
+                one = isinstance(part.target, gast.Name)
+                given = [self.context.mangled(n) for n in own or []]
+                keywords.append(("shared", constant(given[0]) if one else names_tuple(tuple(given))))
+            else:
+                arguments = [thunk(made, own or []), part.iter]
+                arguments += [thunk(test, own or [])] if test is not None else []
+            made = call(operator, *arguments, keywords=tuple(keywords))
         return made
+
+
+_USES_UP = frozenset("sum any all min max list tuple set frozenset sorted dict".split())
 
 
 def _names(target: Node) -> list[str] | None:
@@ -49,12 +95,6 @@ def _names(target: Node) -> list[str] | None:
     names = [t.id for t in targets]
     single = isinstance(target, gast.Tuple) and len(names) == 1
     return None if single or len(set(names)) < len(names) else names
-
-
-def _function(parameters: list[str], body: Node) -> Node:
-    arguments = no_arguments()
-    arguments.args = [gast.Name(id=p, ctx=gast.Param(), annotation=None, type_comment=None) for p in parameters]
-    return gast.Lambda(args=arguments, body=body)
 
 
 def run(tree: Node, context: Context) -> Node:

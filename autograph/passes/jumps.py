@@ -12,8 +12,23 @@ from dataclasses import dataclass, field
 import gast
 
 from autograph.analysis.blocks import always_ends, blocks, jumps_away
-from autograph.analysis.symbols import bound, declared, nodes
-from autograph.build import Node, any_of, assign, at, branch, constant, declare, name, negation, on_top, operator
+from autograph.analysis.symbols import bound, declared, nodes, parameters
+from autograph.build import (
+    Node,
+    any_of,
+    assign,
+    at,
+    branch,
+    call,
+    constant,
+    declare,
+    function,
+    name,
+    negation,
+    on_top,
+    operator,
+    unannotated,
+)  # fmt: skip
 from autograph.context import Context
 from autograph.fence import STATEMENTS, WAITS, functions, keeps_branch, keeps_loop, waits
 
@@ -50,11 +65,17 @@ class Jumps:
         self.returned: str | None = None
         self.value: str | None = None
         self.dropped: list[Node] = []  # statements behind a jump
+        self.globals: dict[str, None] = {}
+        self.declared: dict[str, None] = {}  # variables that a clause which became a function shares
 
-    def function(self, body: list[Node]) -> list[Node]:
+    def function(self, function_node: Node) -> list[Node]:
+        body = function_node.body
+        self.globals = declared(body, gast.Global)
+        outside = {*declared_outside(body), *(p.id for p in parameters(function_node))}
         lowered, _ = self.block(body, _Place(tail=True, inside=False))
         # What stood behind a jump is gone, but the names that it bound are local all the same.
         gone = bound(self.dropped).keys() - declared_outside(body) if self.dropped else set()
+        gone |= self.declared.keys() - outside
         top = [declare(n) for n in sorted(gone - bound(lowered).keys())] if gone else []
         if self.returned is not None and self.value is not None:
             top += [assign(self.returned, constant(False)), assign(self.value, operator("unset"))]
@@ -116,6 +137,7 @@ class Jumps:
     def _return_names(self) -> tuple[str, str]:
         if self.returned is None or self.value is None:
             self.returned, self.value = self.context.fresh("did_return"), self.context.fresh("return_value")
+            self.context.returns |= {self.returned: False, self.value: True}
         return self.returned, self.value
 
     def _branch(self, node: Node, rest: list[Node], place: _Place) -> tuple[list[Node], set[str], list[Node]]:
@@ -200,8 +222,51 @@ class Jumps:
             for case in node.cases:
                 case.body = within(case.body, last)
         elif isinstance(node, gast.Try) or type(node).__name__ == "TryStar":
+            if jumps_away(node.finalbody) and _may_be_left_by_flags(node, place):
+                return self._overriding(node, place)
             self._try(node, place, last, kinds)
         return [node], kinds
+
+    def _overriding(self, node: Node, place: _Place) -> tuple[list[Node], set[str]]:
+        """A ``finally`` clause that jumps becomes a function, which tells whether it has jumped: that undoes any jump
+        before it, and any exception."""
+        inside = _Place(False, True, place.loop)
+        kinds: set[str] = set()
+        if node.handlers:
+            tried = type(node)(body=node.body, handlers=node.handlers, orelse=node.orelse, finalbody=[])
+            self._try(at(tried, node), inside, False, kinds)
+            body = [tried]
+        else:
+            body, kinds = self.block(node.body, inside)
+        final, own = Jumps(self.context), _Place(False, True, _Loop(kept=False))
+        final.globals, final.declared = self.globals, self.declared
+        lowered, made = final.block(node.finalbody, own)
+        self.dropped += final.dropped
+        flags = {kind: final._flag(kind, own) for kind in ("return", "break", "continue") if kind in made}
+        before = [assign(flag, constant(False)) for flag in flags.values()]
+        before += [assign(final.value, operator("unset"))] if final.value is not None else []
+        left = any_of([*flags.values()]) if flags else constant(False)  # a jump behind another is gone
+        ends = at(gast.Return(value=left), node.finalbody[-1])
+        names = list(bound([*lowered, *before]))
+        public = [n for n in names if n in self.globals]
+        shared = [n for n in names if n not in self.globals]
+        self.declared.update(dict.fromkeys(shared))
+        declarations = [gast.Nonlocal(names=shared)] if shared else []
+        declarations += [gast.Global(names=public)] if public else []
+        lowered = [unannotated(s, {*shared, *public}) for s in lowered]
+        clause = function(self.context.helper("finally_body"), (), [*declarations, *lowered, ends])
+        chain: list[Node] = []
+        for kind in ("continue", "break", "return"):
+            if kind in flags:
+                undone = [assign(self._flag(k, place), constant(False)) for k in sorted(kinds - {kind})]
+                jump = gast.Break() if kind == "break" else gast.Continue()
+                jump = gast.Return(value=name(final.value)) if final.value and kind == "return" else jump
+                chain = [branch(name(flags[kind]), [*undone, jump], chain)]
+        after, more = self.block([at(statement, node) for statement in chain], inside)
+        item = gast.withitem(context_expr=call("finally_", name(clause.name)), optional_vars=None)
+        tried = gast.With(items=[item], body=body, type_comment=None)
+        done = [*(at(s, node) for s in before), at(clause, node.finalbody[0]), at(tried, node)]
+        return [*done, *after], kinds | more
 
     def _with(self, node: Node, place: _Place, kinds: set[str]) -> list[Node]:
         """Where leaving an inner statement fails, and this one swallows the exception, no jump has been made."""
@@ -306,6 +371,13 @@ class Jumps:
         return any(self._escapes(child, place, inside) for block in blocks(node) for child in block)
 
 
+def _may_be_left_by_flags(node: Node, place: _Place) -> bool:
+    """Whether a ``try`` whose last clause jumps can be converted, and there is reason to."""
+    if (place.loop is not None and place.loop.kept) or waits(node.finalbody):
+        return False
+    return place.inside or any(isinstance(n, STATEMENTS) for n in nodes([*node.body, *node.finalbody]))
+
+
 def _may_fail_after_a_jump(body: list[Node]) -> bool:
     """Whether a jump leaves a ``with`` or ``try … finally`` inside, which may raise an exception on the way."""
     for node in nodes(body):
@@ -359,6 +431,6 @@ def _without_pass(block: list[Node]) -> list[Node]:
 
 
 def run(tree: Node, context: Context) -> Node:
-    for function in reversed(functions(tree)) if context.holds(*STATEMENTS) else ():
-        function.body = Jumps(context).function(function.body)
+    for node in reversed(functions(tree)) if context.holds(*STATEMENTS) else ():
+        node.body = Jumps(context).function(node)
     return tree

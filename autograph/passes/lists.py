@@ -41,7 +41,7 @@ class Lists(Rewriter):
         return node
 
     def rewrite_Call(self, node: Node) -> Node:
-        if not keeps_call(node, self.context, set()) and getattr(node.func, "id", "") not in STAGED_BUILTINS:
+        if not keeps_call(node, self.context) and getattr(node.func, "id", "") not in STAGED_BUILTINS:
             node.args = [_made(value) for value in node.args]
         return node
 
@@ -116,7 +116,7 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
         if kind is gast.Call:
             if isinstance(node.func, gast.Attribute) and node.func.attr in _CHANGES:
                 changed.add(_root(node.func.value))
-            if not keeps_call(node, context, set()):
+            if not keeps_call(node, context):
                 changed.update(getattr(a, "id", "") for a in node.args)
         elif kind is gast.AugAssign:
             changed.add(getattr(node.target, "id", ""))

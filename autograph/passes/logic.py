@@ -17,6 +17,8 @@ _SYMBOLS = {
 
 
 class Logic(Rewriter):
+    in_classes = True
+
     def rewrite_IfExp(self, node: Node) -> Node:
         """``a if t else b`` becomes ``ag__.if_exp(t, lambda: a, lambda: b)``."""
         if not can_stage(node.test) or _stays(node.body, node.orelse):
@@ -62,10 +64,7 @@ def _again(node: Node) -> Node:
 
 def _stays(*delayed: Node) -> bool:
     """Whether an operand cannot be delayed in a lambda: it waits, or binds a variable of the function."""
-    return any(
-        waits(value) or isinstance(value, gast.NamedExpr) or any(True for _ in walrus_targets(value))
-        for value in delayed
-    )
+    return any(waits(value) or any(True for _ in walrus_targets(gast.Expr(value=value))) for value in delayed)
 
 
 _OPERATORS = (gast.IfExp, gast.BoolOp, gast.UnaryOp, gast.Compare)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gast
 
-from autograph.analysis.symbols import bound, declared, nodes, parameters, walrus_targets
+from autograph.analysis.symbols import bound, declared, parameters, walrus_targets
 from autograph.build import (
     Node,
     assign,
@@ -92,16 +92,13 @@ def _why_it_stays(node: Node) -> str | None:
     if len(node.cases) == 1 and _takes_all(node.cases[0]):
         return "its one pattern takes everything"
     if waits([*guards, *(c.pattern for c in node.cases)]):
-        return "it holds a yield or an await"
-    if any(isinstance(n, gast.Call) and getattr(n.func, "id", "") in _READERS for n in nodes(guards)):
-        return "a guard reads the variables of its own frame"
+        return "it holds a yield or an await, or reads the variables of its own frame"
     if any(True for guard in guards for _ in walrus_targets(gast.Expr(value=guard))):
         return "a guard binds a variable"
     return None
 
 
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
-_READERS = ("locals", "vars", "dir", "eval", "exec", "super")
 
 
 def run(tree: Node, context: Context) -> Node:

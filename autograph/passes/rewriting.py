@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gast
 
+from autograph.analysis.symbols import bound, parameters, reads
 from autograph.build import Node, at
 from autograph.context import Context
 from autograph.fence import whole_function
@@ -12,13 +13,18 @@ from autograph.fence import whole_function
 class Rewriter:
     """Applies ``rewrite_X(node)`` of a subclass to every node X inside functions.
 
-    Left alone: decorators, parameter defaults and annotations (they run outside the function), statements directly in
-    a class body (their names are not visible to the functions that a rewrite would make), and fenced functions.
+    Decorators, parameter defaults and evaluated annotations belong to the function around. Left alone are fenced
+    functions; and directly in a class body statements, and expressions with names of the class, which are not visible
+    to the functions that a rewrite would make.
     """
+
+    in_classes = False  # whether the expressions directly in a class body are rewritten
+    makes_functions = True
 
     def __init__(self, context: Context) -> None:
         self.context = context
         self.depth = 0
+        self.hidden: set[str] | None = None  # directly in a class: the names that it binds
 
     def visit(self, node: Node) -> Node:
         kind = type(node)
@@ -33,7 +39,7 @@ class Rewriter:
                 value[:] = [self.visit(v) if isinstance(v, gast.AST) else v for v in value]
             elif isinstance(value, gast.AST) and value._fields:
                 setattr(node, name, self.visit(value))
-        if not self.depth:
+        if not self.depth or (self.hidden is not None and not self._sees_all(node)):
             return node
         rewrite = getattr(self, f"rewrite_{kind.__name__}", None)
         return node if rewrite is None else at(rewrite(node), node)
@@ -47,29 +53,63 @@ class Rewriter:
             node.format_spec.values = [self.visit(value) for value in node.format_spec.values]
         return node
 
+    def _sees_all(self, node: Node) -> bool:
+        """Whether an expression directly in a class body may move into a function."""
+        if not self.in_classes or isinstance(node, gast.stmt):
+            return False
+        return not self.makes_functions or self.hidden is None or self.hidden.isdisjoint(reads(node))
+
     def _annotated(self, node: Node) -> Node:
+        if self.hidden is not None and self.context.annotations:
+            node.annotation = self.visit(node.annotation)
         if node.value is not None:
             node.value = self.visit(node.value)
         node.target = self.visit(node.target)
         return node
 
     def _lambda(self, node: Node) -> Node:
+        self._around(node)
+        hidden, self.hidden = self.hidden, None
         self.depth += 1
         node.body = self.visit(node.body)
         self.depth -= 1
+        self.hidden = hidden
         return node
 
     def _function(self, node: Node) -> Node:
-        if whole_function(node) is None:
-            self.depth += 1
-            node.body = [self.visit(statement) for statement in node.body]
-            self.depth -= 1
+        if whole_function(node) is not None:
+            return node
+        self._around(node)
+        hidden, self.hidden = self.hidden, None
+        self.depth += 1
+        node.body = [self.visit(statement) for statement in node.body]
+        self.depth -= 1
+        self.hidden = hidden
         return node
 
+    def _around(self, node: Node) -> None:
+        """What a nested function evaluates in the function around it."""
+        if not self.depth:
+            return
+        arguments = node.args
+        arguments.defaults = [self.visit(default) for default in arguments.defaults]
+        arguments.kw_defaults = [d if d is None else self.visit(d) for d in arguments.kw_defaults]
+        if isinstance(node, gast.Lambda):
+            return
+        node.decorator_list = [self.visit(decorator) for decorator in node.decorator_list]
+        for parameter in parameters(node) if self.context.annotations else ():
+            if parameter.annotation is not None:
+                parameter.annotation = self.visit(parameter.annotation)
+        if node.returns is not None and self.context.annotations:
+            node.returns = self.visit(node.returns)
+
     def _class(self, node: Node) -> Node:
-        depth, self.depth = self.depth, 0
+        if self.depth:
+            for part in ("decorator_list", "bases", "keywords"):
+                setattr(node, part, [self.visit(p) for p in getattr(node, part)])
+        hidden, self.hidden = self.hidden, set(bound(node.body))
         node.body = [self.visit(statement) for statement in node.body]
-        self.depth = depth
+        self.hidden = hidden
         return node
 
 

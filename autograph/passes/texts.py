@@ -13,6 +13,9 @@ _CONVERSIONS = {-1: "", 115: "!s", 114: "!r", 97: "!a"}
 
 
 class Texts(Rewriter):
+    in_classes = True
+    makes_functions = False
+
     def rewrite_JoinedStr(self, node: Node) -> Node:
         """``f'{x:.2f} m'`` becomes ``ag__.text('{:.2f} m', x)``."""
         if not any(isinstance(v, gast.FormattedValue) and can_stage(v.value) for v in node.values) or waits(node):

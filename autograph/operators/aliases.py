@@ -1,0 +1,64 @@
+"""Who else holds an object: variables of the functions that are running, which a statement may not mention."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from types import FrameType
+from typing import Any
+
+from autograph.reading import attributes_of, module_of_class
+
+_DEPTH = 3  # containers in one another through which an object is looked for
+_MOST = 2000  # objects that are looked at for one variable
+_OURS = ("autograph", "runtime")
+
+
+def holders(value: Any, name: str) -> Iterator[str]:
+    """The local variables that lead to an object, but for the one of this name that a statement assigns."""
+    own: FrameType | None = None  # where the statement stands
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OURS:
+            own = own or frame
+            yield from (
+                key for key, held in frame.f_locals.items() if not _is(own, frame, key, name) and _leads_to(held, value)
+            )
+        frame = frame.f_back
+
+
+def _is(own: FrameType, frame: FrameType, key: str, name: str) -> bool:
+    """Whether a variable of a function that is running is the one that is assigned."""
+    if key != name:
+        return False
+    return frame is own or (
+        key in own.f_code.co_freevars and key in frame.f_code.co_cellvars + frame.f_code.co_freevars
+    )
+
+
+def _leads_to(start: Any, value: Any) -> bool:
+    level, seen = [start], 0
+    for _ in range(_DEPTH):
+        inside: list[Any] = []
+        for one in level:
+            if one is value:
+                return True
+            inside += _parts(one)
+            seen += 1
+            if seen > _MOST:
+                return False
+        level = inside
+    return any(one is value for one in level)
+
+
+def _parts(value: Any) -> list[Any]:
+    kind = type(value)
+    if issubclass(kind, list):
+        return [*list.__iter__(value)]
+    if issubclass(kind, tuple):
+        return [*tuple.__iter__(value)]
+    if issubclass(kind, dict):
+        return [*dict.values(value)]
+    if issubclass(kind, type) or (module_of_class(kind) or "").partition(".")[0] in _OURS:
+        return []
+    return [*(attributes_of(value) or {}).values()]

@@ -1,0 +1,118 @@
+"""Arrays that Python code writes while it is traced: what they hold is not staged, so a graph would not do it again.
+
+They are closed to writing meanwhile, so that the line which writes one is refused, whatever way it has of writing.
+"""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any
+
+from autograph.errors import StagingError
+from autograph.reading import found_in
+from autograph.rules import is_left_alone
+
+
+def is_buffer(value: Any) -> bool:
+    """Whether the value is an array that can be written, and closed to writing."""
+    return _is_array(value) and bool(value.flags.writeable)
+
+
+def _is_array(value: Any) -> bool:
+    return found_in(type(value), "setflags") is not None and found_in(type(value), "flags") is not None
+
+
+class Closed:
+    """Closes arrays to writing; whoever writes one, or gives it another shape, is told that a graph cannot."""
+
+    def __init__(self, arrays: Sequence[tuple[str, Any]]) -> None:
+        self._arrays = arrays
+
+    def __enter__(self) -> None:
+        self._closed = [(a, a.shape, a.dtype) for _, a in self._arrays if a.flags.writeable]
+        for array, *_ in self._closed:
+            array.setflags(write=False)
+
+    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
+        refused = None
+        if isinstance(error, ValueError) and not isinstance(error, StagingError) and "read-only" in str(error):
+            refused = _refusal(error)
+        waiting = [array for array, *_ in self._closed]
+        while waiting:  # a view opens only after what it is a view of
+            again = [array for array in waiting if not _opened(array)]
+            if len(again) == len(waiting):
+                break
+            waiting = again
+        changed = [row for row in self._closed if row[0].shape != row[1] or row[0].dtype != row[2]]
+        for array, shape, dtype in changed:
+            array.dtype, array.shape = dtype, shape
+        if refused is not None:
+            raise refused from None
+        if isinstance(error, ValueError) and str(error).startswith("setting an array element") and error.__cause__:
+            raise error.__cause__ from None  # what the staged value has to say of it
+        if changed and error is None:
+            name = next(name for name, array in self._arrays if array is changed[0][0])
+            raise StagingError(_MESSAGE.format(f"'{name}'", "given another shape or dtype"))
+
+
+_MESSAGE = (
+    "{} is a NumPy array that is {} here while tracing, which would happen once, rather than whenever the graph comes "
+    "here. Make it a tensor that the graph can change (runtime.zeros, np.zeros_like of an argument, runtime.constant "
+    "of the array), pass it as an argument, or assign a new array to the variable."
+)
+
+
+def _opened(array: Any) -> bool:
+    try:
+        array.setflags(write=True)
+    except ValueError:
+        return False
+    return True
+
+
+def _refusal(error: ValueError) -> StagingError:
+    """What to say where an array that was closed has been written."""
+    frame, line, found = None, 0, error.__traceback__
+    while found is not None:
+        if not is_left_alone(found.tb_frame.f_globals.get("__name__")):
+            frame, line = found.tb_frame, found.tb_lineno
+        found = found.tb_next
+    if frame is None:
+        return StagingError(_MESSAGE.format("an array", "written"))
+    filename = frame.f_code.co_filename
+    text = linecache.getline(filename, line, frame.f_globals).strip()
+    name = _written(frame, text)
+    return StagingError(_MESSAGE.format(name, "written") + f"\n  {filename}:{line}: {text}")
+
+
+def _written(frame: FrameType, text: str) -> str:
+    """The first variable of a line that is, or leads to, an array that is closed; as it is spelled there."""
+    for found in re.finditer(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*", text):
+        root, *attributes = found.group().split(".")
+        value = frame.f_locals.get(root, frame.f_globals.get(root))
+        names = [root]
+        for attribute in attributes:
+            if _is_array(value) or attribute not in getattr(value, "__dict__", ()):
+                break
+            value = vars(value)[attribute]
+            names.append(attribute)
+        if value is not None and _is_array(value) and not value.flags.writeable:
+            return f"'{'.'.join(names)}'"
+    held = re.match(r"[\w.]+(?:\[[^\]]*\])?", text)
+    return f"'{held.group()}'" if held is not None else "an array"
+
+
+def copies(arrays: Sequence[tuple[str, Any]]) -> list[tuple[Any, Any]]:
+    """What arrays hold, to be put back."""
+    return [(array, array.copy()) for _, array in arrays]
+
+
+def put_back(held: Sequence[tuple[Any, Any]]) -> None:
+    for array, old in held:
+        if array.flags.writeable:
+            if array.shape != old.shape:
+                array.shape = old.shape
+            array[...] = old

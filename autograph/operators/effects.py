@@ -1,0 +1,119 @@
+"""What a staged statement changes elsewhere becomes its state; what outlives the trace is put back."""
+
+from __future__ import annotations
+
+import threading
+import types
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from autograph.dispatch import UNDEFINED, Variables, backend_of
+from autograph.errors import StagingError
+from autograph.operators.heap import Heap, class_name
+from autograph.operators.places import AttributePlace, Place
+from autograph.reading import is_a, is_exactly, members_of
+
+
+class Effects:
+    """The places that the parts of one staged statement have changed: each is state of them all.
+
+    `names` and each of `states`, which belong to the statement, grow as places are found.
+    """
+
+    def __init__(self, names: list[str], heap: Heap, statement: str) -> None:
+        self.names, self.heap, self.statement = names, heap, statement
+        self.places: list[Place] = []
+        self._numbers: dict[Any, int] = {}
+
+    def enter(self, values: Sequence[Any]) -> None:
+        """Put values into the places found so far."""
+        for place, value in zip(self.places, values, strict=True):
+            place.write(value)
+
+    def leave(self) -> list[Any]:
+        """Put the heap back; returns what the places held, those found now included."""
+        left = {}
+        for place, value in self.heap.restore(self.statement):
+            if is_a(place.holder, type) and _is_method(value):
+                raise StagingError(
+                    f"'{place.name}' is a method, and a staged statement cannot replace one: decide in the method, or "
+                    f"choose between two objects.\n  {self.statement}"
+                )
+            if place.identity not in self._numbers:
+                self._numbers[place.identity] = len(self.places)
+                self.places.append(place)
+                self.names.append(place.name)
+            left[self._numbers[place.identity]] = place.beneath if value is UNDEFINED else value
+        return [left.get(i, place.before) for i, place in enumerate(self.places)]
+
+    def variables(self, names: Sequence[str] | None = None, item: str = "item") -> Variables:
+        """What a backend is told of the statement; `names` are those of its state, if not only these."""
+        return Variables(self.names if names is None else names, self.statement, item, self.places, self.heap.names_of)
+
+    def finish(self, values: Sequence[Any], variables: Iterable[Place] = ()) -> None:
+        """Leave the places as the statement will have left them; `variables` are those that it names."""
+        self.enter(values)
+        for watch in _watches.active:
+            watch.written += [(place, self.statement) for place in (*variables, *self.places)]
+            for place in self.places:
+                if isinstance(place, AttributePlace) and place.old is UNDEFINED and (found := place.inherited()):
+                    watch.inherited.append((place, *found, self.statement))
+
+
+class _Watches(threading.local):
+    def __init__(self) -> None:
+        self.active: list[Watch] = []
+
+
+_watches = _Watches()
+
+
+class Watch:
+    """Looks after what outlives a trace: no staged value may be left in it.
+
+    Entered before a function is traced, with the function and its arguments.
+    """
+
+    def __init__(self, functions: Iterable[Any]) -> None:
+        self.heap = Heap(functions)
+        self.written: list[tuple[Place, str]] = []
+        self.inherited: list[tuple[Place, type, Any, str]] = []
+
+    def __enter__(self) -> Watch:
+        _watches.active.append(self)
+        self._closed = self.heap.closed()
+        self._closed.__enter__()
+        return self
+
+    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
+        _watches.active.remove(self)
+        self._closed.__exit__(kind, error, _)
+        if not self.written:
+            return
+        for place, kind, value, statement in self.inherited if error is None else ():
+            if members_of(kind).get(place.key, UNDEFINED) is not value:
+                raise StagingError(
+                    f"'{place.name}' is set only in some runs of the graph; in the others it is what "
+                    f"{class_name(kind)} has, which may not change then. Set it before the statement.\n  {statement}"
+                )
+        left = [(p, s) for p, s in self.written if self.heap.knows(p) and _holds_staged(p.read())]
+        for place, _ in left:
+            self.heap.put_back(place)
+        if left and error is None:
+            place, statement = left[0]
+            raise StagingError(
+                f"'{place.name}' outlives the call, so a staged statement cannot change it: the change would be made "
+                f"once, while tracing. Keep it in a Variable, or return the new value.\n  {statement}"
+            )
+
+
+def _holds_staged(value: Any) -> bool:
+    if is_a(value, dict):
+        return any(map(_holds_staged, dict.values(value)))
+    if is_a(value, (list, tuple)):
+        return any(map(_holds_staged, (list if is_a(value, list) else tuple).__iter__(value)))
+    return backend_of(value) is not None
+
+
+def _is_method(value: Any) -> bool:
+    return is_exactly(value, types.FunctionType, staticmethod, classmethod, property)

@@ -1,0 +1,199 @@
+"""What a graph cannot change, and a staged statement must leave as it is: how much a container holds, the class of an
+object, what a class inherits from, the code and defaults of a function, how far an iterator has got."""
+
+from __future__ import annotations
+
+import itertools
+import types
+from array import array
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from contextvars import ContextVar
+from typing import Any, NamedTuple
+
+from autograph.errors import StagingError
+from autograph.identity import ByIdentity
+from autograph.reading import is_a, is_made_later, order_of
+
+GROWING: tuple[Any, ...] = (set, deque, bytearray, array)
+
+
+class Fact(NamedTuple):
+    """One thing about something: what it was, how to tell, how to have it so again, and the error if it is not."""
+
+    name: Any
+    holder: Any
+    was: Any
+    read: Callable[[Any], Any]
+    write: Callable[[Any, Any], None] | None
+    refused: Callable[[str, Any, str], StagingError]
+
+
+def facts_of(name: Any, value: Any) -> tuple[Fact, ...]:
+    """What has to stay as it is about something that a staged statement can reach."""
+    kind = type(value)
+    if id(kind) in _KINDS:
+        read, write, refused = _KINDS[id(kind)]
+        return (Fact(name, value, read(value), read, write, refused),)
+    if issubclass(kind, type):
+        return (Fact(name, value, order_of(value), order_of, None, _INHERITS),)
+    if issubclass(kind, OrderedDict):
+        return (Fact(name, value, _order(value), _order, _set_order, _refusal("the order of the keys of '{}'")),)
+    if issubclass(kind, GROWING):
+        plain = next(p for p in GROWING if issubclass(kind, p))
+        read, write = _reader(plain), _writer(plain)
+        return (Fact(name, value, read(value), read, write, grown),)
+    if is_made_later(kind):
+        return (Fact(name, value, kind, type, _set_class, _CLASS),)
+    return ()
+
+
+def holds(fact: Fact) -> bool:
+    """Whether it is still so; nothing is compared but what things are."""
+    now, was = fact.read(fact.holder), fact.was
+    if now is was:
+        return True
+    if type(now) is bytes:
+        return bool(now == was)
+    if not is_a(now, (tuple, list)):
+        return False
+    return len(now) == len(was) and all(a is b or (type(a) is type(b) is int and a == b) for a, b in zip(now, was))
+
+
+def grown(name: str, container: Any, statement: str) -> StagingError:
+    """The error for a container that a staged statement makes longer or shorter."""
+    kind = type(container).__name__
+    return StagingError(
+        f"'{name}' is a {kind} that a staged statement changes in place, which would happen once, while tracing. "
+        f"Collect the values in a list made in this function, or make the {kind} anew by an assignment.\n  {statement}"
+    )
+
+
+def put_in_order(items: dict[Any, Any], known: dict[Any, Any]) -> None:
+    """Have a dictionary hold its keys in the order in which it held them."""
+    kind: Any = OrderedDict if is_a(items, OrderedDict) else dict
+    kind.clear(items)
+    for key, value in known.items():
+        kind.__setitem__(items, key, value)
+
+
+def reordered_error(name: str, statement: str) -> StagingError:
+    """The error for a dictionary whose keys a staged statement puts in another order."""
+    return StagingError(
+        f"a staged statement cannot change the order of the keys of '{name}': the change would be made once, while "
+        f"tracing. Make the dictionary anew by an assignment.\n  {statement}"
+    )
+
+
+def _refusal(what: str) -> Callable[[str, Any, str], StagingError]:
+    def refused(name: str, holder: Any, statement: str) -> StagingError:
+        return StagingError(
+            f"a staged statement cannot change {what.format(name)}: the change would be made once, while tracing. Make "
+            f"it before the statement, or choose between two objects instead.\n  {statement}"
+        )
+
+    return refused
+
+
+def _reader(plain: Any) -> Callable[[Any], Any]:
+    if plain is array:
+        return array.tobytes
+    return bytes if plain is bytearray else lambda value: [*plain.__iter__(value)]
+
+
+def _writer(plain: Any) -> Callable[[Any, Any], None]:
+    def write(value: Any, content: Any) -> None:
+        if plain in (set, deque):
+            plain.clear(value)
+            (plain.update if plain is set else plain.extend)(value, content)
+        else:
+            plain.__delitem__(value, slice(None))
+            plain.extend(value, content) if plain is bytearray else plain.frombytes(value, content)
+
+    return write
+
+
+def _set_class(value: Any, was: type) -> None:
+    object.__setattr__(value, "__class__", was)
+
+
+def _made_of(function: types.FunctionType) -> tuple[Any, Any]:
+    code = function.__code__
+    return function.__defaults__, _originals.get(code, code)
+
+
+def _make_of(function: types.FunctionType, was: tuple[Any, Any]) -> None:
+    function.__defaults__ = was[0]
+    if _made_of(function)[1] is not was[1]:
+        function.__code__ = was[1]
+
+
+_originals: ByIdentity[types.CodeType] = ByIdentity()
+
+
+def stands_for(code: types.CodeType, original: types.CodeType) -> None:
+    """Tell that a function is given this code in the place of its own, to do the same."""
+    _originals.set(code, original)
+
+
+def _of_generator(generator: Any) -> tuple[Any, ...]:
+    frame = None if generator.gi_running else generator.gi_frame
+    return () if frame is None else (frame.f_lasti, *frame.f_locals.values())
+
+
+def _order(items: OrderedDict[Any, Any]) -> list[Any]:
+    return [*OrderedDict.__iter__(items)]
+
+
+def _set_order(items: OrderedDict[Any, Any], was: list[Any]) -> None:
+    for key in was:
+        OrderedDict.move_to_end(items, key)
+
+
+def _index(iterator: Any) -> bytes:
+    """How far an iterator over a sequence has got, as text; none if it is at its end."""
+    state = iterator.__reduce__()[2:]
+    return b"%d" % state[0] if state else b""
+
+
+def _set_index(iterator: Any, was: bytes) -> None:
+    if was and iterator.__reduce__()[2:]:
+        iterator.__setstate__(int(was))
+
+
+def _remaining(iterator: Any) -> bytes:
+    return b"%d" % iterator.__length_hint__()
+
+
+def _counted(iterator: itertools.count[Any]) -> bytes:
+    return repr(iterator).encode()
+
+
+def _of_context(variable: ContextVar[Any]) -> tuple[Any]:
+    return (variable.get(None),)
+
+
+def _set_context(variable: ContextVar[Any], was: tuple[Any]) -> None:
+    variable.set(was[0])
+
+
+_sequences = [iter(kind()) for kind in (list, tuple, str, bytes, bytearray)]
+_others: list[Any] = [iter({}), iter({}.items()), iter({}.values()), iter(set())]
+_FAR = "how far the iterator '{}' has got"
+_INHERITS = _refusal("what the class '{}' inherits from")
+_CLASS = _refusal("the class of '{}'")
+_TOLD: dict[int, tuple[Callable[[Any], Any], Callable[[Any, Any], None] | None, str]] = {
+    id(types.FunctionType): (_made_of, _make_of, "the code or the defaults of '{}'"),
+    id(types.GeneratorType): (_of_generator, None, "how far the generator '{}' has got"),
+    id(itertools.count): (_counted, None, _FAR),
+    id(ContextVar): (_of_context, _set_context, "the context variable '{}'"),
+    **{id(type(i)): (_index, _set_index, _FAR) for i in (*_sequences, iter(range(0)), reversed([]))},
+    **{id(type(i)): (_remaining, None, _FAR) for i in _others},
+}
+_KINDS = {key: (read, write, _refusal(what)) for key, (read, write, what) in _TOLD.items()}
+_AROUND = frozenset(map(id, (enumerate, zip, map, filter)))
+
+
+def inside(value: Any) -> tuple[Any, ...]:
+    """The iterators that one of Python's takes its items from."""
+    return tuple(value.__reduce__()[1]) if id(type(value)) in _AROUND else ()

@@ -1,0 +1,121 @@
+"""Looks at classes and objects without running any code of theirs: no property or metaclass is asked."""
+
+from __future__ import annotations
+
+import _thread
+import types
+from typing import Any
+
+from autograph.identity import ByIdentity
+
+
+def is_exactly(value: object, *kinds: type) -> bool:
+    """Whether the value is of one of these types itself."""
+    kind = type(value)
+    return any(kind is other for other in kinds)  # a class may say itself what it equals
+
+
+_members: Any = type.__dict__["__dict__"].__get__  # type: ignore[index]
+_order: Any = type.__dict__["__mro__"].__get__  # type: ignore[index]
+_home: Any = type.__dict__["__module__"].__get__  # type: ignore[index]
+_flags: Any = type.__dict__["__flags__"].__get__  # type: ignore[index]
+_MADE_LATER = 1 << 9  # of the flags of a class: it was made while Python ran
+_GETTERS = frozenset((id(types.GetSetDescriptorType), id(types.MemberDescriptorType)))
+
+
+def is_a(value: object, kinds: Any) -> bool:
+    """Whether the value is of one of these types, whatever it gives as its ``__class__``."""
+    return issubclass(type(value), kinds)
+
+
+def order_of(cls: type) -> tuple[type, ...]:
+    """The class and those that it inherits from, as Python looks through them."""
+    return _order(cls)  # type: ignore[no-any-return]
+
+
+def members_of(cls: type) -> types.MappingProxyType[str, Any]:
+    """What the class itself defines."""
+    return _members(cls)  # type: ignore[no-any-return]
+
+
+def module_of_class(cls: type) -> str | None:
+    """The name of the module that a class says it is from; none for one that a program made where nothing has a name,
+    which finds that of the built-ins."""
+    name = _home(cls)
+    return name if type(name) is str and not (name == "builtins" and is_made_later(cls)) else None
+
+
+def is_made_later(cls: type) -> bool:
+    """Whether a class was made while Python ran, as those of users are."""
+    return bool(_flags(cls) & _MADE_LATER)
+
+
+def found_in(cls: type, name: str, default: Any = None) -> Any:
+    """What a class has under a name, as it stands there; inherited or not."""
+    for kind in _order(cls):
+        members = _members(kind)
+        if name in members:
+            return members[name]
+    return default
+
+
+def attributes_of(value: object) -> dict[str, Any] | None:
+    """The attributes that an object itself has, but for those in slots; None if it can have none."""
+    kind = type(value)
+    if id(kind) not in _ordinary.values:
+        _ordinary.set(kind, _is_ordinary(kind))
+    if _ordinary.values[id(kind)]:
+        return _ask(value, "__dict__")  # type: ignore[no-any-return]
+    for base in _order(kind):
+        if base is _thread._local:
+            return base.__getattribute__(value, "__dict__")  # type: ignore[no-any-return, arg-type]
+        getter = _members(base).get("__dict__")
+        if id(type(getter)) in _GETTERS:
+            found = getter.__get__(value)
+            return found if issubclass(type(found), dict) else None
+    return None
+
+
+_ask = object.__getattribute__
+_ordinary: ByIdentity[bool] = ByIdentity()
+
+
+def _is_ordinary(kind: type) -> bool:
+    """Whether what Python finds as ``__dict__`` of objects of a class are their attributes."""
+    return not issubclass(kind, type | _thread._local) and id(type(found_in(kind, "__dict__"))) in _GETTERS
+
+
+_slots: ByIdentity[tuple[str, ...]] = ByIdentity()
+
+
+def slots_of(cls: type) -> tuple[str, ...]:
+    """The names of the slots that objects of a class have."""
+    known = _slots.get(cls)
+    if known is None:
+        user = [members for kind in _order(cls) if "__slots__" in (members := _members(kind))]
+        names = (n for members in user for n, m in members.items() if type(m) is types.MemberDescriptorType)
+        known = _slots.set(cls, tuple(dict.fromkeys(names)))
+    return known
+
+
+def slot_in(value: object, name: str, default: Any = None) -> Any:
+    """What an object holds in a slot."""
+    try:
+        return found_in(type(value), name).__get__(value)
+    except AttributeError:
+        return default
+
+
+_ITERATION: tuple[tuple[type, Any], ...] = tuple((kind, kind.__iter__) for kind in (list, tuple, dict, set, frozenset))
+
+
+def elements_of(items: object) -> list[Any] | None:
+    """The elements of a list, tuple, set or dictionary of Python's.
+
+    None for anything else, and for one that says itself how it is iterated over.
+    """
+    kind = type(items)
+    for base, iterate in _ITERATION:
+        if kind is base or (issubclass(kind, base) and found_in(kind, "__iter__") is iterate):
+            return [*iterate(items)]
+    return None
