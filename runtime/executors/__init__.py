@@ -5,9 +5,10 @@ from __future__ import annotations
 import functools
 import importlib.util
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from runtime.depth import room_for
 from runtime.executors import numpy
 from runtime.graph import Graph
 from runtime.ops import nn, structure
@@ -35,7 +36,18 @@ def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: An
         return numpy.compile_graph(graph)
     from runtime.executors import native
 
-    return native.compile_graph(graph, bool(jit_compile), tensor_type)
+    with room_for(graph):
+        return native.compile_graph(graph, bool(jit_compile), tensor_type)
+
+
+def only_for(direct: Callable[..., Any], places: Sequence[bool]) -> Callable[..., Any] | None:
+    """`direct` for arrays alone, or for tensors alone, as `places` says of each argument; None if it takes both."""
+    from runtime.executors import native
+
+    if any(places) != all(places):
+        return None
+    native.only_for(direct, all(places))
+    return direct
 
 
 def front(direct: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:

@@ -9,24 +9,31 @@ import linecache
 import re
 import traceback
 import weakref
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from runtime.depth import room_for
 from runtime.dtypes import DType
 from runtime.executors.plain import LOGIC, plain_numbers, takes_plain
+from runtime.executors.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
 from runtime.executors.reuse import function_of, reusable
+from runtime.executors.sharing import apart, shared_outputs
 from runtime.graph import Callee, Graph, Node, Place, TensorType, Value
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
 from runtime.ops.counting import has_loop
-from runtime.ops.op import NAMESPACE, Op
+from runtime.ops.op import NAMESPACE
 
 _WIDTH = 100  # columns
 _LARGEST_LITERAL = 8  # elements; a larger constant gets a name
+_LARGEST_EXPRESSION = 30  # operations in one line; Python's parser gives up on some hundreds in one another
+_DEEPEST = 40  # levels of indentation, of which Python takes 100
+_MOST_LOOPS = 15  # in one another, of which it takes 20; what is deeper becomes a function of its own
 
 
 @dataclass
@@ -43,32 +50,44 @@ class Program:
         return "\n".join(self.lines) + "\n"
 
 
+@functools.cache
+def _reserved() -> frozenset[str]:
+    """The names that the text of a graph has uses for, those of all kernels among them, which are there by now."""
+    return frozenset((*NAMESPACE, *keyword.kwlist, "bool", "complex", "float", "int", "list", "len", "range"))
+
+
 class _Printer:
     def __init__(self, in_place: bool = False) -> None:
         self.in_place = in_place
         self.reused: dict[Node, Value] = {}  # whose memory an operation takes
-        self.lines: list[str] = []
+        self.lines: list[str] = []  # of the function that is being printed
         self.places: dict[int, Place] = {}
+        self.loops = 0  # around the line that is being printed
+        self.printed: list[tuple[list[str], dict[int, Place]]] = []  # functions
+        self.names: set[str] = set()  # of functions and constants
         self.constants: dict[str, Any] = {}
         self.functions: dict[int, tuple[Callee, str]] = {}
         self.folded: set[Value] = set()  # values that are written out where they are used
         self.plain: set[Value] = set()  # numbers that are Python's own
-        self.taken: set[str] = {*NAMESPACE, *keyword.kwlist, "bool", "float", "int", "list", "len", "range"}
+        self.taken = set(_reserved())  # in the function that is being printed
 
     # Names.
 
     def fresh(self, stem: str) -> str:
         stem = "".join(c if c.isalnum() else "_" for c in stem).strip("_") or "x"
         stem = stem if not stem[0].isdigit() else f"x{stem}"
-        if stem not in self.taken:
-            self.taken.add(stem)
-            return stem
-        for number in itertools.count(1):
-            name = f"{stem}_{number}"
-            if name not in self.taken:
+        for number in itertools.count():
+            name = f"{stem}_{number}" if number else stem
+            if name not in self.taken and name not in self.names:
                 self.taken.add(name)
                 return name
         raise AssertionError
+
+    def everywhere(self, stem: str) -> str:
+        """A name that all functions know."""
+        name = self.fresh(stem)
+        self.names.add(name)
+        return name
 
     # Lines.
 
@@ -83,20 +102,42 @@ class _Printer:
             callee = node.attributes.get("graph") if node.op is structure.call else None
             if isinstance(callee, Callee) and id(callee) not in self.functions:
                 assert callee.graph is not None
-                self.functions[id(callee)] = (callee, self.fresh(callee.name))
+                self.functions[id(callee)] = (callee, self.everywhere(callee.name))
                 self.function(callee.graph, self.functions[id(callee)][1])
-                self.lines += ["", ""]
-        taken, self.taken = self.taken, set(self.taken)
-        env = {value: self.fresh(value.hint) for value in graph.inputs}
+        with self._defining(name, graph.inputs) as env:
+            self.plain |= plain_numbers(graph)
+            for value in graph.inputs:
+                if value in self.plain:
+                    self.write(1, f"{env[value]} = {_python(value, env[value])}")
+            self.block(graph.nodes, env, 1, graph.outputs)
+            self._return([self._numpy(v, env) for v in graph.outputs])
+
+    @contextmanager
+    def _defining(self, name: str, inputs: Sequence[Value]) -> Iterator[dict[Value, str]]:
+        """The lines of a function, which is printed before those that are not finished yet."""
+        around = self.lines, self.places, self.taken, self.loops
+        self.lines, self.places, self.taken, self.loops = [], {}, set(_reserved()), 0
+        env = {value: self.fresh(value.hint) for value in inputs}
         self.write(0, f"def {name}({', '.join(env.values())}):")
-        self.plain |= plain_numbers(graph)
-        for value in graph.inputs:
-            if value in self.plain:
-                self.write(1, f"{env[value]} = {_python(value, env[value])}")
-        self.block(graph.nodes, env, 1, graph.outputs)
-        results = [self._numpy(v, env) for v in graph.outputs]
+        yield env
+        self.printed.append((self.lines, self.places))
+        self.lines, self.places, self.taken, self.loops = around
+
+    def _return(self, results: Sequence[str]) -> None:
         self.write(1, f"return ({', '.join(results)}{',' if len(results) == 1 else ''})" if results else "return ()")
-        self.taken = taken
+
+    def _apart(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        """A branch or loop that is too deep for Python, as a function of its own and a call of that."""
+        name = self.everywhere(f"{node.op.name}_inside")
+        inputs = list(dict.fromkeys(node.inputs))
+        with self._defining(name, inputs) as inner:
+            self.block([node], inner, 1, node.outputs)
+            self._return([inner[v] for v in node.outputs])
+        given = [self._plain(v, env) if v in self.plain else env[v] for v in inputs]
+        names = [self.fresh(v.hint) for v in node.outputs]
+        target = f"{', '.join(names)}{',' if len(names) == 1 else ''} = " if names else ""
+        self.write(depth, f"{target}{name}({', '.join(given)})", node.place)
+        env.update(zip(node.outputs, names))
 
     def block(self, nodes: Sequence[Node], env: dict[Value, str], depth: int, outputs: Sequence[Value]) -> None:
         """Print nodes in order; `outputs` are what the block is for."""
@@ -104,7 +145,9 @@ class _Printer:
         if self.in_place:
             self.reused.update(reusable(nodes, outputs, self.folded))
         for node in nodes:
-            if node.op is structure.if_:
+            if node.regions and (depth >= _DEEPEST or (self.loops >= _MOST_LOOPS and node.op is structure.while_)):
+                self._apart(node, env, depth)
+            elif node.op is structure.if_:
                 self.branch(node, env, depth)
             elif node.op is structure.while_:
                 self.loop(node, env, depth)
@@ -124,10 +167,10 @@ class _Printer:
                 env[node.outputs[0]] = self.fresh(node.outputs[0].hint)
                 self.write(depth, f"{env[node.outputs[0]]} = {text}")
                 return
-            number = np.ndim(value) == 0 and np.asarray(value).dtype != object
-            env[node.outputs[0]] = _Text(text, _ATOM, literal=text[text.index("(") + 1 : -1] if number else "")
+            number = np.ndim(value) == 0 and np.asarray(value).dtype != object and not _beyond_int64(value)
+            env[node.outputs[0]] = _Text(text, ATOM, literal=text[text.index("(") + 1 : -1] if number else "")
             return
-        name = self.fresh("c")
+        name = self.everywhere("c")
         self.constants[name] = value
         env[node.outputs[0]] = name
 
@@ -145,52 +188,52 @@ class _Printer:
         if node.op is structure.call:
             name = self.functions[id(node.attributes["graph"])][1]
             return f"{name}({', '.join(self._numpy(v, env) for v in node.inputs)}){first}"
-        inputs = [self._operand(node, i, env) for i in range(len(node.inputs))]
         attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
+        form = self._form(node, attributes)
+        inputs = [self._operand(node, i, form, env) for i in range(len(node.inputs))]
         if node.op is ew.cast and node.inputs[0].type.dtype == node.outputs[0].type.dtype:
             return env[node.inputs[0]]  # what came from Python numbers alone is held in this dtype already
         if node.op is ew.cast and node.outputs[0] in self.plain:
-            return _Text(f"float({inputs[0]})", _ATOM)
+            return _Text(f"float({inputs[0]})", ATOM)
         if self._is_word(node):
-            return _Text(LOGIC[node.op].format(*inputs), self._level(node))
+            return _Text(LOGIC[node.op].format(*inputs), level(form))
         if (function := function_of(node)) is not None and node in self.reused:
             return f"np.{function.__name__}({', '.join(inputs)}, out={env[self.reused[node]]})"
         if node.op is structure.native:
             return f"{node.op.expression(inputs, attributes)}{first}"
-        return _Text(node.op.expression(inputs, attributes), self._level(node))
+        return _Text(node.op.expression(inputs, attributes), level(form))
 
     def _is_word(self, node: Node) -> bool:
         """Whether ``and``, ``or`` or ``not`` does what an operation says."""
         return node.op in LOGIC and node.outputs[0] in self.plain
 
-    def _level(self, node: Node) -> int:
-        """How tightly the operator of an operation binds."""
+    def _form(self, node: Node, attributes: dict[str, Any]) -> str:
+        """The expression that an operation is, with names for its inputs."""
+        names = [f"input{i}" for i in range(len(node.inputs))]
         if self._is_word(node):
-            return {ew.logical_or: _OR, ew.logical_and: _AND}.get(node.op, _NOT)
-        return _level(node.op)
+            return LOGIC[node.op].format(*names)
+        if node.op.render is not None:
+            return node.op.expression(names, attributes)
+        return numbered(node.op.text, len(names))
 
-    def _operand(self, node: Node, index: int, env: dict[Value, str]) -> str:
+    def _operand(self, node: Node, index: int, form: str, env: dict[Value, str]) -> str:
         """A constant beside another operand of the same dtype is written as a Python number."""
         value = node.inputs[index]
         text = env[value]
         if value in self.plain:
             text = self._plain(value, env) if takes_plain(node) else self._numpy(value, env)
-        if node.op.literals and len(node.inputs) > 1 and (literal := _literal(text)):
-            others = [env[v] for i, v in enumerate(node.inputs) if i != index]
-            if not all(map(_literal, others)):
+        if index in node.op.literals and (literal := _literal(text)):
+            others = [v for v in node.inputs if v.type.dtype == value.type.dtype and not _literal(env[v])]
+            if others:  # else the result would have another dtype: a Python number is of none
                 text = _number(literal)
-        level, wanted = getattr(text, "level", _ATOM), self._level(node)
-        if wanted == _ATOM:
-            bare = not (index == 0 and (node.op.name == "getitem" or node.op.text.startswith("{0}.")))
-        else:
-            bare = level > wanted or (level == wanted and index == 0 and wanted not in (_COMPARISON, _POWER))
-        return text if bare or level == _ATOM else f"({text})"
+        binds = getattr(text, "level", ATOM)
+        return text if binds == ATOM or binds >= needed(form, index) else f"({text})"
 
     def _plain(self, value: Value, env: dict[Value, str]) -> str:
         """A value where a Python number is wanted."""
         text = env[value]
         if value not in self.plain:
-            return _Text(_python(value, text), _ATOM)
+            return _Text(_python(value, text), ATOM)
         return _number(_literal(text)) if _literal(text) else text
 
     def _numpy(self, value: Value, env: dict[Value, str]) -> str:
@@ -198,7 +241,7 @@ class _Printer:
         text = env[value]
         if value not in self.plain or _literal(text):
             return text
-        return _Text(f"{'np.bool' if value.type.dtype.is_bool else 'np.float64'}({text})", _ATOM)
+        return _Text(f"{'np.bool' if value.type.dtype.is_bool else 'np.float64'}({text})", ATOM)
 
     def _handed(self, value: Value, target: Value, env: dict[Value, str]) -> str:
         """A value as the variable that it becomes holds it."""
@@ -208,7 +251,7 @@ class _Printer:
         """Attributes that have no literal (functions, streams, arrays) get a name."""
         if _has_literal(value):
             return value
-        name = self.fresh(getattr(value, "__name__", type(value).__name__).strip("<>"))
+        name = self.everywhere(getattr(value, "__name__", type(value).__name__).strip("<>"))
         self.constants[name] = value
         return _Named(name)
 
@@ -273,6 +316,7 @@ class _Printer:
         self._assign(names, [self._handed(v, t, env) for v, t in zip(node.inputs, node.outputs)], depth)
         outer = [self._captured(v, mine, env, depth) for v, mine in zip(node.inputs[count:], test.inputs[count:])]
         inner = dict(zip(test.inputs, [*names, *outer]))
+        self.loops += 1
         condition = self._inline(test, inner)
         if condition is not None:
             self.write(depth, f"while {condition}:", node.place)
@@ -280,7 +324,7 @@ class _Printer:
             self.write(depth, "while True:", node.place)
             self.block(test.nodes, inner, depth + 1, test.outputs)
             decision = inner[test.outputs[0]]
-            loose = isinstance(decision, _Text) and decision.level < _COMPARISON
+            loose = isinstance(decision, _Text) and decision.level < COMPARISON
             self.write(depth + 1, f"if not {f'({decision})' if loose else decision}:", node.place)
             self.write(depth + 2, "break")
         inner = dict(zip(body.inputs, [*names, *outer]))
@@ -289,6 +333,7 @@ class _Printer:
         self._assign(names, [self._handed(v, t, inner) for v, t in zip(body.outputs, node.outputs)], depth + 1)
         if len(self.lines) == before:
             self.write(depth + 1, "pass")
+        self.loops -= 1
         env.update(zip(node.outputs, names))
 
     def _captured(self, value: Value, inner: Value, env: dict[Value, str], depth: int) -> str:
@@ -311,8 +356,17 @@ class _Printer:
         return inner[test.outputs[0]]
 
 
+def _beyond_int64(value: Any) -> bool:
+    """Whether some of NumPy's functions would refuse the number as Python's."""
+    return np.asarray(value).dtype == np.uint64 and int(value) >= 2**63
+
+
 def _mentions(text: str, name: str) -> bool:
     return re.search(rf"\b{name}\b", text) is not None
+
+
+def _cannot_fail(node: Node) -> bool:
+    return (node.op.literals or node.op in (ew.cast, ew.narrow, ew.widen)) and node.op.total(node)
 
 
 def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool = True) -> set[Value]:
@@ -324,9 +378,10 @@ def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool =
     for value in outputs:
         uses.setdefault(value, []).append(None)
     found: set[Value] = set()
+    sizes: dict[Value, int] = {}  # operations in the expressions that they are
     harmless: set[Value] = set()  # cannot fail, so that nobody will ask which line they are from
     for node in nodes:
-        if (node.op.literals or node.op is ew.cast) and all(v in harmless for v in node.inputs if v in found):
+        if _cannot_fail(node) and all(v in harmless for v in node.inputs if v in found):
             harmless.update(node.outputs)
         if node.op.effect or node.regions or len(node.outputs) != 1 or node.op in (structure.call, shape_ops.constant):
             continue
@@ -340,8 +395,10 @@ def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool =
             folds = node.outputs[0] in harmless or not same_line
         else:
             folds = not looped and not branched and (user.place == node.place or not same_line)
-        if folds:
+        size = 1 + sum(sizes.get(v, 0) for v in node.inputs)
+        if folds and size <= _LARGEST_EXPRESSION:
             found.add(node.outputs[0])
+            sizes[node.outputs[0]] = size
     return found
 
 
@@ -363,24 +420,11 @@ def _literal(text: str) -> str:
 
 
 def _number(literal: str) -> _Text:
-    return _Text(literal, _UNARY if literal.startswith("-") else _ATOM)
+    return _Text(literal, UNARY if literal.startswith("-") else ATOM)
 
 
 def _python(value: Value, text: str) -> str:
     return f"{'bool' if value.type.dtype.is_bool else 'float'}({text})"
-
-
-_OR, _AND, _NOT, _COMPARISON, _UNARY, _POWER, _ATOM = -2, -1, 0, 1, 8, 9, 10
-_LEVELS = {"|": 2, "^": 3, "&": 4, "<<": 5, ">>": 5, "+": 6, "-": 6, "*": 7, "/": 7, "//": 7, "%": 7, "@": 7, "**": 9}
-
-
-@functools.cache
-def _level(op: Op) -> int:
-    """How tightly the operator of an operation binds; calls and items bind tightest."""
-    parts = op.text.split(" ")
-    if len(parts) == 3 and parts[0] == "{0}" and parts[2] == "{1}":
-        return _LEVELS.get(parts[1], _COMPARISON)
-    return _UNARY if op.text in ("-{0}", "+{0}", "~{0}") else _ATOM
 
 
 class _Named:
@@ -408,9 +452,16 @@ def _has_literal(value: Any) -> bool:
 def program(graph: Graph, in_place: bool = False) -> Program:
     """The graph as text, ready to be compiled; `in_place` has operations write to large arrays that nobody needs."""
     printer = _Printer(in_place)
-    name = printer.fresh(graph.name)
-    printer.function(graph, name)
-    return Program(printer.lines, name, printer.constants, printer.places)
+    name = printer.everywhere(graph.name)
+    with room_for(graph):
+        printer.function(graph, name)
+    lines: list[str] = []
+    places: dict[int, Place] = {}
+    for more, where in printer.printed:
+        lines += ["", ""] if lines else []
+        places |= {number + len(lines): place for number, place in where.items()}
+        lines += more
+    return Program(lines, name, printer.constants, places)
 
 
 def to_text(graph: Graph) -> str:
@@ -441,6 +492,7 @@ def compile_graph(graph: Graph) -> Callable[..., Any]:
     run = names[made.entry]
     weakref.finalize(run, linecache.cache.pop, filename, None)
     numbers = [i for i, v in enumerate(graph.inputs) if _is_number(v)] if has_loop(graph) else []
+    shared, constants = shared_outputs(graph), [c for c in made.names.values() if isinstance(c, np.ndarray)]
 
     def execute(*arrays: Any) -> Any:
         if numbers:  # an array without dimensions takes ten times as long to compute with
@@ -450,7 +502,7 @@ def compile_graph(graph: Graph) -> Callable[..., Any]:
             arrays = tuple(given)
         try:
             with np.errstate(all="ignore"):
-                return run(*arrays)
+                return apart(run(*arrays), shared, arrays, constants) if shared else run(*arrays)
         except Exception as error:
             _add_place(error, filename, made.places)
             raise

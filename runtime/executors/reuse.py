@@ -12,6 +12,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from runtime.graph import Node, TensorType, Value
+from runtime.shapes import is_known
 
 _LARGE = 32 * 1024  # bytes from which it matters
 _KEEP_NOTHING = {"matmul", "sum", "mean", "prod", "max", "min", "any", "all", "argmax", "argmin"}
@@ -56,9 +57,9 @@ def _keeps_nothing(node: Node) -> bool:
 
 def _is_large(value: Value) -> bool:
     type_ = value.type
-    if not isinstance(type_, TensorType) or type_.shape is None or type_.dtype.dtype.kind not in "biufc":
+    if not isinstance(type_, TensorType) or type_.dtype.dtype.kind not in "biufc":
         return False
-    return all(type_.shape) and math.prod(map(int, type_.shape)) * type_.dtype.size >= _LARGE  # type: ignore[arg-type]
+    return is_known(type_.shape) and math.prod(type_.shape) * type_.dtype.size >= _LARGE
 
 
 def _alike(a: Value, b: Value) -> bool:

@@ -9,14 +9,18 @@ from runtime.executors.native import (  # noqa: F401 - they register handlers
     effects,
     indexing,
     lists,
+    masks,
+    matrices,
     pooling,
     products,
     reductions,
+    repeating,
+    selecting,
     shaping,
     sorting,
 )
-from runtime.executors.native.entries import front
+from runtime.executors.native.entries import front, only_for
 from runtime.executors.native.machine import available
 from runtime.executors.native.regions import compile_graph
 
-__all__ = ["available", "compile_graph", "front"]
+__all__ = ["available", "compile_graph", "front", "only_for"]

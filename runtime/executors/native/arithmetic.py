@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, bool_
+from runtime.dtypes import DType, as_dtype, bool_, float64
 from runtime.executors.native import mathematics as m
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.scalars import cast, float_text, is_signed, literal, one_of, zero_of
@@ -259,14 +259,26 @@ def _sign(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     if not is_signed(dtype):
         return code.choose(code.let(f"icmp ne {kind} {x}, 0"), one, zero, kind)
     minus = float_text(-1.0) if dtype.is_floating else "-1"
-    rest = code.choose(code.let(f"{less} {kind} {x}, {zero}"), minus, x if dtype.is_floating else zero, kind)
+    nothing = zero  # of NaN it is NaN, of -0 it is 0
+    if dtype.is_floating:
+        nothing = code.choose(code.let(f"fcmp uno {kind} {x}, {x}"), x, zero, kind)
+    rest = code.choose(code.let(f"{less} {kind} {x}, {zero}"), minus, nothing, kind)
     return code.choose(code.let(f"{more} {kind} {x}, {zero}"), one, rest, kind)
 
 
 def _reciprocal(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    if not dtype.is_floating:
-        raise Unsupported("the reciprocal of an integer")
-    return code.let(f"fdiv {register(dtype)} {one_of(dtype)}, {xs[0].text}")
+    exact = dtype if dtype.is_floating else float64  # of integers, the whole part
+    part = code.let(f"fdiv {register(exact)} {one_of(exact)}, {cast(code, xs[0], exact).text}")
+    return cast(code, Scalar(part, exact), dtype).text
+
+
+def _angle(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
+    """That of a real number: pi where there is a minus sign."""
+    kind, x = register(dtype), xs[0].text
+    bits = "i32" if kind == "float" else "i64"
+    minus = code.let(f"icmp slt {bits} {code.let(f'bitcast {kind} {x} to {bits}')}, 0")
+    turned = code.choose(minus, literal(math.pi, dtype).text, zero_of(dtype), kind)
+    return code.choose(code.let(f"fcmp uno {kind} {x}, {x}"), x, turned, kind)
 
 
 def _shift(left: bool) -> Emit:
@@ -333,7 +345,7 @@ ARITHMETIC: dict[str, Emit] = {
     "conj": _same, "real": _same, "bitwise_and": _instruction("and", "", "and"),
     "bitwise_or": _instruction("or", "", "or"), "bitwise_xor": _instruction("xor", "", "xor"),
     "left_shift": _shift(True), "right_shift": _shift(False), "sigmoid": _own(m.sigmoid), "softplus": _softplus,
-    "relu": _relu, "fmod": _fmod,
+    "relu": _relu, "fmod": _fmod, "imag": lambda code, dtype, xs: zero_of(dtype), "angle": _angle,
 }  # fmt: skip
 
 _COMPARISONS = {
@@ -346,7 +358,7 @@ BY_LIBRARY = {  # functions of the C library, which take one number at a time
     "atan2", "hypot", "float_power", "cbrt", "exp2", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan",
     "sinh", "cosh", "asinh", "acosh", "atanh", "fmod",
 }  # fmt: skip
-OTHERS = {"logical_not", "invert", "cast", "where", "clip", "round"}
+OTHERS = {"logical_not", "invert", "cast", "widen", "where", "clip", "round"}
 NAMES = {*ARITHMETIC, *_COMPARISONS, *_LOGIC, *_TESTS, *OTHERS}
 
 
@@ -358,7 +370,7 @@ def element_of(code: Code, name: str, xs: Sequence[Scalar], dtype: DType, attrib
             operands[1] = literal(xs[1].known, xs[1].dtype) if not dtype.is_floating else operands[1]
         result = ARITHMETIC[name](code, dtype, operands)
         return Scalar(result, dtype, zero_as=_raw_rest(code, dtype, operands) if name == "mod" else "")
-    if name == "cast":
+    if name in ("cast", "widen"):
         return cast(code, xs[0], dtype)
     if name in _COMPARISONS:
         return Scalar(_compared(code, name, xs), bool_)
@@ -380,12 +392,19 @@ def element_of(code: Code, name: str, xs: Sequence[Scalar], dtype: DType, attrib
         at_least = Scalar(ARITHMETIC["maximum"](code, dtype, [x, low]), dtype)
         return Scalar(ARITHMETIC["minimum"](code, dtype, [at_least, high]), dtype)
     if name == "round":
-        if not dtype.is_floating or attributes["decimals"]:
-            if dtype.is_floating or attributes["decimals"] < 0:
-                raise Unsupported("rounding to decimals")
-            return xs[0]
-        return Scalar(ARITHMETIC["rint"](code, dtype, xs), dtype)
+        return _rounded(code, xs[0], attributes["decimals"])
     raise Unsupported(f"{name} has no native form")
+
+
+def _rounded(code: Code, x: Scalar, decimals: int) -> Scalar:
+    """As NumPy does it: scaled, rounded, and scaled back."""
+    if not x.dtype.is_floating:
+        return x if decimals >= 0 else cast(code, _rounded(code, cast(code, x, float64), decimals), x.dtype)
+    kind, scale = register(x.dtype), literal(10.0 ** abs(decimals), x.dtype).text
+    first, last = ("fmul", "fdiv") if decimals > 0 else ("fdiv", "fmul")
+    text = x.text if decimals == 0 else code.let(f"{first} {kind} {x.text}, {scale}")
+    text = ARITHMETIC["rint"](code, x.dtype, [Scalar(text, x.dtype)])
+    return Scalar(text if decimals == 0 else code.let(f"{last} {kind} {text}, {scale}"), x.dtype)
 
 
 def _raw_rest(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
@@ -397,15 +416,20 @@ def _raw_rest(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     return code.let(f"{'srem' if is_signed(dtype) else 'urem'} {kind} {xs[0].text}, {divisor}")
 
 
+def as_common(code: Code, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
+    """Two numbers as the type that holds both."""
+    a, b = x.dtype, y.dtype
+    if "uint64" in (a.name, b.name) and a != b:
+        raise Unsupported("a comparison of signed and unsigned numbers of 64 bits")
+    common = as_dtype(np.result_type(a.dtype, b.dtype))
+    return cast(code, x, common), cast(code, y, common)
+
+
 def _compared(code: Code, name: str, xs: Sequence[Scalar]) -> str:
     if name in ("equal", "not_equal") and xs[0].zero_as and xs[1].known == 0:
         return code.let(f"icmp {'eq' if name == 'equal' else 'ne'} {register(xs[0].dtype)} {xs[0].zero_as}, 0")
-    a, b = (x.dtype for x in xs)
-    if {a.name, b.name} == {"int64", "uint64"} or ("uint64" in (a.name, b.name) and a != b):
-        raise Unsupported("a comparison of signed and unsigned numbers of 64 bits")
-    common = as_dtype(np.result_type(a.dtype, b.dtype))
-    x, y = (cast(code, v, common).text for v in xs)
-    kind = register(common)
+    a, b = as_common(code, *xs)
+    x, y, common, kind = a.text, b.text, a.dtype, register(a.dtype)
     floating, integer = _COMPARISONS[name]
     if common.is_floating:
         return code.let(f"fcmp {floating} {kind} {x}, {y}")

@@ -75,8 +75,8 @@ def gemm(
         [
             ("i32", str(_ROW_MAJOR)), ("i32", str(_TRANSPOSED if a_transposed else _AS_IS)),
             ("i32", str(_TRANSPOSED if b_transposed else _AS_IS)), number(m), number(n), number(k), (kind, one),
-            ("ptr", a), number(lda), ("ptr", b), number(ldb), (kind, "0x0000000000000000"), ("ptr", c),
-            number(code.most(ldc, "1")),
+            ("ptr", a), number(code.most(lda, "1")), ("ptr", b), number(code.most(ldb, "1")),
+            (kind, "0x0000000000000000"), ("ptr", c), number(code.most(ldc, "1")),
         ],
     )  # fmt: skip
 

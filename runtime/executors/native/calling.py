@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import ctypes
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from runtime.executors.native import memory, scalars
+from runtime import shapes
+from runtime.dtypes import DType
+from runtime.executors.native import checked, memory, scalars, writing
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.control import leaving, lower_callee
 from runtime.executors.native.entries import FAILED, OK, SCATTERED, Interface, builtin, describe, open_dims
+from runtime.executors.native.interrupts import Allowance
 from runtime.executors.native.lowering import Handle, Lowering
 from runtime.executors.native.machine import compile_module
-from runtime.executors.native.values import Array, Lowered, Unsupported, check_type, dense
+from runtime.executors.native.values import Array, Buffer, Lowered, Unsupported, check_type, dense
 from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
 from runtime.ops import linalg, nn, structure
 
@@ -47,9 +50,12 @@ def compile_region(graph: Graph, tensor_type: Any = None) -> Compiled:
 
     Raises Unsupported, with the node, if something in the graph has no native form.
     """
-    module = Module(graph.name)
+    module = Module(graph.name, noted=checked.ON)
     core = _Core(module, graph)
     core.lower()
+    if checked.ON:
+        memory.use(module)
+        checked.instrument(module)
     addresses, linked = compile_module(module, ["core"])
     keep = [linked]
     interface = core.interface(addresses["core"])
@@ -117,26 +123,39 @@ class _Core:
         lowering = Lowering(self.module, names)
         code = lowering.code
         lowering.context = memory.new_context(code)
+        code.patience = allowance = Allowance(code, lowering.context, is_first=True)
+        code.about("the arguments")
+        code.given("%table", str(8 * (self.places + len(self.written) + len(self.graph.outputs))))
         given = [self._input(code, value) for value in self.graph.inputs]
         for number, value in enumerate(self.written):
             index = self.graph.inputs.index(value)
             array: Array = given[index].array
             target = code.load("ptr", code.field("%table", self.places + number))
+            code.given(target, lowering.size_in_bytes(array), writable=True)
             memory.copy(code, target, array.pointer, lowering.size_in_bytes(array))
-            given[index] = Handle(replace(array, pointer=target), True)
+            given[index] = Handle(replace(array, pointer=target, buffers=frozenset([Buffer(target)])))
         outputs = self.graph.outputs
         places = [
             code.load("ptr", code.field("%table", self.places + len(self.written) + i)) for i in range(len(outputs))
         ]
         for value, place in zip(outputs, places):
             dims = value.type.shape or ()
+            words = 2 + len(dims) + isinstance(value.type, ListType)
+            size = str(8 * words) if _size_is_open(value) else _bytes(code, map(str, dims), value.type.dtype)
+            code.given(place, size, writable=True)
             if not _size_is_open(value) and dims and outputs.count(value) == 1 and value not in self.graph.inputs:
                 texts = tuple(map(str, dims))
                 lowering.targets[value] = Array(place, texts, dense(code, texts), value.type.dtype)
 
         def finish(results: list[Lowered]) -> None:
+            code.about("the results")
+            left = []
             for value, result, place in zip(outputs, results, places):
-                self._output(lowering, value, result, place)
+                if _size_is_open(value):
+                    left.append((value, result, place))
+                else:
+                    self._output(lowering, value, result, place)
+            self._hand_over(lowering, left)
 
         lowering.block(self.graph, given, (), finish)
         memory.release_all(code, lowering.context)
@@ -144,6 +163,7 @@ class _Core:
         code.enter("fail")
         memory.release_all(code, lowering.context)
         code.do(f"ret i32 {FAILED}")
+        allowance.begin()
         memory.begin(code, lowering.context)
         code.finish("i32 @core(ptr %table)", "nounwind")
 
@@ -153,42 +173,51 @@ class _Core:
         if isinstance(type_, ListType):
             length = code.load("i64", code.field("%table", word + 1))
             dims = (length, *map(str, type_.shape or ()))
+            code.given(pointer, _bytes(code, dims, type_.dtype))
             return Array(pointer, dims, dense(code, dims), type_.dtype, capacity=length)
         texts = []
         for d in type_.shape or ():
-            if d is None:
+            if isinstance(d, int):
+                texts.append(str(d))
+            else:
                 word += 1
                 texts.append(code.load("i64", code.field("%table", word)))
-            else:
-                texts.append(str(d))
+        code.given(pointer, _bytes(code, texts, type_.dtype))
         array = Array(pointer, tuple(texts), dense(code, tuple(texts)), type_.dtype)
         if isinstance(type_, HandleType):
-            return Handle(array, value in self.written)
+            return Handle(array)
         return array if texts else scalars.load(code, pointer, type_.dtype)
 
     def _output(self, lowering: Lowering, value: Value, result: Lowered, place: str) -> None:
-        """Put a result in its place; if its size was not known, the place gets its address, owner and dimensions."""
+        """Put a result of known size in its place."""
         code, type_ = lowering.code, value.type
         if isinstance(type_, TensorType) and type_.shape == ():
             scalars.store(code, scalars.cast(code, scalars.number(code, result), type_.dtype), place)
             return
         assert isinstance(result, Array)
-        if not _size_is_open(value):
-            if value not in lowering.targets or result.pointer != lowering.targets[value].pointer:
-                target = Array(place, result.dims, dense(code, result.dims), result.dtype)
-                if result.packed:
-                    memory.copy(code, target.pointer, result.pointer, lowering.size_in_bytes(result))
-                else:
-                    lowering.copy_into(target, result)
+        if value in lowering.targets and result.pointer == lowering.targets[value].pointer:
             return
-        ((left, base),) = leaving(lowering, [result], [type_], must_own=True)
-        assert isinstance(left, Array)
-        memory.unlink(code, lowering.context, base)
-        raw = code.load("ptr", code.at("i8", base, "-48"))
-        code.store("ptr", left.pointer, place)
-        code.store("ptr", raw, code.field(place, 1))
-        for i, d in enumerate(left.dims):
-            code.store("i64", d, code.field(place, 2 + i))
+        target = Array(place, result.dims, dense(code, result.dims), result.dtype)
+        if result.packed:
+            memory.copy(code, target.pointer, result.pointer, lowering.size_in_bytes(result))
+        else:
+            lowering.copy_into(target, result)
+
+    def _hand_over(self, lowering: Lowering, left: Sequence[tuple[Value, Lowered, str]]) -> None:
+        """Give the results whose size was not known away: their places get address, owner and dimensions.
+
+        Until nothing is left to be read and nothing can fail, all memory is still in the care of the run.
+        """
+        code = lowering.code
+        found = leaving(lowering, [result for _, result, _ in left], [v.type for v, _, _ in left], must_own=True)
+        lowering.require(memory.sufficed(code, lowering.context))
+        for (array, base), (_, _, place) in zip(found, left):
+            assert isinstance(array, Array)
+            raw = memory.unlink(code, lowering.context, base)
+            code.store("ptr", array.pointer, place)
+            code.store("ptr", raw, code.field(place, 1))
+            for i, d in enumerate(array.dims):
+                code.store("i64", d, code.field(place, 2 + i))
 
 
 def _may_be_direct(core: _Core) -> bool:
@@ -204,22 +233,24 @@ def _wrapper(core: _Core, native: Callable[..., int], keep: list[Any]) -> Callab
     inputs = [f"x{i}" for i in range(len(values))]
     names: dict[str, Any] = {
         "native": native, "empty": np.empty, "keep": keep, "again": _in_order, "owned": _owned, "pack": _packed,
-        "words": np.dtype(np.int64),
+        "words": np.dtype(np.int64), **writing.NAMES,
     }  # fmt: skip
     lines = [f"def run({', '.join(inputs)}):"]
-    given, places, finished, results = [], [], [], []
+    given, places, changes, results = [], [], [], []
     handles = [x for x, v in zip(inputs, values) if isinstance(v.type, HandleType)]
     if core.written and len(handles) > 1:  # one Variable under two names is two places in native code
         lines.append(f"    if len({{{', '.join(f'id({h})' for h in handles)}}}) < {len(handles)}: return None")
     for x, v in zip(inputs, values):
-        given.append(f"{x}.array" if isinstance(v.type, HandleType) else f"l{x}" if isinstance(v.type, ListType) else x)
+        given.append(f"a{x}" if isinstance(v.type, HandleType) else f"l{x}" if isinstance(v.type, ListType) else x)
         names[f"s{x}"], names[f"t{x}"] = tuple(v.type.shape or ()), v.type.dtype.dtype
         if isinstance(v.type, ListType):
             lines.append(f"    a{x}, l{x} = pack({x}, s{x}, t{x})")
-        elif v in core.written:
-            lines.append(f"    w{x} = empty(s{x}, t{x})")
-            places.append(f"w{x}")
-            finished.append(f"    {x}.write(w{x})")
+        elif isinstance(v.type, HandleType):
+            lines.append(f"    a{x} = {x}.array")
+            if v in core.written:
+                lines.append(f"    w{x} = empty(s{x}, t{x})")
+                places.append(f"w{x}")
+                changes.append(x)
     for i, v in enumerate(core.graph.outputs):
         names[f"t{i}"], shape = v.type.dtype.dtype, v.type.shape or ()
         places.append(f"y{i}")
@@ -233,16 +264,20 @@ def _wrapper(core: _Core, native: Callable[..., int], keep: list[Any]) -> Callab
     lines.append(f"    status = native({', '.join([*given, *places])})")
     lines.append(f"    if status == {SCATTERED}: status = again(native, [{', '.join(given)}], [{', '.join(places)}])")
     lines.append("    if status: return None")
-    lines += finished
+    lines += writing.back(changes, inputs)
     lines.append(f"    return ({', '.join(results)}{',' if len(results) == 1 else ''})")
     exec("\n".join(lines), names)
     run: Callable[..., Any] = names["run"]
     return run
 
 
+def _bytes(code: Code, dims: Iterable[str], dtype: DType) -> str:
+    return code.mul(code.product(list(dims)), str(dtype.size)) if code.module.noted else "0"
+
+
 def _size_is_open(value: Value) -> bool:
     """Whether only a run tells how many elements there are."""
-    return isinstance(value.type, ListType) or None in (value.type.shape or ())
+    return isinstance(value.type, ListType) or not shapes.is_known(value.type.shape)
 
 
 def _packed(elements: list[Any], shape: tuple[int, ...], dtype: Any) -> tuple[Any, Any]:

@@ -6,6 +6,7 @@ import itertools
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from runtime.dtypes import DType
 
@@ -15,6 +16,9 @@ REGISTER = {
 }  # fmt: skip
 
 
+ALLOWANCE = 1 << 18  # operations from one look at the clock to the next: of most, a fraction of a millisecond
+BRIEF = 1 << 20  # operations of which a loop of known length does not ask for signals
+STRIP = 1 << 12  # iterations of any loop until it asks
 _ALIGNED = 4  # bytes at a multiple of which a vector may lie at least
 
 
@@ -43,6 +47,11 @@ def is_literal(text: str) -> bool:
     return text[0] != "%"
 
 
+def wrapped(number: int) -> str:
+    """A number in 64 bits, as LLVM reads it; one that had more is never used, since the run has failed before."""
+    return str((number + 2**63) % 2**64 - 2**63)
+
+
 @dataclass
 class Module:
     """The functions of one compilation, what they declare, and the symbols that they need from outside."""
@@ -53,6 +62,8 @@ class Module:
     data: list[str] = field(default_factory=list)
     symbols: dict[str, int] = field(default_factory=dict)  # addresses that the process does not export by name
     shared: set[str] = field(default_factory=set)  # functions that several places call
+    noted: bool = False  # whether functions tell what they are given and what they do, for `checked`
+    about: str = ""  # the operation that is written now
     thorough: bool = False  # whether LLVM's passes over loops pay
     numbers: Iterator[int] = field(default_factory=itertools.count)
 
@@ -79,6 +90,14 @@ class Module:
         return "\n".join([*self.data, *self.declared.values(), *self.functions])
 
 
+class Patience(Protocol):
+    """What sees to it that a function which runs for long can be interrupted."""
+
+    def spend(self, amount: str) -> None: ...
+
+    def check(self) -> str: ...
+
+
 class Code:
     """The body of a function in the making. Values are the texts that name them: ``%v7``, ``3``, ``0x400...``."""
 
@@ -86,6 +105,9 @@ class Code:
         self.module = module
         self.lines: list[str] = []
         self.slots: list[str] = []
+        self.patience: Patience | None = None
+        self.work = 0  # operations in an iteration of the innermost loop, as far as their number is known
+        self.has_more = False  # whether there are others, that are spent and not asked for
 
     # Lines.
 
@@ -114,6 +136,19 @@ class Code:
 
     def fork(self, test: str, then: str, orelse: str) -> None:
         self.do(f"br i1 {test}, label %{then}, label %{orelse}")
+
+    # Notes.
+
+    def about(self, what: str) -> None:
+        """Say for what operation the next lines are."""
+        self.module.about = what
+        if self.module.noted:
+            self.do(f"; in {what}")
+
+    def given(self, pointer: str, size: str, writable: bool = False) -> None:
+        """Say, where the function begins, that it may use memory of so many bytes."""
+        if self.module.noted:
+            self.do(f"; memory {pointer} {size} {int(writable)}")
 
     # Memory.
 
@@ -169,19 +204,19 @@ class Code:
 
     def add(self, a: str, b: str) -> str:
         if is_literal(a) and is_literal(b):
-            return str(int(a) + int(b))
+            return wrapped(int(a) + int(b))
         if "0" in (a, b):
             return a if b == "0" else b
         return self.let(f"add nsw i64 {a}, {b}")
 
     def sub(self, a: str, b: str) -> str:
         if is_literal(a) and is_literal(b):
-            return str(int(a) - int(b))
+            return wrapped(int(a) - int(b))
         return a if b == "0" else self.let(f"sub nsw i64 {a}, {b}")
 
     def mul(self, a: str, b: str) -> str:
         if is_literal(a) and is_literal(b):
-            return str(int(a) * int(b))
+            return wrapped(int(a) * int(b))
         if "0" in (a, b):
             return "0"
         if "1" in (a, b):
@@ -200,6 +235,11 @@ class Code:
         for index, stride in zip(indices, strides):
             total = self.add(total, self.mul(index, stride))
         return total
+
+    def from_front(self, index: str, size: str) -> str:
+        """An index of which those below zero count from the end; one that lies outside stays outside."""
+        below = self.compare("slt", index, "0")
+        return self.choose(below, self.let(f"add i64 {index}, {size}") if below != "false" else index, index)
 
     def divide(self, a: str, b: str) -> str:
         """a / b of numbers that are not negative."""
@@ -264,22 +304,59 @@ class Code:
     # Control.
 
     @contextmanager
-    def loop(self, count: str, start: str = "0", step: int = 1) -> Iterator[str]:
-        """``for i in range(start, count, step)``."""
+    def loop(self, count: str, start: str = "0", step: int = 1, brief: bool = False) -> Iterator[str]:
+        """``for i in range(start, count, step)``, which is known to be `brief` or may run for long."""
         if is_literal(start) and is_literal(count) and 0 < int(count) - int(start) <= step:
             yield start
             return
         head, body, done = self.label("head"), self.label("body"), self.label("done")
         counter = self.slot("i64")
         self.store("i64", start, counter)
+        outer, self.work, self.has_more, mark = (self.work, self.has_more), 0, False, len(self.lines)
         self.block(head)
         index = self.load("i64", counter)
-        self.fork(self.let(f"icmp slt i64 {index}, {count}"), body, done)
+        test = len(self.lines)
+        going = self.let(f"icmp slt i64 {index}, {count}")
+        self.fork(going, body, done)
         self.enter(body)
         yield index
         self.store("i64", self.let(f"add nuw nsw i64 {index}, {step}"), counter)
         self.jump(head)
+        known = is_literal(start) and is_literal(count)
+        times = max(0, -(-(int(count) - int(start)) // step)) if known else 0
+        work, strip, has_more = self.work + 1, self.strip(), self.has_more
+        self.work, self.has_more = outer
+        if self.patience is None or brief or (known and times * work <= BRIEF and not has_more):
+            self.work += times * work
+            self.enter(done)
+            return
+        lines = self.lines[mark:]
+        del self.lines[mark:]
+        over, end = self.patience.check(), self.label("strip")
+        first = self.load("i64", counter)
+        stop = self.least(self.let(f"add i64 {first}, {step * strip}"), count)
+        self.patience.spend(self.mul(self.sub(stop, first), str(max(1, work // step))))
+        test -= mark
+        lines[test : test + 2] = [
+            f"  {going} = icmp slt i64 {index}, {stop}",
+            f"  br i1 {going}, label %{body}, label %{end}",
+        ]
+        self.lines += lines
+        self.enter(end)
+        self.fork(self.compare("slt", self.load("i64", counter), count), over, done)
         self.enter(done)
+
+    def strip(self) -> int:
+        """How many iterations of the innermost loop to run without asking for signals."""
+        return 1 if self.has_more else max(1, min(STRIP, ALLOWANCE // (self.work + 1)))
+
+    def spend(self, amount: str, share: int = 1) -> None:
+        """Say that work is done here that no loop tells of: so many operations, or as many for each `share` of them."""
+        if is_literal(amount):
+            self.work += int(amount) // share
+        elif self.patience is not None:
+            self.has_more = True
+            self.patience.spend(self.let(f"udiv i64 {amount}, {share}") if share > 1 else amount)
 
     def finish(self, signature: str, attributes: str = "") -> None:
         """Add the function to its module."""
@@ -287,6 +364,7 @@ class Code:
             f'define {signature} {attributes} "prefer-vector-width"="512" {{',
             "entry:",
             *self.slots,
+            *([f"  ; in {self.module.about}"] if self.module.noted else []),
             *self.lines,
             "}",
         ]

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.dtypes import DType
+from runtime.dtypes import DType, int64
 from runtime.executors.native.lowering import COMPOSITES
 from runtime.executors.native.values import Unsupported
 from runtime.graph import Node, TensorType, Value
@@ -30,6 +31,25 @@ class _Steps:
     def number(self, value: float, dtype: DType) -> Value:
         output = Value(TensorType(dtype, ()), "c")
         return self.into(output, "constant", value=dtype.as_numpy_dtype(value), dtype=dtype)
+
+    def size(self, x: Value, axis: int) -> int | Value:
+        known = (x.type.shape or ())[axis]
+        return known if isinstance(known, int) else self("length", x, axis=axis, dtype=int64)
+
+    def product(self, sizes: Sequence[int | Value]) -> int | Value:
+        total: int | Value = math.prod(s for s in sizes if isinstance(s, int))
+        for s in sizes:
+            if isinstance(s, Value):
+                factor = total if isinstance(total, Value) else self.number(total, int64)
+                total = self("multiply", factor, s)
+        return total
+
+    def reshaped(self, x: Value, sizes: Sequence[int | Value], output: Value | None = None) -> Value:
+        given = [s for s in sizes if isinstance(s, Value)]
+        shape = tuple(s if isinstance(s, int) else None for s in sizes)
+        if output is None:
+            return self("reshape", x, *given, shape=shape)
+        return self.into(output, "reshape", x, *given, shape=shape)
 
     def floating(self, x: Value, dtype: DType) -> Value:
         return x if x.type.dtype == dtype else self("cast", x, dtype=dtype)
@@ -69,7 +89,7 @@ def _log_sum_exp(steps: _Steps) -> None:
     (x,), dtype = node.inputs, node.outputs[0].type.dtype
     axis, keepdims = node.attributes["axis"], node.attributes["keepdims"]
     if not x.type.dtype.is_floating:
-        raise Unsupported("logsumexp of integers", node)
+        x = steps("cast", x, dtype=dtype)
     top = steps("max", x, axis=axis, keepdims=True)
     top = steps("where", steps("is_finite", top), top, steps.number(0, dtype))
     grown = steps("exp", steps("subtract", x, top))
@@ -87,11 +107,27 @@ def _norm(steps: _Steps) -> None:
     node = steps.node
     (x,), dtype = node.inputs, node.outputs[0].type.dtype
     how = {"axis": node.attributes["axis"], "keepdims": node.attributes["keepdims"]}
-    if node.attributes["order"] is not None:
-        raise Unsupported("a norm of another order", node)
+    order, axis = node.attributes["order"], how["axis"]
     x = steps.floating(x, dtype)
-    total = steps("sum", steps("square", x), dtype=dtype, **how)
-    steps.into(node.outputs[0], "sqrt", total)
+    if order is None:
+        steps.into(node.outputs[0], "sqrt", steps("sum", steps("square", x), dtype=dtype, **how))
+        return
+    rank = len(x.type.shape or ())
+    if rank != 1 and not isinstance(axis, int):
+        raise Unsupported("a norm of matrices of another order", node)
+    size = steps("absolute", x)
+    if math.isinf(order):
+        steps.into(node.outputs[0], "max" if order > 0 else "min", size, **how)
+    elif order == 0:
+        some = steps("cast", steps("not_equal", x, steps.number(0, dtype)), dtype=dtype)
+        steps.into(node.outputs[0], "sum", some, dtype=dtype, **how)
+    elif order == 1:
+        steps.into(node.outputs[0], "sum", size, dtype=dtype, **how)
+    elif order == 2:
+        steps.into(node.outputs[0], "sqrt", steps("sum", steps("square", x), dtype=dtype, **how))
+    else:
+        total = steps("sum", steps("power", size, steps.number(order, dtype)), dtype=dtype, **how)
+        steps.into(node.outputs[0], "power", total, steps.number(1 / order, dtype))
 
 
 @_composite("is_close")
@@ -114,8 +150,7 @@ def _tensordot(steps: _Steps) -> None:
     node = steps.node
     a, b = node.inputs
     axes = node.attributes["axes"]
-    if a.type.shape is None or b.type.shape is None or None in a.type.shape or None in b.type.shape:
-        raise Unsupported("tensordot of unknown dimensions", node)
+    assert a.type.shape is not None and b.type.shape is not None
     ra, rb = len(a.type.shape), len(b.type.shape)
     if isinstance(axes, int):
         left, right = list(range(ra - axes, ra)), list(range(axes))
@@ -123,9 +158,9 @@ def _tensordot(steps: _Steps) -> None:
         left, right = ([x] if isinstance(x, int) else list(x) for x in axes)
     left, right = [i % ra for i in left], [i % rb for i in right]
     kept_a, kept_b = [i for i in range(ra) if i not in left], [i for i in range(rb) if i not in right]
-    depth = 1
-    for i in left:
-        depth *= a.type.shape[i] or 0
-    a = steps("reshape", steps("transpose", a, axes=(*kept_a, *left)), shape=(-1, depth))
-    b = steps("reshape", steps("transpose", b, axes=(*right, *kept_b)), shape=(depth, -1))
-    steps.into(node.outputs[0], "reshape", steps("matmul", a, b), shape=node.outputs[0].type.shape)
+    sizes = [steps.size(a, i) for i in kept_a], [steps.size(b, i) for i in kept_b]
+    rows, columns = map(steps.product, sizes)
+    depths = [steps.product([steps.size(x, i) for i in summed]) for x, summed in ((a, left), (b, right))]
+    a = steps.reshaped(steps("transpose", a, axes=(*kept_a, *left)), [rows, depths[0]])
+    b = steps.reshaped(steps("transpose", b, axes=(*right, *kept_b)), [depths[1], columns])
+    steps.reshaped(steps("matmul", a, b), [*sizes[0], *sizes[1]], node.outputs[0])

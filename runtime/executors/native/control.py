@@ -8,9 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.dtypes import bool_
-from runtime.executors.native import lanes, memory, scalars
+from runtime.executors.native import interrupts, lanes, memory, scalars, stack
 from runtime.executors.native.code import Module, register
-from runtime.executors.native.interrupts import patient
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import (
     Array,
@@ -81,7 +80,7 @@ def get(
         length, capacity = (code.load("i64", s) for s in slots[2:])
         dims = (length, *map(str, shape))
         return Array(pointer, dims, dense(code, dims), type_.dtype, buffers, True, capacity)
-    dims = tuple(code.load("i64", s) if d is None else str(d) for s, d in zip(slots[2:], shape))
+    dims = tuple(str(d) if isinstance(d, int) else code.load("i64", s) for s, d in zip(slots[2:], shape))
     return Array(pointer, dims, dense(code, dims), type_.dtype, buffers)
 
 
@@ -197,35 +196,47 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
         _enter_loop(lowering, value, type_, places)
     captured = [_captured(lowering, v) for v in node.inputs[count:]]
     head, inside, done = code.label("while"), code.label("turn"), code.label("end")
-    again = code.jump if counted(node) is not None else patient(code)
-    code.block(head)
-    state = [get(lowering, places, type_, False) for places, type_ in zip(slots, types)]
-    owned = [b for value in state if isinstance(value, Array) for b in value.buffers]
+    several = lanes.plan(node)
+    count_ = counted(node) if several is None else None
+
+    def now() -> tuple[list[Lowered], list[Buffer]]:
+        values = [get(lowering, places, type_, False) for places, type_ in zip(slots, types)]
+        return values, [b for value in values if isinstance(value, Array) for b in value.buffers]
 
     def decide(results: list[Lowered]) -> str:
         return scalars.cast(code, scalars.number(code, results[0]), bool_).text
 
+    patient = interrupts.Loop(code)
+    if count_ is None:
+        patient.begin()
+        code.block(head)
+    state, owned = now()
     code.fork(lowering.block(test, [*state, *captured], (), decide), inside, done)
     code.enter(inside)
+    inner = state, owned
+    if count_ is not None:  # the test is not done again for each of the iterations that are known to come
+        numbers = dict(zip(body.inputs, [*state, *captured]))
+        patient.begin(lanes.iterations(code, count_, numbers[body.inputs[count_.state]], numbers.get(count_.bound)))  # type: ignore[arg-type]
+        code.block(head)
+        inner = now()
 
     def finish(results: list[Lowered]) -> None:
         left = leaving(lowering, results, types, must_own=True)
         for places, (value, base) in zip(slots, left):
             put(lowering, places, value, base)
 
-    several = lanes.plan(node)
     if several is None:
-        lowering.block(body, [*state, *captured], owned, finish)
+        lowering.block(body, [*inner[0], *captured], inner[1], finish)
     else:
 
         def turn(rest: Graph, results: list[Scalar]) -> None:
-            now = [get(lowering, places, type_, False) for places, type_ in zip(slots, types)]
-            memory = [b for value in now if isinstance(value, Array) for b in value.buffers]
-            lowering.block(rest, [*now, *captured, *results], memory, finish)
+            values, memory = now()
+            lowering.block(rest, [*values, *captured, *results], memory, finish)
 
         lanes.several_turns(lowering, several, state, captured, turn)
-    again(head)
+    patient.again(head)
     code.enter(done)
+    patient.end()
     lowering.scope.owned |= dict.fromkeys(owned, 0)
     return state
 
@@ -260,9 +271,7 @@ def called(lowering: Lowering, node: Node) -> list[Lowered]:
     types = [v.type for v in callee.graph.outputs]
     slots = [new_slots(lowering, t) for t in types]
     given += [("ptr", slot) for places in slots for slot in places]
-    name = lowering.callees[id(callee)]
-    status = code.let(f"call i32 @{name}({', '.join(f'{t} {v}' for t, v in given)})")
-    lowering.require(code.let(f"icmp eq i32 {status}, 0"))
+    interrupts.call(code, lowering.callees[id(callee)], given)
     others = frozenset(b for value in captured if isinstance(value, Array) for b in value.buffers)
     results = []
     for places, type_ in zip(slots, types):
@@ -287,6 +296,7 @@ def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> Non
     lowering = Lowering(module, callees)
     lowering.has_stack = False
     code = lowering.code
+    code.patience = allowance = interrupts.Allowance(code, lowering.context)
     parameters = ["ptr %ctx"]
     given: list[Lowered] = []
     for number, value in enumerate(graph.inputs):
@@ -300,7 +310,7 @@ def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> Non
         names = [f"{stem}.{i}" for i in range(2 if is_list else len(value.type.shape or ()))]
         parameters += [f"ptr {stem}", *(f"i64 {n}" for n in names)]
         known = (None, *(value.type.shape or ())) if is_list else value.type.shape or ()
-        dims = tuple(str(d) if d is not None else names[i] for i, d in enumerate(known))
+        dims = tuple(str(d) if isinstance(d, int) else names[i] for i, d in enumerate(known))
         array = Array(stem, dims, dense(code, dims), value.type.dtype)
         given.append(replace(array, capacity=names[1]) if is_list else array)
     types = [v.type for v in graph.outputs]
@@ -309,18 +319,13 @@ def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> Non
         check_type(type_, None)
         slots.append([f"%r{number}.{i}" for i in range(len(_parts(type_)))])
     parameters += [f"ptr {slot}" for places in slots for slot in places]
-    depth = memory.depth(code, "%ctx")
-    deeper = code.add(code.load("i64", depth), "1")
-    lowering.require(code.compare("slt", deeper, str(memory.DEEPEST)))
-    code.store("i64", deeper, depth)
+    lowering.require(stack.room(code, memory.lowest(code, "%ctx")))
+    memory.enter_call(code, lowering.context, allowance.interrupted)
 
     def finish(results: list[Lowered]) -> None:
         for places, (value, base) in zip(slots, leaving(lowering, results, types, must_own=False)):
             put(lowering, places, value, base)
 
     lowering.block(graph, given, (), finish)
-    code.store("i64", code.sub(code.load("i64", depth), "1"), depth)
-    code.do("ret i32 0")
-    code.enter("fail")
-    code.do("ret i32 1")
+    interrupts.end(code)
     code.finish(f"internal i32 @{callees[id(callee)]}({', '.join(parameters)})", "nounwind")

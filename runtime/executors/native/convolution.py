@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 from runtime.executors.native import memory
 from runtime.executors.native.code import Code, register
-from runtime.executors.native.images import Plan, Way, sizes, windows
+from runtime.executors.native.images import Plan, Way, positions, sizes, windows
+from runtime.executors.native.independent import each
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.parallel import THREADS, divided
 from runtime.executors.native.tiles import SPEED, Tiles, Windows
@@ -16,6 +17,7 @@ from runtime.graph import Node
 from runtime.ops.nn import padding_of
 
 _ROWS = 48 * 1024  # elements of the rows of an image that a block reads, which stay in the second cache
+_COST = 4_000  # what a row of results is taken to cost where sizes are not known
 _CHANNELS, _PIXELS = 32, 12  # from which Winograd's way is the faster
 
 
@@ -24,7 +26,10 @@ def conv2d(lowering: Lowering, node: Node) -> list[Lowered]:
     x, w = (lowering.packed(lowering.array(v)) for v in node.inputs)
     if not x.dtype.is_floating:
         raise Unsupported(f"a convolution of {x.dtype.name}", node)
-    (_, height, width, channels), (rows, columns, _, units) = sizes(node, x, w)
+    known = sizes(x, w)
+    if known is None:
+        return [_of_any_size(lowering, node, x, w)]
+    (_, height, width, channels), (rows, columns, _, units) = known
     strides, dilations = node.attributes["strides"], node.attributes["dilations"]
     pads = padding_of(node.attributes["padding"], (height, width), (rows, columns), strides, dilations)
     out = [
@@ -46,6 +51,51 @@ def conv2d(lowering: Lowering, node: Node) -> list[Lowered]:
     way.after = after
     _over_blocks(lowering.code, way, x, made)
     return [made]
+
+
+def _of_any_size(lowering: Lowering, node: Node, x: Array, w: Array) -> Array:
+    """Pixel by pixel of the window: its numbers times the filters are added to the row of units."""
+    code, kind = lowering.code, register(x.dtype)
+    (_, height, width, channels), (rows, columns, depth, units) = x.dims, w.dims
+    (down, right), (slow, fast) = node.attributes["dilations"], node.attributes["strides"]
+    lowering.require(code.compare("eq", channels, depth))
+    attributes = node.attributes["padding"], (height, width), (rows, columns), (slow, fast), (down, right)
+    (above, left), out = positions(lowering, *attributes)
+    made = lowering.result(node.outputs[0], [x.dims[0], *out, units])
+
+    def body(inner: Code, values: Sequence[str], start: str, end: str, _: str) -> None:
+        source, target, filters, high, wide, ins, tall, broad, units, above, left, lines, across = values
+        with inner.loop(end, start) as index, inner.loop(across) as column:
+            image, line = inner.let(f"sdiv i64 {index}, {lines}"), inner.let(f"srem i64 {index}, {lines}")
+            place = inner.at(kind, target, inner.mul(inner.add(inner.mul(index, across), column), units))
+            with each(inner, units) as unit:
+                inner.store(kind, "0.0", inner.at(kind, place, unit))
+            top, first = inner.sub(inner.mul(line, str(slow)), above), inner.sub(inner.mul(column, str(fast)), left)
+            with inner.loop(tall) as r, inner.loop(broad) as c:
+                y, x_ = inner.add(top, inner.mul(r, str(down))), inner.add(first, inner.mul(c, str(right)))
+                inside = inner.both(inner.let(f"icmp ult i64 {y}, {high}"), inner.let(f"icmp ult i64 {x_}, {wide}"))
+                some, done = inner.label("inside"), inner.label("added")
+                inner.fork(inside, some, done)
+                inner.enter(some)
+                at = inner.add(inner.mul(inner.add(inner.mul(image, high), y), wide), x_)
+                pixel = inner.at(kind, source, inner.mul(at, ins))
+                weights = inner.at(kind, filters, inner.mul(inner.mul(inner.add(inner.mul(r, broad), c), ins), units))
+                with inner.loop(ins) as channel:
+                    number = inner.load(kind, inner.at(kind, pixel, channel))
+                    row = inner.at(kind, weights, inner.mul(channel, units))
+                    with each(inner, units) as unit:
+                        sum_ = inner.at(kind, place, unit)
+                        term = inner.let(
+                            f"fmul contract {kind} {number}, {inner.load(kind, inner.at(kind, row, unit))}"
+                        )
+                        inner.store(kind, inner.let(f"fadd contract {kind} {inner.load(kind, sum_)}, {term}"), sum_)
+                inner.jump(done)
+                inner.enter(done)
+
+    numbers = (height, width, channels, rows, columns, units, above, left, *out)
+    captured = [*(("ptr", a.pointer) for a in (x, made, w)), *(("i64", n) for n in numbers)]
+    divided(code, code.mul(x.dims[0], out[0]), _COST, captured, body)
+    return made
 
 
 def _over_blocks(code: Code, way: Way, x: Array, out: Array) -> None:

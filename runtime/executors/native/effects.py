@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from runtime.dtypes import bool_
+import numpy as np
+
+from runtime.dtypes import bool_, float64, int64, uint64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.independent import nest
@@ -12,22 +14,15 @@ from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
 from runtime.graph import Node, Value
 
 
-def _held(lowering: Lowering, node: Node, handle: Handle) -> Lowered:
-    """The value of the Variable now: a copy, unless nothing changes the Variable while the value is used here."""
-    code, array = lowering.code, handle.array
-    if not array.dims:
-        return scalars.load(code, array.pointer, array.dtype)
-    nodes, position = lowering.scope.nodes, lowering.scope.position
-    value, variable = node.outputs[0], node.inputs[0]
-    last = max((i for i, n in enumerate(nodes) if value in n.inputs), default=position)
-    inside = lowering.scope.uses[value] == sum(n.inputs.count(value) for n in nodes)
-    changed = any(n.effect == "write" and variable in n.inputs for n in nodes[position + 1 : last + 1])
-    return array if not handle.written or (inside and not changed) else lowering.copied(array)
+def _held(lowering: Lowering, handle: Handle) -> Lowered:
+    """The value of the Variable now: what still needs it when the Variable changes gets a copy then."""
+    array = handle.array
+    return array if array.dims else scalars.load(lowering.code, array.pointer, array.dtype)
 
 
 @handles("read_variable")
 def read(lowering: Lowering, node: Node) -> list[Lowered]:
-    return [_held(lowering, node, lowering.handle(node.inputs[0]))]
+    return [_held(lowering, lowering.handle(node.inputs[0]))]
 
 
 def _changed(lowering: Lowering, node: Node, operation: str) -> list[Lowered]:
@@ -35,7 +30,10 @@ def _changed(lowering: Lowering, node: Node, operation: str) -> list[Lowered]:
     code = lowering.code
     lowering.emit_groups()
     handle = lowering.handle(node.inputs[0])
-    target, value = handle.array, lowering.value(node.inputs[1])
+    target = handle.array
+    if not _is_itself(lowering, node, target):
+        lowering.unshare(handle)
+    value = lowering.value(node.inputs[1])
     if isinstance(value, Array) and len(value.dims) > len(target.dims):
         raise Unsupported("a value of more dimensions than the Variable", node)
     if not operation:
@@ -53,7 +51,15 @@ def _changed(lowering: Lowering, node: Node, operation: str) -> list[Lowered]:
             so_far = scalars.load(code, place, target.dtype)
             number = element_of(code, operation, [so_far, number], target.dtype, {})
         scalars.store(code, number, place)
-    return [_held(lowering, node, handle)]
+    return [_held(lowering, handle)]
+
+
+def _is_itself(lowering: Lowering, node: Node, target: Array) -> bool:
+    """Whether the value is what the Variable holds, element by element, and nothing else still needs it."""
+    value = lowering.scope.env[node.inputs[1]]
+    if not isinstance(value, Array) or (value.pointer, value.strides) != (target.pointer, target.strides):
+        return False
+    return lowering.scope.uses[node.inputs[1]] == 1 and len(lowering.sharing(target.buffers)) == 1
 
 
 @handles("assign")
@@ -104,3 +110,32 @@ def require(lowering: Lowering, node: Node) -> list[Lowered]:
         if error is not None and number != wanted:
             lowering.require(code.compare("ne", index, str(number)))
     return []
+
+
+@handles("fit", "narrow")
+def fitted(lowering: Lowering, node: Node) -> list[Lowered]:
+    """A Python integer in a narrower dtype; one that it does not hold is left to NumPy, which has other ways."""
+    code, x, dtype = lowering.code, lowering.scalar(node.inputs[0]), node.outputs[0].type.dtype
+    if isinstance(x.known, int):
+        if not np.iinfo(dtype.dtype).min <= x.known <= np.iinfo(dtype.dtype).max:
+            lowering.require("false")
+        return [scalars.cast(code, x, dtype)]
+    result = scalars.cast(code, x, dtype)
+    if dtype.size == 8:
+        lowering.require(code.compare("sge", x.text, "0"))
+    else:
+        lowering.require(code.compare("eq", scalars.cast(code, result, x.dtype).text, x.text))
+    return [result]
+
+
+@handles("python_int")
+def python_int(lowering: Lowering, node: Node) -> list[Lowered]:
+    """What 64 bits do not hold, and NaN, is left to NumPy, which raises."""
+    code, x = lowering.code, lowering.scalar(node.inputs[0])
+    if x.dtype.is_floating:
+        wide = scalars.cast(code, x, float64).text
+        size = code.call("llvm.fabs.f64", "double", [("double", wide)])
+        lowering.require(code.let(f"fcmp olt double {size}, {scalars.float_text(2.0**63)}"))
+    elif x.dtype == uint64:
+        lowering.require(code.compare("sge", x.text, "0"))
+    return [scalars.cast(code, x, int64)]

@@ -32,7 +32,7 @@ _OPEN, _LIST = -1, -1  # a dimension that is not known; the rank that stands for
 # The words of a description, before those of inputs and outputs: each of these is a dtype, a rank, and dimensions.
 _WORDS = (
     "core", "table", "inputs", "places", "outputs", "saved", "busy", "array_type", "tensor_type", "offset", "none",
-    "constructor",
+    "constructor", "takes_array", "takes_tensor",
 )  # fmt: skip
 _FIRST = len(_WORDS)
 
@@ -50,7 +50,7 @@ class Interface:
 
 def open_dims(type_: Type) -> int:
     """How many words of the table tell the dimensions of an input."""
-    return 1 if isinstance(type_, ListType) else (type_.shape or ()).count(None)
+    return 1 if isinstance(type_, ListType) else sum(not isinstance(d, int) for d in type_.shape or ())
 
 
 def describe(interface: Interface, tensor_type: Any, keep: list[Any]) -> Any:
@@ -59,7 +59,7 @@ def describe(interface: Interface, tensor_type: Any, keep: list[Any]) -> Any:
     words = [
         interface.core, table, len(interface.inputs), interface.places, len(interface.outputs), int(interface.long),
         ctypes.addressof(config.busy), id(np.ndarray), id(tensor_type), _offset(tensor_type) if tensor_type else 0,
-        id(None), _numpy_constructor(),
+        id(None), _numpy_constructor(), id(np.ndarray), id(tensor_type),
     ]  # fmt: skip
     for type_ in (*interface.inputs, *interface.outputs):
         dtype = type_.dtype.dtype
@@ -68,7 +68,7 @@ def describe(interface: Interface, tensor_type: Any, keep: list[Any]) -> Any:
             words += [id(dtype), _LIST]
         else:
             shape = type_.shape or ()
-            words += [id(dtype), len(shape), *(_OPEN if d is None else d for d in shape)]
+            words += [id(dtype), len(shape), *(d if isinstance(d, int) else _OPEN for d in shape)]
     keep.append(tensor_type)
     return np.array(words, np.int64)
 
@@ -121,6 +121,11 @@ def builtin(name: str, own: Any) -> Callable[..., Any]:
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
     made: Callable[..., Any] = make(ctypes.addressof(_definition(name)), own, None)
     return made
+
+
+def only_for(direct: Any, arrays: bool) -> None:
+    """Have `direct` take arrays alone, or tensors alone."""
+    direct.__self__[_WORDS.index("takes_tensor" if arrays else "takes_array")] = 0
 
 
 def front(direct: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
@@ -287,8 +292,9 @@ def _from_tensors(module: Module) -> None:
     table, place = description.table()
     array_type, tensor_type = description.word("array_type", "ptr"), description.word("tensor_type", "ptr")
     offset = description.word("offset")
+    taken = description.word("takes_array", "ptr"), description.word("takes_tensor", "ptr")
     with code.loop("%count") as number:
-        item = _array_of(code, code.load("ptr", code.at("ptr", "%args", number)), array_type, tensor_type, offset)
+        item = _array_of(code, code.load("ptr", code.at("ptr", "%args", number)), array_type, taken, offset)
         dtype, rank, dims = description.next()
         _need(code, code.let(f"icmp eq ptr {_word(code, item, DTYPE)}, {dtype}"), "miss")
         has = code.let(f"sext i32 {_word(code, item, RANK, 'i32')} to i64")
@@ -334,19 +340,20 @@ def _from_tensors(module: Module) -> None:
     code.finish("ptr @direct(ptr %self, ptr %args, i64 %count)", "nounwind")
 
 
-def _array_of(code: Code, item: str, array_type: str, tensor_type: str, offset: str) -> str:
-    """The array itself, or that of a tensor; anything else is a miss."""
+def _array_of(code: Code, item: str, array_type: str, taken: tuple[str, str], offset: str) -> str:
+    """The array itself, or that of a tensor, as far as these are taken; anything else is a miss."""
+    takes_array, takes_tensor = taken
     found = code.slot("ptr")
     code.store("ptr", item, found)
     tensor, other, array = code.label("tensor"), code.label("other"), code.label("array")
     kind = _word(code, item, TYPE)
-    code.fork(code.let(f"icmp eq ptr {kind}, {tensor_type}"), tensor, other)
+    code.fork(code.let(f"icmp eq ptr {kind}, {takes_tensor}"), tensor, other)
     code.enter(tensor)
     inner = code.load("ptr", code.at("i8", item, offset))
     code.store("ptr", inner, found)
     code.fork(code.let(f"icmp eq ptr {_word(code, inner, TYPE)}, {array_type}"), array, "miss")
     code.enter(other)
-    code.fork(code.let(f"icmp eq ptr {kind}, {array_type}"), array, "miss")
+    code.fork(code.let(f"icmp eq ptr {kind}, {takes_array}"), array, "miss")
     code.enter(array)
     return code.load("ptr", found)
 

@@ -19,6 +19,7 @@ from runtime.executors.native.independent import each, nest
 from runtime.executors.native.parallel import CACHE_LINE, THREADS, divided
 from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type
 from runtime.graph import Node, TensorType, Value
+from runtime.shapes import Dim
 
 if TYPE_CHECKING:
     from runtime.executors.native.lowering import Lowering
@@ -67,7 +68,7 @@ def join(lowering: Lowering, node: Node) -> None:
         lowering.sweep()
         return
     operand_dims = [lowering.dims_of(v) for v in node.inputs]
-    dims = _broadcast(lowering, operand_dims, type_.shape or ())
+    dims = broadcast_dims(lowering, operand_dims, type_.shape or ())
     operands_into(lowering, node, dims)
     lowering.scope.groups[dims].nodes.append(node)
     lowering.bind(node.outputs[0], Pending(lowering.scope.groups[dims], dims))
@@ -96,7 +97,7 @@ def _reduced(group: Group) -> set[Value]:
     return {v for node in group.reductions for v in node.outputs}
 
 
-def _broadcast(lowering: Lowering, operands: Sequence[tuple[str, ...]], known: Sequence[int | None]) -> tuple[str, ...]:
+def broadcast_dims(lowering: Lowering, operands: Sequence[tuple[str, ...]], known: Sequence[Dim]) -> tuple[str, ...]:
     """The dimensions that operands have together."""
     code = lowering.code
     rank = max(len(d) for d in operands)
@@ -119,7 +120,7 @@ def _broadcast(lowering: Lowering, operands: Sequence[tuple[str, ...]], known: S
             lowering.require(code.either(same, code.either(one, code.compare("eq", total, "1"))))
             total = code.choose(code.compare("eq", total, "1"), d, total)
         result.append(total)
-    return tuple(result if known[i] is None else str(known[i]) for i, result in enumerate(result))
+    return tuple(str(k) if isinstance(k, int) else found for k, found in zip(known, result))
 
 
 @dataclass

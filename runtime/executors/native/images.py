@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal
-from runtime.executors.native.values import Array, Scalar, Unsupported
+from runtime.executors.native.lowering import Lowering
+from runtime.executors.native.values import Array, Scalar
 from runtime.graph import Node
 
 
@@ -48,14 +50,32 @@ class Way:
         return text
 
 
-def sizes(node: Node, *arrays: Array) -> list[list[int]]:
-    """The dimensions, all of which must be known (of images: all but their number)."""
-    found = []
-    for array in arrays:
-        if not all(map(is_literal, array.dims[1:])):
-            raise Unsupported("the height, width or channels of images are not known", node)
-        found.append([int(d) if is_literal(d) else -1 for d in array.dims])
-    return found
+def sizes(*arrays: Array) -> list[list[int]] | None:
+    """The dimensions, if all are known (of images: all but their number)."""
+    if not all(is_literal(d) for array in arrays for d in array.dims[1:]):
+        return None
+    return [[int(d) if is_literal(d) else -1 for d in array.dims] for array in arrays]
+
+
+def positions(
+    lowering: Lowering, padding: Any, size: Sequence[str], window: Sequence[str], strides: Any, dilations: Any = (1, 1)
+) -> tuple[list[str], list[str]]:
+    """The rows and columns of padding before images of any size, and the rows and columns of results."""
+    code = lowering.code
+    befores, counts = [], []
+    for axis, (d, k, s, r) in enumerate(zip(size, window, strides, dilations)):
+        reach = code.add(code.mul(code.sub(k, "1"), lowering.bounded(r)), "1")
+        before, after = ("0", "0") if isinstance(padding, str) else map(lowering.bounded, padding[axis])
+        if padding == "SAME":
+            steps = code.sub(code.divide(code.add(d, str(s - 1)), str(s)), "1")
+            total = code.most(code.sub(code.add(code.mul(steps, str(s)), reach), d), "0")
+            before = code.divide(total, "2")
+            after = code.sub(total, before)
+        room = code.sub(code.add(d, code.add(before, after)), reach)
+        lowering.require(code.compare("sge", room, "0"))
+        befores.append(before)
+        counts.append(code.add(code.divide(room, str(s)), "1"))
+    return befores, counts
 
 
 def windows(size: int, window: int, stride: int, dilation: int = 1) -> int:

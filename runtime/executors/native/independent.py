@@ -15,6 +15,7 @@ from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.turns import ADDRESS, CALL, INDEX, LOAD, NAME, SIZES, STORE, Body, Fold, read, renamed
 from runtime.executors.native.vectors import Vectors, vector_suffix
 
+_CALL = 50  # operations that a function takes which cannot be computed in vectors
 _LIGHT, _MEDIUM = 10, 30  # operations up to which four, or two, vectors are at work at a time
 
 # What combines the results of turns, and what it does not change.
@@ -34,15 +35,17 @@ def each(
     What saves the code for the last turns: that they may be computed `again`; what is known of the number of turns if
     it is not known itself: that it is at least so large, or a multiple of some number.
     """
-    mark = len(code.lines)
+    mark, work = len(code.lines), code.work
     index = f"%v{next(code.module.numbers)}"
     yield index
     lines = code.lines[mark:]
     del code.lines[mark:]
+    work, code.work = code.work - work, work
     body = read(index, lines)
     if body is None:
         with code.loop(count, start) as i:
             code.lines += renamed(lines, {index: i})
+            code.work += work + len(lines) + _CALL * sum("call " in line for line in lines)
     elif is_literal(count) and is_literal(start):
         _Writing(code, body).counted(int(start), int(count), again)
     else:
@@ -115,7 +118,7 @@ class _Writing:
         count = code.sub(end, start)
         whole = code.add(start, code.let(f"and i64 {count}, {-lanes}"))
         self._vectors(lanes, start, whole)
-        with code.loop(end, whole) as index:
+        with code.loop(end, whole, brief=True) as index:
             code.lines += renamed(body.scalar(), {body.index: index})
         code.jump(done)
         code.enter(done)
@@ -140,6 +143,7 @@ class _Writing:
             _combine(code, f, lanes, sums[f.slot])
 
     def _turns(self, lanes: int, first: str, sums: Mapping[str, str], ahead: list[str]) -> None:
+        self.code.work += self.body.work * max(1, lanes // self.lanes)
         vectors = Vectors(self.code, lanes, ahead)
         names = {self.body.index: first, **sums}
         for name, text in self.body.lines:

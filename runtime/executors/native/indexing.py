@@ -9,16 +9,19 @@ from typing import Any
 from runtime.dtypes import int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
-from runtime.executors.native.code import is_literal, memory
+from runtime.executors.native.code import is_literal, memory, wrapped
 from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
-from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
+from runtime.executors.native.masks import masked
+from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
 from runtime.graph import Node, Value
 from runtime.ops.indexing import INPUT
 
+_FAR = 2**15  # elements up to which a step times a stride surely fits 64 bits
+
 
 @dataclass
-class _Fancy:
+class Fancy:
     """An axis that is indexed by numbers in a tensor."""
 
     numbers: Array | Scalar
@@ -27,15 +30,15 @@ class _Fancy:
 
 
 @dataclass
-class _Part:
+class Part:
     """What an index leaves: a view, and perhaps axes that are gathered."""
 
     view: Array
-    fancy: list[_Fancy]
+    fancy: list[Fancy]
     place: int  # the dimension before which those of the gathered axes go
 
 
-def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Value]) -> _Part:
+def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Value]) -> Part:
     code = lowering.code
     used = sum(part is not None and part is not Ellipsis for part in index)
     full = [slice(None)] * (len(x.dims) - used)
@@ -43,7 +46,7 @@ def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Va
     parts = [*index, *full] if at is None else [*index[:at], *full, *index[at + 1 :]]
     rest = iter(given)
     pointer, dims, strides = x.pointer, [], []
-    fancy: list[_Fancy] = []
+    fancy: list[Fancy] = []
     places: list[int] = []
     several = any(part is INPUT and v.type.shape != () for part, v in _inputs_of(parts, given))
     axis = 0
@@ -59,14 +62,14 @@ def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Va
             start, count, step = sliced(lowering, bounds, size)
             pointer = code.at(memory(x.dtype), pointer, code.mul(start, stride))
             dims.append(count)
-            strides.append(code.mul(stride, str(step)))
+            strides.append(code.mul(stride, step))
             continue
         value = next(rest) if part is INPUT else None
         if several:
             if value is not None and value.type.dtype.is_bool:
                 raise Unsupported("an index of truth values", lowering.node)
             numbers = Scalar(str(part), int64, part) if value is None else lowering.value(value)
-            fancy.append(_Fancy(numbers, size, stride))
+            fancy.append(Fancy(numbers, size, stride))
             places.append(number)
             if len(places) == 1:
                 place = len(dims)
@@ -78,7 +81,7 @@ def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Va
     if fancy and places != list(range(places[0], places[0] + len(places))):
         raise Unsupported("indices of tensors with slices between them", lowering.node)
     view = strided(x, pointer, tuple(dims), tuple(strides))
-    return _Part(view, fancy, place if fancy else 0)
+    return Part(view, fancy, place if fancy else 0)
 
 
 def _inputs_of(parts: Sequence[Any], given: Sequence[Value]) -> list[tuple[Any, Value]]:
@@ -99,47 +102,52 @@ def _position(lowering: Lowering, position: str, size: str) -> str:
     """An index counted from the front; the run ends if there is no such element."""
     code = lowering.code
     if is_literal(position):
+        position = lowering.bounded(int(position))
         if int(position) < 0:
             position = code.add(size, position)
             lowering.require(code.compare("sge", position, "0"))
         else:
             lowering.require(code.compare("sgt", size, position))
         return position
-    position = code.choose(code.compare("slt", position, "0"), code.add(position, size), position)
+    position = code.from_front(position, size)
     inside = code.let(f"icmp ult i64 {position}, {size}")
     lowering.require(inside)
     return position
 
 
-def sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, str, int]:
+def sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, str, str]:
     """Start, count and step of a slice."""
     code = lowering.code
     start, stop, step = bounds
     if isinstance(step, str):
         raise Unsupported("a slice with a step that is not known", lowering.node)
     step = 1 if step is None else step
+    if step == 0:
+        lowering.require("false")
+        return "0", "0", "1"
     if is_literal(size) and not isinstance(start, str) and not isinstance(stop, str):
         steps = range(*slice(start, stop, step).indices(int(size)))
-        return str(steps.start), str(len(steps)), step
+        return str(steps.start), str(len(steps)), wrapped(step)
     low, high = ("0", size) if step > 0 else ("-1", code.sub(size, "1"))
 
     def bound(given: Any, otherwise: str) -> str:
         if given is None:
             return otherwise
-        text = str(given)
-        text = code.choose(code.compare("slt", text, "0"), code.add(text, size), text)
+        text = given if isinstance(given, str) else str(max(-LARGEST, min(given, LARGEST)))
+        text = code.from_front(text, size)
         return code.least(code.most(text, low), high)
 
     first = bound(start, low if step > 0 else high)
     last = bound(stop, high if step > 0 else low)
     way = code.sub(last, first) if step > 0 else code.sub(first, last)
-    count = code.divide(code.most(code.add(way, str(abs(step) - 1)), "0"), str(abs(step)))
-    return first, count, step
+    by = str(min(abs(step), LARGEST))
+    count = code.divide(code.most(code.add(way, str(int(by) - 1)), "0"), by)
+    if int(by) > _FAR:  # no further than to the next element, if there were one
+        by = code.least(by, code.most(size, "1"))
+    return first, count, by if step > 0 else code.sub("0", by)
 
 
-def _offset(
-    lowering: Lowering, fancy: Sequence[_Fancy], dims: Sequence[str], indices: Sequence[str], sound: str
-) -> str:
+def _offset(lowering: Lowering, fancy: Sequence[Fancy], dims: Sequence[str], indices: Sequence[str], sound: str) -> str:
     """Where gathered axes point for an element of the indices; `sound` notes whether there is such an element."""
     code = lowering.code
     offset = "0"
@@ -155,14 +163,14 @@ def _offset(
                 code, code.at(memory(part.numbers.dtype), part.numbers.pointer, at), part.numbers.dtype
             )
         position = scalars.cast(code, number, int64).text
-        position = code.choose(code.compare("slt", position, "0"), code.add(position, part.size), position)
+        position = code.from_front(position, part.size)
         inside = code.let(f"icmp ult i64 {position}, {part.size}")
         code.store("i1", code.let(f"and i1 {code.load('i1', sound)}, {inside}"), sound)
         offset = code.add(offset, code.mul(code.choose(inside, position, "0"), part.stride))
     return offset
 
 
-def _gathered_dims(lowering: Lowering, fancy: Sequence[_Fancy]) -> list[str]:
+def _gathered_dims(lowering: Lowering, fancy: Sequence[Fancy]) -> list[str]:
     """The dimensions of the indices together."""
     arrays = [f.numbers for f in fancy if isinstance(f.numbers, Array)]
     longest = max(arrays, key=lambda a: len(a.dims))
@@ -173,15 +181,34 @@ def _gathered_dims(lowering: Lowering, fancy: Sequence[_Fancy]) -> list[str]:
     return list(longest.dims)
 
 
-def _gather(lowering: Lowering, part: _Part, output: Value) -> Array:
+def _check_numbers(lowering: Lowering, part: Part, middle: Sequence[str]) -> None:
+    """The run ends if a number that no element is taken for, since there are none beside it, lies outside."""
+    code = lowering.code
+    for f in part.fancy:
+        lowering.require(code.compare("sgt", f.size, "0"))
+    beside = [d for d in part.view.dims if not is_literal(d) or d == "0"]
+    if not beside:
+        return
+    look, seen = code.label("look"), code.label("seen")
+    sound = code.slot("i1")
+    code.store("i1", "true", sound)
+    code.fork(code.compare("eq", code.product(beside), "0"), look, seen)
+    code.enter(look)
+    with nest(code, middle, independent=False) as indices:
+        _offset(lowering, part.fancy, middle, indices, sound)
+    code.jump(seen)
+    code.enter(seen)
+    lowering.require(code.load("i1", sound))
+
+
+def gathered(lowering: Lowering, part: Part, output: Value) -> Array:
     code = lowering.code
     middle = _gathered_dims(lowering, part.fancy)
     before, after = part.view.dims[: part.place], part.view.dims[part.place :]
     result = lowering.result(output, [*before, *middle, *after])
     sound = code.slot("i1")
     code.store("i1", "true", sound)
-    for f in part.fancy:
-        lowering.require(code.compare("sgt", f.size, "0"))
+    _check_numbers(lowering, part, middle)
     with nest(code, result.dims) as indices:
         inner = indices[len(before) : len(before) + len(middle)]
         offset = _offset(lowering, part.fancy, middle, inner, sound)
@@ -196,9 +223,23 @@ def _gather(lowering: Lowering, part: _Part, output: Value) -> Array:
 
 @handles("getitem")
 def getitem(lowering: Lowering, node: Node) -> list[Lowered]:
+    if any(v.type.dtype.is_bool for v in node.inputs[1:]):
+        return [_where(lowering, node)]
     part = _part(lowering, lowering.array(node.inputs[0]), node.attributes["index"], node.inputs[1:])
     _notice(lowering, node.outputs[0], node.inputs[1:])
-    return [_gather(lowering, part, node.outputs[0]) if part.fancy else part.view]
+    return [gathered(lowering, part, node.outputs[0]) if part.fancy else part.view]
+
+
+def _where(lowering: Lowering, node: Node) -> Array:
+    """``x[:, mask]``."""
+    x, mask, index = lowering.array(node.inputs[0]), lowering.array(node.inputs[1]), node.attributes["index"]
+    others = [part for part in index if part not in (INPUT, Ellipsis)]
+    if len(node.inputs) > 2 or len(mask.dims) != 1 or any(part != slice(None) for part in others):
+        raise Unsupported("an index of truth values among others", node)
+    axis = index.index(INPUT)
+    if Ellipsis in index[:axis]:
+        axis += len(x.dims) - (len(index) - 1) - 1
+    return masked(lowering, x, mask, axis, node.outputs[0])
 
 
 def _notice(lowering: Lowering, element: Value, indices: Sequence[Value]) -> None:
@@ -219,11 +260,11 @@ def gather(lowering: Lowering, node: Node) -> list[Lowered]:
         pointer = code.at(memory(x.dtype), x.pointer, code.mul(position, x.strides[axis]))
         return [strided(x, pointer, x.dims[:axis] + x.dims[axis + 1 :], x.strides[:axis] + x.strides[axis + 1 :])]
     view = strided(x, x.pointer, x.dims[:axis] + x.dims[axis + 1 :], x.strides[:axis] + x.strides[axis + 1 :])
-    _not_negative(lowering, numbers)
-    return [_gather(lowering, _Part(view, [_Fancy(numbers, x.dims[axis], x.strides[axis])], axis), node.outputs[0])]
+    not_negative(lowering, numbers)
+    return [gathered(lowering, Part(view, [Fancy(numbers, x.dims[axis], x.strides[axis])], axis), node.outputs[0])]
 
 
-def _not_negative(lowering: Lowering, numbers: Array) -> None:
+def not_negative(lowering: Lowering, numbers: Array) -> None:
     """Gathering does not count from the end."""
     code = lowering.code
     sound = code.slot("i1")
@@ -247,6 +288,12 @@ def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
         return [target]
     part = _part(lowering, target, index, given)
     _notice(lowering, value, given)
+    write(lowering, target, part, new, how)
+    return [target]
+
+
+def write(lowering: Lowering, target: Array, part: Part, new: Lowered, how: str) -> None:
+    """Set a part of an array, or add to it."""
     middle = _gathered_dims(lowering, part.fancy) if part.fancy else []
     before, after = part.view.dims[: part.place], part.view.dims[part.place :]
     dims = [*before, *middle, *after]
@@ -254,6 +301,8 @@ def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     sound = code.slot("i1")
     code.store("i1", "true", sound)
+    if part.fancy:
+        _check_numbers(lowering, part, middle)
     with nest(code, dims, independent=not part.fancy) as indices:
         offset = "0"
         if part.fancy:
@@ -268,7 +317,6 @@ def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
         scalars.store(code, number, place)
     if part.fancy:
         lowering.require(code.load("i1", sound))
-    return [target]
 
 
 def _set_where(lowering: Lowering, target: Array, new: Lowered, mask: Array, index: Any, how: str) -> None:
@@ -318,7 +366,8 @@ def broadcast_element(lowering: Lowering, value: Lowered, strides: Sequence[str]
 def reverse(lowering: Lowering, node: Node) -> list[Lowered]:
     x = lowering.array(node.inputs[0])
     axes = node.attributes["axis"]
-    axes = [a % len(x.dims) for a in ([axes] if isinstance(axes, int) else axes)]
+    axes = range(len(x.dims)) if axes is None else axes if isinstance(axes, tuple | list) else [axes]
+    axes = {a % len(x.dims) for a in axes}
     code, pointer, strides = lowering.code, x.pointer, list(x.strides)
     for axis in axes:
         pointer = code.at(memory(x.dtype), pointer, code.mul(code.sub(x.dims[axis], "1"), strides[axis]))

@@ -17,8 +17,8 @@ import numpy as np
 from runtime.dtypes import bool_
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import BY_LIBRARY, NAMES, element_of
-from runtime.executors.native.code import counting, memory, register
-from runtime.executors.native.interrupts import patient
+from runtime.executors.native.code import Code, counting, memory, register
+from runtime.executors.native.interrupts import Loop
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Lowered, Scalar, native_dtype
@@ -111,12 +111,8 @@ def several_turns(
     kind = register(counter.dtype)
     inputs = plan.rest.inputs[: len(state) + len(captured)]
     env = {v: scalars.number(code, x) for v, x in zip(inputs, [*state, *captured]) if _is_number(v)}
-    bound = str(plan.count.bound) if isinstance(plan.count.bound, int) else env[plan.count.bound].text
-    ends = (bound, counter.text) if plan.count.step > 0 else (counter.text, bound)
-    left = code.let(f"sub {kind} {ends[0]}, {ends[1]}")  # right without a sign, however far apart they are
-    if not plan.count.how.endswith("equal"):
-        left = code.let(f"sub {kind} {left}, 1")
-    turns = code.let(f"udiv {kind} {left}, {abs(plan.count.step)}")
+    bound = plan.count.bound
+    turns = _left(code, plan.count, counter, bound if isinstance(bound, int) else env[bound])
     turns = code.call(f"llvm.umin.{kind}", kind, [(kind, turns), (kind, str(width - 1))])
     turns = code.let(f"add {kind} {turns}, 1")
     vectors = Vectors(code, width)
@@ -139,9 +135,33 @@ def several_turns(
     turn(plan.rest, results)
     following = code.add(number, "1")
     code.store("i64", following, lane)
-    all_turns = turns if kind == "i64" else code.let(f"zext {kind} {turns} to i64")
+    all_turns = _wide(code, turns, counter)
     code.fork(code.compare("slt", following, all_turns), again, done)
     code.enter(done)
+
+
+def _left(code: Code, count: Count, counter: Scalar, bound: Scalar | int) -> str:
+    """How many iterations are left after this one, as a number of the counter's type."""
+    kind = register(counter.dtype)
+    end = str(bound) if isinstance(bound, int) else bound.text
+    ends = (end, counter.text) if count.step > 0 else (counter.text, end)
+    left = code.let(f"sub {kind} {ends[0]}, {ends[1]}")  # right without a sign, however far apart they are
+    if not count.how.endswith("equal"):
+        left = code.let(f"sub {kind} {left}, 1")
+    return code.let(f"udiv {kind} {left}, {abs(count.step)}")
+
+
+def iterations(code: Code, count: Count, counter: Lowered, bound: Lowered | None) -> str:
+    """How many iterations are left, this one included: 64 bits."""
+    assert isinstance(counter, Scalar)
+    end = count.bound if isinstance(count.bound, int) else scalars.number(code, bound)  # type: ignore[arg-type]
+    left = _wide(code, _left(code, count, counter, end), counter)
+    return code.call("llvm.uadd.sat.i64", "i64", [("i64", left), ("i64", "1")])
+
+
+def _wide(code: Code, number: str, counter: Scalar) -> str:
+    kind = register(counter.dtype)
+    return number if kind == "i64" else code.let(f"zext {kind} {number} to i64")
 
 
 def _nodes(code: Vectors, nodes: Sequence[Node], env: dict[Value, Scalar], mask: str) -> None:
@@ -156,6 +176,7 @@ def _nodes(code: Vectors, nodes: Sequence[Node], env: dict[Value, Scalar], mask:
             results = _branch(code, node, xs, mask)
         else:
             results = [element_of(code, node.op.name, xs, node.outputs[0].type.dtype, node.attributes)]
+        code.outer.work += 1
         env.update(zip(node.outputs, results))
 
 
@@ -189,7 +210,8 @@ def _loop(code: Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Sc
     live = outer.slot(code.kind("i1"))
     code.put("i1", mask, live)
     head, inside, done = outer.label("while"), outer.label("turn"), outer.label("end")
-    again = outer.jump if counted(node) is not None else patient(outer)
+    patient = Loop(outer)
+    patient.begin()
     outer.block(head)
     state = [Scalar(code.get(register(t), slot), t) for slot, t in zip(slots, types)]
     going = code.get("i1", live)
@@ -203,6 +225,7 @@ def _loop(code: Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Sc
         kind = register(dtype)
         code.put(kind, code.choose(going, scalars.cast(code, after, dtype).text, before.text, kind), slot)
     code.put("i1", going, live)
-    again(head)
+    patient.again(head)
     outer.enter(done)
+    patient.end()
     return state

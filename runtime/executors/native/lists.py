@@ -11,7 +11,7 @@ from runtime.executors.native.code import is_literal, memory
 from runtime.executors.native.independent import nest
 from runtime.executors.native.indexing import sliced
 from runtime.executors.native.lowering import Lowering, handles
-from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
+from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
 from runtime.graph import Node, Value
 
 
@@ -23,7 +23,7 @@ def _empty(lowering: Lowering, node: Node, length: str, capacity: str) -> Array:
 @handles("list_new")
 def new(lowering: Lowering, node: Node) -> list[Lowered]:
     length = lowering.index(node.inputs[0])
-    lowering.require(lowering.code.compare("sge", length, "0"))
+    lowering.require(lowering.code.compare("sge", length, "0"))  # since its capacity is never so small
     return [_empty(lowering, node, length, lowering.code.most(length, "4"))]
 
 
@@ -85,7 +85,7 @@ def _element(lowering: Lowering, elements: Array, index: str) -> Array:
 def _from_front(lowering: Lowering, index: str, length: str, negative: bool) -> str:
     code = lowering.code
     if negative:
-        index = code.choose(code.compare("slt", index, "0"), code.add(index, length), index)
+        index = code.from_front(index, length)
     lowering.require(code.compare("sge", index, "0"))
     lowering.require(code.compare("slt", index, length))
     return index
@@ -149,6 +149,7 @@ def write(lowering: Lowering, node: Node) -> list[Lowered]:
         _put(lowering, elements, index, node.inputs[2])
         return [elements]
     lowering.value(node.inputs[2])
+    lowering.require(code.compare("slt", index, str(LARGEST)))
     length = code.most(elements.dims[0], code.add(index, "1"))
     elements = _resized(_with_room(lowering, elements, length), length)
     _put(lowering, elements, index, node.inputs[2])
@@ -208,8 +209,7 @@ def insert(lowering: Lowering, node: Node) -> list[Lowered]:
     lowering.value(node.inputs[2])
     elements = _own(lowering, node.inputs[0])
     length, index = elements.dims[0], lowering.index(node.inputs[1])
-    index = code.choose(code.compare("slt", index, "0"), code.most(code.add(index, length), "0"), index)
-    index = code.least(index, length)
+    index = code.least(code.most(code.from_front(index, length), "0"), length)
     grown = _with_room(lowering, elements, code.add(length, "1"))
     _shift(lowering, grown, index, code.add(index, "1"), code.sub(length, index))
     _put(lowering, grown, index, node.inputs[2])
@@ -269,7 +269,7 @@ def part(lowering: Lowering, node: Node) -> list[Lowered]:
     made = _empty(lowering, node, count, lowering.code.most(count, "4"))
     view = strided(
         elements, _place(lowering, elements, start), (count, *elements.dims[1:]),
-        (lowering.code.mul(_step(elements), str(by)), *elements.strides[1:]),
+        (lowering.code.mul(_step(elements), by), *elements.strides[1:]),
     )  # fmt: skip
     lowering.copy_into(replace(made, capacity=""), view)
     return [made]

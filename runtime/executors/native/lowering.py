@@ -7,19 +7,21 @@ executor then runs the graph again and says what went wrong.
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from runtime.dtypes import DType, int64
-from runtime.executors.native import memory, scalars
+from runtime.executors.native import checked, memory, scalars
 from runtime.executors.native.arithmetic import BY_LIBRARY, NAMES
 from runtime.executors.native.code import Code, Module, is_literal
 from runtime.executors.native.code import memory as memory_type
 from runtime.executors.native.fusion import JOINS, Group, Pending
 from runtime.executors.native.independent import nest
 from runtime.executors.native.values import (
+    LARGEST,
     SMALL,
     Array,
     Buffer,
@@ -47,10 +49,9 @@ class Scope:
 
 @dataclass(frozen=True)
 class Handle:
-    """A Variable: the memory that holds its value while the code runs."""
+    """A Variable: the memory that holds its value while the code runs. If it is written, its buffer is known."""
 
     array: Array
-    written: bool
 
 
 Handler = Callable[["Lowering", Node], Sequence[Lowered]]
@@ -147,7 +148,7 @@ class Lowering:
         """Free what nothing refers to."""
         for buffer in [b for b, count in self.scope.owned.items() if count <= 0]:
             del self.scope.owned[buffer]
-            if buffer.size and not buffer.may_be_borrowed and int(buffer.size) <= _KEPT:
+            if buffer.size and not buffer.may_be_borrowed and int(buffer.size) <= _KEPT and not checked.ON:
                 self.scope.spare.setdefault(buffer.size, []).append(buffer.base)
             else:
                 memory.release(self.code, self.context, buffer.base)
@@ -156,21 +157,48 @@ class Lowering:
 
     def allocate(self, dims: Sequence[str], dtype: DType, zero: bool = False, lasting: bool = False) -> Array:
         """A new array of the block's own; one that is `lasting` may become somebody else's."""
-        count = self.code.product(list(dims))
-        size = self.code.mul(count, str(dtype.size))
+        size = self.checked_size(dims, dtype)
         if self.has_stack and not zero and not lasting and is_literal(size) and 0 < int(size) <= SMALL:
-            return self._made(
-                self.code.slot(memory_type(dtype), int(count)), dims, dtype, Buffer("null", on_stack=True)
-            )
+            slot = self.code.slot(memory_type(dtype), int(size) // dtype.size)
+            return self._made(slot, dims, dtype, Buffer("null", on_stack=True))
         if self.scope.spare.get(size):
             pointer = self.scope.spare[size].pop()
         else:
             pointer = memory.allocate(self.code, self.context, size)
-            if not is_literal(size):
+            if not is_literal(size) or int(size) > memory.ALWAYS:
                 self.require(self.code.let(f"icmp ne ptr {pointer}, null"))
         if zero:
             memory.clear(self.code, pointer, size)
         return self._made(pointer, dims, dtype, Buffer(pointer, size=size if is_literal(size) else ""))
+
+    def checked_size(self, dims: Sequence[str], dtype: DType) -> str:
+        """The bytes of an array of these dimensions; the run fails if one is negative, or no memory is so large.
+
+        All dimensions of arrays, of views too, have come through here, so that products of them never overflow.
+        """
+        code = self.code
+        known = math.prod((max(int(d), 1) for d in dims if is_literal(d)), start=dtype.size)
+        if known > LARGEST or any(int(d) < 0 for d in dims if is_literal(d)):
+            self.require("false")
+            return "0"
+        total, sound, most = str(known), "true", LARGEST // known
+        open_ = [d for d in dims if not is_literal(d)]
+        for d in dict.fromkeys(open_):  # each, as a number without sign
+            sound = code.both(sound, code.let(f"icmp ule i64 {d}, {most}"))
+        if len(open_) > 1:
+            for d in open_:
+                total, over = self._multiplied(total, code.most(d, "1"))
+                sound = code.both(sound, code.let(f"xor i1 {over}, true"))
+            sound = code.both(sound, code.let(f"icmp ule i64 {total}, {LARGEST}"))
+        self.require(sound)
+        return code.mul(code.product(list(dims)), str(dtype.size))
+
+    def _multiplied(self, a: str, b: str) -> tuple[str, str]:
+        """A product, and whether it needs more than 64 bits."""
+        code, type_ = self.code, "{ i64, i1 }"
+        code.module.declare("llvm.umul.with.overflow.i64", f"{type_} (i64, i64)")
+        both = code.let(f"call {type_} @llvm.umul.with.overflow.i64(i64 {a}, i64 {b})")
+        return code.let(f"extractvalue {type_} {both}, 0"), code.let(f"extractvalue {type_} {both}, 1")
 
     def _made(self, pointer: str, dims: Sequence[str], dtype: DType, buffer: Buffer) -> Array:
         self.scope.owned[buffer] = 0
@@ -178,12 +206,38 @@ class Lowering:
 
     def result(self, value: Value, dims: Sequence[str]) -> Array:
         """A new array for a value: where the caller wants it, if it does."""
-        return self.targets.get(value) or self.allocate(dims, value.type.dtype)
+        target = self.targets.get(value)
+        if target is None:
+            return self.allocate(dims, value.type.dtype)
+        for d, wanted in zip(dims, target.dims, strict=True):
+            self.require(self.code.compare("eq", d, wanted))
+        return target
+
+    def bounded(self, number: int) -> str:
+        """A number that a size is made of: the run fails with one beyond all memory."""
+        if abs(number) > LARGEST:
+            self.require("false")
+            return "0"
+        return str(number)
 
     def settle(self, value: Value) -> None:
         """Compute what still reads a value, which is about to change."""
         for group in [g for g in self.scope.groups.values() if value in g.inputs]:
             group.emit(self)
+
+    def sharing(self, buffers: frozenset[Buffer]) -> list[tuple[Value, Array]]:
+        """The values that lie in this memory, as a whole or in part, and are still needed."""
+        known = self.scope.env.items()
+        return [
+            (v, x)
+            for v, x in known
+            if isinstance(x, Array) and self.scope.uses[v] > 0 and not buffers.isdisjoint(x.buffers)
+        ]
+
+    def unshare(self, handle: Handle) -> None:
+        """Have what was read of a Variable, which is about to change, lie elsewhere."""
+        for value, array in self.sharing(handle.array.buffers):
+            self.bind(value, self.copied(array))
 
     def new_list(self, length: str, capacity: str, dims: Sequence[str], dtype: DType) -> Array:
         """A new list of the block's own, its elements zero."""
@@ -295,6 +349,9 @@ class Lowering:
 
     def lower(self, node: Node) -> None:
         before, self.node = self.node, node
+        if self.module.noted:
+            where = f" ({node.place.filename}:{node.place.line})" if node.place else ""
+            self.code.about(f"'{node.op.name}'{where} of {self.module.name}")
         try:
             self._lower(node)
         except Unsupported as error:
@@ -326,13 +383,18 @@ class Lowering:
             self.used(node.inputs)
             self.sweep()
             return
+        self.code.work += 1
         for output in node.outputs:
             check_type(output.type, node)
         if node.op.name in COMPOSITES:
             parts = COMPOSITES[node.op.name](node)
             self.scope.uses.update(v for part in parts for v in part.inputs)
-            for part in parts:
-                self._lower(part)
+            try:
+                for part in parts:
+                    self._lower(part)
+            except Unsupported as error:
+                error.node = node  # the parts are not in the graph
+                raise
             self.used(node.inputs)
             self.sweep()
             return
@@ -341,6 +403,9 @@ class Lowering:
             return
         if node.regions and node.effect == "write":
             self.emit_groups()  # what was read of Variables before is not to see what is written inside
+            for value in node.inputs:
+                if isinstance(value.type, HandleType):
+                    self.unshare(self.handle(value))
         if node.op.name not in HANDLERS:
             raise Unsupported(f"'{node.op.name}' has no native form", node)
         if node.op.name not in _OF_SHAPES:
@@ -358,7 +423,11 @@ class Lowering:
         if isinstance(lowered, Array) and not lowered.dims:
             return scalars.load(self.code, lowered.pointer, lowered.dtype)
         if isinstance(lowered, Array) and not lowered.is_list and isinstance(type_, TensorType):
-            dims = tuple(d if k is None else str(k) for d, k in zip(lowered.dims, type_.shape or ()))
+            dims = tuple(
+                str(k) if isinstance(k, int) else d for d, k in zip(lowered.dims, type_.shape or (), strict=True)
+            )
+            for d, known in zip(lowered.dims, dims):
+                self.require(self.code.compare("eq", d, known) if d != known else "true")
             return replace(lowered, dims=dims)
         return lowered
 

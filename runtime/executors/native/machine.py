@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import ctypes
 import functools
 import hashlib
 import itertools
-import os
-import tempfile
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from runtime import config
+from runtime.executors.native import cache
 from runtime.executors.native.code import Module
 
 _lock = threading.Lock()
+_once = threading.RLock()
 _numbers = itertools.count()
 
 
@@ -67,39 +67,45 @@ def compile_module(module: Module, entries: Sequence[str]) -> tuple[dict[str, in
     return {entry: linked[entry] for entry in entries}, linked
 
 
-_compiled: dict[str, tuple[int, Any]] = {}  # what all modules share, by name
+_compiled: dict[str, tuple[int, str]] = {}  # what all modules share, by name: its address, and its text's digest
 
 
 def once_for_all(module: Module, functions: Mapping[str, str], write: Callable[[Module], None]) -> None:
     """Let a module use functions (with these signatures) that are written and compiled once for the process."""
     if not functions.keys() <= _compiled.keys():
-        shared = Module("shared")
-        write(shared)
-        addresses, linked = compile_module(shared, list(functions))
-        _compiled.update({name: (address, linked) for name, address in addresses.items()})
+        with _once:
+            if not functions.keys() <= _compiled.keys():
+                _share(functions, write)
     for name, signature in functions.items():
         module.declare(name, signature)
         module.symbols[name] = _compiled[name][0]
 
 
+def _share(functions: Iterable[str], write: Callable[[Module], None]) -> None:
+    shared = Module("shared")
+    write(shared)
+    addresses, linked = compile_module(shared, list(functions))
+    ctypes.pythonapi.Py_IncRef(ctypes.py_object(linked))  # threads may be in it when the interpreter ends
+    digest = hashlib.sha256(_text(shared).encode()).hexdigest()
+    _compiled.update({name: (address, digest) for name, address in addresses.items()})
+
+
+def _text(module: Module) -> str:
+    """A module, and what is known of the functions that it shares with others."""
+    shared = (f"; {name} {_compiled[name][1]}" for name in sorted(module.symbols) if name in _compiled)
+    return "\n".join([*shared, str(module)])
+
+
 def _object_code(module: Module, target: Any) -> bytes:
     """Machine code for a module, from the folder of the cache if it is there."""
-    import llvmlite
-
     folder = config.native_cache()
     if folder is None:
         return _optimised(module, target)
-    about = f"{llvmlite.__version__} {target.triple} {_processor()} {module.thorough}\n{module}"
-    path = Path(folder) / f"{hashlib.sha256(about.encode()).hexdigest()}.o"
-    try:
-        return path.read_bytes()
-    except OSError:
-        pass
-    code = _optimised(module, target)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile(dir=path.parent, delete=False) as file:  # others may read while this writes
-        file.write(code)
-    os.replace(file.name, path)
+    entry = cache.Entry(folder, f"{target.triple} {_processor()} {module.thorough}\n{_text(module)}")
+    code = entry.read()
+    if code is None:
+        code = _optimised(module, target)
+        entry.write(code)
     return code
 
 

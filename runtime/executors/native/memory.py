@@ -1,22 +1,36 @@
 """Memory inside native code: blocks that are linked, so that nothing is lost when a run fails, and reused by size.
 
-The context of a run is an array of words: the list of live blocks, the depth of calls, and the blocks to reuse. A block
-has a header of 64 bytes before it: the next and the previous block, what `malloc` gave, and the size.
+The context of a run is an array of words: the list of live blocks, how far the stack goes, whether memory has run
+short, how many calls may be made until one asks for signals, the blocks to reuse, and what `interrupts` keeps there. A
+block has a header of 64 bytes before it: the next and the previous block, what `malloc` gave, and the size.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from runtime.executors.native import checked, stack
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.machine import once_for_all
 
 _BINS = 8
-_LIST, _DEPTH, _FIRST_BIN = 0, 1, 2
-WORDS = _FIRST_BIN + _BINS
-DEEPEST = 5000  # calls in one another; the stack has room for them
+_LIST, _LOWEST, _SHORT, _CALLS_LEFT, _FIRST_BIN = 0, 1, 2, 3, 4
+_LAST_BIN = _FIRST_BIN + _BINS
+LEFT, ASKED, STOP = _LAST_BIN, _LAST_BIN + 1, _LAST_BIN + 2
+WORDS = STOP + 1
+_ALLOCATION = 50  # operations that take as long
+_COPIED = 32  # bytes that are copied in the time of an operation
+_CALLS = 1 << 15  # from one look at the clock to the next
 
-_RUNTIME = f"""
+# Blocks up to this size there always are: where there is no more memory, all are the same one, and the run fails in the
+# end. To ask after each whether it was made would cost more than making it.
+ALWAYS = 64 * 1024
+_LAST = "getelementptr (i8, ptr @short, i64 64)"
+
+_RUNTIME = f"""{checked.RUNTIME if checked.ON else ""}
 declare ptr @malloc(i64)
 declare void @free(ptr)
+@short = internal global [{ALWAYS + 128} x i8] zeroinitializer, align 64
 
 define ptr @block.new(ptr %ctx, i64 %bytes) {{
 entry:
@@ -28,7 +42,7 @@ entry:
   %bin = getelementptr i64, ptr %ctx, i64 %number
   %kept = load ptr, ptr %bin
   %empty = icmp eq ptr %kept, null
-  br i1 %empty, label %fresh, label %look
+  br i1 {"true" if checked.ON else "%empty"}, label %fresh, label %look
 look:
   %sizeat = getelementptr i8, ptr %kept, i64 -40
   %itssize = load i64, ptr %sizeat
@@ -43,6 +57,13 @@ fresh:
   %failed = icmp eq ptr %raw, null
   br i1 %failed, label %nothing, label %made
 nothing:
+  %small = icmp ule i64 %bytes, {ALWAYS}
+  br i1 %small, label %short, label %none
+short:
+  %shortat = getelementptr i64, ptr %ctx, i64 {_SHORT}
+  store i64 1, ptr %shortat
+  ret ptr {_LAST}
+none:
   ret ptr null
 made:
   %address = ptrtoint ptr %raw to i64
@@ -53,6 +74,7 @@ made:
   store ptr %raw, ptr %rawat
   %newsize = getelementptr i8, ptr %new, i64 -40
   store i64 %size, ptr %newsize
+  {"call void @block.opened(ptr %new, i64 %bytes)" if checked.ON else ""}
   br label %link
 link:
   %block = phi ptr [ %kept, %take ], [ %new, %made ]
@@ -72,8 +94,12 @@ done:
   ret ptr %block
 }}
 
-define void @block.unlink(ptr %ctx, ptr %block) {{
+define ptr @block.unlink(ptr %ctx, ptr %block) {{
 entry:
+  %last = icmp eq ptr %block, {_LAST}
+  br i1 %last, label %done, label %linked
+linked:
+  {"call void @block.closed(ptr %block)" if checked.ON else ""}
   %nextat = getelementptr i8, ptr %block, i64 -64
   %next = load ptr, ptr %nextat
   %prevat = getelementptr i8, ptr %block, i64 -56
@@ -95,7 +121,9 @@ fix:
   store ptr %prev, ptr %nextprev
   br label %done
 done:
-  ret void
+  %rawat = getelementptr i8, ptr %block, i64 -48
+  %raw = load ptr, ptr %rawat
+  ret ptr %raw
 }}
 
 define internal void @block.free(ptr %block) {{
@@ -113,10 +141,13 @@ done:
 
 define void @block.end(ptr %ctx, ptr %block) {{
 entry:
-  %none = icmp eq ptr %block, null
+  %null = icmp eq ptr %block, null
+  %last = icmp eq ptr %block, {_LAST}
+  %none = or i1 %null, %last
   br i1 %none, label %done, label %some
 some:
-  call void @block.unlink(ptr %ctx, ptr %block)
+  %raw = call ptr @block.unlink(ptr %ctx, ptr %block)
+  {"call void @block.ended(ptr %block)" if checked.ON else ""}
   %sizeat = getelementptr i8, ptr %block, i64 -40
   %size = load i64, ptr %sizeat
   %shifted = lshr i64 %size, 6
@@ -139,7 +170,7 @@ head:
   %none = icmp eq ptr %block, null
   br i1 %none, label %bins, label %body
 body:
-  call void @block.unlink(ptr %ctx, ptr %block)
+  %raw = call ptr @block.unlink(ptr %ctx, ptr %block)
   call void @block.free(ptr %block)
   br label %head
 bins:
@@ -148,7 +179,7 @@ bins:
   %kept = load ptr, ptr %bin
   call void @block.free(ptr %kept)
   %j = add i64 %i, 1
-  %more = icmp slt i64 %j, {WORDS}
+  %more = icmp slt i64 %j, {_LAST_BIN}
   br i1 %more, label %bins, label %done
 done:
   ret void
@@ -165,12 +196,23 @@ def begin(code: Code, context: str) -> None:
     """Have the context ready when the function begins, if anything uses it; called when the function is written."""
     if is_used(code.module):
         code.module.declare("llvm.memset.p0.i64", "void (ptr, i8, i64, i1)")
-        code.lines.insert(0, f"  call void @llvm.memset.p0.i64(ptr {context}, i8 0, i64 {8 * WORDS}, i1 false)")
+        lines = [f"  call void @llvm.memset.p0.i64(ptr {context}, i8 0, i64 {8 * WORDS}, i1 false)"]
+        if _has_calls(code.module):
+            place = f"%lowest = getelementptr inbounds i64, ptr {context}, i64 {_LOWEST}"
+            lines += [stack.limit(code.module), f"  {place}", "  store i64 %limit, ptr %lowest"]
+            place = f"%calls = getelementptr inbounds i64, ptr {context}, i64 {_CALLS_LEFT}"
+            lines += [f"  {place}", f"  store i64 {_CALLS}, ptr %calls"]
+        code.lines[:0] = lines
 
 
 def is_used(module: Module) -> bool:
-    """Whether there is a block of memory, or a call, so that the context matters."""
-    return _has_blocks(module) or any("%ctx" in text for text in module.functions)
+    """Whether there is a block of memory, a call, or a loop that asks for signals, so that the context matters."""
+    shared = _has_blocks(module) or "interrupted" in module.symbols
+    return shared or any("%ctx" in text for text in module.functions)
+
+
+def _has_calls(module: Module) -> bool:
+    return any(" @call." in text for text in module.functions)
 
 
 def _has_blocks(module: Module) -> bool:
@@ -179,14 +221,20 @@ def _has_blocks(module: Module) -> bool:
 
 _FUNCTIONS = {
     "block.new": "noalias ptr (ptr, i64)", "block.end": "void (ptr, ptr)", "block.all": "void (ptr)",
-    "block.unlink": "void (ptr, ptr)",
+    "block.unlink": "ptr (ptr, ptr)", **(checked.FUNCTIONS if checked.ON else {}),
 }  # fmt: skip
+
+
+def use(module: Module) -> None:
+    """Let a module call what manages blocks."""
+    if not _has_blocks(module):
+        once_for_all(module, _FUNCTIONS, lambda shared: shared.functions.append(_RUNTIME))
 
 
 def allocate(code: Code, context: str, size: str) -> str:
     """A block of so many bytes; null if there is no memory left."""
-    if not _has_blocks(code.module):
-        once_for_all(code.module, _FUNCTIONS, lambda module: module.functions.append(_RUNTIME))
+    use(code.module)
+    code.spend(str(_ALLOCATION))
     return code.let(f"call ptr @block.new(ptr {context}, i64 {size})")
 
 
@@ -196,32 +244,55 @@ def release(code: Code, context: str, block: str) -> None:
         code.do(f"call void @block.end(ptr {context}, ptr {block})")
 
 
+def sufficed(code: Code, context: str) -> str:
+    """Whether there was memory for all small blocks."""
+    if not _has_blocks(code.module):
+        return "true"
+    return code.compare("eq", code.load("i64", code.field(context, _SHORT)), "0")
+
+
 def release_all(code: Code, context: str) -> None:
     if _has_blocks(code.module):
         code.do(f"call void @block.all(ptr {context})")
 
 
-def unlink(code: Code, context: str, block: str) -> None:
-    """Take a block out of the context's care: it goes to the caller, who frees what `malloc` gave."""
-    code.do(f"call void @block.unlink(ptr {context}, ptr {block})")
+def unlink(code: Code, context: str, block: str) -> str:
+    """Take a block out of the context's care: it goes to the caller, who frees what `malloc` gave, and this returns."""
+    return code.let(f"call ptr @block.unlink(ptr {context}, ptr {block})")
 
 
-def depth(code: Code, context: str) -> str:
-    """Where the depth of calls is counted."""
-    return code.field(context, _DEPTH)
+def lowest(code: Code, context: str) -> str:
+    """The lowest address of the stack that calls may reach."""
+    return code.load("i64", code.field(context, _LOWEST))
+
+
+def enter_call(code: Code, context: str, ask: Callable[[], str]) -> None:
+    """Where a function that may call itself begins: after many calls it fails if `ask` says so."""
+    many, called = code.label("many"), code.label("called")
+    place = code.field(context, _CALLS_LEFT)
+    left = code.sub(code.load("i64", place), "1")
+    code.store("i64", left, place)
+    code.fork(code.compare("slt", left, "0"), many, called)
+    code.enter(many)
+    code.store("i64", str(_CALLS), place)
+    code.fork(ask(), "fail", called)
+    code.enter(called)
 
 
 def copy(code: Code, target: str, source: str, size: str) -> None:
     code.module.declare("llvm.memcpy.p0.p0.i64", "void (ptr, ptr, i64, i1)")
+    code.spend(size, _COPIED)
     code.do(f"call void @llvm.memcpy.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
 
 
 def move(code: Code, target: str, source: str, size: str) -> None:
     """Copy between places that may overlap."""
     code.module.declare("llvm.memmove.p0.p0.i64", "void (ptr, ptr, i64, i1)")
+    code.spend(size, _COPIED)
     code.do(f"call void @llvm.memmove.p0.p0.i64(ptr {target}, ptr {source}, i64 {size}, i1 false)")
 
 
 def clear(code: Code, target: str, size: str) -> None:
     code.module.declare("llvm.memset.p0.i64", "void (ptr, i8, i64, i1)")
+    code.spend(size, _COPIED)
     code.do(f"call void @llvm.memset.p0.i64(ptr {target}, i8 0, i64 {size}, i1 false)")

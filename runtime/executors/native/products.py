@@ -7,7 +7,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 
 from runtime.dtypes import DType
-from runtime.executors.native import blas, scalars
+from runtime.executors.native import blas, interrupts, scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.independent import nest
@@ -19,6 +19,8 @@ from runtime.graph import Node
 
 _SMALL = 16_000  # multiplications with a vector up to which loops beat the call of BLAS
 _LARGE = 4_000_000  # from which threads are worth waiting for
+_BLOCK = 3_000_000_000  # that BLAS is asked for at a time, if its blocks are no less than so many rows
+_WIDTH, _LOWEST = 1024, 64  # and have so many columns
 
 
 @handles("matmul")
@@ -116,13 +118,14 @@ class Product:
         if self.name not in module.shared:
             module.shared.add(self.name)
             code = Code(module)
+            code.patience = interrupts.Allowance(code, "%ctx")
             given = (replace(x, pointer=p) for x, p in zip((a, b, c), ("%a", "%b", "%c")))
             (_by_tiles if self.by_tiles else _by_loops)(code, *given)
-            code.do("ret void")
-            signature = f"internal void @{self.name}(ptr %a, ptr %b, ptr noalias %c, ptr %scratch)"
+            interrupts.end(code)
+            signature = f"internal i32 @{self.name}(ptr %ctx, ptr %a, ptr %b, ptr noalias %c, ptr %scratch)"
             code.finish(signature, "noinline nounwind")
-        pointers = (a.pointer, b.pointer, c.pointer, self.scratch)
-        self.lowering.code.do(f"call void @{self.name}({', '.join(f'ptr {p}' for p in pointers)})")
+        pointers = (self.lowering.context, a.pointer, b.pointer, c.pointer, self.scratch)
+        interrupts.call(self.lowering.code, self.name, [("ptr", p) for p in pointers])
 
 
 def _tiles(a: Array, c: Array) -> Tiles:
@@ -187,9 +190,25 @@ def _by_blas(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
     a, ta, lda = _layout(lowering, a)
     b, tb, ldb = _layout(lowering, b)
     m, n = c.dims
-    work = lowering.code.product([m, n, a.dims[1]])
-    with blas.alone(lowering.code) if is_literal(work) and int(work) < _LARGE else nullcontext():
-        blas.gemm(lowering.code, c.dtype, ta, tb, m, n, a.dims[1], a.pointer, lda, b.pointer, ldb, c.pointer, n)
+    code, k = lowering.code, a.dims[1]
+    work = code.product([m, n, k])
+    with blas.alone(code) if is_literal(work) and int(work) < _LARGE else nullcontext():
+        if is_literal(work) and int(work) <= _BLOCK:
+            blas.gemm(code, c.dtype, ta, tb, m, n, k, a.pointer, lda, b.pointer, ldb, c.pointer, n)
+            code.spend(work, SPEED)
+            return
+        # BLAS cannot be interrupted: large products are made in blocks.
+        height = code.most(code.divide(str(_BLOCK // _WIDTH), code.most(k, "1")), str(_LOWEST))
+        blocks = code.divide(code.add(m, code.sub(height, "1")), height)
+        kind = register(c.dtype)
+        with code.loop(n, step=_WIDTH) as column, code.loop(blocks) as block:
+            row = code.mul(block, height)
+            size = code.least(height, code.sub(m, row)), code.least(str(_WIDTH), code.sub(n, column))
+            left = code.at(kind, a.pointer, code.mul(row, a.strides[0]))
+            right = code.at(kind, b.pointer, code.mul(column, b.strides[1]))
+            place = code.at(kind, c.pointer, code.add(code.mul(row, n), column))
+            blas.gemm(code, c.dtype, ta, tb, *size, k, left, lda, right, ldb, place, n)
+            code.spend(code.product([*size, k]), SPEED)
 
 
 def _layout(lowering: Lowering, x: Array) -> tuple[Array, bool, str]:

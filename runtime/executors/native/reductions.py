@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from runtime.dtypes import DType, bool_, int64
+from runtime.dtypes import DType, bool_, int8, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, memory, register
 from runtime.executors.native.fusion import JOINS, Emission, Pending, operands_into
 from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering
-from runtime.executors.native.values import Array, Scalar, Unsupported, check_type
+from runtime.executors.native.values import Array, Scalar, check_type
 from runtime.graph import Node
+from runtime.ops.op import OPS
 
 
 def _axes(node: Node, rank: int) -> tuple[int, ...]:
@@ -38,11 +39,10 @@ def join_reduction(lowering: Lowering, node: Node) -> None:
         lowering.used(node.inputs)
         lowering.sweep()
         return
-    if source.type.dtype.is_bool and "arg" in node.op.name:
-        raise Unsupported("the position of a truth value", node)
     axes = _axes(node, rank)
-    if not axes:
-        raise Unsupported("a reduction over no axis", node)
+    if not axes:  # every element by itself
+        JOINS["cast"](lowering, replace(node, op=OPS["cast"], attributes={"dtype": node.outputs[0].type.dtype}))
+        return
     dims = lowering.dims_of(source)
     group = lowering.scope.groups.get(dims)
     if group is not None and group.axes and group.axes != axes:
@@ -176,6 +176,8 @@ def _start(node: Node, kind: DType) -> Scalar:
 
 def _combined(code: Code, node: Node, kind: DType, a: Scalar, b: Scalar) -> Scalar:
     name, text = node.op.name, register(kind)
+    if kind.is_bool and name in ("sum", "prod"):
+        return Scalar(code.let(f"{'or' if name == 'sum' else 'and'} i1 {a.text}, {b.text}"), bool_)
     if name in ("sum", "mean", "prod"):
         word = "mul" if name == "prod" else "add"
         # The order of additions is free: partial sums in parallel are faster, and no less exact.
@@ -207,7 +209,8 @@ class _Accumulator:
         dtype = node.attributes.get("dtype")
         if isinstance(dtype, DType) and "arg" not in node.op.name:
             return dtype
-        return node.inputs[0].type.dtype
+        dtype = node.inputs[0].type.dtype
+        return int8 if dtype.is_bool and "arg" in node.op.name else dtype
 
     def _store(self, value: Scalar, slot: str) -> None:
         self.code.store(register(value.dtype), value.text, slot)

@@ -15,10 +15,11 @@ from typing import Any
 
 from runtime.errors import InvalidArgumentError
 from runtime.executors import numpy
+from runtime.executors.native.absent import ABSENT
 from runtime.executors.native.calling import compile_region
 from runtime.executors.native.fusion import JOINS
 from runtime.executors.native.lowering import COMPOSITES, HANDLERS
-from runtime.executors.native.values import Unsupported, check_type
+from runtime.executors.native.values import Unsupported, check_type, is_too_large
 from runtime.graph import Callee, Graph, HandleType, Node, Value
 from runtime.ops import nn, structure
 from runtime.ops import shape as shape_ops
@@ -51,16 +52,44 @@ def compile_graph(graph: Graph, everything: bool, tensor_type: Any = None) -> Ca
     Raises InvalidArgumentError for an operation that has no native form, if `everything` shall be compiled.
     """
     rejected: dict[Node, str] = {}
+    held = all(not _why_not_held(v) for v in (*graph.inputs, *graph.outputs))
     while True:
         division = _Division(everything, rejected)
         try:
-            if all(map(division.compilable, graph.nodes)) and (everything or division.is_worth(graph.nodes)):
+            if held and all(map(division.compilable, graph.nodes)) and (everything or division.is_worth(graph.nodes)):
                 return Region(graph, tensor_type)
             return numpy.compile_graph(division.graph(graph))
         except Unsupported as error:
-            if error.node is None or error.node in rejected:
-                raise
+            if error.node is None or error.node in rejected or error.node not in _nodes(graph):  # it would be of no use
+                if everything:
+                    raise InvalidArgumentError(
+                        f"jit_compile=True: {graph.name} cannot be compiled: {error}. Without jit_compile=True it runs "
+                        "on NumPy."
+                    ) from None
+                return numpy.compile_graph(graph)
             rejected[error.node] = str(error)
+
+
+def _nodes(graph: Graph) -> set[Node]:
+    """All nodes of a graph and of those that it calls."""
+    found: set[Node] = set()
+    left = [graph]
+    while left:
+        for node in left.pop().walk():
+            callee = node.attributes.get("graph")
+            if node not in found and isinstance(callee, Callee) and callee.graph is not None:
+                left.append(callee.graph)
+            found.add(node)
+    return found
+
+
+def _why_not_held(value: Value) -> str:
+    """Why native code cannot hold a value; nothing if it can."""
+    try:
+        check_type(value.type, None)
+    except Unsupported as error:
+        return str(error)
+    return ""
 
 
 class _Division:
@@ -114,13 +143,8 @@ class _Division:
             if why:
                 return why
         elif not any(node.op.name in names for names in (HANDLERS, COMPOSITES, JOINS)):
-            return f"'{node.op.name}' has no native form"
-        try:
-            for value in (*node.inputs, *node.outputs):
-                check_type(value.type, node)
-        except Unsupported as error:
-            return str(error)
-        return ""
+            return f"'{node.op.name}' has no native form: {ABSENT.get(node.op.name, 'nobody has written one')}"
+        return next(filter(None, (_why_not_held(v) for v in (*node.inputs, *node.outputs))), "")
 
     def _refuse_inside(self, node: Node) -> None:
         for region in node.regions:
@@ -179,14 +203,14 @@ def _recurs(callee: Callee, around: set[int]) -> bool:
 
 
 def _python_by_nature(node: Node) -> bool:
-    """What native code hands back to Python: effects other than on Variables, text, tensors of any rank,
-    and statements around them.
+    """What native code hands back to Python: effects other than on Variables, text, tensors of any rank, those that
+    no memory holds, and statements around them.
     """
     if node.op is structure.call:
         callee = node.attributes["graph"]
         return callee.graph is not None and any(map(_python_by_nature, callee.graph.nodes))
     values = (*node.inputs, *node.outputs)
-    if any(v.type.dtype.name == "string" or v.type.shape is None for v in values):
+    if any(v.type.dtype.name == "string" or v.type.shape is None or is_too_large(v.type) for v in values):
         return True  # of what callbacks give, the rank is not known
     if node.regions:
         return any(_python_by_nature(n) for region in node.regions for n in region.nodes)

@@ -11,8 +11,9 @@ from runtime.dtypes import bool_, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import is_literal, memory, register
+from runtime.executors.native.fusion import broadcast_dims
 from runtime.executors.native.independent import nest
-from runtime.executors.native.indexing import strides_for
+from runtime.executors.native.indexing import broadcast_element, strides_for
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, dense, strided
 from runtime.graph import Node, Value
@@ -32,15 +33,14 @@ def constant(lowering: Lowering, node: Node) -> list[Lowered]:
 def _shape(lowering: Lowering, shape: Sequence[int | None], given: Sequence[Value]) -> list[str]:
     """Dimensions, those that are not known taken from inputs."""
     rest = iter(given)
-    return [lowering.index(next(rest)) if d is None else str(d) for d in shape]
+    return [lowering.index(next(rest)) if d is None else lowering.bounded(d) for d in shape]
 
 
 @handles("fill")
 def fill(lowering: Lowering, node: Node) -> list[Lowered]:
     value = lowering.array(node.inputs[0])
     dims = _shape(lowering, node.attributes["shape"], node.inputs[1:])
-    for d in dims:
-        lowering.require(lowering.code.compare("sge", d, "0"))
+    lowering.checked_size(dims, value.dtype)
     return [strided(value, value.pointer, tuple(dims), ("0",) * len(dims))]
 
 
@@ -50,6 +50,7 @@ def broadcast_to(lowering: Lowering, node: Node) -> list[Lowered]:
     dims = _shape(lowering, node.attributes["shape"], node.inputs[1:])
     if len(x.dims) > len(dims):
         raise Unsupported("broadcasting to fewer dimensions", node)
+    lowering.checked_size(dims, x.dtype)
     return [strided(x, x.pointer, tuple(dims), tuple(strides_for(lowering, x, dims)))]
 
 
@@ -61,9 +62,12 @@ def reshape(lowering: Lowering, node: Node) -> list[Lowered]:
     total = code.product(x.dims)
     if "-1" in dims:
         at = dims.index("-1")
-        others = code.product([d for i, d in enumerate(dims) if i != at])
+        known = [d for i, d in enumerate(dims) if i != at]
+        lowering.checked_size(known, x.dtype)
+        others = code.product(known)
         lowering.require(code.compare("sgt", others, "0"))
         dims[at] = code.divide(total, others)
+    lowering.checked_size(dims, x.dtype)
     lowering.require(code.compare("eq", code.product(dims), total))
     return [replace(x, dims=tuple(dims), strides=dense(code, tuple(dims)), capacity="")]
 
@@ -202,50 +206,17 @@ def _placed(lowering: Lowering, node: Node, xs: Sequence[Array], dims: Sequence[
 def pad(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     x, paddings = lowering.array(node.inputs[0]), node.attributes["paddings"]
-    dims = [code.add(d, str(a + b)) for d, (a, b) in zip(x.dims, paddings)]
+    if any(n < 0 for pair in paddings for n in pair):
+        lowering.require("false")
+    dims = [code.add(d, lowering.bounded(a + b)) for d, (a, b) in zip(x.dims, paddings)]
     made = lowering.result(node.outputs[0], dims)
     number = scalars.cast(code, scalars.literal(node.attributes["value"], made.dtype), made.dtype)
     with nest(code, dims) as indices:
         scalars.store(code, number, lowering.element(made, indices))
     pointer = made.pointer
     for (before, _), stride in zip(paddings, made.strides):
-        pointer = code.at(memory(made.dtype), pointer, code.mul(str(before), stride))
+        pointer = code.at(memory(made.dtype), pointer, code.mul(lowering.bounded(before), stride))
     lowering.copy_into(strided(made, pointer, x.dims, made.strides), x)
-    return [made]
-
-
-@handles("tile")
-def tile(lowering: Lowering, node: Node) -> list[Lowered]:
-    code = lowering.code
-    x, multiples = lowering.array(node.inputs[0]), node.attributes["multiples"]
-    if len(multiples) != len(x.dims):
-        raise Unsupported("tiling to another number of dimensions", node)
-    made = lowering.result(node.outputs[0], [code.mul(d, str(m)) for d, m in zip(x.dims, multiples)])
-    split = [s for m, d in zip(multiples, x.dims) for s in (str(m), d)]
-    target = [s for d, s in zip(x.dims, made.strides) for s in (code.mul(d, s), s)]
-    source = [s for stride in x.strides for s in ("0", stride)]
-    lowering.copy_into(
-        strided(made, made.pointer, tuple(split), tuple(target)), strided(x, x.pointer, tuple(split), tuple(source))
-    )
-    return [made]
-
-
-@handles("roll")
-def roll(lowering: Lowering, node: Node) -> list[Lowered]:
-    code, shift, axis = lowering.code, node.attributes["shift"], node.attributes["axis"]
-    x = lowering.array(node.inputs[0])
-    if not isinstance(shift, int) or not isinstance(axis, int):
-        raise Unsupported("rolling by several shifts", node)
-    axis %= len(x.dims)
-    size = x.dims[axis]
-    made = lowering.result(node.outputs[0], x.dims)
-    lowering.require(code.compare("sgt", size, "0"))
-    with nest(code, x.dims) as indices:
-        moved = code.add(indices[axis], code.add(code.rest(str(shift), size), size))
-        to = [*indices]
-        to[axis] = code.rest(moved, size)
-        number = scalars.load(code, lowering.element(x, indices), x.dtype)
-        scalars.store(code, number, lowering.element(made, to))
     return [made]
 
 
@@ -260,11 +231,15 @@ def range_(lowering: Lowering, node: Node) -> list[Lowered]:
         a, b, c = (scalars.cast(code, v, int64).text for v in (start, limit, delta))
         lowering.require(code.compare("ne", c, "0"))
         up = code.compare("sgt", c, "0")
-        way = code.choose(up, code.sub(b, a), code.sub(a, b))
-        step = code.choose(up, c, code.sub("0", c))
-        total = code.divide(code.most(code.sub(code.add(way, step), "1"), "0"), step)
+        low, high = code.choose(up, a, b), code.choose(up, b, a)
+        step = code.choose(up, c, code.let(f"sub i64 0, {c}"))
+        some, way = code.compare("slt", low, high), code.let(f"sub i64 {high}, {low}")
+        lowering.require(code.let(f"icmp eq i1 {some}, {code.let(f'icmp sgt i64 {way}, 0')}"))  # it fits 64 bits
+        way = code.choose(some, way, "1")
+        less = code.let(f"udiv i64 {code.sub(way, '1')}, {step}")
+        total = code.choose(some, code.add(less, "1"), "0")
     else:
-        total = str(count)
+        total = lowering.bounded(count)
     made = lowering.result(node.outputs[0], [total])
     with nest(code, made.dims) as indices:
         index = scalars.cast(code, Scalar(indices[0], int64), dtype)
@@ -274,41 +249,48 @@ def range_(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("eye")
-def eye(lowering: Lowering, node: Node) -> list[Lowered]:
-    rows, columns, dtype = (node.attributes[k] for k in ("rows", "columns", "dtype"))
-    made = lowering.result(node.outputs[0], [str(rows), str(columns)])
-    code = lowering.code
+@handles("linspace")
+def linspace(lowering: Lowering, node: Node) -> list[Lowered]:
+    """As NumPy does it: multiples of steps, which are divided last where one is zero; the last numbers exactly."""
+    code, output = lowering.code, node.outputs[0]
+    dtype, num = output.type.dtype, int(lowering.bounded(node.attributes["num"]))
+    ends = [lowering.array(v) for v in node.inputs]
+    rank = max(len(x.dims) for x in ends)
+    axis = node.attributes["axis"] % (rank + 1)
+    known = output.type.shape or ()
+    around = list(broadcast_dims(lowering, [x.dims for x in ends], (*known[:axis], *known[axis + 1 :]))) if rank else []
+    strides = [strides_for(lowering, x, around) for x in ends]
+    made = lowering.result(output, [*around[:axis], str(num), *around[axis:]])
+    parts = scalars.literal(max(num - 1, 1), dtype)
+
+    def of(name: str, *xs: Scalar) -> Scalar:
+        return element_of(code, name, xs, dtype, {})
+
+    def between(indices: Sequence[str]) -> tuple[Scalar, Scalar, Scalar, Scalar]:
+        """The ends, the way and the step."""
+        start, stop = (
+            scalars.cast(code, broadcast_element(lowering, x, s, indices), dtype) for x, s in zip(ends, strides)
+        )
+        way = of("subtract", stop, start)
+        return start, stop, way, of("divide", way, parts)
+
+    none = code.slot("i1")
+    code.store("i1", "false", none)
+    with nest(code, around, independent=False) as indices:
+        still = code.let(f"fcmp oeq {register(dtype)} {between(indices)[3].text}, {scalars.zero_of(dtype)}")
+        code.store("i1", code.either(code.load("i1", none), still), none)
+    stands = Scalar(code.load("i1", none), bool_)
     with nest(code, made.dims) as indices:
-        same = Scalar(code.compare("eq", *indices), bool_)
-        scalars.store(code, scalars.cast(code, same, dtype), lowering.element(made, indices))
-    return [made]
-
-
-@handles("one_hot")
-def one_hot(lowering: Lowering, node: Node) -> list[Lowered]:
-    code, depth, dtype = lowering.code, node.attributes["depth"], node.attributes["dtype"]
-    x = lowering.array(node.inputs[0])
-    made = lowering.result(node.outputs[0], [*x.dims, str(depth)])
-    with nest(code, made.dims) as indices:
-        number = scalars.load(code, lowering.element(x, indices[:-1]), x.dtype)
-        same = code.compare("eq", scalars.cast(code, number, int64).text, indices[-1])
-        scalars.store(code, scalars.cast(code, Scalar(same, bool_), dtype), lowering.element(made, indices))
-    return [made]
-
-
-@handles("triu", "tril")
-def triangle(lowering: Lowering, node: Node) -> list[Lowered]:
-    code, k = lowering.code, str(node.attributes["k"])
-    x = lowering.array(node.inputs[0])
-    made = lowering.result(node.outputs[0], x.dims)
-    with nest(code, x.dims) as indices:
-        edge = code.add(indices[-2], k)
-        kept = code.compare("sge" if node.op.name == "triu" else "sle", indices[-1], edge)
-        number = scalars.load(code, lowering.element(x, indices), x.dtype)
-        zero = scalars.literal(0, x.dtype)
-        chosen = element_of(code, "where", [Scalar(kept, bool_), number, zero], x.dtype, {})
-        scalars.store(code, chosen, lowering.element(made, indices))
+        start, _, way, step = between([*indices[:axis], *indices[axis + 1 :]])
+        i = scalars.cast(code, Scalar(indices[axis], int64), dtype)
+        moved = of("multiply", i, way)
+        if num > 1:
+            moved = of("where", stands, of("multiply", of("divide", i, parts), way), of("multiply", i, step))
+        scalars.store(code, of("add", moved, start), lowering.element(made, indices))
+    if num > 1:
+        with nest(code, around) as indices:
+            last = lowering.element(made, [*indices[:axis], str(num - 1), *indices[axis:]])
+            scalars.store(code, between(indices)[1], last)
     return [made]
 
 

@@ -43,12 +43,14 @@ def sort(lowering: Lowering, node: Node) -> list[Lowered]:
 @handles("top_k")
 def top_k(lowering: Lowering, node: Node) -> list[Lowered]:
     """The k largest of the last axis, in order, by insertion: most elements are smaller than all of them."""
-    code, k = lowering.code, str(node.attributes["k"])
+    code, k = lowering.code, lowering.bounded(node.attributes["k"])
     x = lowering.packed(lowering.array(node.inputs[0]))
     size = x.dims[-1]
     lowering.require(code.compare("sge", size, k))
     dims = [*x.dims[:-1], k]
     values, places = lowering.result(node.outputs[0], dims), lowering.result(node.outputs[1], dims)
+    if int(k) <= 0:
+        return [values, places]
     kind, whole = memory(x.dtype), memory(places.dtype)
     with nest(code, [code.product(x.dims[:-1])], independent=False) as (row,):
         source = code.at(kind, x.pointer, code.mul(row, size))
@@ -67,6 +69,7 @@ def top_k(lowering: Lowering, node: Node) -> list[Lowered]:
             code.enter(room)
             code.store("i64", code.add(count, "1"), filled)
             code.block(insert)
+            code.spend(k)
             _insert(lowering, element, i, best, at, code.least(count, code.sub(k, "1")), node)
             code.block(skip)
     return [values, places]
@@ -99,7 +102,7 @@ def _insert(lowering: Lowering, element: Scalar, index: str, best: str, at: str,
 
 def _larger(lowering: Lowering, a: Scalar, b: Scalar) -> str:
     """Whether a comes before b when the largest come first; NaN is larger than any number, as NumPy sorts."""
-    return _before(lowering, b, a)
+    return before(lowering, b, a)
 
 
 def _order(lowering: Lowering, order: Array, spare: Array, size: str, key: Key) -> str:
@@ -145,7 +148,7 @@ def _merge(lowering: Lowering, old: str, new: str, start: str, middle: str, end:
         code.fork(code.let(f"icmp slt i64 {b}, {end}"), both, from_left)
         code.enter(both)
         x, y = (key(code.load("i64", code.at("i64", old, i))) for i in (a, b))
-        code.fork(_before(lowering, y, x), from_right, from_left)
+        code.fork(before(lowering, y, x), from_right, from_left)
         for label, slot, index in ((from_left, left, a), (from_right, right, b)):
             code.enter(label)
             code.store("i64", code.load("i64", code.at("i64", old, index)), code.at("i64", new, place))
@@ -154,7 +157,7 @@ def _merge(lowering: Lowering, old: str, new: str, start: str, middle: str, end:
         code.enter(done)
 
 
-def _before(lowering: Lowering, a: Scalar, b: Scalar) -> str:
+def before(lowering: Lowering, a: Scalar, b: Scalar) -> str:
     """Whether a comes before b; NaN comes last."""
     code = lowering.code
     less = element_of(code, "less", [a, b], bool_, {}).text

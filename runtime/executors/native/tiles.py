@@ -127,7 +127,10 @@ class Tiles:
         if finish is not None:
             vectors = Vectors(code, self.together)
             vectors.varying.update(sums)
-            sums = [finish(vectors, total) for total in sums]
+            done = [finish(vectors, total) for total in sums]
+            sums = [
+                f"splat ({kind} {d})" if d[0] in "-0123456789" else d for d in done
+            ]  # a number, whatever the sums are
         for p, total in enumerate(sums):
             self._store(code, total, code.at(kind, place, str(p * windows.units)), mask)
 

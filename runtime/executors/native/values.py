@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
+from runtime import shapes
 from runtime.dtypes import DType
 from runtime.executors.native.code import REGISTER, Code, is_literal, memory, vector
 from runtime.graph import Node, TensorType, Type
@@ -66,14 +67,15 @@ class Whole:
 
 Lowered = Scalar | Array
 
+LARGEST = 2**47  # bytes that an array may have: more than there is memory for
 SMALL = 128  # bytes of an array up to which it stays on the stack, or in registers if LLVM can tell where it is read
 
 
 def small_vector(type_: Type) -> str:
     """The LLVM type of the elements of a small array in one register; nothing for other values."""
-    if not isinstance(type_, TensorType) or not type_.shape or None in type_.shape:
+    if not isinstance(type_, TensorType) or not type_.shape or not shapes.is_known(type_.shape):
         return ""
-    count = math.prod(d or 0 for d in type_.shape)
+    count = math.prod(type_.shape)
     return vector(memory(type_.dtype), count) if 0 < count * type_.dtype.size <= SMALL else ""
 
 
@@ -106,11 +108,18 @@ def native_dtype(dtype: DType) -> bool:
     return dtype.name in REGISTER
 
 
+def is_too_large(type_: Type) -> bool:
+    """Whether no memory holds so many elements, so that NumPy may say it."""
+    return math.prod((d for d in type_.shape or () if isinstance(d, int) and d), start=type_.dtype.size) > LARGEST
+
+
 def check_type(type_: Type, node: Node | None) -> None:
     """Raise Unsupported for a type that native code does not hold."""
     if not native_dtype(type_.dtype):
         raise Unsupported(f"it computes with {type_.dtype.name}", node)
     if type_.shape is None:
         raise Unsupported("the number of dimensions of a tensor is not known", node)
+    if is_too_large(type_):
+        raise Unsupported("an array is larger than any memory", node)
     if not isinstance(type_, TensorType) and None in type_.shape:
         raise Unsupported("the shape of what a list or Variable holds is not known", node)
