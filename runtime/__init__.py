@@ -6,6 +6,7 @@ Names are TensorFlow 2's, values are NumPy's: ``import runtime as tf`` runs prog
 from runtime import backend, config, data, debugging, errors, nest, nn, random, strings
 from runtime import dtypes as _dtypes
 from runtime.arrays import TensorArray
+from runtime.concrete import ConcreteFunction
 from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
 from runtime.conversion import cast, constant, convert_to_tensor, is_tensor
 from runtime.dtypes import (
@@ -31,7 +32,7 @@ from runtime.dtypes import (
 )
 from runtime.effects import control_dependencies, name_scope, numpy_function, py_function
 from runtime.effects import print_ as print
-from runtime.function import ConcreteFunction, Function, function
+from runtime.function import Function, function
 from runtime.graph import Graph, Operation
 from runtime.mathematics import (
     abs,

@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 from runtime import shapes
-from runtime.conversion import convert_to_tensor, operand, static_value
+from runtime.conversion import convert_to_tensor, has_dtype, operand, static_value
 from runtime.dtypes import DType, as_dtype
 from runtime.errors import InvalidArgumentError, OutOfRangeError
 from runtime.ops import lists
-from runtime.shapes import Dims, TensorShape
+from runtime.shapes import Dims, Pattern, TensorShape
 from runtime.tensor import EagerElements, ListElements, Tensor
 from runtime.trace import apply, current
+
+_MOST = 2**40  # elements
 
 
 class TensorArray:
@@ -42,13 +44,18 @@ class TensorArray:
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ) -> None:
+        for option, value in (("handle", handle), ("flow", flow)):
+            if value is not None:
+                raise NotImplementedError(f"TensorArray with {option}=: there is none of another TensorArray to take")
         self.dtype: DType = as_dtype(dtype)
         self.dynamic_size = bool(dynamic_size)
         self._infer_shape = infer_shape
-        self._dims: Dims = TensorShape(element_shape).dims if element_shape is not None else None
+        self._dims: Pattern = TensorShape(element_shape).dims if element_shape is not None else None
         count = operand(0 if size is None else size)
-        self.elements: Any = apply(lists.new, count, dtype=self.dtype, shape=self._dims)
         known = static_value(count)
+        if known is not None and known > _MOST:
+            raise InvalidArgumentError(f"a TensorArray of {known} elements: no memory holds so many")
+        self.elements: Any = apply(lists.new, count, dtype=self.dtype, shape=self._dims)
         self._size: int | None = None if known is None else int(known)
 
     @classmethod
@@ -78,7 +85,7 @@ class TensorArray:
         return self._filled(apply(lists.write, elements, position, tensor, dynamic=self.dynamic_size))
 
     def _element(self, value: Any) -> Tensor:
-        given = hasattr(value, "dtype")
+        given = has_dtype(value)
         tensor: Tensor = convert_to_tensor(value, None if given else self.dtype)
         if tensor.type.weak:
             tensor = convert_to_tensor(tensor, self.dtype)
@@ -92,9 +99,11 @@ class TensorArray:
     def _check_shape(self, dims: Dims) -> None:
         if self._infer_shape and self._dims is not None and dims is not None:
             if not TensorShape(self._dims).is_compatible_with(dims):
-                raise ValueError(f"Incompatible shape for value ({dims}), expected ({shapes.show(self._dims)})")
+                raise ValueError(
+                    f"Incompatible shape for value {shapes.show(dims)}, expected ({shapes.show(self._dims)})"
+                )
         elif self._infer_shape and self._dims is None:
-            self._dims = dims
+            self._dims = shapes.pattern(dims)
 
     def _check_static(self, position: Tensor) -> None:
         if current() is not None or self.dynamic_size or self._size is None:
@@ -148,9 +157,9 @@ class TensorArray:
         return self._filled(apply(lists.scatter, self._local(), operand(indices), self._rows(value)))
 
     def _rows(self, value: Any) -> Tensor:
-        tensor: Tensor = convert_to_tensor(value, None if hasattr(value, "dtype") else self.dtype)
+        tensor: Tensor = convert_to_tensor(value, None if has_dtype(value) else self.dtype)
         if self._infer_shape and tensor.type.shape is not None:
-            self._dims = tensor.type.shape[1:] if self._dims is None else self._dims
+            self._dims = shapes.pattern(tensor.type.shape[1:]) if self._dims is None else self._dims
         return tensor
 
     def _filled(self, elements: Any) -> TensorArray:

@@ -18,6 +18,7 @@ from runtime.ops import elementwise as ew
 from runtime.tensor import SymbolicTensor
 from runtime.trace import apply, current
 from runtime.variables import Variable
+from runtime.views import View
 
 
 class RuntimeBackend:
@@ -35,6 +36,8 @@ class RuntimeBackend:
     for_loop = staticmethod(control.staged_for)
 
     def content(self, value: Any) -> Any:
+        if isinstance(value, View):
+            return None  # its place holds it
         if isinstance(value, TensorList | SymbolicTensor):
             return value.content
         return value.elements if isinstance(value, TensorArray) else None
@@ -43,7 +46,7 @@ class RuntimeBackend:
         if isinstance(value, TensorList):
             value.content = content
         elif isinstance(value, SymbolicTensor):
-            value._become(content)
+            value._hold(content)
         else:
             value.elements = content
 

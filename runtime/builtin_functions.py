@@ -13,15 +13,18 @@ from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from runtime import control, mathematics, nest, shaping
-from runtime.conversion import cast, operand
-from runtime.dtypes import float32, int32
-from runtime.items import Items, items_of
+from runtime.conversion import REPEATED, cast, operand
+from runtime.dtypes import DType, float64, int64, string, uint64
+from runtime.items import Items, items_of, python_number, widened
 from runtime.lists import Rows, TensorList
 from runtime.ops import effects, strings
 from runtime.ops import elementwise as ew
 from runtime.ops import lists as list_ops
+from runtime.ops import shape as shape_ops
+from runtime.shapes import is_known, product
 from runtime.tensor import SymbolicTensor, Tensor
-from runtime.trace import apply
+from runtime.trace import apply, current
+from runtime.views import FromNumpy, Range, Scalar, arrayed, number
 
 
 def _len(value: Any) -> Any:
@@ -33,10 +36,12 @@ def _len(value: Any) -> Any:
         return control.each(choice, _len)
     if not isinstance(value, Tensor):
         return len(value)
-    known = value.shape
-    if known.rank == 0:
+    dims = value.type.shape
+    if dims == () and value.type.dtype == string:
+        return apply(strings.length, operand(value), unit="UTF8_CHAR")
+    if dims == ():
         raise TypeError(f"a scalar tensor has no length: {value}")
-    return known[0] if known.rank is not None and known[0] is not None else apply(list_ops.count, operand(value))
+    return dims[0] if dims and isinstance(dims[0], int) else apply(list_ops.count, operand(value))
 
 
 def _sorted(value: Any, key: Any, reverse: bool) -> Any:
@@ -47,7 +52,7 @@ def _sorted(value: Any, key: Any, reverse: bool) -> Any:
         made = value.copy()
         made.sort(key=key, reverse=reverse)
         return made
-    return sorted_tensor(value, key, reverse) if isinstance(value, SymbolicTensor) else NotImplemented
+    return _rows(sorted_tensor(value, key, reverse)) if isinstance(value, SymbolicTensor) else NotImplemented
 
 
 def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
@@ -60,7 +65,7 @@ def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
 
 def _enumerate(values: Any, start: Any = 0) -> Any:
     items = items_of(values)
-    return Items(items.length, lambda index: (index + start, items.element(index)))
+    return Items(items.length, lambda index: (python_number(index) + start, items.element(index)), of=(items,))
 
 
 def _zip(*values: Any, strict: bool = False) -> Any:
@@ -77,7 +82,7 @@ def _zip(*values: Any, strict: bool = False) -> Any:
             length = column.length if length is None else mathematics.minimum(length, column.length)
     if strict and len(set(known)) > 1:
         raise ValueError("zip() arguments have different lengths")
-    return Items(length, lambda index: tuple([c.element(index) for c in columns]))
+    return Items(length, lambda index: tuple([c.element(index) for c in columns]), of=columns)
 
 
 def _first(values: Any, count: int | None) -> list[Any]:
@@ -100,7 +105,7 @@ def _reversed(values: Any) -> Any:
     if isinstance(values, TensorList):
         return values[::-1]
     items = items_of(values)
-    return Items(items.length, lambda index: items.element(items.length - 1 - index))
+    return Items(items.length, lambda index: items.element(items.length - 1 - index), of=(items,))
 
 
 def _list(values: Any = ()) -> Any:
@@ -113,12 +118,26 @@ def _list(values: Any = ()) -> Any:
             return TensorList(items)
         if isinstance(values, Items):
             return NotImplemented
-        return TensorList.holding(Rows(0, [apply(list_ops.from_tensor, operand(values))]))
+        return _rows(values)
     return TensorList(values)
+
+
+def _rows(values: Any) -> TensorList:
+    """The rows of a tensor as a list."""
+    return TensorList.holding(Rows(0, [apply(list_ops.from_tensor, operand(values))]))
 
 
 def _tuple(values: Any) -> Any:
     return tuple(items_of(values))
+
+
+def _numpys(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What the function makes of NumPy's and Python's numbers is theirs, too."""
+
+    def called(*values: Any, **keywords: Any) -> Any:
+        return arrayed(function(*values, **keywords), values)
+
+    return called
 
 
 def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> Callable[..., Any]:
@@ -146,7 +165,11 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
 def _sum(values: Any, start: Any = 0) -> Any:
     if not isinstance(values, Tensor):
         return defined(definitions.sum_)(control.contents(values), start)
+    if values.dtype.is_bool:
+        values = cast(values, int64)  # Python adds them to the int 0
     total = mathematics.reduce_sum(values, 0)
+    if isinstance(values, FromNumpy) and isinstance(total, SymbolicTensor) and total.shape.rank == 0:
+        total = Scalar(total.traced_in, total.value)
     return total if isinstance(start, int) and start == 0 else start + total
 
 
@@ -172,22 +195,38 @@ def _text(function: Callable[..., Any]) -> Callable[..., Any]:
     def made(*arguments: Any, **keywords: Any) -> Any:
         values: list[Any] = []
 
-        def number(part: Any) -> Any:
+        def held(part: Any) -> Any:
             if isinstance(part, SymbolicTensor) or hasattr(part, "__tensor__"):
                 values.append(operand(part))
-                return effects.Held(len(values) - 1)
+                return effects.Held(len(values) - 1, _whose(part))
             return part
 
-        given = [nest.map_structure(number, argument) for argument in arguments]
-        named = {key: nest.map_structure(number, value) for key, value in keywords.items()}
+        if (trace := current()) is not None:
+            trace.root.writes = True
+        given = [nest.map_structure(held, argument) for argument in arguments]
+        named = {key: nest.map_structure(held, value) for key, value in keywords.items()}
         return apply(strings.text, *values, function=function, arguments=given, keywords=named)
 
     return made
 
 
+def _whose(value: Any) -> str:
+    """Whose text a value has."""
+    if isinstance(value, Tensor) and (value.type.weak or (isinstance(value, Scalar) and value.python)):
+        return "Python"
+    return "NumPy" if isinstance(value, FromNumpy) else "tensor"
+
+
 def _round(value: Any, digits: int | None = None) -> Any:
+    if isinstance(value, FromNumpy) and (value.dtype.is_bool or not isinstance(value, Scalar)):
+        kind = "bool" if value.dtype.is_bool else "ndarray"
+        raise TypeError(f"type numpy.{kind} doesn't define __round__ method")
+    if value.dtype.is_integer and value.shape == ():
+        if digits is None:
+            return _int(value)
+        return value if digits >= 0 else cast(mathematics.rint(value / 10**-digits) * 10**-digits, value.dtype)
     if digits is None:  # Python makes an int of a number, NumPy floats of an array
-        return cast(mathematics.rint(value), int32) if value.shape == () else mathematics.rint(value)
+        return _int(mathematics.rint(value)) if value.shape == () else mathematics.rint(value)
     scale = 10**digits
     return mathematics.rint(value * scale) / scale
 
@@ -243,15 +282,63 @@ def _is(value: Any, other: Any) -> Any:
     return NotImplemented
 
 
+def _int(value: Any) -> Any:
+    """A whole number of Python's, in 64 bits."""
+    tensor = _one_number(value, int64)
+    if tensor.dtype.is_floating or tensor.dtype == uint64:
+        return number(apply(ew.python_int, tensor))
+    return number(widened(tensor))
+
+
+def _float(value: Any) -> Any:
+    """A float of Python's."""
+    return number(apply(ew.cast, _one_number(value, float64), dtype=float64, weak=True))
+
+
+def _one_number(value: Any, dtype: DType) -> Tensor:
+    """A tensor of one number without dimensions; text is read as one of that dtype."""
+    tensor = operand(value)
+    if tensor.dtype == string:
+        tensor = cast(tensor, dtype)
+    if tensor.dtype.is_complex:
+        raise TypeError(f"a complex number is neither an int nor a float: {tensor}")
+    if tensor.type.shape != ():
+        if is_known(tensor.type.shape) and product(tensor.type.shape) != 1:
+            raise TypeError(f"only one number can become an int or a float, not {tensor}")
+        tensor = apply(shape_ops.reshape, tensor, shape=())
+    return tensor
+
+
+def _pow(x: Any, y: Any, mod: Any = None) -> Any:
+    if mod is not None and any(isinstance(v, FromNumpy) for v in (x, y, mod)):
+        raise TypeError("unsupported operand type(s) for ** or pow() of three numbers: NumPy's numbers take two")
+    return x**y if mod is None else x**y % mod
+
+
+def _range(*bounds: Any) -> Any:
+    for bound in bounds:
+        if isinstance(bound, FromNumpy) and not bound.dtype.is_integer:
+            raise TypeError(f"'numpy.{bound.dtype.name}' object cannot be interpreted as an integer")
+    bounds = tuple([cast(bound, int64) if isinstance(bound, FromNumpy) else bound for bound in bounds])
+    made = shaping.range(*bounds)
+    return Range(made.traced_in, made.value) if type(made) is SymbolicTensor else made
+
+
+def _repeated(items: Any, count: Any) -> Any:
+    return defined(definitions.repeat)(TensorList(items), count)
+
+
+REPEATED.update({list: _repeated, TensorList: _repeated, str: _text(operator.mul), bytes: _text(operator.mul)})
+
 MEANINGS: dict[Any, Callable[..., Any]] = {
-    builtins.len: _len,
-    builtins.range: shaping.range,
-    builtins.abs: mathematics.abs,
-    builtins.int: lambda value: cast(value, int32),
-    builtins.float: lambda value: cast(value, float32),
-    builtins.bool: control.truth,
-    builtins.round: _round,
-    builtins.pow: lambda x, y, mod=None: x**y if mod is None else x**y % mod,
+    builtins.len: lambda value: number(_len(value)),
+    builtins.range: _range,
+    builtins.abs: _numpys(mathematics.abs),
+    builtins.int: _int,
+    builtins.float: _float,
+    builtins.bool: lambda value: number(control.truth(value)),
+    builtins.round: _numpys(_round),
+    builtins.pow: _pow,
     builtins.sorted: lambda x, key=None, reverse=False: _sorted(x, key, reverse),
     builtins.divmod: lambda x, y: (x // y, x % y),
     operator.contains: _contains,
@@ -260,6 +347,7 @@ MEANINGS: dict[Any, Callable[..., Any]] = {
     str.join: _text(str.join),
     builtins.str: _text(str),
     builtins.repr: _text(repr),
+    builtins.ascii: _text(ascii),
     builtins.format: _text(format),
     operator.mod: _text(operator.mod),
     operator.getitem: _getitem,
@@ -271,6 +359,6 @@ MEANINGS: dict[Any, Callable[..., Any]] = {
     builtins.sum: _sum,
     builtins.any: _any,
     builtins.all: _all,
-    builtins.min: _extreme(mathematics.less, mathematics.reduce_min),
-    builtins.max: _extreme(mathematics.greater, mathematics.reduce_max),
+    builtins.min: _numpys(_extreme(mathematics.less, mathematics.reduce_min)),
+    builtins.max: _numpys(_extreme(mathematics.greater, mathematics.reduce_max)),
 }

@@ -22,7 +22,7 @@ def functions_run_eagerly() -> bool:
     return _eager[0]
 
 
-_cache: list[str | None] = [os.environ.get("AUTOGRAPH_NATIVE_CACHE")]
+_cache: list[str | None] = [os.environ.get("AUTOGRAPH_NATIVE_CACHE") or None]
 
 
 def native_cache() -> str | None:
@@ -30,9 +30,10 @@ def native_cache() -> str | None:
     return _cache[0]
 
 
-def set_native_cache(folder: str | None) -> None:
-    """Keep compiled code in a folder, so that another process need not compile it; None to keep none.
+def set_native_cache(folder: str | os.PathLike[str] | None) -> None:
+    """Keep compiled code in a folder, so that another process need not compile it; None or "" to keep none.
 
-    The environment variable AUTOGRAPH_NATIVE_CACHE does the same.
+    The folder is made if there is none. It has to be the user's own, with nobody else allowed to write there: otherwise
+    there is a warning, and nothing is kept. The environment variable AUTOGRAPH_NATIVE_CACHE does the same.
     """
-    _cache[0] = folder
+    _cache[0] = os.fspath(folder) or None if folder is not None else None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
+from autograph import StagingError
 from runtime.dtypes import DType, as_dtype, bool_, complex128, float32, int32, string
 from runtime.graph import TensorType, Value
+from runtime.growing import has_grown
 from runtime.ops import elementwise as ew
 from runtime.ops import indexing
 from runtime.ops import shape as shape_ops
@@ -23,6 +25,11 @@ def is_tensor(value: Any) -> bool:
     return isinstance(value, Tensor) or hasattr(value, "__tensor__")
 
 
+def has_dtype(value: Any) -> bool:
+    """Whether the value has a dtype of its own: it is a tensor, an array or a Variable."""
+    return is_tensor(value) or isinstance(value, np.ndarray | np.generic)
+
+
 def to_array(value: Any, dtype: DType | None = None) -> Any:
     """A Python value as an array: Python numbers are int32, float32 or complex128; arrays keep their dtype."""
     if isinstance(value, str):
@@ -34,6 +41,8 @@ def to_array(value: Any, dtype: DType | None = None) -> Any:
     array = np.asarray(value)
     if array.dtype.kind in "SU":
         return _text_array(array.tolist())
+    if array.dtype == object and array.size and all(isinstance(v, str | bytes) for v in array.flat):
+        return _text_array(value)  # as a tensor of text holds it
     if array.dtype == object:
         raise TypeError(
             f"{value!r} cannot become a tensor: its elements are not numbers, or its rows differ in length."
@@ -114,12 +123,16 @@ def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, nam
     """
     if hasattr(value, "__tensor__"):
         value = value.__tensor__()
-    elif getattr(value, "rows", None) is not None:
+    elif has_grown(value):
         value = value.stacked()
     if isinstance(value, Tensor):
+        if dtype is not None and value.type.weak:
+            if not np.can_cast(value.type.dtype.dtype, as_dtype(dtype).dtype, "same_kind"):
+                raise TypeError(
+                    f"{value} is {value.dtype.name} and does not convert to {as_dtype(dtype).name} by itself."
+                )
+            return cast(value, dtype)
         if dtype is not None and value.dtype != dtype:
-            if value.type.weak:
-                return cast(value, dtype)
             raise ValueError(
                 f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {value.dtype.name}: "
                 f"{value}"
@@ -148,15 +161,18 @@ def operand(value: Any) -> Tensor:
         value = value.__tensor__()
     if isinstance(value, Tensor):
         return value
-    if _holds_tensors(value) or getattr(value, "rows", None) is not None:
+    if _holds_tensors(value) or has_grown(value):
         made: Tensor = convert_to_tensor(value)
         return made
-    return EagerTensor(to_array(value))
+    array, trace = to_array(value), current()
+    return EagerTensor(array if trace is None or array is not value else trace.kept(array))
 
 
 def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
     """`x` with another dtype; floats are truncated towards zero, numbers are True where not zero."""
     x, wanted = operand(x), as_dtype(dtype)
+    if x.type.weak and x.type.dtype.is_integer and wanted.is_integer:
+        return of_dtype(x, wanted)
     if x.type.dtype == wanted and not x.type.weak:
         return x if not isinstance(x, EagerTensor) or current() is None else apply(shape_ops.identity, x)
     if wanted == string:
@@ -265,16 +281,59 @@ def of_dtype(value: Any, dtype: DType) -> Tensor:
         return EagerTensor(np.asarray(value, dtype.dtype) if fits else np.asarray(value).astype(dtype.dtype))
     if value.type.dtype == dtype and not value.type.weak:
         return value
-    if isinstance(value, EagerTensor):
-        return EagerTensor(value.array.astype(dtype.dtype))
-    result: Tensor = apply(ew.cast, value, dtype=dtype)
+    is_number = value.type.weak and value.type.dtype.is_integer and dtype.is_integer and dtype != value.type.dtype
+    if isinstance(value, EagerTensor):  # NumPy checks that a Python number fits
+        array = value.array
+        return EagerTensor(np.asarray(int(array), dtype.dtype) if is_number else array.astype(dtype.dtype))
+    if is_number and isinstance(value, SymbolicTensor):
+        origin = value.traced_in.origins.get(value.value)
+        if origin is not None and origin.type.dtype == dtype:
+            return SymbolicTensor(value.traced_in, origin)
+    result: Tensor = apply(ew.fit if is_number else ew.cast, value, dtype=dtype)
     return result
+
+
+def repeated(sequence: Any, count: Any) -> Any:
+    """A sequence of Python's times a number: so many times over."""
+    if not count.type.dtype.is_integer:
+        raise TypeError(f"can't multiply sequence by non-int of type '{count.dtype.name}'")
+    known = static_value(count)
+    if known is not None:
+        return sequence * int(known)
+    if type(sequence) not in REPEATED:
+        raise StagingError(
+            f"{sequence!r} times {count}: only the graph knows how long it gets. Make it a list, which can have such a "
+            "length."
+        )
+    return REPEATED[type(sequence)](sequence, count)
+
+
+REPEATED: dict[type, Callable[[Any, Any], Any]] = {}  # how a sequence of each type is repeated in a graph
+
+
+_COMPARISONS = (ew.equal, ew.not_equal, ew.less, ew.less_equal, ew.greater, ew.greater_equal)
+
+
+def _as_they_are(op: Op, x: Any, y: Any) -> list[Any] | None:
+    """The operands of a comparison of a tensor of integers with a Python integer, which may be larger than its dtype
+    holds; None for any others."""
+    if op not in _COMPARISONS:
+        return None
+    for number, other in ((x, y), (y, x)):
+        if isinstance(other, Tensor) and not other.type.weak and other.type.dtype.is_integer:
+            if type(number) is int and -(2**63) <= number < 2**63:
+                bounds = np.iinfo(other.type.dtype.dtype)
+                if not bounds.min <= number <= bounds.max:
+                    return [WeakConstant(v) if v is number else v for v in (x, y)]
+            elif isinstance(number, SymbolicTensor) and number.type.weak and number.type.dtype.is_integer:
+                return [x, y]
+    return None
 
 
 def binary(op: Op, x: Any, y: Any) -> Any:
     """A binary operation after promotion; NotImplemented for what is no tensor."""
     try:
-        a, b = promote([x, y])
+        a, b = _as_they_are(op, x, y) or promote([x, y])
     except TypeError:
         if isinstance(x, Tensor) and isinstance(y, Tensor):
             raise
@@ -315,7 +374,7 @@ def static_value(value: Any) -> Any:
     if isinstance(value, EagerTensor):
         return value.array
     if isinstance(value, SymbolicTensor):
-        return value.trace.constants.get(value.value)
+        return value.traced_in.constants.get(value.value)
     return None if hasattr(value, "__tensor__") else np.asarray(value)
 
 

@@ -15,7 +15,7 @@ from runtime.backend import BACKEND
 from runtime.conversion import convert_to_tensor
 from runtime.dtypes import as_dtype, int64
 from runtime.function import Function
-from runtime.items import Items
+from runtime.items import Items, Source
 from runtime.lists import TensorList
 from runtime.shapes import TensorShape
 from runtime.spec import TensorSpec
@@ -26,7 +26,7 @@ INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 
 
-class Dataset:
+class Dataset(Source):
     """Elements, each a tensor or a nested structure of tensors, that can be gone through any number of times.
 
     In a traced function a ``for`` over a dataset is a loop of the graph, over the elements that the dataset has while
@@ -160,8 +160,14 @@ class Dataset:
     def _changed(self, make: Callable[[], Iterator[Any]], count: Callable[[int], int], spec: Any = None) -> Dataset:
         return Dataset(make, count(self._count) if self._count >= 0 else self._count, spec)
 
-    def map(self, map_func: Callable[..., Any], num_parallel_calls: Any = None, **_: Any) -> Dataset:
-        """``map_func`` of each element; the parts of a tuple are its arguments. It is traced as a `function`."""
+    def map(
+        self, map_func: Callable[..., Any], num_parallel_calls: Any = None, deterministic: Any = None,
+        name: str | None = None,
+    ) -> Dataset:  # fmt: skip
+        """``map_func`` of each element; the parts of a tuple are its arguments. It is traced as a `function`.
+
+        Elements are made one after the other and in order, whatever `num_parallel_calls` and `deterministic` allow.
+        """
         mapped = Function(map_func)
 
         def make() -> Iterator[Any]:
@@ -174,9 +180,14 @@ class Dataset:
         test = Function(predicate)
         return Dataset(lambda: (e for e in self if _apply(test, e)), UNKNOWN_CARDINALITY, self._spec)
 
-    def batch(self, batch_size: int, drop_remainder: bool = False, **_: Any) -> Dataset:
-        """So many elements at a time, stacked; the last may be fewer."""
+    def batch(
+        self, batch_size: int, drop_remainder: bool = False, num_parallel_calls: Any = None, deterministic: Any = None,
+        name: str | None = None,
+    ) -> Dataset:  # fmt: skip
+        """So many elements at a time, stacked; the last may be fewer. They are made one after the other, in order."""
         size = int(batch_size)
+        if size < 1:
+            raise ValueError(f"batch_size={size}: it must be 1 at least")
 
         def make() -> Iterator[Any]:
             elements = iter(self)
@@ -224,8 +235,9 @@ class Dataset:
         )
 
     def shuffle(
-        self, buffer_size: int, seed: int | None = None, reshuffle_each_iteration: bool | None = None, **_: Any
-    ) -> Dataset:
+        self, buffer_size: int, seed: int | None = None, reshuffle_each_iteration: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:  # fmt: skip
         """The elements in random order, each drawn from the next `buffer_size`."""
         generators = itertools.repeat(np.random.default_rng(seed)) if reshuffle_each_iteration is not False else None
 
@@ -248,6 +260,8 @@ class Dataset:
 
     def cache(self, filename: str = "", name: str | None = None) -> Dataset:
         """The same elements, made once and kept in memory."""
+        if filename:
+            raise NotImplementedError(f"cache with filename={filename!r}: elements are kept in memory only")
         kept: list[Any] = []
         whole: list[bool] = []
 

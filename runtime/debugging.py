@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from runtime import mathematics as m
 from runtime.conversion import operand, promote
 from runtime.dtypes import as_dtype
@@ -15,12 +17,19 @@ from runtime.trace import apply
 
 
 def Assert(condition: Any, data: Any = (), summarize: int = 3, name: str | None = None) -> None:
-    """Raise InvalidArgumentError, with `data`, unless the condition holds everywhere."""
+    """Raise InvalidArgumentError, with `data` (three elements of each axis), unless the condition holds everywhere."""
+    _usual(summarize, "Assert")
     apply(effects.assert_, operand(condition), *(operand(d) for d in data), message="assertion failed:", python=False)
+
+
+def _usual(summarize: Any, function: str) -> None:
+    if summarize not in (None, 3):
+        raise NotImplementedError(f"{function} with summarize={summarize!r}: messages show three elements of each axis")
 
 
 def _comparison(symbol: str, compare: Callable[..., Any]) -> Callable[..., None]:
     def check(x: Any, y: Any, message: str | None = None, summarize: Any = None, name: str | None = None) -> None:
+        _usual(summarize, "the assertion")
         text = f"{message or ''} Condition x {symbol} y did not hold.".strip()
         a, b = promote([operand(x), y])
         apply(effects.assert_, compare(a, b), a, b, message=text, python=False)
@@ -39,6 +48,7 @@ assert_greater_equal = _comparison(">=", m.greater_equal)
 
 def _sign(symbol: str, compare: Callable[..., Any]) -> Callable[..., None]:
     def check(x: Any, message: str | None = None, summarize: Any = None, name: str | None = None) -> None:
+        _usual(summarize, "the assertion")
         text = f"{message or ''} Condition x {symbol} 0 did not hold element-wise: x =".strip()
         value = operand(x)
         apply(effects.assert_, compare(value, 0), value, message=text, python=False)
@@ -56,23 +66,27 @@ assert_non_positive = _sign("<=", m.less_equal)
 def assert_near(
     x: Any, y: Any, rtol: float | None = None, atol: float | None = None, message: str | None = None
 ) -> None:
-    """Raise InvalidArgumentError unless x and y are close everywhere."""
+    """Raise InvalidArgumentError unless ``|x - y| <= atol + rtol * |y|`` everywhere; each ten epsilons by default."""
     a, b = promote([operand(x), y])
-    close = apply(ew.is_close, a, b, rtol=1e-6 if rtol is None else rtol, atol=1e-6 if atol is None else atol)
+    slack = 10 * float(np.finfo(a.dtype.dtype).eps) if a.dtype.is_floating or a.dtype.is_complex else 0.0
+    close = apply(ew.is_close, a, b, rtol=slack if rtol is None else rtol, atol=slack if atol is None else atol)
     apply(effects.assert_, close, a, b, message=message or "x and y are not close:", python=False)
 
 
 def assert_shapes(shapes: Any, data: Any = None, summarize: Any = None, message: str | None = None) -> None:
     """Raise ValueError unless the tensors have the given shapes; letters stand for sizes that must agree."""
+    _usual(summarize, "assert_shapes")
+    if data is not None:
+        raise NotImplementedError("assert_shapes with data=: the message tells the tensor and its shape")
     sizes: dict[str, int | None] = {}
     for tensor, wanted in shapes.items() if isinstance(shapes, dict) else shapes:
-        actual = operand(tensor).shape
+        actual = operand(tensor).shape.as_list()
         if len(actual) != len(wanted):
             raise ValueError(f"{message or ''} {tensor} has rank {len(actual)}, not {len(wanted)}".strip())
         for size, want in zip(actual, wanted):
             want = sizes.setdefault(want, size) if isinstance(want, str) else want
             if None not in (size, want) and size != want:
-                raise ValueError(f"{message or ''} {tensor} has shape {actual}, not {tuple(wanted)}".strip())
+                raise ValueError(f"{message or ''} {tensor} has shape {tuple(actual)}, not {tuple(wanted)}".strip())
 
 
 def assert_rank(x: Any, rank: int, message: str | None = None, name: str | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from autograph.errors import Refuses
+
 
 class OpError(Exception):
     """An operation failed."""
@@ -17,6 +19,10 @@ class InvalidArgumentError(OpError, ValueError):
 
 class OutOfRangeError(OpError, IndexError):
     """An index lies outside, or an iterator is at its end."""
+
+
+class OutOfBoundsError(OutOfRangeError, InvalidArgumentError):
+    """An element outside an array or a TensorArray."""
 
 
 class FailedPreconditionError(OpError, RuntimeError):
@@ -35,13 +41,21 @@ class AssertionFailedError(InvalidArgumentError, AssertionError):
     """A staged ``assert`` did not hold when the graph ran."""
 
 
-class OperatorNotAllowedInGraphError(TypeError):
+class OperatorNotAllowedInGraphError(Refuses, TypeError):
     """Python asked for the value of a tensor that is known only when the graph runs."""
 
 
-class InaccessibleTensorError(ValueError):
+class NoStagedMethodError(OperatorNotAllowedInGraphError, AttributeError):
+    """A method or attribute of NumPy's arrays that tensors of a graph do not have."""
+
+
+class InaccessibleTensorError(Refuses, ValueError):
     """A tensor is used outside the trace that made it."""
 
 
-class NoValueYetError(NotImplementedError, TypeError):
+class UnknownRankError(Refuses, ValueError):
+    """The number of dimensions of a tensor is needed, and only the graph knows it."""
+
+
+class NoValueYetError(Refuses, NotImplementedError, TypeError):
     """A NumPy array was asked of a tensor that is known only when the graph runs."""

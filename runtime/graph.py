@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from runtime import shapes
+from runtime.dimensions import Symbol
 from runtime.dtypes import DType
-from runtime.shapes import Dims
+from runtime.shapes import Dim, Dims, Pattern
 
 if TYPE_CHECKING:
     from runtime.ops.op import Op
@@ -18,12 +19,26 @@ if TYPE_CHECKING:
 class TensorType:
     """What is known of a tensor before it exists.
 
-    A weak tensor came from Python numbers alone: it is held in 64 bits and takes the dtype of what it meets.
+    A weak tensor came from Python numbers alone: it is held in 64 bits and takes the dtype of what it meets. `sizes`
+    are the numbers that integers of rank 0 or 1 hold, as dimensions; None if nothing is known of them.
     """
 
     dtype: DType
     shape: Dims
     weak: bool = False
+    sizes: tuple[Dim, ...] | None = field(default=None, compare=False)
+
+    def of_value(self) -> TensorType:
+        """The type for a value of a graph: dimensions that are open, and a whole number, get names."""
+        number = self.shape == () and self.sizes in (None, (None,)) and self.dtype.is_integer
+        if self.shape is None or not (number or None in self.shape):
+            return self
+        sizes = (Symbol.new(natural=False),) if number else self.sizes
+        return TensorType(self.dtype, shapes.named(self.shape), self.weak, sizes)
+
+    def without_symbols(self) -> TensorType:
+        """What holds outside of the graph, or of the iteration, too."""
+        return TensorType(self.dtype, shapes.pattern(self.shape), self.weak)
 
     def __str__(self) -> str:
         return f"{self.dtype.name}{'*' if self.weak else ''}{shapes.show(self.shape)}"
@@ -31,10 +46,16 @@ class TensorType:
 
 @dataclass(frozen=True)
 class HandleType:
-    """A Variable: a place that holds tensors of this dtype and shape."""
+    """A Variable: a place that holds tensors of this dtype and shape; each time another, where it is open."""
 
     dtype: DType
-    shape: Dims
+    shape: Pattern
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", shapes.pattern(self.shape))
+
+    def without_symbols(self) -> HandleType:
+        return self
 
     def __str__(self) -> str:
         return f"variable {self.dtype.name}{shapes.show(self.shape)}"
@@ -42,10 +63,16 @@ class HandleType:
 
 @dataclass(frozen=True)
 class ListType:
-    """The elements of a TensorArray."""
+    """The elements of a TensorArray; each may have another size where the shape is open."""
 
     dtype: DType
     shape: Dims
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", shapes.pattern(self.shape))
+
+    def without_symbols(self) -> ListType:
+        return self
 
     def __str__(self) -> str:
         return f"list of {self.dtype.name}{shapes.show(self.shape)}"
@@ -68,7 +95,7 @@ class Value:
     __slots__ = ("hint", "type")
 
     def __init__(self, type_: Type, hint: str) -> None:
-        self.type = type_
+        self.type = type_.of_value() if isinstance(type_, TensorType) else type_
         self.hint = hint
 
     def __repr__(self) -> str:
@@ -160,7 +187,9 @@ class Graph:
     def get_operations(self) -> list[Operation]:
         """The operations by TensorFlow's type names, inputs as ``Placeholder``."""
         inputs = [Operation(v.hint, "Placeholder") for v in self.inputs if isinstance(v.type, TensorType)]
-        return inputs + [Operation(n.outputs[0].hint if n.outputs else n.op.name, n.op.tensorflow) for n in self.nodes]
+        return inputs + [
+            Operation(n.outputs[0].hint if n.outputs else n.op.name, n.op.tensorflow_name(n)) for n in self.nodes
+        ]
 
 
 @dataclass(frozen=True)

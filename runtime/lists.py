@@ -13,6 +13,7 @@ from runtime.conversion import cast, operand
 from runtime.dtypes import as_dtype, string
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph import ListType, TensorType
+from runtime.growing import Growing
 from runtime.ops import lists
 from runtime.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.trace import apply, strong_dtype
@@ -45,7 +46,8 @@ class Rows:
 
     def element(self, index: Any) -> Any:
         """An element as Python counts, from the end if the index is negative."""
-        parts = [apply(lists.item, column, operand(index)) for column in self.columns]
+        found = [apply(lists.item, column, operand(index)) for column in self.columns]
+        parts = [Element(p.traced_in, p.value) if isinstance(p, SymbolicTensor) else p for p in found]
         return nest.rebuild(self.structure, iter(parts))
 
     def elements(self) -> list[Any]:
@@ -62,7 +64,7 @@ class Rows:
     def taking(self, value: Any) -> tuple[Rows, list[Tensor]]:
         """Rows that can take an element like this, and the leaves of the element."""
         structure, kinds = common(self, Fixed([value]))
-        leaves = [cast(operand(leaf), kind.dtype) for leaf, kind in zip(nest.flatten(value), kinds)]
+        leaves = [cast(_element(leaf), kind.dtype) for leaf, kind in zip(nest.flatten(value), kinds)]
         return as_rows(self, structure, kinds), leaves
 
     def reduced(self, operation: Any, *given: Any, **options: Any) -> Rows:
@@ -80,12 +82,19 @@ def as_rows(content: Content, structure: Any, kinds: Sequence[ListType]) -> Rows
             for column, kind in zip(content.columns, kinds)
         ]
         return Rows(structure, columns)
-    leaves = [[operand(leaf) for leaf in nest.flatten(element)] for element in content.elements]
+    leaves = [[_element(leaf) for leaf in nest.flatten(element)] for element in content.elements]
     columns = []
     for number, kind in enumerate(kinds):
         column = [cast(row[number], kind.dtype) for row in leaves]
         columns.append(apply(lists.pack, *column, dtype=kind.dtype, shape=kind.shape))
     return Rows(structure, columns)
+
+
+def _element(leaf: Any) -> Tensor:
+    """A part of an element: an array cannot be written from now on, as the list would have to change with it."""
+    if isinstance(leaf, SymbolicTensor) and leaf.place is not None:
+        leaf.place.held = True
+    return operand(leaf)
 
 
 def common(*contents: Content) -> tuple[Any, list[ListType]]:
@@ -112,7 +121,7 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
             if not kinds:
                 structure, kinds = found, [_tensor_type(t) for t in types]
                 continue
-            if nest.describe(found) != nest.describe(structure):
+            if not nest.alike(found, structure):
                 raise StagingError(
                     "a list that grows in a graph must have elements of one structure: it has "
                     f"{nest.describe(structure)} and {nest.describe(found)}."
@@ -136,7 +145,20 @@ def _tensor_type(kind: TensorType | ListType) -> TensorType:
     return kind if isinstance(kind, TensorType) else TensorType(kind.dtype, kind.shape)
 
 
-class TensorList(list):  # type: ignore[type-arg]
+class Element(SymbolicTensor):
+    """An element of a list whose length the graph decides: the list has a copy, and would not see it written."""
+
+    __slots__ = ()
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise StagingError(
+            f"{self.value.hint!r} is an element of a list whose length the graph decides, and cannot be written: the "
+            "list would not see it. Write a copy and put that into the list (y = items[i].copy(); y[0] = 5; "
+            "items[i] = y)."
+        )
+
+
+class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
     rows: Rows | None = None
@@ -232,11 +254,15 @@ class TensorList(list):  # type: ignore[type-arg]
             self.rows = self.rows.reduced(lists.part, operand(-1), given=(False, False, True))
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
-        if self.rows is None:
-            list.sort(self, key=key, reverse=reverse)
-            return
         from runtime.builtin_functions import sorted_tensor
 
+        if self.rows is None:
+            if not self._has_staged(None):
+                list.sort(self, key=key, reverse=reverse)
+            elif len(self) > 1:
+                ordered = sorted_tensor(TensorList(list.__iter__(self)).stacked(), key, reverse)
+                list.__setitem__(self, slice(None), [ordered[i] for i in range(len(self))])
+            return
         ordered = sorted_tensor(self.stacked(), key, reverse)
         self.rows = Rows(self.rows.structure, [apply(lists.from_tensor, ordered)])
 
@@ -290,7 +316,13 @@ class TensorList(list):  # type: ignore[type-arg]
         return made
 
     def __mul__(self, count: Any) -> TensorList:  # type: ignore[override]
-        self._ordinary("repeated")
+        if isinstance(count, Tensor):
+            return NotImplemented  # it knows
+        if self.rows is not None:
+            made = self[:0]
+            for _ in range(count):
+                made.extend(self)
+            return made  # type: ignore[no-any-return]
         return TensorList(list.__mul__(self, count))
 
     __rmul__ = __mul__  # type: ignore[assignment]

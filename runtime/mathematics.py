@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from runtime.conversion import cast, operand, promote, static_value
 from runtime.dtypes import as_dtype, float32, int64
 from runtime.errors import InvalidArgumentError
@@ -127,10 +129,8 @@ def add_n(inputs: Any, name: str | None = None) -> Any:
 
 
 def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | None = None) -> Any:
-    """`t` with its elements moved into [clip_value_min, clip_value_max]."""
-    x = operand(t)
-    low, high = (cast(operand(v), x.dtype) for v in (clip_value_min, clip_value_max))
-    return apply(ew.clip, x, low, high)
+    """`t` with its elements moved into [clip_value_min, clip_value_max]; dtypes promote."""
+    return apply(ew.clip, *promote([operand(t), clip_value_min, clip_value_max]))
 
 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
@@ -227,6 +227,9 @@ def matmul(
     """The matrix product of the last two axes. Raises ValueError if columns and rows differ in number."""
     from runtime.shaping import matrix_transpose
 
+    for letter, transposed, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
+        if transposed and adjoint:
+            raise ValueError(f"Only one of transpose_{letter} and adjoint_{letter} can be True.")
     x, y = promote([operand(a), operand(b)])
     x = matrix_transpose(x) if transpose_a or adjoint_a else x
     y = matrix_transpose(y) if transpose_b or adjoint_b else y
@@ -239,17 +242,29 @@ def tensordot(a: Any, b: Any, axes: Any, name: str | None = None) -> Any:
     return apply(linalg_ops.tensordot, x, y, axes=axes)
 
 
-def einsum(equation: str, *inputs: Any, **_: Any) -> Any:
-    """Sums of products in Einstein's notation."""
+def einsum(equation: str, *inputs: Any, name: str | None = None, optimize: Any = None) -> Any:
+    """Sums of products in Einstein's notation; `optimize` changes nothing but the order of the work in TensorFlow."""
     return apply(linalg_ops.einsum, *promote([operand(x) for x in inputs]), equation=equation)
 
 
 def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
-    """The norm of vectors or matrices; Euclidean by default."""
-    x = operand(tensor)
+    """The norm over `axis`: of vectors along one, of matrices over two, of all elements as one vector by default.
+
+    `ord` is ``"euclidean"`` (``"fro"``), a number, or infinity.
+    """
+    from runtime.shaping import reshape
+
+    x, where = operand(tensor), axes(axis)
+    if not (ord in ("euclidean", "fro") or isinstance(ord, int | float)):
+        raise ValueError(f"norm with ord={ord!r}: it is 'euclidean', 'fro' or a number")
     order = None if ord in ("euclidean", "fro") else ord
-    dtype = x.dtype if x.dtype.is_floating else float32
-    return apply(linalg_ops.norm, x, order=order, axis=axes(axis), keepdims=bool(keepdims), dtype=dtype)
+    if not x.dtype.is_floating and not x.dtype.is_complex:
+        x = cast(x, float32)
+    dtype = as_dtype(np.abs(np.ones(1, x.dtype.dtype)).dtype)
+    if where is None and order is not None:
+        found = apply(linalg_ops.norm, reshape(x, [-1]), order=order, axis=0, keepdims=False, dtype=dtype)
+        return reshape(found, [1] * len(x.shape)) if keepdims else found
+    return apply(linalg_ops.norm, x, order=order, axis=where, keepdims=bool(keepdims), dtype=dtype)
 
 
 def trace(x: Any, name: str | None = None) -> Any:
@@ -263,6 +278,8 @@ cholesky = _unary(linalg_ops.cholesky, "The Cholesky factor of a positive defini
 
 
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
-    """The `x` with ``matrix @ x == rhs``."""
+    """The `x` with ``matrix @ x == rhs``; with `adjoint`, of the conjugate transpose of the matrix."""
+    from runtime.shaping import matrix_transpose
+
     a, b = promote([operand(matrix), operand(rhs)])
-    return apply(linalg_ops.solve, a, b)
+    return apply(linalg_ops.solve, conj(matrix_transpose(a)) if adjoint else a, b)

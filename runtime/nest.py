@@ -7,13 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from autograph.rules import is_left_alone
+from runtime.growing import has_grown
 from runtime.shapes import TensorShape
 
 
 def is_nested(value: Any) -> bool:
     """Whether the value is a structure: a list, tuple or dict, or a dataclass of the user's; a shape is a leaf."""
     if isinstance(value, list):
-        return getattr(value, "rows", None) is None  # else only the graph knows how long it is
+        return not has_grown(value)  # else only the graph knows how long it is
     if isinstance(value, tuple | dict):
         return not isinstance(value, TensorShape)
     kind = type(value)
@@ -24,14 +25,22 @@ def parts(value: Any) -> Iterable[Any]:
     """What a structure consists of, in order."""
     if isinstance(value, list | tuple):
         return value
-    return value.values() if isinstance(value, dict) else vars(value).values()
+    return value.values() if isinstance(value, dict) else held(value).values()
+
+
+def held(value: Any) -> dict[str, Any]:
+    """The attributes of a dataclass, with slots or without."""
+    known: dict[str, Any] | None = getattr(value, "__dict__", None)
+    if known is not None:
+        return known
+    return {name: getattr(value, name) for name in value.__dataclass_fields__ if hasattr(value, name)}
 
 
 def paths(value: Any) -> list[str]:
     """How to reach each part of a structure: ``[0]``, ``['key']``, ``.attribute``."""
     if isinstance(value, list | tuple):
         return [f"[{i}]" for i in range(len(value))]
-    return [f"[{k!r}]" for k in value] if isinstance(value, dict) else [f".{k}" for k in vars(value)]
+    return [f"[{k!r}]" for k in value] if isinstance(value, dict) else [f".{k}" for k in held(value)]
 
 
 def flatten(value: Any) -> list[Any]:
@@ -61,7 +70,7 @@ def of_kind(structure: Any, new: Sequence[Any]) -> Any:
         return kind(*new) if hasattr(structure, "_fields") else kind(new)
     if not isinstance(structure, dict):
         made = copy.copy(structure)
-        for name, part in zip(vars(structure), new):
+        for name, part in zip(held(structure), new):
             object.__setattr__(made, name, part)
         return made
     items = dict(zip(structure, new))
@@ -81,6 +90,19 @@ def map_structure(function: Callable[..., Any], *structures: Any) -> Any:
     return rebuild(structures[0], iter([function(*row) for row in zip(*columns, strict=True)]))
 
 
+def alike(a: Any, b: Any) -> bool:
+    """Whether two values are the same structure, of the same kinds all the way down; any two leaves are alike.
+
+    >>> alike([1, (2, 3)], [4, (5, 6)]), alike([1, (2, 3)], [4, [5, 6]])
+    (True, False)
+    """
+    if not is_nested(a) or not is_nested(b):
+        return is_nested(a) is is_nested(b)
+    if type(a) is not type(b) or len(own := list(parts(a))) != len(others := list(parts(b))):
+        return False
+    return paths(a) == paths(b) and all(map(alike, own, others))
+
+
 def describe(value: Any, leaf: Callable[[Any], str] = lambda _: "·") -> str:
     """The structure, by default without its leaves: ``(·, [·, ·])``."""
     if not is_nested(value):
@@ -91,5 +113,7 @@ def describe(value: Any, leaf: Callable[[Any], str] = lambda _: "·") -> str:
     if isinstance(value, list):
         return "[" + ", ".join(inner) + "]"
     if not isinstance(value, tuple):
-        return f"{type(value).__name__}({', '.join(f'{k}={text}' for k, text in zip(vars(value), inner))})"
+        return f"{type(value).__name__}({', '.join(f'{k}={text}' for k, text in zip(held(value), inner))})"
+    if hasattr(value, "_fields"):
+        return f"{type(value).__name__}({', '.join(f'{k}={text}' for k, text in zip(value._fields, inner))})"
     return "(" + ", ".join(inner) + ("," if len(value) == 1 else "") + ")"

@@ -27,7 +27,7 @@ def relu(features: Any, name: str | None = None) -> Any:
 def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
     """x where positive, alpha * x elsewhere."""
     x = operand(features)
-    return m.maximum(x, x * alpha)
+    return m.where(x > 0, x, x * alpha)
 
 
 def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Any:
@@ -100,6 +100,11 @@ def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | 
     """Add a number for each channel, which is the last axis."""
     _check_format(data_format or "NHWC")
     x, b = promote([value, bias])
+    if b.shape.rank not in (None, 1):
+        raise ValueError(f"bias_add of a bias of shape {b.shape}: it has one number for each channel")
+    channels, numbers = (x.shape.dims or (None,))[-1], (b.shape.dims or (None,))[0]
+    if None not in (channels, numbers) and channels != numbers:
+        raise ValueError(f"bias_add of {x.shape} and {b.shape}: {channels} channels meet {numbers} numbers")
     return x + b
 
 

@@ -20,12 +20,15 @@ from runtime.conversion import (
     result_dtype,
     static_value,
 )
-from runtime.dtypes import as_dtype, float32, int32, string
-from runtime.mathematics import axes
-from runtime.ops import indexing
+from runtime.dtypes import DType, as_dtype, bool_, float32, int32, string
+from runtime.errors import InvalidArgumentError
+from runtime.growing import has_grown
+from runtime.mathematics import axes, conj, logical_and
+from runtime.ops import effects, indexing
+from runtime.ops import elementwise as ew
 from runtime.ops import shape as ops
 from runtime.ops.op import Op
-from runtime.shapes import product
+from runtime.shapes import axis_of
 from runtime.tensor import EagerTensor, Tensor
 from runtime.trace import apply, current
 
@@ -42,11 +45,15 @@ def fill(dims: Any, value: Any, name: str | None = None) -> Any:
 
 def _full(shape: Any, value: Any, dtype: Any) -> Any:
     kind = as_dtype(dtype)
-    element = np.array(b"" if kind == string else value, kind.dtype)
+    element = _element(value, kind)
     dims, given = dimensions(shape)
     if not given and current() is None:
         return EagerTensor(np.full(dims, element, kind.dtype))
     return apply(ops.fill, EagerTensor(element), *given, shape=dims)
+
+
+def _element(value: Any, kind: DType) -> Any:
+    return np.array(b"" if kind == string else value, kind.dtype)
 
 
 def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Any:
@@ -62,16 +69,22 @@ def ones(shape: Any, dtype: Any = float32, name: str | None = None) -> Any:
 def _like(x: Any, dtype: Any, value: int) -> Any:
     x = operand(x)
     kind = as_dtype(dtype) if dtype is not None else x.dtype
-    known = x.shape
-    return _full(known if known.is_fully_defined() else _dynamic_shape(x), value, kind)
+    return filled_like(x, EagerTensor(_element(value, kind)))
 
 
-def _dynamic_shape(x: Tensor) -> list[Any]:
-    return [d if d is not None else _length(x, i) for i, d in enumerate(x.shape)]
+def filled_like(x: Tensor, value: Tensor) -> Any:
+    """A value in the shape of a tensor, which may have any number of dimensions."""
+    if x.shape.rank is None:
+        return apply(ew.where, EagerTensor(np.False_), cast(x, value.dtype), value)
+    if value.type.shape != ():
+        return broadcast_to(value, x.shape)
+    dims, given = dimensions(x.shape)
+    return apply(ops.fill, value, *given, shape=dims)
 
 
-def _length(x: Tensor, axis: int) -> Any:
-    return apply(ops.length, x, axis=axis, dtype=int32)
+def like_shape(x: Tensor) -> list[Any]:
+    """The dimensions of a tensor, those that only the graph knows as tensors."""
+    return list(x.shape)
 
 
 def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
@@ -87,27 +100,65 @@ def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
 def eye(
     num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None
 ) -> Any:
-    """The identity matrix."""
-    rows = int(num_rows)
-    return apply(ops.eye, rows=rows, columns=rows if num_columns is None else int(num_columns), dtype=as_dtype(dtype))
+    """The identity matrix; as many of them as fill `batch_shape`, if it is given."""
+    rows = not_negative(num_rows, "eye", "num_rows")
+    columns = rows if num_columns is None else not_negative(num_columns, "eye", "num_columns")
+    made = apply(ops.eye, rows=rows, columns=columns, dtype=as_dtype(dtype))
+    if batch_shape is None:
+        return made
+    return broadcast_to(made, [*_listed_shape(batch_shape), rows, columns])
+
+
+def _listed_shape(shape: Any) -> list[Any]:
+    """A shape argument as a list of ints and scalar tensors."""
+    dims, given = dimensions(shape)
+    rest = iter(given)
+    return [next(rest) if d is None else d for d in dims]
+
+
+def not_negative(value: Any, function: str, parameter: str) -> int:
+    """A size that must be known while tracing."""
+    size = int(value)
+    if size < 0:
+        raise InvalidArgumentError(f"{function} with {parameter}={size}: it must not be negative")
+    return size
+
+
+def require(holds: Any, message: str, *values: Any) -> None:
+    """Raise InvalidArgumentError unless a condition holds, at once or when the graph runs."""
+    known = static_value(holds) if isinstance(holds, Tensor) else holds
+    if known is None:
+        apply(effects.assert_, holds, *values, message=message, python=False)
+    elif not np.all(known):
+        raise InvalidArgumentError(message)
 
 
 def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Any:
-    """Numbers from `start` (0 by default) up to but not including `limit`, `delta` apart."""
+    """Numbers from `start` (0 by default) up to but not including `limit`, `delta` apart, which must not be 0."""
+    return numbers(start, limit, delta, dtype)
+
+
+def numbers(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, python: bool = False) -> Any:
+    """A range; items of one that is `python` are Python's numbers where a loop finds them."""
     if limit is None:
         start, limit = 0, start
     given = [start, limit, delta]
     kind = as_dtype(dtype) if dtype is not None else result_dtype([_plain(v) for v in given])
     if kind is None:
-        kind = operand(sum(v for v in given if not isinstance(v, Tensor))).dtype
+        kind = operand([v for v in given if not isinstance(v, Tensor)]).dtype
         if builtins.any(isinstance(v, Tensor) and v.dtype.is_floating for v in given):
             kind = float32
     parts = [of_dtype(operand(v), kind) for v in given]
     values = [static_value(p) for p in parts]
+    if values[2] is not None:
+        ops.not_zero(values[2])
     count = None
     if builtins.all(v is not None for v in values):
-        count = len(np.arange(*(v.item() for v in values)))
-    return apply(ops.range_, *parts, count=count, dtype=kind)
+        start, limit, delta = (v.item() for v in values)
+        if builtins.abs(limit - start) >= 2**62 * builtins.abs(delta):  # NumPy makes none of them, where it overflows
+            raise InvalidArgumentError(f"range({start}, {limit}, {delta}) has more numbers than any memory holds")
+        count = len(np.arange(start, limit, delta))
+    return apply(ops.range_, *parts, count=count, dtype=kind, python=python)
 
 
 def _plain(value: Any) -> Any:
@@ -115,24 +166,34 @@ def _plain(value: Any) -> Any:
 
 
 def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int = 0) -> Any:
-    """`num` numbers from `start` to `stop`, both included."""
+    """`num` numbers from `start` to `stop`, both included; of tensors, along a new axis."""
     a, b = promote([operand(start), operand(stop)])
     if not a.dtype.is_floating:
         a, b = cast(a, "float64"), cast(b, "float64")
-    return apply(ops.linspace, a, b, num=int(num))
+    return apply(ops.linspace, a, b, num=not_negative(num, "linspace", "num"), axis=int(axis))
 
 
 def one_hot(
     indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: Any = None, dtype: Any = None,
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """Rows of zeros with a one at each index."""
-    kind = as_dtype(dtype) if dtype is not None else float32
-    result = apply(ops.one_hot, operand(indices), depth=int(depth), dtype=kind)
+    """A new axis (the last by default) of `depth` elements: `on_value` at each index, elsewhere `off_value`."""
+    depth = not_negative(depth, "one_hot", "depth")
     if on_value is None and off_value is None:
+        result = apply(ops.one_hot, operand(indices), depth=depth, dtype=as_dtype(dtype or float32))
+    else:
+        both = [1 if on_value is None else on_value, 0 if off_value is None else off_value]
+        if dtype is None and not builtins.any(isinstance(v, Tensor | np.ndarray | np.generic) for v in both):
+            dtype = operand(both).dtype
+        on, off = promote(both) if dtype is None else (cast(v, dtype) for v in both)
+        hot = apply(ops.one_hot, operand(indices), depth=depth, dtype=bool_)
+        result = apply(ew.where, hot, on, off)
+    if axis is None or axis == -1:
         return result
-    on, off = 1 if on_value is None else on_value, 0 if off_value is None else off_value
-    return result * (on - off) + off
+    rank = len(result.shape)
+    order = [*builtins.range(rank - 1)]
+    order.insert(axis_of(int(axis), rank), rank - 1)
+    return transpose(result, order)
 
 
 def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
@@ -146,8 +207,9 @@ def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Any:
-    """The axes in the order `perm`; reversed by default."""
-    return apply(ops.transpose, operand(a), axes=None if perm is None else axes(perm))
+    """The axes in the order `perm`, reversed by default; with `conjugate`, of the complex conjugate."""
+    made = apply(ops.transpose, operand(a), axes=None if perm is None else axes(perm))
+    return conj(made) if conjugate and made.dtype.is_complex else made
 
 
 def matrix_transpose(a: Any, name: str | None = None) -> Any:
@@ -178,10 +240,13 @@ def concat(values: Any, axis: int, name: str = "concat") -> Any:
 def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     """Tensors of one shape joined along a new axis."""
     values = contents(values)
-    if getattr(values, "rows", None) is not None:  # a list that has grown in a graph
+    if has_grown(values):  # a list that has grown in a graph
         values = values.stacked()
     if isinstance(values, Tensor):
-        return values if axis == 0 else transpose(values)
+        rank = len(values.shape)
+        order = [*builtins.range(1, rank)]
+        order.insert(axis_of(int(axis), rank), 0)
+        return values if order == [*builtins.range(rank)] else transpose(values, order)
     if not len(values):
         raise ValueError("stack needs at least one tensor")
     return apply(ops.stack, *promote([operand(v) for v in values]), axis=int(axis))
@@ -190,53 +255,109 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
     """The parts along an axis, as a list. Raises ValueError where the number is unknown and not given."""
     x = operand(value)
-    count = num if num is not None else x.shape[axis]
+    at = axis_of(int(axis), len(x.shape))
+    count = num if num is not None else x.shape.as_list()[at]
     if count is None:
         raise ValueError(f"unstack of {x} along axis {axis}: its size is known only when the graph runs; give `num`")
-    before = (slice(None),) * (axis % len(x.shape))
+    _of_size(x, at, count, "unstack")
+    before = (slice(None),) * at
     return [x[(*before, i)] for i in builtins.range(count)]
 
 
 def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: int | None = None, name: str = "split") -> list[Any]:
     """A tensor cut along an axis into so many equal parts, or into parts of these sizes."""
     x = operand(value)
-    at = int(axis) % len(x.shape)
-    if isinstance(num_or_size_splits, int):
-        size = x.shape[at]
-        if size is None or size % num_or_size_splits:
-            raise ValueError(f"split of {x} along axis {at}: size {size} is not {num_or_size_splits} equal parts")
-        sizes = [size // num_or_size_splits] * num_or_size_splits
+    at = axis_of(int(axis), len(x.shape))
+    size = x.shape.as_list()[at]
+    parts = static_value(num_or_size_splits)
+    if parts is None:
+        raise InvalidArgumentError("split: the number or the sizes of the parts must be known while tracing")
+    if parts.ndim == 0:
+        count = int(parts)
+        if count < 1 or size is None or size % count:
+            raise ValueError(f"split of {x} along axis {at}: size {size} is not {count} equal parts")
+        sizes = [size // count] * count
     else:
-        sizes = [int(s) for s in np.asarray(num_or_size_splits)]
-        if -1 in sizes:
-            sizes[sizes.index(-1)] = (x.shape[at] or 0) - sum(s for s in sizes if s != -1)
-    ends = np.cumsum(sizes).tolist()
+        sizes = [int(n) for n in parts]
+        if sizes.count(-1) == 1 and size is not None:
+            sizes[sizes.index(-1)] = size - sum(n for n in sizes if n != -1)
+        if min(sizes, default=0) < 0:
+            raise ValueError(f"split of {x} along axis {at}: size {size} is not {list(parts)}")
+        _of_size(x, at, sum(sizes), "split")
+    if num is not None and num != len(sizes):
+        raise ValueError(f"split into {len(sizes)} parts: num={num}")
+    ends = np.cumsum(sizes, dtype=int).tolist()
     before = (slice(None),) * at
-    return [x[(*before, slice(end - size, end))] for end, size in zip(ends, sizes)]
+    return [x[(*before, slice(start, end))] for start, end in zip([0, *ends], ends)]
+
+
+def _of_size(x: Tensor, axis: int, size: int, function: str) -> None:
+    """Raise ValueError, at once or when the graph runs, unless an axis has this size."""
+    known = x.shape.as_list()[axis]
+    message = f"{function} of {x} along axis {axis}: its size is not {size}"
+    require(known == size if known is not None else x.shape[axis] == size, message)
 
 
 def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     """The tensor repeated so many times along each axis."""
-    times = axes(multiples)
-    return apply(ops.tile, operand(input), multiples=(times,) if isinstance(times, int) else times)
+    x, times = operand(input), axes(multiples)
+    times = (times,) if isinstance(times, int) else tuple(times)
+    if x.shape.rank not in (None, len(times)):
+        raise InvalidArgumentError(f"tile of {x} by {times}: one number for each of {x.shape.rank} axes is wanted")
+    return apply(ops.tile, x, multiples=tuple(not_negative(n, "tile", "multiples") for n in times))
 
 
-def repeat(input: Any, repeats: int, axis: int | None = None, name: str | None = None) -> Any:
-    """Each element repeated."""
-    return apply(ops.repeat, operand(input), repeats=int(repeats), axis=axis)
+def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
+    """Each element repeated `repeats` times, or as often as its number in a list says."""
+    x, times = operand(input), static_value(repeats)
+    if times is None:
+        raise InvalidArgumentError("repeat: `repeats` must be known while tracing")
+    if np.any(times < 0):
+        raise ValueError("repeats may not contain negative values.")
+    if times.size == 1:
+        return apply(ops.repeat, x, repeats=int(times.item()), axis=axis)
+    if axis is None:
+        x, axis = reshape(x, [-1]), 0
+    at = axis_of(axis, len(x.shape))
+    _of_size(x, at, len(times), "repeat")
+    return gather(x, np.repeat(np.arange(len(times)), times), axis=at)
 
 
 def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Any:
-    """A border around the tensor: ``paddings[axis] = (before, after)``."""
-    if mode.upper() != "CONSTANT":
-        raise NotImplementedError(f"pad with mode {mode!r}; only 'CONSTANT' is there")
-    pairs = tuple((int(a), int(b)) for a, b in np.asarray(paddings))
-    return apply(ops.pad, operand(tensor), paddings=pairs, value=constant_values)
+    """A border around the tensor: ``paddings[axis] = (before, after)``.
+
+    `mode` is ``"CONSTANT"``, or ``"REFLECT"`` or ``"SYMMETRIC"`` for what a mirror would show, without or with the
+    elements at the edge; these need a known shape.
+    """
+    x, pairs = operand(tensor), static_value(paddings)
+    if pairs is None:
+        raise InvalidArgumentError("pad: `paddings` must be known while tracing")
+    pairs = tuple((int(a), int(b)) for a, b in pairs)
+    if x.shape.rank not in (None, len(pairs)) or builtins.any(min(pair) < 0 for pair in pairs):
+        raise InvalidArgumentError(f"pad of {x} by {pairs}: a pair of numbers, none negative, for each axis is wanted")
+    how = mode.lower()
+    if how == "constant":
+        value = static_value(constant_values)
+        if value is None:
+            raise InvalidArgumentError("pad: `constant_values` must be known while tracing")
+        number = np.asarray(value).astype(x.dtype.dtype).item()
+        return apply(ops.pad, x, paddings=pairs, value=number)
+    if how not in ("reflect", "symmetric"):
+        raise ValueError(f"pad with mode {mode!r}: it is 'CONSTANT', 'REFLECT' or 'SYMMETRIC'")
+    for axis, (pair, size) in enumerate(zip(pairs, x.shape)):
+        if not builtins.any(pair):
+            continue
+        if size is None or max(pair) > size - (how == "reflect"):
+            raise InvalidArgumentError(f"pad of {x} by {pair} along axis {axis}: {mode} has no so many elements")
+        mirrored: Any = how
+        x = gather(x, np.pad(np.arange(size), pair, mirrored), axis=axis)
+    return x
 
 
 def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
-    """The elements along the axes in reverse order."""
-    return apply(ops.reverse, operand(tensor), axis=axes(axis))
+    """The elements along the axes (all, for None) in reverse order."""
+    x = operand(tensor)
+    return apply(ops.reverse, x, axis=tuple(builtins.range(len(x.shape))) if axis is None else axes(axis))
 
 
 def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
@@ -263,7 +384,7 @@ def size(input: Any, out_type: Any = int32, name: str | None = None) -> Any:
     x, kind = operand(input), as_dtype(out_type)
     known = x.shape
     if known.is_fully_defined():
-        return constant(np.array(product(known), kind.dtype))
+        return constant(np.array(known.num_elements(), kind.dtype))
     return apply(ops.size, x, dtype=kind)
 
 
@@ -277,13 +398,43 @@ def gather(
     params: Any, indices: Any, validate_indices: Any = None, axis: int | None = None, batch_dims: int = 0,
     name: str | None = None,
 ) -> Any:  # fmt: skip
-    """The parts of `params` at `indices` along an axis. Raises InvalidArgumentError for an index outside, when run."""
-    return apply(indexing.gather, operand(params), operand(indices), axis=int(axis or 0))
+    """The parts of `params` at `indices` along an axis. Raises InvalidArgumentError for an index outside, when run.
+
+    The first `batch_dims` axes of both go together. `validate_indices` says nothing here: all are checked.
+    """
+    x, where = operand(params), operand(indices)
+    at = batch_dims if axis is None else int(axis)
+    if not batch_dims:
+        return apply(indexing.gather, x, where, axis=at)
+    batch, at = axis_of(batch_dims, len(where.shape) + 1), axis_of(at, len(x.shape))
+    if batch > at:
+        raise ValueError(f"gather with batch_dims={batch_dims} along axis {at}: the axis comes after those of batches")
+    size = x.shape[at]
+    require(logical_and(where >= 0, where < size), f"gather: an index is not in [0, {size})", where)
+    middle = [*builtins.range(batch, at)]
+    x = transpose(x, [*builtins.range(batch), at, *middle, *builtins.range(at + 1, len(x.shape))])
+    x = x[(*_numbers_along(where, batch), where)]
+    rank, new = len(where.shape), len(where.shape) - batch
+    moved = [*builtins.range(rank, rank + len(middle))]
+    kept = [*builtins.range(batch), *moved, *builtins.range(batch, batch + new)]
+    return transpose(x, [*kept, *builtins.range(rank + len(middle), len(x.shape))]) if middle else x
+
+
+def _numbers_along(indices: Tensor, count: int) -> list[Any]:
+    """For each of the first axes, the position along it, in the shape of indices that it goes together with."""
+    dims, rank = [*indices.shape], len(indices.shape)
+    return [range(dims[i])[(..., *[None] * (rank - 1 - i))] for i in builtins.range(count)]
 
 
 def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Any:
-    """The parts of `params` at index vectors (the last axis of `indices`)."""
-    return apply(indexing.gather_nd, operand(params), operand(indices))
+    """The parts of `params` at index vectors (the last axis of `indices`); the first `batch_dims` axes go together."""
+    x, where = operand(params), operand(indices)
+    if batch_dims:
+        batch = axis_of(batch_dims, len(where.shape))
+        dims = [*where.shape[:-1], 1]
+        along = [cast(broadcast_to(n, dims), where.dtype) for n in _numbers_along(where, batch)]
+        where = concat([*along, where], -1)
+    return apply(indexing.gather_nd, x, where)
 
 
 def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> Any:
@@ -304,9 +455,20 @@ def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | N
 
 
 def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
-    """A part that starts at `begin` and has the given size (-1: up to the end)."""
-    starts, sizes = axes(begin), axes(size)
-    return operand(input_)[tuple(slice(b, None if s == -1 else b + s) for b, s in zip(starts, sizes))]
+    """A part that starts at `begin` and has the given size (-1: up to the end); it must lie inside."""
+    x, parts = operand(input_), []
+    starts, sizes = _listed_shape(begin), _listed_shape(size)
+    if not len(starts) == len(sizes) == len(x.shape):
+        raise InvalidArgumentError(f"slice of {x}: a begin and a size are wanted for each of {len(x.shape)} axes")
+    for start, count, whole in zip(starts, sizes, like_shape(x)):
+        rest = isinstance(count, int) and count == -1
+        end = whole if rest else start + count
+        message = f"slice of {x}: begin {start} and size {count} do not lie in an axis of {whole}"
+        known = builtins.all(isinstance(v, int) for v in (start, end, whole))
+        inside = 0 <= start <= end <= whole if known else None
+        require(inside if known else logical_and(logical_and(start >= 0, end >= start), whole >= end), message)
+        parts.append(slice(start, None if rest else end))
+    return x[tuple(parts)]
 
 
 def with_item(tensor: Any, index: Any, value: Any) -> Any:
@@ -318,30 +480,48 @@ def with_item(tensor: Any, index: Any, value: Any) -> Any:
 
 
 def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
-    """The elements along an axis in order."""
+    """The elements along an axis in order, NaN behind all numbers; ``"DESCENDING"`` is the other way round."""
     result = apply(indexing.sort, operand(values), axis=axis)
-    return result if direction == "ASCENDING" else reverse(result, axis)
+    return reverse(result, axis) if _descends(direction) else result
 
 
 def argsort(
     values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
 ) -> Any:
-    """The indices that sort an axis; equal elements keep their order."""
+    """The indices that sort an axis as `sort` does; equal elements keep their order, `stable` or not."""
     x = operand(values)
-    return apply(indexing.argsort, x if direction == "ASCENDING" else -x, axis=axis)
+    if not _descends(direction):
+        return apply(indexing.argsort, x, axis=axis)
+    # From the back, so that of equal elements the first comes first when all is turned round.
+    order = reverse(apply(indexing.argsort, reverse(x, axis), axis=axis), axis)
+    return x.shape[axis] - 1 - order
+
+
+def _descends(direction: str) -> bool:
+    if direction not in ("ASCENDING", "DESCENDING"):
+        raise ValueError(f"direction={direction!r}: it is 'ASCENDING' or 'DESCENDING'")
+    return direction == "DESCENDING"
 
 
 def searchsorted(
     sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None
 ) -> Any:
-    """Where values would go in a sorted sequence."""
+    """Where values would go in a sorted sequence, on the ``"left"`` or ``"right"`` of equal elements."""
+    if side not in ("left", "right"):
+        raise ValueError(f"side={side!r}: it is 'left' or 'right'")
     found = apply(indexing.searchsorted, *promote([operand(sorted_sequence), operand(values)]), side=side)
     return cast(found, out_type)
 
 
 def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
-    """The `k` largest elements along the last axis, and their indices."""
-    return apply(indexing.top_k, operand(input), k=int(k))
+    """The `k` largest elements along the last axis, and their indices; in order, whether or not it is asked for."""
+    x, k = operand(input), not_negative(k, "top_k", "k")
+    if not len(x.shape):
+        raise InvalidArgumentError("top_k of a scalar: it has no axis")
+    size = x.shape[-1]
+    if isinstance(size, int) and size < k:
+        raise InvalidArgumentError(f"top_k of {x}: there are no {k} elements along its last axis")
+    return apply(indexing.top_k, x, k=k)
 
 
 def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
@@ -350,8 +530,12 @@ def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
 
 
 def linalg_diag(diagonal: Any, name: str | None = None) -> Any:
-    """The matrix with this diagonal."""
-    return apply(ops.diag, operand(diagonal))
+    """The matrix with this diagonal; of a tensor, one for each vector of its last axis."""
+    x = operand(diagonal)
+    if len(x.shape) == 1:
+        return apply(ops.diag, x)
+    along = range(x.shape[-1])
+    return apply(ew.where, along[:, None] == along, x[..., None], EagerTensor(np.zeros((), x.dtype.dtype)))
 
 
 def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:

@@ -2,40 +2,115 @@
 
 from __future__ import annotations
 
-import inspect
-import weakref
-from collections.abc import Callable, Sequence
+import types
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from autograph.rules import is_left_alone
 from runtime import nest
-from runtime.conversion import convert_to_tensor
+from runtime.conversion import convert_to_tensor, has_dtype
 from runtime.errors import InvalidArgumentError
 from runtime.graph import HandleType, TensorType, Type
+from runtime.keys import SIMPLE, ById, Stand, static_key, within
+from runtime.lists import TensorList
 from runtime.shapes import fits, show
 from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.variables import Variable
+from runtime.views import Array, Scalar
 
 
-class ById:
-    """A Python object as part of a signature: equal to itself alone, and not kept alive."""
+def is_structure(value: Any) -> bool:
+    """Whether an argument is taken apart: its tensors are inputs of the graph."""
+    return nest.is_nested(value) or type(value) is deque
 
-    def __init__(self, value: Any) -> None:
-        self.number = id(value)
-        try:
-            self.get: Callable[[], Any] = weakref.ref(value)
-        except TypeError:
-            self.get = lambda: value
 
-    def __hash__(self) -> int:
-        return self.number
+def parts_of(value: Any) -> Sequence[Any]:
+    return list(value) if type(value) is deque else list(nest.parts(value))
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, ById) and self.number == other.number and self.get() is other.get() is not None
+
+class Leaves:
+    """The leaves of arguments in order, their types as inputs (None if they are none), and the key of it all.
+
+    An object that stands in two places is one object in both, and so are its leaves.
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.leaves: list[Any] = []
+        self.types: list[Type | None] = []
+        self.key: list[Any] = []
+        self._seen: dict[int, int] = {}
+        self._open: set[int] = set()
+
+    def add(self, name: str, value: Any) -> None:
+        """Add an argument."""
+        name = name.lstrip("*")
+        if not is_structure(value):
+            self._leaf(name, value)
+            return
+        start = len(self.leaves)
+        self._structure(name, value)
+        self.names += [f"{name}_{index}" for index in range(len(self.leaves) - start)]
+
+    def _structure(self, name: str, value: Any) -> None:
+        kind, number = type(value), id(value)
+        if number in self._open:
+            raise ValueError(f"'{name}' contains itself, which an argument of a graph cannot.")
+        if not isinstance(value, tuple):
+            if number in self._seen:
+                self.key.append(("again", self._seen[number]))
+                return
+            self._seen[number] = len(self._seen)
+        inner = parts_of(value)
+        if isinstance(value, dict):
+            labels: Any = tuple(map(static_key, value))
+        else:
+            labels = len(inner) if isinstance(value, list | tuple | deque) else tuple(nest.held(value))
+        self.key.append((kind, labels))
+        if kind is defaultdict:
+            self.key.append(static_key(value.default_factory))
+        elif kind is deque:
+            self.key.append(value.maxlen)
+        self._open.add(number)
+        for part in inner:
+            if is_structure(part):
+                self._structure(name, part)
+            else:
+                self._leaf("", part)
+        self._open.discard(number)
+
+    def _leaf(self, name: str, leaf: Any) -> None:
+        leaf, kind, key = _argument_leaf(leaf, self._seen)
+        self.leaves.append(leaf)
+        self.types.append(kind)
+        self.key.append(key)
+        if name:
+            self.names.append(name)
+
+
+def rebuilt(structure: Any, leaves: Iterator[Any], made: dict[int, Any], traced: bool = False) -> Any:
+    """A structure with its leaves replaced, as `Leaves` has them; `made` is what was rebuilt of the same arguments.
+
+    For a function that is `traced`, lists can grow in the graph.
+    """
+    if not is_structure(structure):
+        return next(leaves)
+    if id(structure) in made:
+        return made[id(structure)]
+    new = [rebuilt(part, leaves, made, traced) for part in parts_of(structure)]
+    if traced and type(structure) is list:
+        result: Any = TensorList(new)
+    elif type(structure) is deque:
+        result = deque(new, structure.maxlen)
+    else:
+        result = nest.of_kind(structure, new)
+    if not isinstance(structure, tuple):
+        made[id(structure)] = result
+    return result
 
 
 @dataclass
@@ -48,35 +123,73 @@ class Arguments:
     types: list[Type | None]
     key: Any
 
+    def rebuilt(self, leaves: Iterator[Any], traced: bool = False) -> dict[str, Any]:
+        """The arguments with other leaves."""
+        made: dict[int, Any] = {}
+        return {name: rebuilt(value, leaves, made, traced) for name, value in self.bound.items()}
+
     def released(self) -> Arguments:
         """The signature alone: specs for tensors, and no hold on the caller's objects."""
         leaves = [
-            TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else _Stand(leaf)
-            if kind is None and isinstance(part, ById) else leaf
-            for name, leaf, kind, part in zip(self.names, self.leaves, self.types, self.parts())
+            TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
+            if isinstance(kind, HandleType) or isinstance(leaf, (*SIMPLE, types.NoneType)) else Stand(leaf)
+            for name, leaf, kind in zip(self.names, self.leaves, self.types)
         ]  # fmt: skip
-        shaped = iter(leaves)
-        bound = {name: nest.rebuild(value, shaped) for name, value in self.bound.items()}
-        return Arguments(bound, self.names, leaves, self.types, self.key)
+        return Arguments(self.rebuilt(iter(leaves)), self.names, leaves, self.types, self.key)
 
-    def parts(self) -> list[Any]:
-        return [argument_leaf(leaf, {})[2] if kind is None else None for leaf, kind in zip(self.leaves, self.types)]
+    def families(self) -> tuple[type, ...]:
+        """Which of the tensors are NumPy's arrays, which a function can change, and which NumPy's numbers."""
+        return tuple([family(leaf) for leaf, kind in zip(self.leaves, self.types) if kind is not None])
 
     def tensors(self) -> list[Any]:
         return [leaf for leaf, kind in zip(self.leaves, self.types) if kind is not None]
+
+    def objects(self) -> list[Any]:
+        """The arguments that are known by their identity."""
+        return [part.get() for part in within(self.key) if isinstance(part, ById)]
+
+    def with_aliases(self) -> Arguments | None:
+        """The signature that says which arrays are the same, for a function that writes to them; None if none are.
+
+        Raises ValueError for arrays that share some of their memory.
+        """
+        arrays = [
+            (i, getattr(leaf, "original", leaf))
+            for i, leaf in enumerate(self.leaves)
+            if isinstance(leaf, ArrayArgument | Array)
+        ]
+        same: list[tuple[int, int]] = []
+        for position, (number, array_) in enumerate(arrays):
+            for earlier, other in arrays[:position]:
+                if array_ is other or _is_same_memory(array_, other):
+                    same.append((number, earlier))
+                    break
+                if share_memory(array_, other):
+                    raise ValueError(
+                        f"'{self.names[earlier]}' and '{self.names[number]}' share memory, and the function writes to "
+                        "one of them, which a graph keeps apart. Pass a copy of one, or the array behind both."
+                    )
+        if not same:
+            return None
+        return Arguments(self.bound, self.names, self.leaves, self.types, (*self.key, (_ALIASES, *same)))
+
+    def aliases(self) -> dict[int, int]:
+        """The leaves that are the same array as an earlier one."""
+        last = self.key[-1] if self.key else None
+        return dict(last[1:]) if type(last) is tuple and last and last[0] is _ALIASES else {}
 
     def specs(self) -> tuple[Any, Any]:
         def spec(leaf: Any, kind: Type | None, name: str) -> Any:
             return TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
 
         made = iter([spec(*row) for row in zip(self.leaves, self.types, self.names)])
-        return tuple(nest.rebuild(v, made) for v in self.bound.values()), {}
+        return tuple(self.rebuilt(made).values()), {}
 
     def tensors_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
         """The tensors of a call of a ConcreteFunction, checked against the signature."""
         given = dict(kwargs)
         wanted = [(n, t, leaf) for n, t, leaf in zip(self.names, self.types, self.leaves) if t is not None]
-        flat = self._without_bound(nest.flatten(list(args)), len(wanted))
+        flat = self._without_bound(_flat(args), len(wanted))
         if len(flat) > len(wanted):
             static = [leaf for leaf, t in zip(self.leaves, self.types) if t is None]
             raise TypeError(f"this function takes {len(wanted)} tensors, {len(flat)} were given (bound: {static})")
@@ -88,10 +201,11 @@ class Arguments:
                 value = given.pop(name)
             result.append(checked(name, value, kind))
         for name, value in given.items():
-            if name not in self.bound or not _same_value(self.bound[name], value):
-                raise TypeError(
-                    f"'{name}' is bound to {self.bound.get(name)!r} in this function; it was given {value!r}"
-                )
+            held = self.bound.get(name, self.bound.get(f"**{name}", _MISSING))
+            if held is _MISSING:
+                raise TypeError(f"this function takes no argument '{name}'")
+            if not _same_value(held, value):
+                raise TypeError(f"'{name}' is bound to {held!r} in this function; it was given {value!r}")
         return result
 
     def _without_bound(self, flat: list[Any], count: int) -> list[Any]:
@@ -109,29 +223,49 @@ class Arguments:
         )
 
 
+def _flat(args: Sequence[Any]) -> list[Any]:
+    """The leaves of arguments as they were given."""
+    found: list[Any] = []
+    seen: set[int] = set()
+
+    def add(value: Any) -> None:
+        if not is_structure(value):
+            found.append(value)
+        elif isinstance(value, tuple) or id(value) not in seen:
+            seen.add(id(value))
+            for part in parts_of(value):
+                add(part)
+
+    for value in args:
+        add(value)
+    return found
+
+
+def share_memory(a: Any, b: Any) -> bool:
+    """Whether two arrays have memory in common."""
+    if isinstance(a, Array) or isinstance(b, Array):
+        return isinstance(a, Array) and isinstance(b, Array) and a.place is b.place
+    return bool(np.shares_memory(a, b))
+
+
+def _is_same_memory(a: Any, b: Any) -> bool:
+    """Whether two arrays are the same elements in the same order."""
+    if isinstance(a, Array) or isinstance(b, Array):
+        return False
+    here = a.__array_interface__["data"][0] == b.__array_interface__["data"][0]
+    return bool(here and a.shape == b.shape and a.strides == b.strides and a.dtype == b.dtype and a.size)
+
+
 _MISSING = object()
-
-
-class _Stand:
-    """Stands for an object of the caller's that a signature does not keep alive."""
-
-    def __init__(self, value: Any) -> None:
-        self.identity, self.text = ById(value), f"<{type(value).__name__}>"
-
-    def __eq__(self, other: object) -> bool:
-        return self.identity.get() is other
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return self.text
+_ALIASES = object()
 
 
 def _same_value(a: Any, b: Any) -> bool:
-    try:
-        return a is b or bool(a == b)
-    except (TypeError, ValueError):
-        return False
+    """Whether a Python value is the one that an argument is bound to (which may stand for it)."""
+    mine, other = Leaves(), Leaves()
+    mine.add("", a)
+    other.add("", b)
+    return mine.key == other.key and all(kind is None for kind in mine.types)
 
 
 def checked(name: str, value: Any, kind: Type) -> Any:
@@ -142,7 +276,7 @@ def checked(name: str, value: Any, kind: Type) -> Any:
     elif isinstance(value, Tensor):
         tensor = value
     else:
-        tensor = convert_to_tensor(value, None if hasattr(value, "dtype") else kind.dtype)
+        tensor = convert_to_tensor(value, None if has_dtype(value) else kind.dtype)
     if tensor.dtype != kind.dtype:
         raise InvalidArgumentError(
             f"'{name}' was expected to be a {kind.dtype.name} tensor but is a {tensor.dtype.name} tensor"
@@ -154,54 +288,52 @@ def checked(name: str, value: Any, kind: Type) -> Any:
     return tensor
 
 
-def parameters_of(function: Callable[..., Any]) -> inspect.Signature | None:
-    if is_library(function):
-        return None  # its defaults are its own affair
-    try:
-        return inspect.signature(function)
-    except (TypeError, ValueError):
-        return None
-
-
-def takes(pattern: Any, part: Any) -> bool:
-    """Whether a part of a key describes another: the same, or a type with open dimensions that it fits."""
-    if isinstance(pattern, TensorType) and isinstance(part, TensorType):
-        return pattern.dtype == part.dtype and fits(part.shape, pattern.shape)
-    return bool(pattern == part)
-
-
-def is_library(function: Callable[..., Any]) -> bool:
-    """Whether the function is NumPy's, or another that is not the user's to convert."""
-    ours = isinstance(function, np.ufunc) or inspect.isbuiltin(function)
-    return ours or is_left_alone(getattr(function, "__module__", None))
-
-
 class ArrayArgument(EagerTensor):
     """An array of the caller's: what the function assigns to its items is seen there."""
 
-    def __init__(self, array: Any) -> None:
+    def __init__(self, array: Any, is_place: bool = True) -> None:
         super().__init__(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
         self.original = array
+        self.is_place = is_place  # or a number of NumPy's
 
     def _become(self, other: Any) -> None:
-        if self.original.flags.writeable:
-            self.original[...] = other.array
+        if not self.original.flags.writeable:
+            raise ValueError("output array is read-only: the function changes an argument that cannot be written")
+        if isinstance(other, SymbolicTensor):
+            raise InvalidArgumentError(
+                "a function changes an argument that is a NumPy array made while tracing, which cannot hold what has a "
+                "value only when the graph runs. Make it an array of the graph (np.zeros_like(...) of an argument)."
+            )
+        self.original[...] = other.array
 
 
-def argument_leaf(leaf: Any, seen: dict[int, int]) -> tuple[Any, Type | None, Any]:
+def family(leaf: Any) -> type:
+    """What stands for an argument in a trace."""
+    if isinstance(leaf, ArrayArgument):
+        return Array if leaf.is_place else Scalar
+    return Array if isinstance(leaf, Array) else Scalar if isinstance(leaf, Scalar) else SymbolicTensor
+
+
+def _argument_leaf(leaf: Any, seen: dict[int, int]) -> tuple[Any, Type | None, Any]:
     """A leaf of the arguments, the type of its input (None if it is no input), and its part of the key."""
     if isinstance(leaf, TensorSpec):
         kind: Type = TensorType(leaf.dtype, leaf.shape.dims)
         return leaf, kind, kind
     if isinstance(leaf, Tensor):
-        kind = TensorType(leaf.dtype, leaf.type.shape)
+        kind = leaf.type.without_symbols()
         return leaf, kind, kind
-    if isinstance(leaf, np.ndarray | np.generic) and leaf.dtype != object:
-        tensor = ArrayArgument(np.asarray(leaf))
+    if isinstance(leaf, np.ndarray | np.generic) and leaf.dtype.kind in _NUMBERS:
+        if type(leaf) is not np.ndarray and isinstance(leaf, np.ma.MaskedArray | np.matrix):
+            raise TypeError(
+                f"a {type(leaf).__name__} cannot be an argument of a graph, which computes with plain arrays: pass "
+                f"{'x.filled(...) and x.mask' if isinstance(leaf, np.ma.MaskedArray) else 'np.asarray(x)'}."
+            )
+        tensor = ArrayArgument(np.asarray(leaf), isinstance(leaf, np.ndarray))
         return tensor, tensor.type, tensor.type
     if isinstance(leaf, Variable):
         alias = seen.setdefault(id(leaf), len(seen))
         return leaf, leaf.type, (leaf.type, alias)
-    if isinstance(leaf, bool | int | float | complex | str | bytes | type(None)):
-        return leaf, None, (type(leaf), leaf if leaf == leaf else repr(leaf))
-    return leaf, None, ById(leaf)
+    return leaf, None, static_key(leaf)
+
+
+_NUMBERS = "biufcSU"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import linecache
 import sys
 from collections.abc import Iterator
 from types import FrameType
@@ -13,13 +14,14 @@ import numpy as np
 from autograph.dispatch import answer
 from autograph.rules import why_left_alone
 from runtime import errors
-from runtime.dtypes import DType, as_dtype, float32, int32
+from runtime.dtypes import DType, as_dtype, float32, int32, string
 from runtime.graph import ListType, Node, TensorType, Value
 from runtime.ops import effects, indexing, linalg
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.shapes import TensorShape
-from runtime.trace import OURS, Trace, apply, strong_dtype
+from runtime.sizes import shape_of
+from runtime.trace import OURS, Trace, apply, current, strong_dtype
 
 Number = bool | int | float | complex
 
@@ -74,10 +76,18 @@ class Tensor:
         return conversion.binary(ew.subtract, other, self)
 
     def __mul__(self, other: Any) -> Any:
+        if isinstance(other, list | tuple | str | bytes) and self._repeats():
+            return conversion.repeated(other, self)
         return conversion.binary(ew.multiply, self, other)
 
     def __rmul__(self, other: Any) -> Any:
+        if isinstance(other, list | tuple | str | bytes) and self._repeats():
+            return conversion.repeated(other, self)
         return conversion.binary(ew.multiply, other, self)
+
+    def _repeats(self) -> bool:
+        """Whether a sequence times this is the sequence as many times, rather than each element times a tensor."""
+        return self.type.weak
 
     def __truediv__(self, other: Any) -> Any:
         return conversion.binary(ew.divide, self, other)
@@ -98,7 +108,10 @@ class Tensor:
         return conversion.binary(ew.mod, other, self)
 
     def __pow__(self, other: Any, modulo: Any = None) -> Any:
-        power = conversion.binary(ew.power, self, other)
+        if type(other) is int and other == 2 and self.type.dtype.is_bool and self.type.shape:
+            power = apply(ew.square, self)  # int8, as NumPy has it for an array and this exponent alone
+        else:
+            power = conversion.binary(ew.power, self, other)
         return power if modulo is None else power % modulo
 
     def __rpow__(self, other: Any) -> Any:
@@ -176,6 +189,8 @@ class Tensor:
 
     def __getitem__(self, index: Any) -> Any:
         parts, given = conversion.index_parts(index)
+        if self.type.dtype == string and self.type.shape == () and parts != ():
+            raise self._refused_text("cannot be indexed then")
         known = conversion.static_value(self) if isinstance(self, SymbolicTensor) and not given else None
         if known is not None:
             return conversion.constant(np.asarray(known[parts]))
@@ -192,7 +207,7 @@ class Tensor:
 
     def __iter__(self) -> Iterator[Any]:
         dims = self.type.shape
-        unpacked = _unpacks(sys._getframe(1)) if dims is None or dims[:1] == (None,) else None
+        unpacked = _unpacks(sys._getframe(1)) if dims is None or (dims and not isinstance(dims[0], int)) else None
         if unpacked is None:
             return (self[i] for i in range(self._count("iterated over")))
         length = apply(shape_ops.length, self, axis=0, dtype=int32)
@@ -207,7 +222,7 @@ class Tensor:
         dims = self.type.shape
         if dims == ():
             raise TypeError(f"a scalar tensor cannot be {wanted}")
-        if not dims or dims[0] is None:
+        if not dims or not isinstance(dims[0], int):
             raise errors.OperatorNotAllowedInGraphError(
                 f"{self} cannot be {wanted} here: its length is known only when the graph runs. Iterate over it with "
                 "`for` in a converted function, or use runtime.shape(x)[0] for its length."
@@ -228,7 +243,20 @@ class Tensor:
 
         if name in METHODS:
             return lambda *args, **kwargs: METHODS[name](self, *args, **kwargs)
+        if not name.startswith("_") and self.type.dtype == string and hasattr(str, name):
+            raise self._refused_text(f"has no method '{name}' then")
+        if hasattr(np.ndarray, name) and not name.startswith("_"):
+            raise errors.NoStagedMethodError(
+                f"arrays have '{name}', but it has no staged meaning: {self} gets its value only when the graph runs. "
+                "Use an operation of runtime, or runtime.py_function to call NumPy then."
+            )
         raise AttributeError(self._no_attribute(name))
+
+    def _refused_text(self, what: str) -> Exception:
+        return errors.OperatorNotAllowedInGraphError(
+            f"{self} is text that gets its value only when the graph runs, and {what}: runtime.strings has what a "
+            "graph can do with text, and runtime.py_function calls Python for the rest."
+        )
 
     def _no_attribute(self, name: str) -> str:
         return f"'{type(self).__name__}' object has no attribute '{name}'"
@@ -259,10 +287,36 @@ def _asker() -> str:
     return f"{where}, which asks for it, was not converted{f', as {why}' if why else ''}"
 
 
+def _indexed_object() -> tuple[str, str] | None:
+    """Which of NumPy's objects that make arrays of an index is asking, and what to use instead."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        asks = frame.f_code.co_qualname
+        if asks in ("nd_grid.__getitem__", "AxisConcatenator.__getitem__"):
+            asker = frame.f_locals.get("self")
+            if asks.startswith("nd_grid"):
+                name = "np.ogrid" if getattr(asker, "sparse", False) else "np.mgrid"
+                return name, "runtime.range, with None in an index for each other axis"
+            return {"CClass": "np.c_"}.get(type(asker).__name__, "np.r_"), "runtime.concat or runtime.stack"
+        frame = frame.f_back if frame.f_code.co_filename.startswith(OURS) or "numpy" in asks + _module(frame) else None
+    return None
+
+
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
+
+
 def _unpacks(frame: FrameType) -> int | None:
     """How many names the statement that a frame is at takes apart a value for: ``a, b = x``."""
     at, code = frame.f_lasti, frame.f_code.co_code
     return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else None
+
+
+def assigns_item(frame: FrameType) -> str:
+    """The line of an assignment ``a[i] = v`` that a frame is at, if it is at one."""
+    if dis.opname[frame.f_code.co_code[frame.f_lasti]] not in ("STORE_SUBSCR", "STORE_SLICE"):
+        return ""
+    return linecache.getline(frame.f_code.co_filename, frame.f_lineno, frame.f_globals).strip()
 
 
 def _comparable(other: Any) -> bool:
@@ -281,6 +335,10 @@ class EagerTensor(Tensor):
 
     @classmethod
     def of(cls, array: Any) -> EagerTensor:
+        if type(array) is bytes:  # NumPy's own text has a length, and loses zeros at its end
+            text = np.empty((), object)
+            text[()] = array
+            return cls(text)
         return cls(np.asarray(array))
 
     @property
@@ -366,10 +424,10 @@ def _shown(array: Any, how: Any) -> str:
 class SymbolicTensor(Tensor):
     """A tensor whose value is known only when the graph runs."""
 
-    __slots__ = ("_content", "trace", "value")
+    __slots__ = ("_content", "traced_in", "value")
 
     def __init__(self, trace: Trace, value: Value) -> None:
-        self.trace = trace
+        self.traced_in = trace
         self.value = value
         self._content: SymbolicTensor | None = None
 
@@ -377,6 +435,11 @@ class SymbolicTensor(Tensor):
     def type(self) -> TensorType:
         assert isinstance(self.value.type, TensorType)
         return self.value.type
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; dimensions that are not known are read as tensors."""
+        return shape_of(self)
 
     @property
     def name(self) -> str:
@@ -388,12 +451,12 @@ class SymbolicTensor(Tensor):
         from runtime.graph import Operation
 
         made = self.maker
-        return Operation(self.value.hint, made.op.tensorflow if made else "Placeholder")
+        return Operation(self.value.hint, made.op.tensorflow_name(made) if made else "Placeholder")
 
     @property
     def maker(self) -> Node | None:
         """The node whose result it is; None for an input."""
-        return next((n for n in reversed(self.trace.nodes) if self.value in n.outputs), None)
+        return next((n for n in reversed(self.traced_in.nodes) if self.value in n.outputs), None)
 
     @property
     def size(self) -> Any:
@@ -402,22 +465,36 @@ class SymbolicTensor(Tensor):
 
     def concrete(self) -> Any:
         raise errors.InaccessibleTensorError(
-            f"{self} was made while tracing {self.trace.name}, which has ended; it has no value outside. "
+            f"{self} was made while tracing {self.traced_in.name}, which has ended; it has no value outside. "
             "Return it from the function, or keep it in a Variable."
         )
 
     def record_in(self, trace: Trace) -> Value:
-        return trace.local(self.value, self.trace)
+        return trace.local(self.value, self.traced_in)
+
+    @property
+    def place(self) -> Any:
+        """The array that it is, or that it is a view of; None for a value."""
+        return None
 
     def _become(self, other: Any) -> None:
-        self.trace, self.value = other.trace, other.value
+        """Be another value from now on: an item is assigned."""
+        self.traced_in, self.value = other.traced_in, other.value
+
+    def _rebound(self) -> None:
+        """Note that it matters whether it is a tensor, of which ``x += 1`` makes another, or an array that changes."""
+        self.traced_in.root.writes = True
+
+    def _hold(self, other: Any) -> None:
+        """Hold what it held at another point of the program."""
+        self._become(other)
 
     @property
     def content(self) -> SymbolicTensor:
         """What it stands for now; the same object until an item is assigned."""
         held = self._content
         if held is None or held.value is not self.value:
-            held = self._content = SymbolicTensor(self.trace, self.value)
+            held = self._content = SymbolicTensor(self.traced_in, self.value)
         return held
 
     def _no_attribute(self, name: str) -> str:
@@ -428,7 +505,18 @@ class SymbolicTensor(Tensor):
             )
         return super()._no_attribute(name)
 
-    def _refuse(self, wanted: str) -> errors.OperatorNotAllowedInGraphError:
+    def _not_into_arrays(self, line: str) -> str:
+        return (
+            f"{self} gets its value only when the graph runs, so it cannot be put into a NumPy array that was made "
+            f"while tracing: {line!r}. Make the array a tensor: runtime.zeros(...), np.zeros_like(...) of an argument, "
+            "or runtime.constant(...) of the array."
+        )
+
+    def _refuse(self, wanted: str) -> Exception:
+        if (indexed := _indexed_object()) is not None:
+            return self._no_index(*indexed)
+        if line := assigns_item(sys._getframe(2)):
+            return errors.OperatorNotAllowedInGraphError(self._not_into_arrays(line))
         return errors.OperatorNotAllowedInGraphError(
             f"Using a symbolic tensor as a Python {wanted} is not allowed: {self} gets its value only when the graph "
             f"runs, and {_asker()}. Convert it (autograph.convert), or keep to tensor operations there."
@@ -452,24 +540,53 @@ class SymbolicTensor(Tensor):
     def __contains__(self, value: Any) -> bool:
         raise self._refuse("container")
 
+    def _no_index(self, name: str, instead: str) -> errors.UnimplementedError:
+        return errors.UnimplementedError(
+            f"{name}[...] has no staged meaning here: {self} gets its value only when the graph runs. Use {instead}."
+        )
+
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if (indexed := _indexed_object()) is not None:
+            raise self._no_index(*indexed)
+        if line := assigns_item(sys._getframe(1)):
+            raise errors.NoValueYetError(self._not_into_arrays(line))
         raise errors.NoValueYetError(
             f"Cannot convert a symbolic tensor to a numpy array: {self} gets its value only when the graph runs. The "
             "NumPy function it was passed to has no staged meaning; use a runtime operation, or runtime.py_function."
         )
 
+    def _no_text(self, frame: FrameType) -> None:
+        """Refuse ``template % tensor`` of the user's; where the template stands there, the compiler has seen to it."""
+        if dis.opname[frame.f_code.co_code[frame.f_lasti]] != "BINARY_OP" or current() is None:
+            return
+        if why_left_alone(frame.f_globals.get("__name__")) is None:
+            raise errors.OperatorNotAllowedInGraphError(
+                f"'template % value' with {self!r}, which gets its value only when the graph runs, needs the template "
+                "in its place: write it there, or use an f-string or template.format(value)."
+            )
+
     def __repr__(self) -> str:
         return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
     def __str__(self) -> str:
+        self._no_text(sys._getframe(1))
         return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
+
+
+def _augmented(self: SymbolicTensor, other: Any) -> Any:
+    self._rebound()
+    return NotImplemented
+
+
+for _name in "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split():
+    setattr(SymbolicTensor, f"__i{_name}__", _augmented)
 
 
 class ListElements:
     """The elements of a TensorArray, as a value of a graph."""
 
     def __init__(self, trace: Trace, value: Value) -> None:
-        self.trace = trace
+        self.traced_in = trace
         self.value = value
 
     @property
@@ -481,7 +598,7 @@ class ListElements:
         raise errors.InaccessibleTensorError("a TensorArray made while tracing is used after the trace has ended")
 
     def record_in(self, trace: Trace) -> Value:
-        return trace.local(self.value, self.trace)
+        return trace.local(self.value, self.traced_in)
 
 
 class EagerElements:

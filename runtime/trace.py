@@ -12,11 +12,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from autograph import begin_staging, end_staging
+from autograph.dispatch import Signal
 from autograph.operators import recursion
 from runtime import config
 from runtime.dtypes import DType, float32, int32
 from runtime.errors import InaccessibleTensorError, OpError
 from runtime.graph import Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
+from runtime.ops import elementwise as ew
+from runtime.ops import shape as shape_ops
 from runtime.ops.op import OPS, Op
 
 if TYPE_CHECKING:
@@ -29,7 +32,7 @@ OURS = (_HERE, str(Path(__file__).parent.parent / "autograph"))
 _DEEP = 30  # regions in one another
 
 
-class Recurs(BaseException):
+class Recurs(Signal):
     """What is being traced calls itself, which was not known when its tracing began."""
 
 
@@ -43,7 +46,12 @@ class Trace:
         self.nodes: list[Node] = []
         self.captures: dict[Value, tuple[Value, Value]] = {}  # by the value: as the parent knows it, as this one does
         self.constants: dict[Value, Any] = {}
+        self.origins: dict[Value, Value] = {}  # of numbers that were made Python's: what they were
         self.variables: dict[int, tuple[Variable, Value]] = {}
+        self.writes = (
+            False  # has it been of any matter whether something is an array, which can be written, or a value?
+        )
+        self._kept: dict[int, tuple[Any, Any]] = {}
         self.function: object = None  # the Function being traced, if this is its outermost graph
         self.depth: int = 0 if parent is None else parent.depth + 1
         if self.depth and self.depth % _DEEP == 0 and recursion.found():
@@ -77,9 +85,33 @@ class Trace:
             root.variables[id(variable)] = (variable, handle)
         return self.local(root.variables[id(variable)][1], root)
 
+    @property
+    def root(self) -> Trace:
+        """The outermost graph."""
+        return self if self.parent is None else self.parent.root
+
+    def is_within(self, other: Trace) -> bool:
+        """Whether it is another trace, or goes on inside it."""
+        return self is other or (self.parent is not None and self.parent.is_within(other))
+
+    def known(self, value: Value, owner: Trace) -> Value | None:
+        """A value of this trace or of one around it as this one knows it, if it has met it."""
+        return value if owner is self else self.captures.get(value, (None, None))[1]
+
+    def kept(self, array: Any) -> Any:
+        """What an array of the user's holds now, whatever is written into it later."""
+        if self.parent is not None:
+            return self.parent.kept(array)
+        known, copy = self._kept.get(id(array), (None, None))
+        if known is array and not array.flags.writeable:
+            return copy
+        if known is not array or copy.shape != array.shape or copy.tobytes() != array.tobytes():
+            self._kept[id(array)] = (array, copy := array.copy())
+        return copy
+
     def constant(self, array: Any, dtype: DType, weak: bool = False) -> Value:
         """An array that is the same at every run."""
-        type_ = TensorType(dtype, np.shape(array), weak)
+        type_ = shape_ops.constant.rule(value=array, dtype=dtype, weak=weak)
         return self.record(OPS["constant"], (), {"value": array, "dtype": dtype}, [type_], hints=["c"])[0]
 
     def record(
@@ -201,7 +233,9 @@ def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> No
 
 
 def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
-    values = [strong(trace, x.record_in(trace), op) for x in inputs]
+    sizes = attributes["shape"].count(None) if op.takes_shape else 0
+    values = [x.record_in(trace) for x in inputs]
+    values = [v if i >= len(values) - sizes else strong(trace, v, op) for i, v in enumerate(values)]
     types = op.rule(*(v.type for v in values), **attributes)
     several = isinstance(types, tuple)
     outputs = trace.record(op, values, attributes, types if several else [types])
@@ -225,12 +259,30 @@ def strong_dtype(type_: TensorType) -> DType:
 
 
 def strong(trace: Trace, value: Value, op: Op | None = None) -> Value:
-    """A value whose dtype is settled; element-wise operations take weak ones as they are."""
+    """A value whose dtype is settled; element-wise operations take weak ones as they are.
+
+    A Python integer that the dtype does not hold raises OverflowError when the graph runs, as it does in NumPy.
+    """
     if not isinstance(value.type, TensorType) or not value.type.weak or (op is not None and op.keeps_weak):
         return value
-    if op is not None and (op.literals or op.name in ("cast", "getitem")):
+    is_integer = value.type.dtype.is_integer
+    if op is not None and (op.literals or (op.takes_weak and is_integer)):
         return value
     dtype = strong_dtype(value.type)
-    return trace.record(
-        OPS["cast"], [value], {"dtype": dtype}, [TensorType(dtype, value.type.shape)], hints=[value.hint]
-    )[0]
+    if (origin := trace.origins.get(value)) is not None and origin.type.dtype == dtype:
+        return origin
+    return _converted(trace, value, ew.fit if is_integer and dtype != value.type.dtype else ew.cast, dtype=dtype)
+
+
+def leaving(trace: Trace, value: Value) -> Value:
+    """A value as it leaves the graph: Python's numbers are what `constant` makes of them."""
+    if isinstance(value.type, TensorType) and value.type.weak and value.type.dtype.name == "int64":
+        origin = trace.origins.get(value)
+        if origin is not None and origin.type.dtype == int32:
+            return origin
+        return _converted(trace, value, ew.narrow)
+    return strong(trace, value)
+
+
+def _converted(trace: Trace, value: Value, op: Op, **attributes: Any) -> Value:
+    return trace.record(op, [value], attributes, [op.rule(value.type, **attributes)], hints=[value.hint])[0]

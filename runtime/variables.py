@@ -3,18 +3,25 @@
 from __future__ import annotations
 
 import itertools
+import threading
 from typing import Any
+
+import numpy as np
 
 from runtime.conversion import cast, convert_to_tensor
 from runtime.dtypes import DType
 from runtime.errors import InvalidArgumentError
 from runtime.graph import HandleType, Value
 from runtime.ops import effects
-from runtime.shapes import Dims, TensorShape, fits, show
+from runtime.shapes import Dims, Pattern, TensorShape, fits, show
 from runtime.tensor import EagerTensor, Tensor
 from runtime.trace import Trace, apply, current, recording
 
 _count = itertools.count()
+_OPTIONS = {  # of TensorFlow's, about places and devices that are not here
+    "caching_device", "variable_def", "import_scope", "constraint", "synchronization", "aggregation",
+    "experimental_enable_variable_lifting",
+}  # fmt: skip
 
 
 class Variable:
@@ -25,7 +32,8 @@ class Variable:
       trainable: whether it is among a module's `trainable_variables`.
       name: for messages; ``Variable`` by default.
       dtype: the element type; that of the value by default.
-      shape: the shape that values must fit (None for an unknown dimension); that of the value by default.
+      shape: the shape that values must fit (None for an unknown dimension); that of the value by default, or any if
+        `validate_shape` is False.
     """
 
     __array_priority__ = 101
@@ -39,8 +47,13 @@ class Variable:
         name: str | None = None,
         dtype: Any = None,
         shape: Any = None,
-        **_: Any,
+        **options: Any,
     ) -> None:
+        for option, value in options.items():
+            if option not in _OPTIONS:
+                raise TypeError(f"Variable() got an unexpected keyword argument '{option}'")
+            if value is not None:
+                raise NotImplementedError(f"Variable with {option}={value!r}: only None is there")
         if initial_value is None:
             raise ValueError("a Variable needs an initial value")
         trace = current()
@@ -57,10 +70,27 @@ class Variable:
                 )
             self.array = tensor.array.copy()
         self.dtype: DType = tensor.dtype
-        self._shape: Dims = TensorShape(shape).dims if shape is not None else self.array.shape
+        self._shape: Pattern = self.array.shape if validate_shape else None
+        if shape is not None:
+            self._shape = TensorShape(shape).dims
+            if not fits(self.array.shape, self._shape):
+                raise ValueError(
+                    f"the initial value has shape {self.array.shape}, which {show(self._shape)} does not fit"
+                )
         self.trainable = trainable
         self.hint = name or "Variable"
-        self.number = next(_count)
+        self._own()
+
+    def _own(self) -> None:
+        self.lock = threading.RLock()  # held while the array is replaced by one that depends on it
+        self.number = next(_count)  # the order in which locks are taken
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("lock", "number")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._own()
 
     @property
     def name(self) -> str:
@@ -84,14 +114,39 @@ class Variable:
     def record_in(self, trace: Trace) -> Value:
         return trace.variable(self)
 
+    # What graphs call. An array that a Variable has held is never written to: it is replaced.
+
     def write(self, array: Any) -> Any:
-        """Replace the array (called by graphs); returns it."""
-        if array.shape != self.array.shape and not fits(array.shape, self._shape):
-            raise InvalidArgumentError(
-                f"'{self.hint}' has shape {show(self._shape)} and cannot be assigned a value of shape {array.shape}"
-            )
-        self.array = array
+        """Replace the array; returns it."""
+        with self.lock:
+            if array.shape != self.array.shape:
+                self._check(array.shape)
+            self.array = array
         return array
+
+    def increase(self, delta: Any) -> Any:
+        """Add to the array; returns the sum."""
+        with self.lock:  # between reading and writing nobody else writes
+            array = self.array + delta
+            if array.shape != self.array.shape:
+                self._check(array.shape)
+            self.array = array
+        return array
+
+    def decrease(self, delta: Any) -> Any:
+        """Subtract from the array; returns the difference."""
+        with self.lock:
+            array = self.array - delta
+            if array.shape != self.array.shape:
+                self._check(array.shape)
+            self.array = array
+        return array
+
+    def _check(self, shape: Dims) -> None:
+        if not fits(shape, self._shape):
+            raise InvalidArgumentError(
+                f"'{self.hint}' has shape {show(self._shape)} and cannot be assigned a value of shape {shape}"
+            )
 
     def __tensor__(self) -> Tensor:
         return self.read_value()
@@ -108,35 +163,37 @@ class Variable:
         return self.array[()] if self.array.ndim == 0 else self.array.copy()
 
     def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
-        """Set the value; returns the new value. Raises ValueError if the shape does not fit."""
-        return self._update(effects.assign, value)
+        """Set the value; returns the new value, or None. Raises ValueError if the shape does not fit."""
+        return self._update(effects.assign, value, read_value)
 
     def assign_add(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Add to the value; returns the new value."""
-        return self._update(effects.assign_add, delta)
+        """Add to the value; returns the new value, or None."""
+        return self._update(effects.assign_add, delta, read_value)
 
     def assign_sub(
         self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Subtract from the value; returns the new value."""
-        return self._update(effects.assign_sub, delta)
+        """Subtract from the value; returns the new value, or None."""
+        return self._update(effects.assign_sub, delta, read_value)
 
-    def _update(self, op: Any, value: Any) -> Any:
+    def _update(self, op: Any, value: Any, read_value: bool) -> Any:
         tensor = convert_to_tensor(value, None if isinstance(value, Tensor) else self.dtype)
+        if tensor.type.weak and np.can_cast(tensor.type.dtype.dtype, self.dtype.dtype, "same_kind"):
+            tensor = cast(tensor, self.dtype)
         if tensor.dtype != self.dtype:
             raise ValueError(
                 f"'{self.hint}' holds {self.dtype.name} and cannot be assigned {tensor.dtype.name}; use runtime.cast"
             )
-        if tensor.type.weak:
-            tensor = cast(tensor, self.dtype)
         if op is effects.assign and not self.shape.is_compatible_with(tensor.shape):
             raise ValueError(
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable shape {self.shape}, and "
                 f"the assigned value shape {tensor.shape} are incompatible."
             )
         result = apply(op, self, tensor)
+        if not read_value:
+            return None
         return result if current() is not None else self
 
     def __bool__(self) -> bool:

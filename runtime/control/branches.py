@@ -6,18 +6,19 @@ numbers take the type of the tensors that they meet, dimensions that differ beco
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import UNSET, Statement, Variables
+from autograph.dispatch import Name, Role
 from runtime.control.leaves import Leaf, is_symbolic, to_value, truth
 from runtime.control.merging import Merge, hints
 from runtime.control.regions import Ended, close, naming, traced, tracing
-from runtime.conversion import operand
+from runtime.conversion import cast, operand
+from runtime.dtypes import int32
 from runtime.graph import Place, Value
-from runtime.ops import structure
-from runtime.trace import Trace, recording
+from runtime.ops import effects, structure
+from runtime.trace import Trace, apply, recording
 
 
 def staged_cond(
@@ -43,7 +44,7 @@ def staged_cond(
         plans = merge.plans(variables.names, *after)
     outputs = [[to_value(t, pair[i], pair[2]) for pair in merge.pairs] for i, t in enumerate(traces)]
     types = [pair[2] for pair in merge.pairs]
-    names = ["result" if n.startswith(("the ", "an ")) else n for n in variables.names]
+    names = ["result" if Name.of(n).phrase else n for n in variables.names]
     results = _record(trace, predicate, traces, outputs, types, hints(plans, names, len(types)), variables)
     return [merge.values(plan, results, trace) for plan in plans]
 
@@ -58,12 +59,12 @@ def _record(
     return trace.record(structure.if_, [predicate, *outer], {}, types, regions, hints, place)
 
 
-_JUMP = re.compile(r"did_return(_\d+)?")
-
-
 def _jumps(names: Sequence[str], left: Sequence[Any]) -> bool:
-    """Whether a branch has set the flag that the compiler makes of a jump."""
-    return any(value is True and _JUMP.fullmatch(name) for name, value in zip(names, left))
+    """Whether a branch has set the flag that the compiler makes of a ``return``."""
+    return any(value is True and Name.of(name).role is Role.RETURN_FLAG for name, value in zip(names, left))
+
+
+_RESULT = Name("the result of cond", Role.RESULT, phrase=True)
 
 
 def cond(
@@ -81,7 +82,7 @@ def cond(
         raise TypeError("cond needs two functions: cond(pred, true_fn, false_fn)")
     if not is_symbolic(pred):
         return true_fn() if pred else false_fn()
-    variables = Variables(("the result of cond",), "")
+    variables = Variables((_RESULT,), "")
     return staged_cond(pred, lambda: [true_fn()], lambda: [false_fn()], variables)[0]
 
 
@@ -115,8 +116,15 @@ def case(
     pred_fn_pairs: Any, default: Callable[[], Any] | None = None, exclusive: bool = False, strict: bool = False,
     name: str = "case",
 ) -> Any:  # fmt: skip
-    """The result of the first function whose predicate holds; `default` (or else the last function) if none does."""
+    """The result of the first function whose predicate holds; `default` (or else the last function) if none does.
+
+    With `exclusive`, more than one predicate that holds is an InvalidArgumentError. `strict` changes nothing.
+    """
     pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    if exclusive:
+        count = sum(cast(operand(test), int32) for test, _ in pairs)
+        message = "case with exclusive=True: more than one predicate holds:"
+        apply(effects.assert_, operand(count <= 1), operand(count), message=message, python=False)
     last = default if default is not None else pairs[-1][1]
 
     def choose(rest: list[Any]) -> Any:

@@ -12,10 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph import UNDEFINED, StagingError
-from autograph.dispatch import answer, backend_of
+from autograph.dispatch import Name, Role, answer, backend_of
 from autograph.operators.branches import staged_if
 from runtime import nest
 from runtime.control.regions import not_caught, tracing
+from runtime.growing import has_grown
 from runtime.ops import effects
 from runtime.ops import elementwise as ew
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -27,7 +28,7 @@ import numpy as np  # isort: skip
 class Choice:
     """One of several values; `index`, an int32 scalar of the graph, is its number among the `options`."""
 
-    def __init__(self, options: Sequence[Any], index: SymbolicTensor, name: str, statement: str) -> None:
+    def __init__(self, options: Sequence[Any], index: SymbolicTensor, name: Name, statement: str) -> None:
         self.__dict__.update(_options=tuple(options), _index=index, _name=name, _statement=statement, _checked=())
 
     def __repr__(self) -> str:
@@ -97,13 +98,20 @@ _operators()
 class Maybe(SymbolicTensor):
     """A tensor, or else None or an unbound variable: the graph checks which when an operation takes it."""
 
-    __slots__ = ("choice",)
+    __slots__ = ("array", "choice", "writes")
 
     def __init__(self, tensor: SymbolicTensor, choice: Choice) -> None:
-        super().__init__(tensor.trace, tensor.value)
+        super().__init__(tensor.traced_in, tensor.value)
         self.choice = choice
+        self.array = tensor.place  # which others may know, too
+        self.writes = self.array.writes if self.array is not None else 0
 
     def record_in(self, trace: Trace) -> Any:
+        if self.array is not None and (self.array.writes != self.writes or self.array.doubt):
+            raise StagingError(
+                f"{shown(self.choice)} may be an array that was written since, by another name. Read it before, or "
+                "make it a copy (a.copy())."
+            )
         require(self.choice, trace)
         return super().record_in(trace)
 
@@ -127,8 +135,17 @@ class Maybe(SymbolicTensor):
 
     __hash__ = None  # type: ignore[assignment]
 
+    def _rebound(self) -> None:
+        super()._rebound()
+        if self.array is not None:
+            raise StagingError(
+                f"{shown(self.choice)} is known only when the graph runs, so that the array which it may be cannot be "
+                "written by this name. Assign a new array (a = a + b)."
+            )
+
     def _become(self, other: Any) -> None:
         """Once an item was assigned, it is there."""
+        self._rebound()
         super()._become(other)
         options = self.choice._options
         present = _present(self.choice)
@@ -149,13 +166,13 @@ def choice_of(value: Any) -> Choice | None:
     return value.choice if type(value) is Maybe else None
 
 
-def chosen(options: Sequence[Any], index: Any, name: str, statement: str) -> Any:
+def chosen(options: Sequence[Any], index: Any, name: Name, statement: str) -> Any:
     """What a variable holds that is one of several; the very one, if that is known."""
     if not isinstance(index, SymbolicTensor):
         return options[int(index)]
     choice = Choice(options, index, name, statement)
     present = _present(choice)
-    if len(present) == 1 and type(options[present[0]]) is SymbolicTensor:
+    if len(present) == 1 and isinstance(options[present[0]], SymbolicTensor) and type(options[present[0]]) is not Maybe:
         return Maybe(options[present[0]], choice)
     return choice
 
@@ -170,8 +187,7 @@ def _is_number(choice: Choice, number: int) -> Any:
 
 
 def shown(choice: Choice) -> str:
-    name = choice._name
-    return f"{name if name.startswith(('the ', 'an ')) else repr(name)} ({choice._statement})"
+    return f"{choice._name.shown} ({choice._statement})"
 
 
 def require(choice: Choice, trace: Trace) -> None:
@@ -197,9 +213,9 @@ def require(choice: Choice, trace: Trace) -> None:
 def _absent(choice: Choice, option: Any) -> Exception | None:
     """What Python raises where this option is used as a value."""
     name = choice._name
-    if option is UNDEFINED and "[" in name:
+    if option is UNDEFINED and name.role is Role.ITEM:
         return KeyError(name)
-    if option is UNDEFINED and "." in name:
+    if option is UNDEFINED and name.role is Role.ATTRIBUTE:
         return AttributeError(f"{name} was not assigned ({choice._statement})")
     if option is UNDEFINED:
         message = f"cannot access local variable '{name}' where it is not associated with a value"
@@ -238,7 +254,7 @@ def truth_of(choice: Choice, truth: Callable[[Any], Any]) -> Any:
     for number in _present(choice):
         option = choice._options[number]
         here = _is_number(choice, number)
-        staged = isinstance(option, Tensor) or getattr(option, "rows", None) is not None
+        staged = isinstance(option, Tensor) or has_grown(option)
         holds = truth(option) if staged else EagerTensor(np.asarray(bool(option)))
         result = apply(ew.logical_or, result, apply(ew.logical_and, here, holds))
     return result
@@ -275,6 +291,9 @@ def contents(value: Any) -> Any:
     return each(value, lambda option: TensorList(option) if type(option) is list else option.copy())
 
 
+_RESULT = Name("the result of the choice", Role.RESULT, phrase=True)
+
+
 def each(choice: Choice, function: Callable[[Any], Any]) -> Any:
     """What a function makes of the option that it is."""
     if len(_present(choice)) == 1:
@@ -294,6 +313,6 @@ def each(choice: Choice, function: Callable[[Any], Any]) -> Any:
         assert backend is not None
         functions = (*choice._options, function)  # what they change is found
         branches = (lambda: made(number), lambda: arm(number + 1))
-        return staged_if(backend, here, *branches, (), (), choice._statement, functions, "the result of the choice")
+        return staged_if(backend, here, *branches, (), (), choice._statement, functions, _RESULT)
 
     return arm(0)

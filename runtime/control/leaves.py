@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,25 +12,31 @@ from autograph import UNSET, StagingError
 from runtime import shapes
 from runtime.arrays import TensorArray
 from runtime.control.choices import choice_of, truth_of
-from runtime.conversion import operand, to_array
+from runtime.control.places import MergedArray
+from runtime.conversion import of_dtype, operand, to_array
 from runtime.dtypes import as_dtype, bool_, string
 from runtime.graph import ListType, TensorType, Value
+from runtime.growing import has_grown
 from runtime.ops import elementwise as ew
 from runtime.ops import lists
 from runtime.ops import shape as shape_ops
 from runtime.ops import strings as string_ops
 from runtime.tensor import EagerTensor, ListElements, SymbolicTensor, Tensor
 from runtime.trace import Trace, apply, current, recording, symbolic
+from runtime.views import Scalar
 
 Leaf = TensorType | ListType
 
 
 @dataclass(frozen=True)
 class Slot:
-    """The place of a leaf among the results of a node; `template` is kept for what a TensorArray needs besides."""
+    """The place of a leaf among the results of a node; `template` is kept for what a TensorArray needs besides, `array`
+    for what an array that can be written does."""
 
     number: int
     template: Any = None
+    array: MergedArray | None = None
+    whose: str = ""  # number it is, if not a tensor: Python's or NumPy's
 
 
 def is_leaf(value: Any) -> bool:
@@ -67,16 +74,19 @@ def to_value(trace: Trace, value: Any, type_: Leaf) -> Value:
             made: Value = elements.record_in(trace)
             return made
         if isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
-            return trace.constant(np.asarray(value).astype(type_.dtype.dtype), type_.dtype, type_.weak)
+            array = np.asarray(
+                value, type_.dtype.dtype if isinstance(value, int) else None
+            )  # raises if it does not fit
+            return trace.constant(array.astype(type_.dtype.dtype), type_.dtype, type_.weak)
         tensor = operand(value)
         if tensor.type.dtype != type_.dtype:
-            tensor = apply(ew.cast, tensor, dtype=type_.dtype)
+            tensor = of_dtype(tensor, type_.dtype)
         return tensor.record_in(trace)  # type: ignore[attr-defined, no-any-return]
 
 
 def _placeholder(trace: Trace, type_: Leaf) -> Value:
     """Something of the right type for a variable that will be assigned before it is read."""
-    dims = [d or 0 for d in type_.shape or ()]
+    dims = [d if isinstance(d, int) else 0 for d in type_.shape or ()]
     if isinstance(type_, ListType):
         empty = apply(lists.new, EagerTensor.of(np.int32(0)), dtype=type_.dtype, shape=type_.shape)
         made: Value = empty.record_in(trace)
@@ -119,11 +129,11 @@ def truth(value: Any) -> Tensor:
     """
     if (choice := choice_of(value)) is not None:
         return truth_of(choice, truth)
-    if (rows := getattr(value, "rows", None)) is not None:
-        value = rows.count()
+    if has_grown(value):
+        value = value.rows.count()
     tensor = operand(value)
     dims = tensor.type.shape
-    if dims is not None and None not in dims and shapes.product(dims) != 1:
+    if shapes.is_known(dims) and shapes.product(dims) != 1:
         raise StagingError(
             f"the truth of {tensor} is ambiguous: it has shape {shapes.show(dims)}. "
             "Use runtime.reduce_any(...) or runtime.reduce_all(...); to check for None, use `is not None`."
@@ -146,8 +156,22 @@ def describe(value: Any) -> str:
 
 def filled_slot(slot: Slot, value: Value, trace: Trace) -> Any:
     """What user code holds for the value in a slot."""
+    if slot.array is not None:
+        return slot.array.filled(trace, value)
     made = symbolic(trace, value)
+    if slot.whose:
+        return Scalar(trace, value, python=slot.whose == "Python")
     return TensorArray.holding(slot.template, made) if slot.template is not None else made
+
+
+def whose(values: Sequence[Any], kind: Leaf) -> str:
+    """Whose number a variable holds that is one of these: Python's, or NumPy's; nothing if it may be a tensor."""
+    if not isinstance(kind, TensorType) or kind.shape != () or kind.weak or not values:
+        return ""
+    found = [v for v in values if isinstance(v, np.generic) or (isinstance(v, Scalar) and not v.python)]
+    python = [v for v in values if type(v) in (bool, int, float, complex) or (isinstance(v, Scalar) and v.python)
+              or (isinstance(v, SymbolicTensor) and v.type.weak)]  # fmt: skip
+    return "" if len(found) + len(python) < len(values) else "NumPy" if found else "Python"
 
 
 def is_symbolic(value: Any) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,18 +17,21 @@ import numpy as np
 from autograph import UNSET, StagingError, Variables
 from runtime import nest
 from runtime.arrays import TensorArray
-from runtime.control.leaves import Leaf, is_leaf, to_value, truth
-from runtime.control.merging import Merge, hints, only_option, same_plan
+from runtime.control.leaves import Leaf, Slot, is_leaf, to_value, truth
+from runtime.control.merging import Merge, hints, only_option, same_plan, slots
+from runtime.control.places import LoopArray, leave_loop
 from runtime.control.regions import close, naming, traced, tracing
-from runtime.conversion import operand
+from runtime.conversion import convert_to_tensor, operand
 from runtime.dtypes import int32, int64
 from runtime.graph import Value
 from runtime.items import items_of
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
+from runtime.shapes import pattern
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.trace import Trace, apply, current, recording
+from runtime.views import Array
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
 
@@ -127,11 +130,12 @@ def _staged_while(
     types: list[Leaf] = []
     after: Sequence[Any] | None = None
     ends = trace
+    writes = {id(a.place): a.place.writes for a in nest.flatten([*state]) if isinstance(a, Array)}
     for _ in range(_ROUNDS):
         before = [*counter, *state]
         names = [*("index" for _ in counter), *variables.names]
         left = [_untouched(value) for value in before] if after is None else after
-        merge = Merge(variables, (trace, ends), ("before the loop", "after a turn"))
+        merge = Merge(variables, (trace, ends), ("before the loop", "after a turn"), turns=True)
         with naming(variables):
             plans = merge.plans(names, before, left)
         new = [pair[2] for pair in merge.pairs]
@@ -154,16 +158,43 @@ def _staged_while(
         if options.maximum is not None and not options.limited:
             raise _Limited
     else:
-        changing = ", ".join(f"'{n}'" for n, p, q in zip(names, known, plans) if not same_plan(p, q))
-        which = changing or ", ".join(f"'{h}'" for h, t, w in zip(labels, types, new) if t != w)
+        changing = [n for n, p, q in zip(names, known, plans) if not same_plan(p, q)]
+        changing += names[min(len(known), len(plans)) :]  # more is found each time
+        changing = changing or [h for h, t, w in zip(labels, types, new) if t != w] or names
+        which = ", ".join(f"'{n}'" for n in changing)
         raise StagingError(f"the type of {which} never settles in this loop.\n  {variables.statement}")
     starts = [to_value(trace, a, t) for a, _, t in merge.pairs]
     last = [to_value(ends, b, t) for _, b, t in merge.pairs]
     outer, regions = close(traces, parameters, [[go_on], last])
     results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)
+    arrays = _arrays(names, known, merge, ends, writes, results)
+    leave_loop(arrays, trace, variables.existed, str(variables.statement))
     if runs:  # what every turn defines is defined
         known = [only_option(plan, lambda slot: merge.pairs[slot.number][1]) for plan in known]
     return [merge.values(plan, results, trace) for plan in known][len(counter) :]
+
+
+def _array_slots(plans: Sequence[Any]) -> list[Slot]:
+    """The slots of arrays that can be written, each once."""
+    return list({s.number: s for plan in plans for s in slots(plan) if s.array is not None}.values())
+
+
+def _arrays(
+    names: Sequence[str], known: Sequence[Any], merge: Merge, body: Trace, writes: dict[int, int],
+    results: Sequence[Value],
+) -> list[LoopArray]:  # fmt: skip
+    """What is known of the arrays among the variables, in the order of their slots."""
+    sides = {slot.number: slot.array.sides for slot in merge.arrays.values() if slot.array is not None}
+    found = []
+    for slot in _array_slots(known):
+        assert slot.array is not None
+        own = [n for n, plan in zip(names, known) if any(s.number == slot.number for s in slots(plan))]
+        slot.array.sides = before, after = sides[slot.number]
+        count = writes.get(id(before.place), before.place.writes) if isinstance(before, Array) else 0
+        inside = slot.array.made.get(body)
+        if inside is not None:
+            found.append(LoopArray(own, slot.array, before, inside, after, count, results[slot.number]))
+    return found
 
 
 def _untouched(value: Any) -> Any:
@@ -260,10 +291,20 @@ def map_fn(
     back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True, name: str | None = None,
     fn_output_signature: Any = None,
 ) -> Any:  # fmt: skip
-    """``fn`` of each element along the first axis, stacked; `elems` and the results may be nested structures."""
+    """``fn`` of each element along the first axis, stacked; `elems` and the results may be nested structures.
+
+    `fn_output_signature` (once `dtype`) holds dtypes or TensorSpecs of the results: Python numbers become these, and
+    tensors of others are an error. The other options are accepted for TensorFlow's sake.
+    """
+    wanted = dtype if fn_output_signature is None else fn_output_signature
 
     def step(_: Any, element: Any) -> Any:
-        return fn(element)
+        made = fn(element)
+        if wanted is None:
+            return made
+        return nest.map_structure(
+            lambda part, kind: convert_to_tensor(part, getattr(kind, "dtype", kind)), made, wanted
+        )
 
     return _scanned(step, elems, None, reverse=False)
 
@@ -290,36 +331,36 @@ def scan(
 
 def _scanned(step: Callable[..., Any], elems: Any, start: Any, reverse: bool) -> Any:
     leaves = [operand(e) for e in nest.flatten(elems)]
-    count = leaves[0].type.shape[0] if leaves[0].type.shape is not None else None
+    (count, *_) = pattern(leaves[0].type.shape) or (None,)
     total = apply(shape_ops.length, leaves[0], axis=0, dtype=int32) if count is None else count
 
     def element(index: Any) -> Any:
         at = total - 1 - index if reverse else index
         return nest.rebuild(elems, iter([e[at] for e in leaves]))
 
-    shown: list[Any] = []
-
     def turn(index: Any, carry: Any, *outputs: TensorArray) -> list[Any]:
         result = step(carry, element(index))
-        shown[:] = [result]
         at = total - 1 - index if reverse else index
         values = [operand(v) for v in nest.flatten(result)]
         written = [a.write(at, v) for a, v in zip(outputs, values, strict=True)]
         return [index + 1, carry if start is None else result, *written]
 
-    kinds = _result_dtypes(lambda: step(start, element(EagerTensor.of(np.int32(0)))))
-    arrays = [TensorArray(kind, size=total) for kind in kinds]
+    made = _aside(step, start, elems, leaves)
+    types = [operand(v).type if not isinstance(v, Tensor) else v.type for v in nest.flatten(made)]
+    arrays = [TensorArray(t.dtype, size=total, element_shape=t.shape if count == 0 else None) for t in types]
     loop_vars = [EagerTensor.of(np.int32(0)), start, *arrays]
     done = while_loop(lambda index, *_: index < total, turn, loop_vars)
-    stacks = [a.stack() for a in done[2:]]
-    if count == 0 and not shown:
-        shown.append(nest.flatten(elems)[0])
-    return nest.rebuild(shown[0], iter(stacks))
+    return nest.rebuild(made, iter([a.stack() for a in done[2:]]))
 
 
-def _result_dtypes(function: Callable[[], Any]) -> list[Any]:
-    """The dtypes of what a function returns, found by tracing it aside."""
+def _aside(step: Callable[..., Any], start: Any, elems: Any, leaves: list[Tensor]) -> Any:
+    """What a step gives, traced aside; its element is one of any number, which may be none."""
     aside = Trace("aside", current())
     with recording(aside):
-        result = function()
-    return [operand(v).dtype if not isinstance(v, Tensor) else v.dtype for v in nest.flatten(result)]
+        some = [
+            SymbolicTensor(aside, aside.input(replace(e.type, shape=(None, *e.type.shape[1:])), "elems"))
+            if e.type.shape and e.type.shape[0] == 0
+            else e
+            for e in leaves
+        ]
+        return step(start, nest.rebuild(elems, iter([e[0] for e in some])))

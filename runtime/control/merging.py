@@ -9,30 +9,34 @@ from __future__ import annotations
 
 import copy
 import linecache
-import re
 import types
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from autograph import UNDEFINED, UNSET, StagingError, Variables
+from autograph.dispatch import Name, Role
+from autograph.operators.aliases import holders
 from autograph.rules import is_left_alone
 from runtime import nest
 from runtime.arrays import TensorArray
 from runtime.control.choices import choice_of, chosen
-from runtime.control.leaves import Leaf, Slot, describe, filled_slot, is_leaf, join_types, leaf_type
+from runtime.control.leaves import Leaf, Slot, describe, filled_slot, is_leaf, join_types, leaf_type, whose
+from runtime.control.places import MergedArray
 from runtime.dtypes import int32
 from runtime.graph import TensorType, Value
+from runtime.growing import has_grown
 from runtime.lists import Fixed, Rows, TensorList, as_rows, common, outside
 from runtime.ops import indexing
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.trace import Trace, apply, recording
+from runtime.views import Array, View
 
 import numpy as np  # isort: skip
 
 
-# What a function returns is mostly handed on, and what "and" gives is mostly asked for its truth.
-_FREE = re.compile(r"(the return value|return_value(_\d+)?|an operand of .*)$")
+_FREE = (Role.RETURNED, Role.OPERAND)
+_NAMELESS = Name("", Role.VARIABLE)
 
 
 @dataclass
@@ -41,7 +45,7 @@ class _Chosen:
 
     options: list[Any]
     index: Any
-    name: str
+    name: Name
 
 
 @dataclass
@@ -69,15 +73,18 @@ class Merge:
     """
 
     def __init__(
-        self, variables: Variables, traces: tuple[Trace, Trace], sides: tuple[str, str], jumped: Sequence[bool] = ()
-    ) -> None:
+        self, variables: Variables, traces: tuple[Trace, Trace], sides: tuple[str, str], jumped: Sequence[bool] = (),
+        turns: bool = False,
+    ) -> None:  # fmt: skip
         self.variables = variables
         self.traces = traces
         self.sides = sides  # what to call them
         self.jumped = jumped or (False, False)  # has a side ended in a jump, so that nobody reads what it did not set?
         self.pairs: list[tuple[Any, Any, Leaf]] = []
+        self.turns = turns  # are they those before and after an iteration?
+        self.arrays: dict[tuple[int, int], Slot] = {}
         self.held: list[dict[Any, Any]] = [{}, {}]
-        self.name = ""
+        self.name = _NAMELESS
         self.free = False  # may the values at hand be of different structure?
 
     def plans(self, names: Sequence[str], a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
@@ -98,6 +105,10 @@ class Merge:
         )
         return [self._part(side, value, key, part) for key, part in zip(keys, nest.parts(value))]
 
+    def _changes(self, side: int, value: Any) -> bool:
+        """Whether a side changes what a list holds."""
+        return isinstance(value, TensorList) and (id(value), None) in self.held[side]
+
     def _content(self, side: int, value: Any) -> Any:
         if isinstance(value, Fixed | Rows):
             return value
@@ -107,7 +118,8 @@ class Merge:
 
     def plan(self, name: str, a: Any, b: Any) -> Any:
         """The plan of a variable that one side leaves as `a` and the other as `b`."""
-        self.free, self.name = _FREE.match(name) is not None, name
+        name = Name.of(name)
+        self.free, self.name = name.role in _FREE, name
         if a is b or _same_constant(a, b):
             return a
         if a is UNSET or b is UNSET:
@@ -118,8 +130,12 @@ class Merge:
             return self._alike(name, a, b)
         return self._choice(name, a, b)
 
-    def _alike(self, name: str, a: Any, b: Any) -> Any:
-        if _is_list(a) and _is_list(b) and (_grows(a) or _grows(b) or nest.describe(a) != nest.describe(b)):
+    def _alike(self, name: Name, a: Any, b: Any) -> Any:
+        if (
+            _is_list(a)
+            and _is_list(b)
+            and (self._changes(0, a) or self._changes(1, b) or _grows(a) or _grows(b) or not nest.alike(a, b))
+        ):
             return self._lists(name, a, b)
         if is_leaf(a) and is_leaf(b) and isinstance(a, TensorArray) == isinstance(b, TensorArray):
             kind = join_types(leaf_type(a), leaf_type(b))
@@ -129,17 +145,21 @@ class Merge:
                     f"{leaf_type(b).dtype.name} {self.sides[1]}{self._line(1, b)}. Cast one of them (runtime.cast)."
                 )  # fmt: skip
             return self._slot(a, b, kind)
-        if nest.is_nested(a) and type(a) is type(b) and nest.describe(a) == nest.describe(b):
+        if nest.is_nested(a) and nest.alike(a, b):
             pairs = zip(nest.paths(a), self._parts(0, a), self._parts(1, b))
-            parts = [self.plan(name + suffix, x, y) for suffix, x, y in pairs]
+            parts = [self.plan(name.part(suffix), x, y) for suffix, x, y in pairs]
             return nest.of_kind(a, parts)
         if _is_object(a) and _is_object(b):
             return _Object(
-                a, {k: self.plan(f"{name}.{k}", x, y) for k, x, y in zip(vars(a), self._parts(0, a), self._parts(1, b))}
+                a,
+                {
+                    k: self.plan(name.part(f".{k}"), x, y)
+                    for k, x, y in zip(vars(a), self._parts(0, a), self._parts(1, b))
+                },
             )
         raise self._mismatch(name, a, b)
 
-    def _lists(self, name: str, a: Any, b: Any) -> _List:
+    def _lists(self, name: Name, a: Any, b: Any) -> _List:
         """Two lists, or the contents of one: element by element if they are of one known length, else as rows."""
         bare = isinstance(a, Fixed | Rows) or isinstance(b, Fixed | Rows)
         sides = [None if v is UNSET else self._content(side, v) for side, v in enumerate((a, b))]
@@ -147,7 +167,7 @@ class Merge:
         fixed = [c.elements for c in contents if isinstance(c, Fixed)]
         if len(fixed) == len(contents) and len({len(elements) for elements in fixed}) == 1:
             filled = [[UNSET] * len(fixed[0]) if side is None else side.elements for side in sides]
-            return _List([self.plan(f"{name}[{i}]", x, y) for i, (x, y) in enumerate(zip(*filled))], bare=bare)
+            return _List([self.plan(name.part(f"[{i}]"), x, y) for i, (x, y) in enumerate(zip(*filled))], bare=bare)
         try:
             structure, kinds = common(*contents)
         except StagingError as error:
@@ -161,9 +181,38 @@ class Merge:
         return _List([], slots, structure, bare)
 
     def _slot(self, a: Any, b: Any, kind: Leaf) -> Slot:
+        if a is UNSET or b is UNSET:  # what one side alone knows of its size says nothing around it
+            kind = kind.without_symbols()
+        if isinstance(a, Array) or isinstance(b, Array):
+            return self._array(a, b, kind)
         self.pairs.append((a, b, kind))
         template = next((v for v in (a, b) if isinstance(v, TensorArray)), None)
-        return Slot(len(self.pairs) - 1, template)
+        return Slot(len(self.pairs) - 1, template, whose=whose([v for v in (a, b) if v is not UNSET], kind))
+
+    def _array(self, a: Any, b: Any, kind: Leaf) -> Slot:
+        """Arrays that can be written; with a tensor or a number on the other side, they become a value."""
+        known = self.arrays.get((id(a), id(b)))
+        if known is not None:
+            return known
+        shown = [self._shown(side, value) for side, value in enumerate((a, b))]
+        self.pairs.append((*shown, kind))
+        merged, outside = None, self.traces[0] if self.turns else None
+        if all(value is UNSET or isinstance(value, Array | np.ndarray) for value in (a, b)):
+            merged = MergedArray((a, b), [s.array for s in self.arrays.values() if s.array is not None], outside)
+        elif doubt := next((v.place.doubt for v in (a, b) if isinstance(v, Array) and v.place.doubt), ""):
+            raise StagingError(doubt)
+        made = self.arrays[id(a), id(b)] = Slot(len(self.pairs) - 1, array=merged)
+        return made
+
+    def _shown(self, side: int, value: Any) -> Any:
+        """What an array holds as a side leaves it."""
+        if not isinstance(value, Array):
+            return value
+        content = self._part(side, value.place, None, value.place.content)
+        if content is value.place.content or not isinstance(value, View):
+            return content if not isinstance(value, View) else value
+        with recording(self.traces[side]):
+            return value.showing(content)
 
     def _unset(self, value: Any, first: bool) -> Any:
         """A variable that one side has not set: a placeholder stands for it."""
@@ -171,10 +220,10 @@ class Merge:
         if choice is not None:
             options = [self._unset(option, first) for option in choice._options]
             return _Chosen(options, self._unset(choice._index, first), choice._name)
-        if _is_mutable(value) and self.variables.existed(value):
+        if (_is_mutable(value) or (isinstance(value, Array) and not self.turns)) and self.variables.existed(value):
             return value  # that very object
         if (_is_list(value) and _grows(value)) or isinstance(value, Fixed):
-            return self._lists("", *((UNSET, value) if first else (value, UNSET)))
+            return self._lists(_NAMELESS, *((UNSET, value) if first else (value, UNSET)))
         if is_leaf(value):
             return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
         if _is_object(value) and self._made_here(value, 1 if first else 0):
@@ -187,7 +236,7 @@ class Merge:
     def _made_here(self, value: Any, side: int) -> bool:
         """Whether an object holds values that only one side knows, so that it must have been made there."""
         leaves = [leaf for part in vars(value).values() for leaf in nest.flatten(part)]
-        return any(isinstance(leaf, SymbolicTensor) and leaf.trace is self.traces[side] for leaf in leaves)
+        return any(isinstance(leaf, SymbolicTensor) and leaf.traced_in is self.traces[side] for leaf in leaves)
 
     def _are_alike(self, a: Any, b: Any) -> bool:
         """Whether two values must have one type, rather than be two options."""
@@ -195,6 +244,8 @@ class Merge:
             known = [self.variables.existed(v) for v in (a, b)]
             if all(known) or any(name != self.name for names in known for name in names):
                 return False  # the variable is one or the other, which others may know too
+            if any(True for v, names in zip((a, b), known) if names for _ in holders(v, str(self.name))):
+                return False
         if self.free and is_leaf(a) and is_leaf(b) and join_types(leaf_type(a), leaf_type(b)) is None:
             return False
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
@@ -209,7 +260,7 @@ class Merge:
 
     # Choices.
 
-    def _choice(self, name: str, a: Any, b: Any) -> _Chosen:
+    def _choice(self, name: Name, a: Any, b: Any) -> _Chosen:
         """All that either side may leave; an option that both know stands once."""
         rows: list[list[Any]] = []
         numbers: list[list[int]] = [[], []]
@@ -222,13 +273,14 @@ class Merge:
                     rows.append(row)
                 row[side] = option
                 numbers[side].append(next(i for i, r in enumerate(rows) if r is row))
-        if "[" in name and (a is UNDEFINED or b is UNDEFINED):
+        if name.role is Role.ITEM and (a is UNDEFINED or b is UNDEFINED):
             raise self._missing(name, a is UNDEFINED)
         order = sorted(range(len(rows)), key=lambda i: _rank(rows[i]))  # so that numbers seldom have to be translated
         rows = [rows[i] for i in order]
         numbers = [[order.index(i) for i in own] for own in numbers]
         known = [choice._name for v in (a, b) if (choice := choice_of(v)) is not None]
-        name = known[0] if known and name.startswith("the ") else name  # the variable that was returned
+        if known and (name.phrase or name.role is Role.RETURNED):
+            name = known[0]  # the variable that was returned
         options = [self.plan(name, *row) for row in rows]
         indices = [self._index(side, value, numbers[side]) for side, value in enumerate((a, b))]
         index = self._slot(indices[0], indices[1], TensorType(int32, ()))
@@ -247,9 +299,8 @@ class Merge:
 
     # Errors.
 
-    def error(self, name: str, problem: str) -> StagingError:
-        shown = name if name.startswith(("the ", "an ")) else f"'{name}'"
-        return StagingError(f"{shown} {problem}\n  {self.variables.statement}")
+    def error(self, name: Name, problem: str) -> StagingError:
+        return StagingError(f"{name.shown} {problem}\n  {self.variables.statement}")
 
     def _line(self, side: int, value: Any) -> str:
         """Where a side made a value: `` (line 12: y = 1)``."""
@@ -261,14 +312,14 @@ class Merge:
                     return f" (line {node.place.line}: {source})"
         return ""
 
-    def _missing(self, name: str, first: bool) -> StagingError:
+    def _missing(self, name: Name, first: bool) -> StagingError:
         holder = name.rpartition("[")[0]
         return self.error(
             name, f"must also be initialized {self.sides[0 if first else 1]}: a graph cannot have a key of '{holder}' "
             "only in some cases. Assign it before."
         )  # fmt: skip
 
-    def _mismatch(self, name: str, a: Any, b: Any) -> StagingError:
+    def _mismatch(self, name: Name, a: Any, b: Any) -> StagingError:
         if nest.is_nested(a) or nest.is_nested(b):
             return self.error(
                 name, f"must have the same nested structure in all cases: it is {_structure(a)} {self.sides[0]}"
@@ -291,7 +342,7 @@ def values(plan: Any, fill: Callable[[Slot], Any], statement: str) -> Any:
     if isinstance(plan, Slot):
         return fill(plan)
     if isinstance(plan, _Chosen):
-        options = [values(option, fill, statement) for option in plan.options]
+        options = [_own(option, values(option, fill, statement)) for option in plan.options]
         return chosen(options, fill(plan.index), plan.name, statement)
     if isinstance(plan, _List):
         content = _filled_content(plan, fill, statement)
@@ -308,6 +359,13 @@ def values(plan: Any, fill: Callable[[Slot], Any], statement: str) -> Any:
         after = [values(part, fill, statement) for part in before]
         return plan if all(a is b for a, b in zip(before, after)) else nest.of_kind(plan, after)
     return plan
+
+
+def _own(plan: Any, value: Any) -> Any:
+    """An array that only this variable holds is as good as a value."""
+    if isinstance(plan, Slot) and type(value) is Array and value.is_alone():
+        return SymbolicTensor(value.traced_in, value.value)
+    return value
 
 
 def _filled_content(part: _List, fill: Callable[[Slot], Any], statement: str) -> Any:
@@ -351,6 +409,8 @@ def hints(plans: Sequence[Any], names: Sequence[str], count: int) -> list[str]:
 def same_plan(a: Any, b: Any) -> bool:
     """Whether two plans of a variable are the same."""
     if isinstance(a, Slot) and isinstance(b, Slot):
+        if (a.array is None) != (b.array is None) or (a.array and b.array and not a.array.is_like(b.array)):
+            return False
         return a.number == b.number and (a.template is None) == (b.template is None)
     if isinstance(a, _Chosen) and isinstance(b, _Chosen):
         return len(a.options) == len(b.options) and all(map(same_plan, a.options, b.options))
@@ -363,7 +423,7 @@ def same_plan(a: Any, b: Any) -> bool:
         return a.attributes.keys() == b.attributes.keys() and all(
             same_plan(v, b.attributes[k]) for k, v in a.attributes.items()
         )
-    if nest.is_nested(a) and type(a) is type(b) and nest.describe(a) == nest.describe(b):
+    if nest.is_nested(a) and nest.alike(a, b):
         return all(map(same_plan, nest.flatten(a), nest.flatten(b)))
     return a is b or _same_constant(a, b) or _same_function(a, b)
 
@@ -382,7 +442,7 @@ def _rank(row: Sequence[Any]) -> int:
 
 
 def _same_shape(a: Any, b: Any) -> bool:
-    return type(a) is type(b) and nest.is_nested(a) and nest.describe(a) == nest.describe(b)
+    return nest.is_nested(a) and nest.alike(a, b)
 
 
 def _same_constant(a: Any, b: Any) -> bool:
@@ -409,7 +469,7 @@ def _is_list(value: Any) -> bool:
 
 def _grows(value: Any) -> bool:
     """Whether only the graph knows the length of a list (or of a content, which may come to that)."""
-    return isinstance(value, Fixed | Rows) or getattr(value, "rows", None) is not None
+    return isinstance(value, Fixed | Rows) or has_grown(value)
 
 
 def _is_object(value: Any) -> bool:

@@ -11,18 +11,23 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from autograph import UNSET, StagingError, Variables
+from autograph.dispatch import Name, Role, Signal
 from autograph.operators.heap import Heap
 from runtime import nest
 from runtime.control.leaves import join_types, to_value
 from runtime.control.merging import Merge, same_plan
 from runtime.control.regions import Ended, tracing
-from runtime.conversion import convert_to_tensor
+from runtime.dtypes import as_dtype
 from runtime.graph import Callee, TensorType, Value
 from runtime.ops import structure
 from runtime.optimise import optimise
+from runtime.shapes import pattern
 from runtime.tensor import SymbolicTensor
-from runtime.trace import Trace, recording, strong, strong_dtype
+from runtime.trace import Trace, recording
+from runtime.views import Array
 
 _ROUNDS = 8
 _DEEPEST = 30  # so many calls with other Python numbers each: they are tensors then
@@ -42,7 +47,7 @@ class _Call:
     captured: list[Value] = field(default_factory=list)
 
 
-class _Again(BaseException):
+class _Again(Signal):
     """The same call has come again."""
 
     def __init__(self, call: _Call, numbers: bool) -> None:
@@ -57,6 +62,11 @@ class _Calls(threading.local):
 _calls = _Calls()
 
 
+def is_going_on() -> bool:
+    """Whether a function that calls itself is being traced."""
+    return bool(_calls.active)
+
+
 def recursive(function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
     """Call a converted function that may call itself."""
     given = [list(arguments), dict(keywords)]
@@ -64,18 +74,19 @@ def recursive(function: Callable[..., Any], arguments: Sequence[Any], keywords: 
     if not any(isinstance(leaf, SymbolicTensor) for leaf in leaves):
         return function(*arguments, **keywords)
     key = (nest.describe(given), tuple(map(_part, leaves)))
-    mine = [call for call in _calls.active if call.function is function]
+    mine = [call for call in _calls.active if call.function == function]  # bound methods are made anew
     same = next((call for call in mine if call.key == key), None)
     if same is not None:
         if same.callee is None:
             raise _Again(same, numbers=False)
         return _record_call(same, leaves)
-    if len(mine) >= _DEEPEST and mine[0].callee is None:
-        raise _Again(mine[0], numbers=True)
+    alike = [call for call in mine if call.callee is None and call.key[0] == key[0]]  # with as many arguments
+    if len(alike) >= _DEEPEST:
+        raise _Again(alike[0], numbers=True)
     trace = tracing()
     start = len(trace.nodes)
     call = _Call(function, key)
-    heap = Heap((function, *leaves))
+    heap = Heap((function, *leaves), restores=True)
     _calls.active.append(call)
     try:
         return function(*arguments, **keywords)
@@ -88,15 +99,21 @@ def recursive(function: Callable[..., Any], arguments: Sequence[Any], keywords: 
     trace.rewind(start)
     heap.restore(f"the call of {function.__name__}")
     if numbers:
-        leaves = [convert_to_tensor(v) if type(v) in (int, float) else v for v in leaves]
+        leaves = [_as_tensor(v) if type(v) in (int, float) else v for v in leaves]
         key = (nest.describe(given), tuple(map(_part, leaves)))
     return _traced_apart(function, given, leaves, key)
+
+
+def _as_tensor(number: float) -> SymbolicTensor:
+    """A Python number as a tensor, which is still one of Python's."""
+    trace, array = tracing(), np.asarray(number)
+    return SymbolicTensor(trace, trace.constant(array, as_dtype(array.dtype), weak=True))
 
 
 def _part(leaf: Any) -> Any:
     """What of an argument tells one graph from another."""
     if isinstance(leaf, SymbolicTensor):
-        return TensorType(strong_dtype(leaf.type), leaf.type.shape)
+        return _result_type(leaf.type)
     if isinstance(leaf, bool | int | float | str | bytes | type(None)):
         return type(leaf), leaf
     return id(leaf)
@@ -105,21 +122,21 @@ def _part(leaf: Any) -> Any:
 def _traced_apart(function: Callable[..., Any], given: Any, leaves: Sequence[Any], key: Any) -> Any:
     outside = tracing()
     call = _Call(function, key, Callee(function.__name__), outside)
-    name = f"the result of {function.__name__}"
+    name = Name(f"the result of {function.__name__}", Role.RESULT, phrase=True)
     before: list[Any] | None = None
     for _ in range(_ROUNDS):
         trace = Trace(function.__name__, outside)
         inputs, inside = [], []
         for leaf in leaves:
             if isinstance(leaf, SymbolicTensor):
-                inputs.append(Value(TensorType(strong_dtype(leaf.type), leaf.type.shape), leaf.value.hint))
-                leaf = SymbolicTensor(trace, inputs[-1])
+                inputs.append(Value(_part(leaf), leaf.value.hint))
+                leaf = (Array if isinstance(leaf, Array) else SymbolicTensor)(trace, inputs[-1])
             inside.append(leaf)
         arguments, keywords = nest.rebuild(given, iter(inside))
         heap = Heap((function, *inside))
         _calls.active.append(call)
         try:
-            with recording(trace):
+            with recording(trace), heap.closed():
                 result = function(*arguments, **keywords)
         except Ended:
             raise StagingError(f"{function.__name__} calls itself in all cases, so that it never ends.") from None
@@ -151,7 +168,7 @@ def _traced_apart(function: Callable[..., Any], given: Any, leaves: Sequence[Any
 
 
 def _result_type(kind: Any) -> Any:
-    return TensorType(strong_dtype(kind), kind.shape) if isinstance(kind, TensorType) else kind
+    return TensorType(kind.dtype, pattern(kind.shape), kind.weak) if isinstance(kind, TensorType) else kind
 
 
 def _joined(name: str, a: Any, b: Any) -> Any:
@@ -167,7 +184,7 @@ def _record_call(call: _Call, leaves: Sequence[Any]) -> Any:
         raise Ended  # not yet: what else the function does tells
     trace = tracing()
     assert call.outside is not None
-    values = [strong(trace, leaf.record_in(trace)) for leaf in leaves if isinstance(leaf, SymbolicTensor)]
+    values = [leaf.record_in(trace) for leaf in leaves if isinstance(leaf, SymbolicTensor)]
     around = [trace.local(value, call.outside) for value in call.captured]
     results = trace.record(structure.call, [*values, *around], {"graph": call.callee}, call.types)
     return call.merge.values(call.plan, results, trace)

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import dis
+import linecache
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import AutographError, StagingError, Variables
+from autograph.dispatch import Signal, Statement
+from autograph.errors import Refuses
 from autograph.handlers import catching
+from autograph.operators.asserts import assert_stmt
+from autograph.rules import is_installed
 from runtime import nest
-from runtime.errors import InaccessibleTensorError, NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph import Graph, Value
 from runtime.ops import effects
 from runtime.ops.effects import Held
@@ -24,11 +28,11 @@ def tracing() -> Trace:
     return trace
 
 
-class Refusal(BaseException):
+class Refusal(Refuses, Signal):
     """A `StagingError` that the user's code must not catch on its way out of the trace."""
 
 
-class Ended(BaseException):
+class Ended(Signal):
     """The graph never gets any further than this: in all cases an exception is raised before."""
 
 
@@ -62,7 +66,7 @@ def in_order(trace: Trace, function: Callable[..., Any], *arguments: Any, **keyw
 
 def _belongs_to_the_program(error: Exception) -> bool:
     """Whether plain Python would raise the exception too, as far as can be told."""
-    if isinstance(error, AutographError | OperatorNotAllowedInGraphError | InaccessibleTensorError | NoValueYetError):
+    if isinstance(error, AutographError | Refuses):
         return False
     if isinstance(error, RecursionError | NotImplementedError):
         return False
@@ -78,7 +82,11 @@ def _raised_by_user(error: Exception) -> bool:
     traceback = error.__traceback__
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
-    if traceback is None or traceback.tb_frame.f_code.co_filename.startswith(OURS):
+    if traceback is None:
+        return False
+    if traceback.tb_frame.f_code is assert_stmt.__code__:  # an `assert` of the program's that needs no graph to fail
+        return True
+    if traceback.tb_frame.f_code.co_filename.startswith(OURS):
         return False
     return dis.opname[traceback.tb_frame.f_code.co_code[traceback.tb_lasti]] == "RAISE_VARARGS"
 
@@ -99,18 +107,42 @@ def raise_later(error: Exception) -> None:
 
     arguments = [nest.map_structure(number, argument) for argument in error.args]
     attributes = {key: nest.map_structure(number, value) for key, value in vars(error).items()}
-    apply(effects.raise_, *values, exception=error, arguments=arguments, attributes=attributes)
+    if error.__cause__ is not None:
+        error.__cause__.args = tuple(nest.map_structure(_shown, argument) for argument in error.__cause__.args)
+    template = effects.renewed(error, arguments, attributes)
+    apply(effects.raise_, *values, exception=template, arguments=arguments, attributes=attributes)
+
+
+def _shown(part: Any) -> Any:
+    return repr(part) if isinstance(part, SymbolicTensor) else part
 
 
 def not_caught(error: Exception) -> None:
     """Refuse an exception that the graph raises and the user's code around would catch."""
-    handler = catching(error, OURS, "_trace_once")
+    handler = catching(error, OURS, "trace_once")
     if handler is not None:
         raise Refusal(
             f"{type(error).__name__} is raised only when the graph runs, and the clause at line {handler.line} would "
             "catch it, which a graph cannot do. Ask for the condition with `if` instead of catching the exception, or "
             f"leave the `try` out of the function.\n  {handler}"
         )
+
+
+def not_swallowed(refusals: Sequence[BaseException]) -> None:
+    """Raise the first error of this library's that ended in the user's code: a clause there has caught it, or a
+    ``finally`` that jumps, or an ``__exit__``, and the program went on as Python would not.
+
+    What this library itself or another one has caught was theirs to try.
+    """
+    for error in refusals:
+        last = error.__traceback__  # its first frame is the last that the error went through
+        filename = last.tb_frame.f_code.co_filename if last is not None else OURS[0]
+        if last is None or filename.startswith(OURS) or is_installed(filename):
+            continue
+        text = linecache.getline(filename, last.tb_lineno, last.tb_frame.f_globals).strip()
+        met = StagingError(str(error)).with_traceback(last) if isinstance(error, Refusal) else error
+        met.add_note(f"  A `try` or `with` hid this while it was traced: {Statement(filename, last.tb_lineno, text)}")
+        raise met
 
 
 class naming:
@@ -124,7 +156,7 @@ class naming:
     def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
         if error is None:
             return
-        if isinstance(error, StagingError) and catching(error, OURS, "_trace_once") is not None:
+        if isinstance(error, StagingError) and catching(error, OURS, "trace_once") is not None:
             raise Refusal(str(error)) from None
         if self.statement and self.statement not in str(error):
             error.add_note(f"  {self.statement}")

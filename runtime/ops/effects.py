@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import types
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,8 +25,8 @@ def _written(variable: HandleType, _: TensorType) -> TensorType:
 
 read_variable = op("read_variable", _read, "{0}.array", tf="ReadVariableOp", effect="read")
 assign = op("assign", _written, "{0}.write({1})", tf="AssignVariableOp", effect="write")
-assign_add = op("assign_add", _written, "{0}.write({0}.array + {1})", tf="AssignAddVariableOp", effect="write")
-assign_sub = op("assign_sub", _written, "{0}.write({0}.array - {1})", tf="AssignSubVariableOp", effect="write")
+assign_add = op("assign_add", _written, "{0}.increase({1})", tf="AssignAddVariableOp", effect="write")
+assign_sub = op("assign_sub", _written, "{0}.decrease({1})", tf="AssignSubVariableOp", effect="write")
 
 
 def _nothing(*_: Any, **__: Any) -> tuple[()]:
@@ -86,6 +87,7 @@ print_ = op(
     tf="PrintV2",
     effect="write",
     render=_show_print,
+    takes_weak=True,
 )
 
 
@@ -102,7 +104,9 @@ def check(test: Any, *values: Any, message: str | None, python: bool) -> None:
     raise InvalidArgumentError(f"{message}{shown}")
 
 
-assert_ = op("assert", _nothing, "check({*}, message={message}, python={python})", tf="Assert", effect="write")
+assert_ = op(
+    "assert", _nothing, "check({*}, message={message}, python={python})", tf="Assert", effect="write", takes_weak=True
+)
 
 
 @kernel
@@ -111,35 +115,50 @@ class Held:
     """The place of a value among the inputs of an operation, in a structure that is one of its attributes."""
 
     number: int
+    whose: str = "tensor"  # has it, when it becomes text: Python, NumPy or a tensor?
 
     def __repr__(self) -> str:
-        return f"Held({self.number})"
+        return f"Held({self.number})" if self.whose == "tensor" else f"Held({self.number}, {self.whose!r})"
 
 
 @kernel
 def fail(exception: BaseException, *values: Any, arguments: Any = (), attributes: Any = None) -> None:
-    """Raise an exception that the user's code raised in this branch, with the values that it was given."""
+    """Raise an exception that the user's code raised in this branch, with the values that it was given.
+
+    It is another one each time, and what it holds is, too: notes are added to it.
+    """
+
+    def given(held: Held) -> Any:
+        return _python(values[held.number])
+
     if not values:
-        raise exception.with_traceback(None)
-
-    def given(number: int) -> Any:
-        return _python(values[number])
-
-    args = tuple(filled(arguments, given))
-    made = type(exception).__new__(type(exception), *args)  # its __init__ has run
-    made.args = args
-    made.__dict__.update(filled(attributes, given))
-    raise made
+        arguments, attributes = exception.args, vars(exception)
+    raise renewed(exception, filled(arguments, given), filled(attributes, given))
 
 
-def filled(part: Any, given: Callable[[int], Any]) -> Any:
+def renewed(exception: BaseException, arguments: Any, attributes: Any) -> BaseException:
+    """An exception like this one that was never raised: one that was holds on to all that its traceback shows."""
+    kind = type(exception)
+    made: BaseException = kind.__new__(kind, *arguments)
+    if isinstance(kind.__init__, types.WrapperDescriptorType):  # of the user's, what it did is among the attributes
+        made.__init__(*arguments)  # type: ignore[misc]
+    made.args = tuple(arguments)
+    made.__dict__.update(attributes or {})
+    if (cause := exception.__cause__) is not None and cause is not exception:
+        made.__cause__ = renewed(cause, filled(cause.args, repr), filled(vars(cause), repr))
+    made.__suppress_context__ = exception.__suppress_context__
+    return made
+
+
+def filled(part: Any, given: Callable[[Held], Any]) -> Any:
     """A structure with what is given for each `Held` in it."""
     if isinstance(part, Held):
-        return given(part.number)
+        return given(part)
     if isinstance(part, dict):
         return {key: filled(value, given) for key, value in part.items()}
     if isinstance(part, list | tuple):
-        return type(part)([filled(p, given) for p in part])
+        parts = [filled(p, given) for p in part]
+        return type(part)(*parts) if hasattr(part, "_fields") else type(part)(parts)
     return part
 
 
@@ -163,6 +182,7 @@ raise_ = op(
     tf="Assert",
     effect="write",
     render=_show_fail,
+    takes_weak=True,
 )
 
 

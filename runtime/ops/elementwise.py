@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import operator
 from typing import Any
 
 import numpy as np
 
 from runtime import shapes
-from runtime.dtypes import DType, bool_
-from runtime.graph import TensorType
-from runtime.ops.op import elementwise, kernel, op
+from runtime.dimensions import largest
+from runtime.dtypes import DType, bool_, float16, int32, int64
+from runtime.graph import Node, TensorType
+from runtime.ops.op import always, elementwise, kernel, op, where_operands_fit
 
-add = elementwise("add", "{0} + {1}", numpy=np.add, tf="AddV2")
-subtract = elementwise("subtract", "{0} - {1}", numpy=np.subtract, tf="Sub")
-multiply = elementwise("multiply", "{0} * {1}", numpy=np.multiply, tf="Mul")
+add = elementwise("add", "{0} + {1}", operator.add, numpy=np.add, tf="AddV2")
+subtract = elementwise("subtract", "{0} - {1}", operator.sub, numpy=np.subtract, tf="Sub")
+multiply = elementwise("multiply", "{0} * {1}", operator.mul, numpy=np.multiply, tf="Mul")
 divide = elementwise("divide", "{0} / {1}", numpy=(np.divide,), tf="RealDiv")
-floor_divide = elementwise("floor_divide", "{0} // {1}", numpy=np.floor_divide, tf="FloorDiv")
+floor_divide = elementwise("floor_divide", "{0} // {1}", operator.floordiv, numpy=np.floor_divide, tf="FloorDiv")
 mod = elementwise("mod", "{0} % {1}", numpy=np.mod, tf="FloorMod")
-power = elementwise("power", "{0} ** {1}", numpy=np.power, tf="Pow")
-maximum = elementwise("maximum", "np.maximum({0}, {1})", numpy=np.maximum)
+
+
+def _has_no_negative_power(node: Node) -> bool:
+    return where_operands_fit(node) and not node.outputs[0].type.dtype.is_integer
+
+
+power = elementwise("power", "{0} ** {1}", total=_has_no_negative_power, numpy=np.power, tf="Pow")
+maximum = elementwise("maximum", "np.maximum({0}, {1})", largest, numpy=np.maximum)
 minimum = elementwise("minimum", "np.minimum({0}, {1})", numpy=np.minimum)
 atan2 = elementwise("atan2", "np.arctan2({0}, {1})", numpy=np.arctan2)
 hypot = elementwise("hypot", "np.hypot({0}, {1})", numpy=np.hypot)
@@ -27,7 +35,7 @@ copysign = elementwise("copysign", "np.copysign({0}, {1})", numpy=np.copysign)
 float_power = elementwise("float_power", "np.float_power({0}, {1})", numpy=np.float_power)
 logaddexp = elementwise("logaddexp", "np.logaddexp({0}, {1})", numpy=np.logaddexp)
 
-negative = elementwise("negative", "-{0}", numpy=np.negative, tf="Neg")
+negative = elementwise("negative", "-{0}", operator.neg, numpy=np.negative, tf="Neg")
 positive = elementwise("positive", "+{0}", numpy=np.positive, tf="Identity")
 absolute = elementwise("absolute", "np.abs({0})", numpy=np.absolute, tf="Abs")
 sign = elementwise("sign", "np.sign({0})", numpy=np.sign)
@@ -82,7 +90,7 @@ def _comparison(name: str, symbol: str, numpy: Any, tf: str) -> Any:
     def rule(x: TensorType, y: TensorType) -> TensorType:
         return TensorType(bool_, shapes.broadcast(x.shape, y.shape))
 
-    return op(name, rule, f"{{0}} {symbol} {{1}}", numpy=numpy, tf=tf, literals=True)
+    return op(name, rule, f"{{0}} {symbol} {{1}}", numpy=numpy, tf=tf, literals=(0, 1), total=where_operands_fit)
 
 
 equal = _comparison("equal", "==", np.equal, "Equal")
@@ -96,6 +104,8 @@ greater_equal = _comparison("greater_equal", ">=", np.greater_equal, "GreaterEqu
 @kernel
 def sigmoid_of(x: Any) -> Any:
     """1 / (1 + exp(-x)), without overflow on either side."""
+    if x.dtype.kind in "iu":  # whose smallest numbers have no opposite
+        x = x.astype(np.exp(np.ones((), x.dtype)).dtype)
     e = np.exp(-np.abs(x))
     return np.where(x >= 0, 1 / (1 + e), e / (1 + e)).astype(e.dtype)
 
@@ -105,36 +115,105 @@ softplus = elementwise("softplus", "np.logaddexp({0}, np.zeros_like({0}))")
 relu = elementwise("relu", "np.maximum({0}, np.zeros_like({0}))")
 
 
-def _cast(x: TensorType, *, dtype: DType) -> TensorType:
-    return TensorType(dtype, x.shape)
+def _cast(x: TensorType, *, dtype: DType, weak: bool = False) -> TensorType:
+    wider = x.dtype.is_integer and dtype.is_integer and dtype.size > x.dtype.size and x.dtype.min < 0
+    return TensorType(dtype, x.shape, weak, sizes=x.sizes if wider or dtype == x.dtype else None)
 
 
-cast = op("cast", _cast, "{dtype}({0})")  # between numbers; strings.py has the rest
+cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, total=always)  # between numbers; strings.py has the rest
+
+
+@kernel
+def fitting(x: Any, dtype: Any) -> Any:
+    """A Python integer, in 64 bits here, as a number of a dtype that holds it.
+
+    Raises OverflowError for one that it does not hold, as NumPy does.
+    """
+    bounds = np.iinfo(dtype)
+    if bounds.min <= x <= bounds.max:
+        return dtype(x)
+    raise OverflowError(
+        f"Python integer {x} out of bounds for {np.dtype(dtype).name}, which it takes here; make a tensor of 64 bits "
+        "of it (runtime.cast(n, 'int64'))"
+    )
+
+
+def _fitted(x: TensorType, *, dtype: DType) -> TensorType:
+    return TensorType(dtype, x.shape, sizes=x.sizes)
+
+
+fit = op("fit", _fitted, "fitting({0}, {dtype})", keeps_weak=True, tf="Cast")
+
+
+_ZERO = np.int64(0)
+
+
+@kernel
+def wide(x: Any) -> Any:
+    """A whole number in 64 bits; NumPy adds much faster than it converts."""
+    return x + _ZERO
+
+
+def _widened(x: TensorType) -> TensorType:
+    return TensorType(int64, x.shape, weak=True, sizes=x.sizes if x.dtype.is_integer else None)
+
+
+# An integer, or a truth value, as one of Python's.
+widen = op("widen", _widened, "wide({0})", keeps_weak=True, tf="Cast", total=always)
+
+
+@kernel
+def whole(x: Any) -> Any:
+    """What Python's ``int`` makes of a number, in 64 bits.
+
+    Raises ValueError for NaN, OverflowError for infinities and what 64 bits do not hold.
+    """
+    return np.int64(int(x))
+
+
+def _python_int(x: TensorType) -> TensorType:
+    return TensorType(int64, x.shape, weak=True)
+
+
+python_int = op("python_int", _python_int, "whole({0})", tf="Cast")
+
+
+@kernel
+def narrow_int(x: Any) -> Any:
+    """A Python integer, in 64 bits here, as `constant` has it: int32 where that holds it, or else int64."""
+    return np.int32(x) if -(2**31) <= x < 2**31 else np.int64(x)
+
+
+def _narrow(x: TensorType) -> TensorType:
+    return TensorType(int32, x.shape, sizes=x.sizes)
+
+
+narrow = op("narrow", _narrow, "narrow_int({0})", keeps_weak=True, tf="Cast", total=always)
 
 
 def _where(test: TensorType, x: TensorType, y: TensorType) -> TensorType:
     return TensorType(x.dtype, shapes.broadcast(test.shape, x.shape, y.shape))
 
 
-where = op("where", _where, "np.where({0}, {1}, {2})[()]", tf="SelectV2")
+where = op("where", _where, "np.where({0}, {1}, {2})[()]", tf="SelectV2", total=where_operands_fit)
 
 
 def _clip(x: TensorType, low: TensorType, high: TensorType) -> TensorType:
     return TensorType(x.dtype, shapes.broadcast(x.shape, low.shape, high.shape))
 
 
-clip = op("clip", _clip, "np.clip({0}, {1}, {2})", tf="ClipByValue", literals=True)
+clip = op("clip", _clip, "np.clip({0}, {1}, {2})", tf="ClipByValue", literals=(1, 2), total=where_operands_fit)
 
 
 def _round(x: TensorType, *, decimals: int) -> TensorType:
-    return TensorType(x.dtype, x.shape)
+    return TensorType(float16 if x.dtype.is_bool else x.dtype, x.shape)
 
 
-round_ = op("round", _round, "np.round({0}, {decimals})")
+round_ = op("round", _round, "np.round({0}, {decimals})", total=always)
 
 
 def _is_close(x: TensorType, y: TensorType, **_: Any) -> TensorType:
     return TensorType(bool_, shapes.broadcast(x.shape, y.shape))
 
 
-is_close = op("is_close", _is_close, "np.isclose({0}, {1}, rtol={rtol}, atol={atol})")
+is_close = op("is_close", _is_close, "np.isclose({0}, {1}, rtol={rtol}, atol={atol})", total=where_operands_fit)

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
+from runtime import dimensions, shapes
 from runtime.dtypes import DType, int32, int64
-from runtime.errors import InvalidArgumentError
+from runtime.errors import InvalidArgumentError, OutOfBoundsError
 from runtime.graph import TensorType
 from runtime.ops.op import NAMESPACE, kernel, op
-from runtime.shapes import Dims, axis_of
+from runtime.shapes import Dim, Dims, axis_of
 
 # An index is a tuple of parts: an int, a slice, None (a new axis), Ellipsis, or INPUT where a tensor stands; the parts
 # of a slice may be INPUT too. The tensors follow as inputs, in order.
@@ -68,11 +68,21 @@ def item(x: Any, *given: Any, index: Sequence[Any]) -> Any:
     try:
         return x[index_of(index, given)]
     except IndexError as error:
-        raise InvalidArgumentError(str(error)) from None
+        raise OutOfBoundsError(str(error)) from None
 
 
 def _getitem(x: TensorType, *given: TensorType, index: Sequence[Any]) -> TensorType:
-    return TensorType(x.dtype, indexed(x.shape, index, given))
+    return TensorType(x.dtype, indexed(x.shape, index, given), sizes=_sizes(x.sizes, index))
+
+
+def _sizes(sizes: Any, index: Sequence[Any]) -> Any:
+    """The dimensions that a part of a shape holds."""
+    if sizes is None or len(index) != 1 or not isinstance(index[0], int | slice):
+        return None
+    (part,) = index
+    if isinstance(part, int):
+        return (sizes[part],) if -len(sizes) <= part < len(sizes) else None
+    return None if INPUT in (part.start, part.stop, part.step) else sizes[part]
 
 
 def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> Dims:
@@ -88,7 +98,7 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
     at = next((i for i, part in enumerate(index) if part is Ellipsis), None)
     parts = [*index, *full] if at is None else [*index[:at], *full, *index[at + 1 :]]
     rest = iter(given)
-    dims: list[int | None] = []
+    dims: list[Dim] = []
     fancy: list[Dims] = []
     axis = 0
     for part in parts:
@@ -106,14 +116,14 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
             if g.shape or g.dtype.is_bool:
                 fancy.append((None,) if g.dtype.is_bool else g.shape)
                 dims.append(-1)
-        elif size is not None and not -size <= part < size:
+        elif isinstance(size, int) and not -size <= part < size:
             raise IndexError(f"index {part} is out of bounds for axis {axis - 1} with size {size}")
     if not fancy:
         return tuple(dims)
     return _with_fancy(dims, shapes.broadcast(*fancy))
 
 
-def _with_fancy(dims: list[int | None], fancy: Dims) -> Dims:
+def _with_fancy(dims: list[Dim], fancy: Dims) -> Dims:
     if fancy is None:
         return None
     at = [i for i, d in enumerate(dims) if d == -1]
@@ -123,19 +133,19 @@ def _with_fancy(dims: list[int | None], fancy: Dims) -> Dims:
     return (*plain[:where], *fancy, *plain[where:])
 
 
-def _sliced(size: int | None, part: slice, rest: Any) -> int | None:
+def _sliced(size: Dim, part: slice, rest: Any) -> Dim:
     bounds = [part.start, part.stop, part.step]
     unknown = [next(rest) for b in bounds if b is INPUT]
     if unknown or size is None:
         return None
-    return len(range(*slice(*bounds).indices(size)))
+    return dimensions.sliced(size, *bounds)
 
 
 def _show_getitem(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
     return f"{inputs[0]}[{show_index(attributes['index'], inputs[1:])}]"
 
 
-getitem = op("getitem", _getitem, "item({*}, index={index})", tf="StridedSlice", render=_show_getitem)
+getitem = op("getitem", _getitem, "item({*}, index={index})", tf="StridedSlice", render=_show_getitem, takes_weak=True)
 
 
 @kernel
@@ -145,17 +155,20 @@ def with_item(x: Any, value: Any, *given: Any, index: Sequence[Any], how: str) -
     where = index_of(index, given)
     try:
         if how == "add":
+            part = np.shape(result[where])
+            if np.ndim(value) <= len(part):  # NumPy 2.4 loses what is added to one place twice if it has to broadcast
+                value = np.broadcast_to(value, part)
             np.add.at(result, where, value)
         else:
             result[where] = value
     except IndexError as error:
-        raise InvalidArgumentError(str(error)) from None
+        raise OutOfBoundsError(str(error)) from None
     return result
 
 
 def _with_item(x: TensorType, value: TensorType, *given: TensorType, index: Sequence[Any], how: str) -> TensorType:
     part = indexed(x.shape, index, given)
-    if part is not None and None not in part and value.shape is not None and None not in value.shape:
+    if shapes.is_known(part) and shapes.is_known(value.shape):
         if shapes.broadcast(part, value.shape) != part and len(value.shape) <= len(part):
             raise ValueError(f"a value of shape {shapes.show(value.shape)} does not fit a part of {shapes.show(part)}")
     return TensorType(x.dtype, x.shape)
@@ -185,15 +198,27 @@ def _gather(x: TensorType, indices: TensorType, *, axis: int) -> TensorType:
 gather = op("gather", _gather, "gathered({0}, {1}, {axis})", tf="GatherV2")
 
 
+def _vectors(x: Any, indices: Any) -> Any:
+    """Index vectors as NumPy's index; each must lie inside, counted from the front."""
+    given = np.asarray(indices)
+    if given.shape[-1] > np.ndim(x):
+        raise InvalidArgumentError(f"index vectors of {given.shape[-1]} numbers for a tensor of rank {np.ndim(x)}")
+    wrong = np.argwhere(((given < 0) | (given >= np.shape(x)[: given.shape[-1]])).any(-1))
+    if len(wrong):
+        at = tuple(wrong[0].tolist())
+        raise InvalidArgumentError(f"indices[{','.join(map(str, at))}] = {given[at].tolist()} is not in {np.shape(x)}")
+    return tuple(np.moveaxis(given, -1, 0))
+
+
 @kernel
 def gathered_nd(x: Any, indices: Any) -> Any:
-    return x[tuple(np.moveaxis(np.asarray(indices), -1, 0))]
+    return x[_vectors(x, indices)]
 
 
 def _gather_nd(x: TensorType, indices: TensorType) -> TensorType:
-    if x.shape is None or indices.shape is None or indices.shape[-1] is None:
+    if x.shape is None or indices.shape is None or not isinstance(depth := indices.shape[-1], int):
         return TensorType(x.dtype, None)
-    return TensorType(x.dtype, (*indices.shape[:-1], *x.shape[indices.shape[-1] :]))
+    return TensorType(x.dtype, (*indices.shape[:-1], *x.shape[depth:]))
 
 
 gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})")
@@ -202,7 +227,7 @@ gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})")
 @kernel
 def scattered(x: Any, indices: Any, updates: Any, how: str) -> Any:
     result = np.array(x)
-    where = tuple(np.moveaxis(np.asarray(indices), -1, 0))
+    where = _vectors(x, indices)
     if how == "add":
         np.add.at(result, where, updates)
     else:
@@ -214,7 +239,11 @@ def _first(x: TensorType, *_: TensorType, **__: Any) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
-scatter = op("scatter", _first, "scattered({0}, {1}, {2}, {how})", tf="TensorScatterUpdate")
+def _scatter_name(node: Any) -> str:
+    return "TensorScatterAdd" if node.attributes["how"] == "add" else "TensorScatterUpdate"
+
+
+scatter = op("scatter", _first, "scattered({0}, {1}, {2}, {how})", tf=_scatter_name)
 
 
 def _mask(x: TensorType, mask: TensorType, *, axis: int) -> TensorType:
@@ -231,15 +260,17 @@ def masked(x: Any, mask: Any, axis: int) -> Any:
 boolean_mask = op("boolean_mask", _mask, "masked({0}, {1}, {axis})")
 
 
-def _sorted(x: TensorType, **_: Any) -> TensorType:
+def _sorted(x: TensorType, *, axis: int) -> TensorType:
+    if x.shape is not None:
+        axis_of(axis, len(x.shape))
     return TensorType(x.dtype, x.shape)
 
 
 sort = op("sort", _sorted, "np.sort({0}, axis={axis}, kind='stable')")
 
 
-def _argsort(x: TensorType, **_: Any) -> TensorType:
-    return TensorType(int32, x.shape)
+def _argsort(x: TensorType, *, axis: int) -> TensorType:
+    return TensorType(int32, _sorted(x, axis=axis).shape)
 
 
 argsort = op("argsort", _argsort, "np.argsort({0}, axis={axis}, kind='stable').astype(np.int32)")
@@ -249,7 +280,12 @@ def _searchsorted(_: TensorType, values: TensorType, *, side: str) -> TensorType
     return TensorType(int64, values.shape)
 
 
-searchsorted = op("searchsorted", _searchsorted, "np.searchsorted({0}, {1}, side={side})")
+searchsorted = op(
+    "searchsorted",
+    _searchsorted,
+    "np.searchsorted({0}, {1}, side={side})",
+    tf=lambda node: "LowerBound" if node.attributes["side"] == "left" else "UpperBound",
+)
 
 
 def _top_k(x: TensorType, *, k: int) -> tuple[TensorType, TensorType]:
@@ -259,6 +295,8 @@ def _top_k(x: TensorType, *, k: int) -> tuple[TensorType, TensorType]:
 
 @kernel
 def largest(x: Any, k: int) -> tuple[Any, Any]:
+    if np.shape(x)[-1] < k:
+        raise InvalidArgumentError(f"top_k of a tensor of shape {np.shape(x)}: its last axis has no {k} elements")
     order = np.flip(np.argsort(np.flip(x, -1), axis=-1, kind="stable"), -1)[..., :k]
     order = np.shape(x)[-1] - 1 - order
     return np.take_along_axis(np.asarray(x), order, -1), order.astype(np.int32)

@@ -9,8 +9,9 @@ import numpy as np
 from runtime import shapes
 from runtime.dtypes import DType
 from runtime.graph import TensorType
-from runtime.ops.op import kernel, op
+from runtime.ops.op import kernel, op, where_shapes_are_known
 from runtime.ops.reduce import reduced
+from runtime.shapes import Dim
 
 
 def _matmul(a: TensorType, b: TensorType) -> TensorType:
@@ -19,7 +20,7 @@ def _matmul(a: TensorType, b: TensorType) -> TensorType:
     if not a.shape or not b.shape:
         raise ValueError(f"matmul of {shapes.show(a.shape)} and {shapes.show(b.shape)}: a scalar has no rows; use *")
     inner, outer = a.shape[-1], b.shape[-2] if len(b.shape) > 1 else b.shape[0]
-    if None not in (inner, outer) and inner != outer:
+    if isinstance(inner, int) and isinstance(outer, int) and inner != outer:
         raise ValueError(
             f"matmul of {shapes.show(a.shape)} and {shapes.show(b.shape)}: {inner} columns meet {outer} rows"
         )
@@ -29,20 +30,25 @@ def _matmul(a: TensorType, b: TensorType) -> TensorType:
     return TensorType(a.dtype, (*batch, *rows, *columns))
 
 
-matmul = op("matmul", _matmul, "{0} @ {1}", numpy=np.matmul, tf="MatMul")
+def _product_name(node: Any) -> str:
+    return "MatMul" if all(len(v.type.shape or (0, 0)) < 3 for v in node.inputs) else "BatchMatMulV2"
+
+
+matmul = op("matmul", _matmul, "{0} @ {1}", numpy=np.matmul, tf=_product_name, total=where_shapes_are_known)
 
 
 def _einsum(*xs: TensorType, equation: str) -> TensorType:
     if any(x.shape is None for x in xs) or "..." in equation:
         return TensorType(xs[0].dtype, None)
     terms, _, result = equation.replace(" ", "").partition("->")
-    sizes: dict[str, int | None] = {}
+    sizes: dict[str, Dim] = {}
     for term, x in zip(terms.split(","), xs):
         if len(term) != len(x.shape or ()):
             raise ValueError(f"einsum {equation!r}: {term!r} names {len(term)} axes of {shapes.show(x.shape)}")
         for letter, size in zip(term, x.shape or ()):
-            if sizes.setdefault(letter, size) is None:
-                sizes[letter] = size
+            known = sizes.setdefault(letter, size)
+            if not isinstance(known, int):
+                sizes[letter] = size if known is None or known == 1 or isinstance(size, int) else known
     if "->" not in equation:
         letters = terms.replace(",", "")
         result = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))
@@ -65,6 +71,13 @@ def _tensordot(a: TensorType, b: TensorType, *, axes: Any) -> TensorType:
     else:
         left, right = ([x] if isinstance(x, int) else list(x) for x in axes)
     left, right = [i % len(a.shape) for i in left], [i % len(b.shape) for i in right]
+    for i, j in zip(left, right):
+        m, n = a.shape[i], b.shape[j]
+        if isinstance(m, int) and isinstance(n, int) and m != n:
+            raise ValueError(
+                f"tensordot of {shapes.show(a.shape)} and {shapes.show(b.shape)}: "
+                f"axis {i} has {m} elements, axis {j} has {n}"
+            )
     kept = [d for i, d in enumerate(a.shape) if i not in left]
     return TensorType(a.dtype, (*kept, *(d for i, d in enumerate(b.shape) if i not in right)))
 
@@ -73,8 +86,7 @@ tensordot = op("tensordot", _tensordot, "contracted({0}, {1}, {axes})")
 
 
 def _outer(a: TensorType, b: TensorType) -> TensorType:
-    sizes = (None if t.shape is None or None in t.shape else shapes.product(t.shape) for t in (a, b))
-    return TensorType(a.dtype, tuple(sizes))
+    return TensorType(a.dtype, (shapes.elements(a.shape), shapes.elements(b.shape)))
 
 
 outer = op("outer", _outer, "np.outer({0}, {1})")

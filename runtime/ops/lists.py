@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime import shapes
 from runtime.dtypes import DType, int32, int64
-from runtime.errors import InvalidArgumentError, OutOfRangeError
+from runtime.errors import OutOfBoundsError
 from runtime.graph import ListType, TensorType
 from runtime.ops.op import kernel, op
 from runtime.shapes import Dims
@@ -34,12 +34,8 @@ def written(elements: list[Any], index: Any, value: Any, dynamic: bool) -> list[
     return result
 
 
-class OutOfBoundsError(OutOfRangeError, InvalidArgumentError):
-    """An element outside a TensorArray."""
-
-
 def _written(elements: ListType, index: TensorType, value: TensorType, *, dynamic: bool) -> ListType:
-    shape = value.shape if elements.shape is None else elements.shape
+    shape: Dims = value.shape if elements.shape is None else elements.shape
     if not shapes.fits(value.shape, shape) and value.shape is not None:
         shape = shapes.join(shape, value.shape)
     return ListType(elements.dtype, shape)
@@ -102,8 +98,9 @@ def _size(_: ListType) -> TensorType:
 size = op("list_size", _size, "np.int32(len({0}))", tf="TensorListLength")
 
 
-def _count(_: ListType | TensorType) -> TensorType:
-    return TensorType(int64, (), weak=True)
+def _count(x: ListType | TensorType) -> TensorType:
+    known = isinstance(x, TensorType) and x.shape
+    return TensorType(int64, (), weak=True, sizes=x.shape[:1] if known and x.shape else None)
 
 
 count = op("len", _count, "np.int64(len({0}))", tf="Size")  # a number of Python's, as len() gives

@@ -10,7 +10,7 @@ from runtime import shapes
 from runtime.errors import InvalidArgumentError
 from runtime.graph import TensorType
 from runtime.ops.op import kernel, op
-from runtime.shapes import Dims
+from runtime.shapes import Dim, Dims
 
 Pair = tuple[int, int]
 Padding = str | tuple[Pair, Pair]
@@ -58,11 +58,11 @@ def convolved(x: Any, filters: Any, strides: Pair, padding: Padding, dilations: 
     return (matrix @ filters.reshape(-1, units)).reshape(*views.shape[:3], units)
 
 
-def _positions(size: Dims, window: Any, strides: Pair, padding: Padding, dilations: Pair = (1, 1)) -> list[int | None]:
+def _positions(size: Dims, window: Any, strides: Pair, padding: Padding, dilations: Pair = (1, 1)) -> list[Dim]:
     """The rows and columns of the result."""
-    found: list[int | None] = []
+    found: list[Dim] = []
     for axis, (d, k, s, r) in enumerate(zip(size or (None, None), window, strides, dilations)):
-        if d is None or k is None:
+        if not isinstance(d, int) or not isinstance(k, int):
             found.append(None)
         elif padding == "SAME":
             found.append(-(-d // s))
@@ -81,7 +81,7 @@ def _conv2d(x: TensorType, filters: TensorType, *, strides: Pair, padding: Paddi
             raise ValueError(f"conv2d takes {what} of rank 4; these have shape {shapes.show(t.shape)}")
     if x.shape is None or filters.shape is None:
         return TensorType(x.dtype, (None,) * 4)
-    if None not in (x.shape[3], filters.shape[2]) and x.shape[3] != filters.shape[2]:
+    if isinstance(x.shape[3], int) and isinstance(filters.shape[2], int) and x.shape[3] != filters.shape[2]:
         raise ValueError(
             f"conv2d of images {shapes.show(x.shape)} and filters {shapes.show(filters.shape)}: "
             f"{x.shape[3]} channels meet {filters.shape[2]}"
@@ -113,6 +113,11 @@ def _pool2d(x: TensorType, *, how: str, window: Pair, strides: Pair, padding: Pa
     return TensorType(x.dtype, (x.shape[0], *_positions(x.shape[1:3], window, strides, padding), x.shape[3]))
 
 
-pool2d = op("pool2d", _pool2d, "pooled({0}, {how}, {window}, {strides}, {padding})", tf="MaxPool")
+pool2d = op(
+    "pool2d",
+    _pool2d,
+    "pooled({0}, {how}, {window}, {strides}, {padding})",
+    tf=lambda node: "MaxPool" if node.attributes["how"] == "max" else "AvgPool",
+)
 
 HEAVY = (conv2d, pool2d)  # of images: worth native code by themselves

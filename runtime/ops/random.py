@@ -1,98 +1,156 @@
-"""Random tensors: one generator for the process, fresh numbers at each run."""
+"""Random tensors: fresh numbers at each run, from one generator for the process or from streams with a seed."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, int64
+from runtime.dtypes import DType
 from runtime.graph import TensorType
-from runtime.ops.op import kernel, op
-from runtime.ops.shape import dims
+from runtime.ops.op import kernel, op, show_attribute
+from runtime.ops.shape import dims, with_sizes
 
 _generator: list[np.random.Generator] = []  # made when first asked for, since NumPy loads its part then
+_seed: list[int] = [0]  # that of the process, and how often it was set: streams start anew then
+_streams: dict[int, Stream] = {}  # of operations that run at once, by their seed
+
+
+class Stream:
+    """The numbers that belong to a seed, one after the other; each operation of a graph that has a seed has its own."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self.__name__ = f"seed_{seed}"  # in the text of graphs
+        self._started: tuple[int, ...] = ()
+        self._generator: np.random.Generator | None = None
+
+    def generator(self) -> np.random.Generator:
+        if self._generator is None or self._started != tuple(_seed):
+            self._started = tuple(_seed)
+            self._generator = np.random.default_rng([_seed[0] % 2**64, self.seed % 2**64])
+        return self._generator
 
 
 def set_seed(seed: int) -> None:
-    """Start the generator anew, so that the same operations give the same numbers."""
-    _generator[:] = [np.random.default_rng(seed)]
+    """Start all generators anew, so that the same operations give the same numbers."""
+    number = int(seed)
+    _generator[:] = [np.random.default_rng(number % 2**64)]
+    _seed[:] = [number, sum(_seed[1:]) + 1]
 
 
-def generator(seed: int | None = None) -> np.random.Generator:
-    """The process's generator, or a new one for a seed of an operation's own."""
-    if seed is not None:
-        return np.random.default_rng(seed)
+def stream_of(seed: int) -> Stream:
+    """The stream of a seed for operations that run at once."""
+    return _streams.setdefault(seed, Stream(seed))
+
+
+def generator(stream: Stream | None = None) -> np.random.Generator:
+    """The process's generator, or that of a stream."""
+    if stream is not None:
+        return stream.generator()
     if not _generator:
         _generator.append(np.random.default_rng())
     return _generator[0]
 
 
-def _drawn(*_: TensorType, shape: Any, dtype: DType, **__: Any) -> TensorType:
-    return TensorType(dtype, tuple(shape))
+def _drawn(_: TensorType, __: TensorType, *given: TensorType, shape: Any, dtype: DType, **___: Any) -> TensorType:
+    return TensorType(dtype, with_sizes(shape, given))
+
+
+_OPTIONS = ", shape={shape}, dtype={dtype}, stream={stream})"
+
+
+def _shown_stream(attributes: Mapping[str, Any]) -> str:
+    return "" if attributes["stream"] is None else f", stream={attributes['stream']!r}"
+
+
+def _showing(function: str) -> Callable[[Sequence[str], Mapping[str, Any]], str]:
+    """The text of an operation that draws numbers; it tells the stream only where there is one."""
+
+    def render(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
+        options = f"shape={attributes['shape']!r}, dtype={show_attribute(attributes['dtype'])}"
+        return f"{function}({', '.join(inputs)}, {options}{_shown_stream(attributes)})"
+
+    return render
 
 
 @kernel
-def normal_numbers(mean: Any, stddev: Any, *given: Any, shape: Any, dtype: Any) -> Any:
-    return generator().normal(mean, stddev, dims(shape, given)).astype(dtype)
+def normal_numbers(mean: Any, stddev: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> Any:
+    return np.asarray(generator(stream).normal(mean, stddev, dims(shape, given))).astype(dtype)[()]
 
 
 normal = op(
     "random_normal",
     _drawn,
-    "normal_numbers({*}, shape={shape}, dtype={dtype})",
+    "normal_numbers({*}" + _OPTIONS,
     tf="RandomStandardNormal",
+    takes_shape=True,
     effect="write",
+    render=_showing("normal_numbers"),
 )
 
 
 @kernel
-def truncated_numbers(mean: Any, stddev: Any, *given: Any, shape: Any, dtype: Any) -> Any:
+def truncated_numbers(mean: Any, stddev: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> Any:
     """Normal numbers, drawn again where they are more than two deviations away."""
-    result = generator().normal(size=dims(shape, given))
+    result = np.asarray(generator(stream).normal(size=dims(shape, given)))
     while (far := np.abs(result) > 2).any():
-        result[far] = generator().normal(size=int(far.sum()))
-    return (result * stddev + mean).astype(dtype)
+        result[far] = generator(stream).normal(size=int(far.sum()))
+    return np.asarray(result * stddev + mean).astype(dtype)[()]
 
 
 truncated_normal = op(
-    "truncated_normal", _drawn, "truncated_numbers({*}, shape={shape}, dtype={dtype})", effect="write"
-)
+    "truncated_normal", _drawn, "truncated_numbers({*}" + _OPTIONS, tf="TruncatedNormal", effect="write",
+    takes_shape=True, render=_showing("truncated_numbers"),
+)  # fmt: skip
 
 
 @kernel
-def uniform_numbers(low: Any, high: Any, *given: Any, shape: Any, dtype: Any) -> Any:
+def uniform_numbers(low: Any, high: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> Any:
+    """Numbers from `low` up to but not including `high`, which rounding could reach."""
     size = dims(shape, given)
     if np.issubdtype(dtype, np.integer):
-        return generator().integers(low, high, size, dtype)
-    return (generator().random(size) * (high - low) + low).astype(dtype)
+        return generator(stream).integers(low, high, size, dtype)
+    drawn = np.asarray(generator(stream).random(size) * (high - low) + low).astype(dtype)
+    top = np.asarray(high, dtype)
+    return np.where((drawn >= top) & (top > low), np.nextafter(top, np.asarray(low, dtype)), drawn)[()]
 
 
 uniform = op(
-    "random_uniform", _drawn, "uniform_numbers({*}, shape={shape}, dtype={dtype})", tf="RandomUniform", effect="write"
-)
+    "random_uniform", _drawn, "uniform_numbers({*}" + _OPTIONS, effect="write",
+    tf=lambda node: "RandomUniformInt" if node.attributes["dtype"].is_integer else "RandomUniform",
+    takes_shape=True, render=_showing("uniform_numbers"),
+)  # fmt: skip
 
 
 @kernel
-def shuffled(x: Any) -> Any:
-    return generator().permutation(x, axis=0)
+def shuffled(x: Any, stream: Any = None) -> Any:
+    return generator(stream).permutation(x, axis=0)
 
 
 def _same(x: TensorType, **_: Any) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
-shuffle = op("random_shuffle", _same, "shuffled({0})", effect="write")
+shuffle = op(
+    "random_shuffle", _same, "shuffled({0}, stream={stream})", effect="write",
+    render=lambda i, a: f"shuffled({i[0]}{_shown_stream(a)})",
+)  # fmt: skip
 
 
 @kernel
-def drawn_classes(logits: Any, count: int) -> Any:
-    noise = generator().gumbel(size=(np.shape(logits)[0], count, np.shape(logits)[1]))
-    return np.argmax(np.asarray(logits)[:, None, :] + noise, -1).astype(np.int64)
+def drawn_classes(logits: Any, count: int, dtype: Any, stream: Any = None) -> Any:
+    noise = generator(stream).gumbel(size=(np.shape(logits)[0], count, np.shape(logits)[1]))
+    return np.argmax(np.asarray(logits)[:, None, :] + noise, -1).astype(dtype)
 
 
-def _categorical(logits: TensorType, *, count: int) -> TensorType:
-    return TensorType(int64, (None if logits.shape is None else logits.shape[0], count))
+def _categorical(logits: TensorType, *, count: int, dtype: DType, **_: Any) -> TensorType:
+    return TensorType(dtype, (None if logits.shape is None else logits.shape[0], count))
 
 
-categorical = op("categorical", _categorical, "drawn_classes({0}, {count})", tf="Multinomial", effect="write")
+categorical = op(
+    "categorical", _categorical, "drawn_classes({0}, {count}, {dtype}, stream={stream})", tf="Multinomial",
+    effect="write",
+    render=lambda i, a: f"drawn_classes({i[0]}, {a['count']}, {show_attribute(a['dtype'])}{_shown_stream(a)})",
+)  # fmt: skip

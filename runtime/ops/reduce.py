@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from runtime import shapes
 from runtime.dtypes import DType, as_dtype, bool_
-from runtime.graph import TensorType
-from runtime.ops.op import Op, kernel, op, show_attribute
+from runtime.graph import Node, TensorType
+from runtime.ops.op import Op, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
 from runtime.shapes import Dims, axis_of
 
 Axis = int | tuple[int, ...] | None
@@ -47,7 +48,14 @@ def _bool(x: TensorType, *, axis: Axis, keepdims: bool) -> TensorType:
     return TensorType(bool_, reduced(x.shape, axis, keepdims))
 
 
-def _reduction(name: str, function: str, rule: Any = _same, tf: str = "", extra: str = "") -> Op:
+def _has_elements(node: Node) -> bool:
+    """Of nothing there is no mean, of which NumPy warns."""
+    return shapes.elements(node.inputs[0].type.shape) not in (None, 0) and where_shapes_are_known(node)
+
+
+def _reduction(
+    name: str, function: str, rule: Any = _same, tf: str = "", extra: str = "", total: Any = where_rank_is_known
+) -> Op:
     def render(inputs: Any, attributes: Any) -> str:
         """What NumPy assumes anyway is not written."""
         axis = f", axis={attributes['axis']}" if attributes["axis"] is not None else ""
@@ -56,30 +64,31 @@ def _reduction(name: str, function: str, rule: Any = _same, tf: str = "", extra:
         return f"{function}({inputs[0]}{axis}{keepdims}{dtype})"
 
     text = f"{function}({{0}}, axis={{axis}}, keepdims={{keepdims}}{extra})"
-    return op(name, rule, text, tf=tf, render=render)
+    return op(name, rule, text, tf=tf, render=render, total=total)
 
 
 reduce_sum = _reduction("sum", "np.sum", _given, "Sum", ", dtype={dtype}")
 reduce_prod = _reduction("prod", "np.prod", _given, "Prod", ", dtype={dtype}")
-reduce_mean = _reduction("mean", "np.mean", _given, "Mean", ", dtype={dtype}")
-reduce_max = _reduction("max", "np.max", tf="Max")
-reduce_min = _reduction("min", "np.min", tf="Min")
+reduce_mean = _reduction("mean", "np.mean", _given, "Mean", ", dtype={dtype}", total=_has_elements)
+reduce_max = _reduction("max", "np.max", tf="Max", total=_has_elements)
+reduce_min = _reduction("min", "np.min", tf="Min", total=_has_elements)
 reduce_any = _reduction("any", "np.any", _bool, "Any")
 reduce_all = _reduction("all", "np.all", _bool, "All")
-reduce_std = _reduction("std", "np.std", _float, "ReduceStd")
-reduce_var = _reduction("var", "np.var", _float, "ReduceVariance")
+reduce_std = _reduction("std", "np.std", _float, "ReduceStd", total=_has_elements)
+reduce_var = _reduction("var", "np.var", _float, "ReduceVariance", total=_has_elements)
 
 
 @kernel
 def log_sum_exp(x: Any, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
     """log(sum(exp(x))), without overflow."""
+    x = np.asarray(x, np.asarray(x).dtype if np.asarray(x).dtype.kind in "fc" else np.float64)
     top = np.max(x, axis=axis, keepdims=True)
     top = np.where(np.isfinite(top), top, 0)
     total = np.log(np.sum(np.exp(x - top), axis=axis, keepdims=True)) + top
-    return (total if keepdims else np.squeeze(total, axis=axis))[()].astype(np.asarray(x).dtype)
+    return (total if keepdims else np.squeeze(total, axis=axis))[()].astype(x.dtype)
 
 
-reduce_logsumexp = _reduction("logsumexp", "log_sum_exp", _float, "ReduceLogSumExp")
+reduce_logsumexp = _reduction("logsumexp", "log_sum_exp", _float, "ReduceLogSumExp", total=_has_elements)
 
 
 def _arg(x: TensorType, *, axis: int | None, dtype: DType) -> TensorType:
@@ -95,13 +104,15 @@ def running(function: Any, x: Any, axis: int, exclusive: bool, reverse: bool, dt
     """A cumulative sum or product along an axis; `exclusive` leaves each element itself out."""
     x = np.flip(x, axis) if reverse else x
     result = function(x, axis=axis, dtype=dtype)
-    if exclusive:
+    if exclusive and x.shape[axis]:
         start = np.full_like(np.take(result, [0], axis), function is np.cumprod)
         result = np.concatenate([start, np.take(result, range(x.shape[axis] - 1), axis)], axis)
     return np.flip(result, axis) if reverse else result
 
 
-def _running(x: TensorType, *, dtype: DType, **_: Any) -> TensorType:
+def _running(x: TensorType, *, dtype: DType, axis: int, **_: Any) -> TensorType:
+    if x.shape is not None:
+        axis_of(axis, len(x.shape))
     return TensorType(dtype, x.shape)
 
 

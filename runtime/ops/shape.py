@@ -6,17 +6,19 @@ the dimensions follow as inputs.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime import shapes
+from runtime.dimensions import is_natural, largest, quotient
 from runtime.dtypes import DType, int64
 from runtime.errors import InvalidArgumentError
-from runtime.graph import TensorType
-from runtime.ops.op import kernel, op, show_attribute
-from runtime.shapes import Dims, axis_of
+from runtime.graph import Node, TensorType
+from runtime.ops.op import always, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
+from runtime.shapes import Dim, Dims, axis_of
 
 Attributes = Mapping[str, Any]
 
@@ -35,35 +37,34 @@ def show_shape(shape: Sequence[int | None], given: Sequence[str]) -> str:
     return f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
 
 
-def _known(shape: Sequence[int | None]) -> Dims:
-    return tuple(None if d is None else d for d in shape)
+def with_sizes(shape: Sequence[int | None], given: Sequence[TensorType]) -> tuple[Dim, ...]:
+    """A shape with what is known of its dimensions that are given as tensors."""
+    sizes = iter([None if t.sizes is None else t.sizes[0] for t in given])
+    return tuple(next(sizes) if d is None else d for d in shape)
 
 
-def _constant(*, value: Any, dtype: DType) -> TensorType:
-    return TensorType(dtype, np.shape(value))
+_SHORT = 16  # elements of a constant that may be a shape
+
+
+def _constant(*, value: Any, dtype: DType, weak: bool = False) -> TensorType:
+    shape = np.shape(value)
+    short = dtype.is_integer and (not shape or (len(shape) == 1 and shape[0] <= _SHORT))
+    return TensorType(dtype, shape, weak, tuple(np.ravel(value).tolist()) if short else None)
 
 
 def _show_constant(_: Sequence[str], attributes: Attributes) -> str:
     value, dtype = attributes["value"], show_attribute(attributes["dtype"])
     if np.ndim(value) == 0:
         item = value.item() if hasattr(value, "item") else value
-        return f"{dtype}({_literal(item)})" if dtype != "np.object_" else repr(item)
-    return f"np.array({_literal(np.asarray(value).tolist())}, dtype={dtype})"
+        return f"{dtype}({show_attribute(item)})" if dtype != "np.object_" else repr(item)
+    return f"np.array({show_attribute(np.asarray(value).tolist())}, dtype={dtype})"
 
 
-def _literal(value: Any) -> str:
-    if isinstance(value, list):
-        return f"[{', '.join(map(_literal, value))}]"
-    if not isinstance(value, float) or np.isfinite(value):
-        return repr(value)
-    return "np.nan" if np.isnan(value) else "np.inf" if value > 0 else "-np.inf"
+constant = op("constant", _constant, "{value}", tf="Const", render=_show_constant, total=always)
 
 
-constant = op("constant", _constant, "{value}", tf="Const", render=_show_constant)
-
-
-def _fill(value: TensorType, *_: TensorType, shape: Sequence[int | None]) -> TensorType:
-    return TensorType(value.dtype, _known(shape))
+def _fill(value: TensorType, *given: TensorType, shape: Sequence[int | None]) -> TensorType:
+    return TensorType(value.dtype, with_sizes(shape, given))
 
 
 @kernel
@@ -72,20 +73,24 @@ def filled(value: Any, *given: Any, shape: Any, dtype: Any = None) -> Any:
 
 
 fill = op(
-    "fill", _fill, "filled({*}, shape={shape})", tf="Fill",
+    "fill", _fill, "filled({*}, shape={shape})", tf="Fill", takes_shape=True,
     render=lambda i, a: f"np.full({show_shape(a['shape'], i[1:])}, {i[0]})",
 )  # fmt: skip
 
 
-def _reshape(x: TensorType, *_: TensorType, shape: Sequence[int | None]) -> TensorType:
-    new = _known(shape)
-    assert new is not None
+def _reshape(x: TensorType, *given: TensorType, shape: Sequence[int | None]) -> TensorType:
+    new = tuple(  # a number that turns out to be -1 stands for another
+        n if n is None or d is not None or n == -1 or is_natural(n) else None
+        for d, n in zip(shape, with_sizes(shape, given))
+    )
     if -1 in new:
-        others = [d for d in new if d != -1]
-        known = x.shape is not None and None not in x.shape and None not in others
-        rest = shapes.product(x.shape or ()) // max(shapes.product(others), 1) if known else None
+        total, others = shapes.elements(x.shape), shapes.elements(tuple(d for d in new if d != -1))
+        if isinstance(total, int) and isinstance(others, int):
+            rest: Dim = total // max(others, 1)
+        else:  # it goes in without a rest, and is not zero, or the reshape fails
+            rest = None if total is None or others is None or others == 0 else quotient(total, others)
         new = tuple(rest if d == -1 else d for d in new)
-    if x.shape is not None and None not in x.shape and None not in new:
+    if shapes.is_known(x.shape) and shapes.is_known(new):
         if shapes.product(x.shape) != shapes.product(new):
             raise ValueError(
                 f"reshape of {shapes.show(x.shape)} to {tuple(shape)}: "
@@ -99,14 +104,24 @@ def reshaped(x: Any, *given: Any, shape: Any) -> Any:
     return np.reshape(x, dims(shape, given))
 
 
+def _surely_fills(node: Node) -> bool:
+    """The sizes are known, and were compared."""
+    return len(node.inputs) == 1 and where_shapes_are_known(node) and shapes.is_known(node.outputs[0].type.shape)
+
+
 reshape = op(
-    "reshape", _reshape, "reshaped({*}, shape={shape})",
+    "reshape", _reshape, "reshaped({*}, shape={shape})", takes_shape=True, total=_surely_fills,
     render=lambda i, a: f"np.reshape({i[0]}, {show_shape(a['shape'], i[1:])})",
 )  # fmt: skip
 
 
-def _broadcast_to(x: TensorType, *_: TensorType, shape: Sequence[int | None]) -> TensorType:
-    return TensorType(x.dtype, _known(shape))
+def _broadcast_to(x: TensorType, *given: TensorType, shape: Sequence[int | None]) -> TensorType:
+    if x.shape is not None:
+        pairs = zip(reversed(x.shape), reversed(shape))
+        wrong = any(isinstance(a, int) and isinstance(b, int) and a not in (1, b) for a, b in pairs)
+        if wrong or len(x.shape) > len(shape):
+            raise ValueError(f"broadcast_to of {shapes.show(x.shape)} to {tuple(shape)}: it does not fit")
+    return TensorType(x.dtype, with_sizes(shape, given))
 
 
 @kernel
@@ -115,7 +130,7 @@ def broadcasted(x: Any, *given: Any, shape: Any) -> Any:
 
 
 broadcast_to = op(
-    "broadcast_to", _broadcast_to, "broadcasted({*}, shape={shape})",
+    "broadcast_to", _broadcast_to, "broadcasted({*}, shape={shape})", takes_shape=True,
     render=lambda i, a: f"np.broadcast_to({i[0]}, {show_shape(a['shape'], i[1:])})",
 )  # fmt: skip
 
@@ -129,7 +144,7 @@ def _transpose(x: TensorType, *, axes: tuple[int, ...] | None) -> TensorType:
     return TensorType(x.dtype, tuple(x.shape[a] for a in order))
 
 
-transpose = op("transpose", _transpose, "np.transpose({0}, {axes})")
+transpose = op("transpose", _transpose, "np.transpose({0}, {axes})", total=where_rank_is_known)
 
 
 def _expand_dims(x: TensorType, *, axis: int) -> TensorType:
@@ -139,19 +154,19 @@ def _expand_dims(x: TensorType, *, axis: int) -> TensorType:
     return TensorType(x.dtype, (*x.shape[:at], 1, *x.shape[at:]))
 
 
-expand_dims = op("expand_dims", _expand_dims, "np.expand_dims({0}, {axis})")
+expand_dims = op("expand_dims", _expand_dims, "np.expand_dims({0}, {axis})", total=where_rank_is_known)
 
 
 def _squeeze(x: TensorType, *, axis: tuple[int, ...] | None) -> TensorType:
-    if x.shape is None or (axis is None and None in x.shape):
+    if x.shape is None or (axis is None and not shapes.is_known(x.shape)):
         return TensorType(x.dtype, None)
     gone = {i for i, d in enumerate(x.shape) if d == 1} if axis is None else {axis_of(a, len(x.shape)) for a in axis}
-    if any(x.shape[a] not in (1, None) for a in gone):
+    if any(isinstance(x.shape[a], int) and x.shape[a] != 1 for a in gone):
         raise ValueError(f"squeeze of {shapes.show(x.shape)} along {axis}: only dimensions of size 1 can go")
     return TensorType(x.dtype, tuple(d for i, d in enumerate(x.shape) if i not in gone))
 
 
-squeeze = op("squeeze", _squeeze, "np.squeeze({0}, {axis})")
+squeeze = op("squeeze", _squeeze, "np.squeeze({0}, {axis})", total=where_shapes_are_known)
 
 
 def _concat(*xs: TensorType, axis: int) -> TensorType:
@@ -164,37 +179,48 @@ def _concat(*xs: TensorType, axis: int) -> TensorType:
     joined: Dims = known[0]
     for shape in known[1:]:
         for i, (a, b) in enumerate(zip(known[0], shape)):
-            if i != at and None not in (a, b) and a != b:
+            if i != at and isinstance(a, int) and isinstance(b, int) and a != b:
                 raise ValueError(
                     f"concat of {shapes.show(known[0])} and {shapes.show(shape)} along axis {at}: axis {i} differs"
                 )
-        joined = tuple(b if a is None else a for a, b in zip(joined or (), shape))
-    total = None if any(s[at] is None for s in known) else sum(s[at] or 0 for s in known)
+        joined = shapes.meet(shape, joined)
+    total: Dim = 0
+    for shape in known:
+        total = None if total is None or (d := shape[at]) is None else total + d
     return TensorType(xs[0].dtype, tuple(total if i == at else d for i, d in enumerate(joined or ())))
 
 
-concat = op("concat", _concat, "np.concatenate(({*},), {axis})", tf="ConcatV2")
+concat = op("concat", _concat, "np.concatenate(({*},), {axis})", tf="ConcatV2", total=where_shapes_are_known)
+
+
+def _may_be_equal(a: tuple[Dim, ...], b: tuple[Dim, ...]) -> bool:
+    pairs = [(m, n) for m, n in zip(a, b) if isinstance(m, int) and isinstance(n, int)]
+    return len(a) == len(b) and all(m == n for m, n in pairs)
 
 
 def _stack(*xs: TensorType, axis: int) -> TensorType:
     shape = xs[0].shape
     for x in xs[1:]:
-        if x.shape is not None and shape is not None and len(x.shape) != len(shape):
+        if x.shape is not None and shape is not None and not _may_be_equal(x.shape, shape):
             raise ValueError(f"stack of {shapes.show(shape)} and {shapes.show(x.shape)}: the shapes must be equal")
-        shape = shapes.join(shape, x.shape)
+        shape = shapes.meet(x.shape, shape)  # they are equal, or it fails
     if shape is None:
         return TensorType(xs[0].dtype, None)
     at = axis_of(axis, len(shape) + 1)
-    return TensorType(xs[0].dtype, (*shape[:at], len(xs), *shape[at:]))
+    numbers = [x.sizes for x in xs] if not shape else []
+    sizes = tuple(s[0] for s in numbers if s) if numbers and all(numbers) else None
+    return TensorType(xs[0].dtype, (*shape[:at], len(xs), *shape[at:]), sizes=sizes)
 
 
-stack = op("stack", _stack, "np.stack(({*},), {axis})", tf="Pack")
+stack = op("stack", _stack, "np.stack(({*},), {axis})", tf="Pack", total=where_shapes_are_known)
 
 
 def _tile(x: TensorType, *, multiples: tuple[int, ...]) -> TensorType:
     if x.shape is None:
         return TensorType(x.dtype, None)
-    return TensorType(x.dtype, tuple(None if d is None else d * m for d, m in zip(x.shape, multiples)))
+    rank = max(len(x.shape), len(multiples))
+    dims, counts = ((1,) * (rank - len(x.shape)) + x.shape), (1,) * (rank - len(multiples)) + tuple(multiples)
+    return TensorType(x.dtype, tuple(None if d is None else d * m for d, m in zip(dims, counts)))
 
 
 tile = op("tile", _tile, "np.tile({0}, {multiples})")
@@ -204,7 +230,8 @@ def _repeat(x: TensorType, *, repeats: int, axis: int | None) -> TensorType:
     if x.shape is None:
         return TensorType(x.dtype, (None,) if axis is None else None)
     if axis is None:
-        return TensorType(x.dtype, (None if None in x.shape else shapes.product(x.shape) * repeats,))
+        total = shapes.elements(x.shape)
+        return TensorType(x.dtype, (None if total is None else total * repeats,))
     at = axis_of(axis, len(x.shape))
     return TensorType(x.dtype, tuple(d * repeats if i == at and d is not None else d for i, d in enumerate(x.shape)))
 
@@ -225,12 +252,20 @@ def _same(x: TensorType, **_: Any) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
-reverse = op("reverse", _same, "np.flip({0}, {axis})", tf="ReverseV2")
-roll = op("roll", _same, "np.roll({0}, {shift}, {axis})")
+def _along(x: TensorType, *, axis: int | tuple[int, ...] | None, **_: Any) -> TensorType:
+    """The same type, if there are such axes."""
+    for a in axis if isinstance(axis, tuple) else () if axis is None or x.shape is None else (axis,):
+        if x.shape is not None:
+            axis_of(a, len(x.shape))
+    return TensorType(x.dtype, x.shape)
+
+
+reverse = op("reverse", _along, "np.flip({0}, {axis})", tf="ReverseV2")
+roll = op("roll", _along, "np.roll({0}, {shift}, {axis})")
 
 
 def _ensured(x: TensorType, *, shape: Dims) -> TensorType:
-    return TensorType(x.dtype, shape)
+    return TensorType(x.dtype, shapes.meet(shape, x.shape))
 
 
 @kernel
@@ -243,43 +278,75 @@ def of_shape(x: Any, shape: Dims) -> Any:
 
 
 ensure_shape = op("ensure_shape", _ensured, "of_shape({0}, {shape})")
-identity = op("identity", _same, "{0}")
+identity = op("identity", _same, "{0}", total=always)
 
 
 def _shape(x: TensorType, *, dtype: DType) -> TensorType:
-    return TensorType(dtype, (None if x.shape is None else len(x.shape),))
+    return TensorType(dtype, (None if x.shape is None else len(x.shape),), sizes=x.shape)
 
 
-shape = op("shape", _shape, "np.array(np.shape({0}), dtype={dtype})")
+shape = op("shape", _shape, "np.array(np.shape({0}), dtype={dtype})", total=always)
 
 
-def _scalar(_: TensorType, *, dtype: DType) -> TensorType:
-    return TensorType(dtype, ())
+def _size(x: TensorType, *, dtype: DType) -> TensorType:
+    return TensorType(dtype, (), sizes=(shapes.elements(x.shape),))
 
 
-size = op("size", _scalar, "{dtype}(np.size({0}))")
-rank = op("rank", _scalar, "{dtype}(np.ndim({0}))")
+size = op("size", _size, "{dtype}(np.size({0}))", total=always)
 
 
-def _length(_: TensorType, *, axis: int, dtype: DType) -> TensorType:
-    return TensorType(dtype, ())
+def _rank(x: TensorType, *, dtype: DType) -> TensorType:
+    return TensorType(dtype, (), sizes=None if x.shape is None else (len(x.shape),))
 
 
-length = op("length", _length, "{dtype}(np.shape({0})[{axis}])", tf="StridedSlice")
+rank = op("rank", _rank, "{dtype}(np.ndim({0}))", total=always)
 
 
-def _range(start: TensorType, limit: TensorType, delta: TensorType, *, count: int | None, dtype: DType) -> TensorType:
-    return TensorType(dtype, (count,))
+def _length(x: TensorType, *, axis: int, dtype: DType, weak: bool = False) -> TensorType:
+    return TensorType(dtype, (), weak, None if x.shape is None else (x.shape[axis],))
 
 
-range_ = op("range", _range, "np.arange({0}, {1}, {2}, dtype={dtype})", tf="Range")
+length = op("length", _length, "{dtype}(np.shape({0})[{axis}])", tf="StridedSlice", total=where_rank_is_known)
 
 
-def _linspace(start: TensorType, stop: TensorType, *, num: int) -> TensorType:
-    return TensorType(start.dtype, (num,))
+def _range(
+    start: TensorType, limit: TensorType, delta: TensorType, *, count: int | None, dtype: DType, python: bool = False
+) -> TensorType:
+    if count is not None or limit.dtype.size < 8 or start.sizes is None or limit.sizes is None or delta.sizes != (1,):
+        return TensorType(dtype, (count,))
+    first, last = start.sizes[0], limit.sizes[0]
+    return TensorType(dtype, (None if first is None or last is None else largest(last - first, 0),))
 
 
-linspace = op("linspace", _linspace, "np.linspace({0}, {1}, {num}).astype(np.asarray({0}).dtype)", tf="LinSpace")
+@kernel
+def not_zero(delta: Any) -> Any:
+    """How far apart the numbers of a range are."""
+    if delta == 0:
+        raise InvalidArgumentError("range() arg 3 must not be zero")
+    return delta
+
+
+def _show_range(inputs: Sequence[str], attributes: Attributes) -> str:
+    """What is seen not to be zero is not asked."""
+    start, limit, delta = inputs
+    delta = delta if re.fullmatch(r"(np\.\w+\()?-?[1-9][0-9]*\)?", delta) else f"not_zero({delta})"
+    return f"np.arange({start}, {limit}, {delta}, dtype={show_attribute(attributes['dtype'])})"
+
+
+range_ = op("range", _range, "np.arange({0}, {1}, not_zero({2}), dtype={dtype})", tf="Range", render=_show_range)
+
+
+def _linspace(start: TensorType, stop: TensorType, *, num: int, axis: int) -> TensorType:
+    around = shapes.broadcast(start.shape, stop.shape)
+    if around is None:
+        return TensorType(start.dtype, None)
+    at = axis_of(axis, len(around) + 1)
+    return TensorType(start.dtype, (*around[:at], num, *around[at:]))
+
+
+linspace = op(
+    "linspace", _linspace, "np.linspace({0}, {1}, {num}, axis={axis}).astype(np.asarray({0}).dtype)", tf="LinSpace"
+)
 
 
 def _eye(*, rows: int, columns: int, dtype: DType) -> TensorType:
@@ -309,11 +376,13 @@ def _diag(x: TensorType) -> TensorType:
         return TensorType(x.dtype, None)
     if len(x.shape) == 1:
         return TensorType(x.dtype, (x.shape[0], x.shape[0]))
-    known = [d for d in x.shape if d is not None]
-    return TensorType(x.dtype, (min(known) if len(known) == 2 else None,))
+    return TensorType(x.dtype, (min(x.shape) if shapes.is_known(x.shape) else None,))
 
 
-diag = op("diag", _diag, "np.diag({0})")
+diag = op(
+    "diag", _diag, "np.diag({0})",
+    tf=lambda node: "MatrixDiagPartV3" if len(node.inputs[0].type.shape or ()) == 2 else "MatrixDiagV3",
+)  # fmt: skip
 
 
 def _true_indices(x: TensorType) -> TensorType:

@@ -19,7 +19,7 @@ def _each(function: Callable[..., Any], *xs: Any, dtype: Any = object) -> Any:
     result = np.empty(arrays[0].shape, dtype)
     for at in np.ndindex(arrays[0].shape):
         result[at] = function(*(a[at] for a in arrays))
-    return result[()]
+    return result if result.dtype == object else result[()]
 
 
 @kernel
@@ -46,7 +46,7 @@ def _string(x: TensorType, **_: Any) -> TensorType:
     return TensorType(string, x.shape)
 
 
-as_string = op("as_string", _string, "text_of({0})")
+as_string = op("as_string", _string, "text_of({0})", takes_weak=True)
 
 
 @kernel
@@ -72,6 +72,27 @@ strip = op("string_strip", _string, "changed({0}, 'strip')")
 
 
 @kernel
+def changed_characters(x: Any, how: str) -> Any:
+    return _each(lambda e: getattr(e.decode(), how)().encode(), x)
+
+
+changed_text = op(
+    "string_change",
+    _string,
+    "changed_characters({0}, {how})",
+    tf=lambda node: f"String{node.attributes['how'].title()}",
+)
+
+
+@kernel
+def with_digits(x: Any, digits: int) -> Any:
+    return _each(lambda e: f"{e:.{digits}f}".encode(), x)
+
+
+fixed = op("string_fixed", _string, "with_digits({0}, {digits})", tf="AsString")
+
+
+@kernel
 def parsed(x: Any, dtype: Any) -> Any:
     return _each(lambda e: dtype(e), x, dtype=dtype)
 
@@ -93,11 +114,13 @@ def formatted(*values: Any, function: Any, arguments: Any, keywords: Any) -> Any
     from runtime.ops.effects import filled
     from runtime.tensor import EagerTensor
 
-    def given(number: int) -> Any:
-        value = np.asarray(values[number])
+    def given(held: Any) -> Any:
+        value = np.asarray(values[held.number])
         if value.dtype == object and value.ndim == 0:
             return value.item().decode(errors="replace")
-        return EagerTensor(value)
+        if held.whose == "tensor":
+            return EagerTensor(value)
+        return value.item() if held.whose == "Python" and value.ndim == 0 else value[()]
 
     made = function(*filled(arguments, given), **filled(keywords, given))
     result = np.empty((), object)
@@ -110,5 +133,6 @@ text = op(
     _text,
     "formatted({*}, function={function}, arguments={arguments}, keywords={keywords})",
     tf="StringFormat",
+    takes_weak=True,
     effect="read",
 )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from runtime.depth import room_for
 from runtime.graph import Graph
 from runtime.optimise.branches import constant_tests, plain_logic
 from runtime.optimise.dead_code import dead_code, dead_state
@@ -39,12 +40,14 @@ def stages(graph: Graph) -> Iterator[tuple[str, Graph]]:
     """The graph as it was traced, under the name ``trace``, and after each pass, under the pass's; each is checked."""
     yield "trace", graph
     for rewrite in PASSES:
-        graph = rewrite(graph).verify()
+        with room_for(graph):
+            graph = rewrite(graph).verify()
         yield rewrite.__name__, graph
 
 
 def optimise(graph: Graph) -> Graph:
     """The graph after all passes, checked."""
-    for rewrite in PASSES:
-        graph = rewrite(graph)
-    return graph.verify()
+    with room_for(graph):
+        for rewrite in PASSES:
+            graph = rewrite(graph)
+        return graph.verify()

@@ -10,7 +10,7 @@ from runtime.graph import Graph, Node
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
-from runtime.optimise.rewriting import Names, finished, in_regions, renamed, spliced
+from runtime.optimise.rewriting import Names, cannot_fail, finished, in_regions, renamed, spliced
 
 
 def constant_tests(graph: Graph) -> Graph:
@@ -41,7 +41,7 @@ def _never(test: Graph) -> bool:
 def plain_logic(graph: Graph) -> Graph:
     """``a and b`` is staged as a branch, since `b` may fail; where it cannot, it is computed at once.
 
-    Only element-wise operations surely cannot fail.
+    Only operations on numbers that cost nothing are.
     """
     nodes: list[Node] = []
     for node in graph.nodes:
@@ -72,4 +72,4 @@ def _as_logic(node: Node) -> list[Node] | None:
 
 
 def _costs_little(node: Node) -> bool:
-    return node.op is shape_ops.constant or (node.op.literals and not node.op.effect)
+    return node.op is shape_ops.constant or (bool(node.op.literals) and cannot_fail(node))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runtime.graph import Callee, Graph, Node
 from runtime.ops import structure
-from runtime.optimise.rewriting import Names, finished, in_regions, renamed, spliced
+from runtime.optimise.rewriting import Names, cloned, finished, in_regions, renamed, spliced
 
 _SMALL = 12  # nodes
 
@@ -18,7 +18,7 @@ def inlining(graph: Graph) -> Graph:
         callee = node.attributes.get("graph")
         if node.op is structure.call and isinstance(callee, Callee) and _is_small(callee.graph):
             assert callee.graph is not None
-            inside, results = spliced(callee.graph, node.inputs)
+            inside, results = spliced(cloned(callee.graph), node.inputs)
             nodes += inside
             names.update(zip(node.outputs, results))
         else:

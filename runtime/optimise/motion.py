@@ -13,6 +13,7 @@ from runtime.ops import structure
 from runtime.ops.counting import counted
 from runtime.ops.indexing import INPUT
 from runtime.optimise.rewriting import Names, cannot_fail, in_regions, renamed
+from runtime.shapes import is_known
 
 
 def invariant_motion(graph: Graph) -> Graph:
@@ -76,7 +77,7 @@ def _with_products_outside(node: Node) -> tuple[list[Node], Node]:
 
 def _is_stack(value: Value, turns: int) -> bool:
     shape = value.type.shape
-    return shape is not None and len(shape) == 3 and None not in shape and shape[0] == turns
+    return is_known(shape) and len(shape) == 3 and shape[0] == turns
 
 
 def _turns(node: Node) -> dict[Value, int]:

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import Graph, Node, TensorType, Value
-from runtime.ops import shape as shape_ops
 from runtime.ops import structure
 from runtime.ops.op import OPS
-from runtime.shapes import broadcast
 
 Names = dict[Value, Value]  # what stands for a value that is no more
 
@@ -50,42 +48,34 @@ def spliced(region: Graph, given: Sequence[Value]) -> tuple[list[Node], list[Val
     return nodes, [names.get(v, v) for v in region.outputs]
 
 
+def cloned(graph: Graph) -> Graph:
+    """The graph with values of its own: what it knows of dimensions holds for the one call that it stands for."""
+    names: Names = {}
+
+    def own(value: Value) -> Value:
+        names[value] = Value(value.type.without_symbols(), value.hint)
+        return names[value]
+
+    inputs = tuple(map(own, graph.inputs))
+    nodes = []
+    for node in graph.nodes:
+        node = in_regions(renamed(node, names), cloned)
+        nodes.append(replace(node, outputs=tuple(map(own, node.outputs))))
+    return replace(graph, inputs=inputs, nodes=tuple(nodes), outputs=tuple(names.get(v, v) for v in graph.outputs))
+
+
 def is_pure(node: Node) -> bool:
     """Whether a node gives the same for the same inputs and does nothing else."""
     return not node.effect and not node.regions and node.op is not structure.call and bool(node.outputs)
 
 
-_HARMLESS = {"transpose", "expand_dims", "identity", "cast", "shape", "size", "rank", "where"}
-
-
 def cannot_fail(node: Node) -> bool:
     """Whether computing a node can raise nothing, whatever its inputs hold."""
-    if node.op is shape_ops.constant:
-        return True
-    if not is_pure(node) or not all(isinstance(v.type, TensorType) for v in node.inputs):
-        return False
-    if node.op.name == "power" and node.outputs[0].type.dtype.is_integer:
-        return False  # a negative power
-    if any(v.type.dtype.name == "string" for v in (*node.inputs, *node.outputs)):
-        return False
-    if node.op.literals or node.op.name in _HARMLESS:
-        return _fit(node)
-    known = all(v.type.shape is not None and None not in v.type.shape for v in node.inputs)
-    return known and node.op.name in ("matmul", "reshape", "concat", "stack", "sum", "mean", "squeeze")
+    return is_pure(node) and not any(_is_special(v) for v in (*node.inputs, *node.outputs)) and node.op.total(node)
 
 
-def _fit(node: Node) -> bool:
-    """Whether operands surely go together element by element."""
-    shapes = [v.type.shape for v in node.inputs]
-    if sum(shape != () for shape in shapes) <= 1:
-        return True
-    if any(shape is None or None in shape for shape in shapes):
-        return False
-    try:
-        broadcast(*shapes)
-    except ValueError:
-        return False
-    return True
+def _is_special(value: Value) -> bool:
+    return not isinstance(value.type, TensorType) or value.type.dtype.name == "string"
 
 
 def frozen(value: Any) -> Any:
@@ -97,6 +87,8 @@ def frozen(value: Any) -> Any:
         return (type(value).__name__, *map(frozen, value))
     if isinstance(value, slice):
         return ("slice", frozen(value.start), frozen(value.stop), frozen(value.step))
-    if isinstance(value, bool | int | float | complex | str | bytes | type(None)):
-        return (type(value).__name__, repr(value))
+    if type(value) in (float, complex):
+        return (type(value).__name__, repr(value))  # which tells the signs of zeros
+    if type(value) in (bool, int, str, bytes, type(None)):
+        return (type(value).__name__, value)
     return ("object", id(value))

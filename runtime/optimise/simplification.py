@@ -40,12 +40,16 @@ def _number(value: Value, made: Made) -> Any:
     return node.attributes["value"]
 
 
-def _neutral(right: float, left: float | None = None, floating: bool = True) -> Rule:
-    """``x + 0``: for floating-point numbers only where no zero changes its sign."""
+def _neutral(right: float, left: float | None = None, kinds: str = "biuf") -> Rule:
+    """``x * 1``, for the kinds of numbers of which it changes none.
+
+    Adding 0 makes 0 of -0; and in a product of complex numbers the parts of one meet those of the other, so that an
+    infinity beside a zero becomes NaN.
+    """
 
     def rule(node: Node, made: Made) -> Value | None:
         x, y = node.inputs
-        if x.type.dtype.is_floating and not floating:
+        if node.outputs[0].type.dtype.dtype.kind not in kinds:
             return None
         if _is(_number(y, made), right):
             return x
@@ -55,7 +59,9 @@ def _neutral(right: float, left: float | None = None, floating: bool = True) -> 
 
 
 def _is(number: Any, wanted: float) -> bool:
-    return number is not None and bool(number == wanted) and not np.signbit(np.float64(number))
+    if number is None or not bool(number == wanted):
+        return False
+    return not np.signbit(np.real(number)) and not (np.iscomplexobj(number) and np.signbit(np.imag(number)))
 
 
 def _difference(node: Node, made: Made) -> Value | None:
@@ -67,7 +73,7 @@ def _difference(node: Node, made: Made) -> Value | None:
         for kept, added in ((a, b), (b, a)):
             if _number(added, made) == number:
                 return kept
-    return _neutral(0)(node, made)
+    return _neutral(0, kinds="biufc")(node, made)
 
 
 def _undone(node: Node, made: Made) -> Value | None:
@@ -85,6 +91,16 @@ def _first(node: Node, made: Made) -> Value | None:
     return node.inputs[0]
 
 
+def _widened_before(node: Node, made: Made) -> Value | None:
+    """What was made wider and is narrow again."""
+    before = made.get(node.inputs[0])
+    if before is None or before.op.name not in ("cast", "widen"):
+        return None
+    (x,) = before.inputs
+    wider = x.type.dtype.is_integer and before.outputs[0].type.dtype.is_integer
+    return x if wider and before.outputs[0].type.dtype.size > x.type.dtype.size else None
+
+
 def _transposed_back(node: Node, made: Made) -> Value | None:
     before = made.get(node.inputs[0])
     if before is None or before.op is not node.op or node.inputs[0].type.shape is None:
@@ -98,11 +114,14 @@ def _transposed_back(node: Node, made: Made) -> Value | None:
 
 
 def _same_branches(node: Node, made: Made) -> Value | None:
-    return node.inputs[1] if node.inputs[1] is node.inputs[2] else None
+    test, x, y = node.inputs
+    if x is not y or (test.type.shape != () and (x.type.shape is None or None in x.type.shape)):
+        return None  # a mask of more dimensions, or longer ones, repeats it
+    return x
 
 
 RULES: dict[str, Rule] = {
-    "add": _neutral(0, 0, floating=False),
+    "add": _neutral(0, 0, kinds="biu"),
     "subtract": _difference,
     "multiply": _neutral(1, 1),
     "divide": _neutral(1),
@@ -119,6 +138,8 @@ RULES: dict[str, Rule] = {
     "positive": _first,
     "identity": _first,
     "cast": _first,
+    "fit": _widened_before,
+    "narrow": _widened_before,
     "reshape": _first,
     "broadcast_to": _first,
     "transpose": _transposed_back,

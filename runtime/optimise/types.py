@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from runtime import shapes
 from runtime.graph import Graph, ListType, Node, TensorType, Type, Value
 from runtime.ops import lists, structure
 from runtime.optimise.rewriting import renamed
-from runtime.shapes import Dims
 
 _ROUNDS = 4  # turns of a loop after which its types are taken as they were traced
 
@@ -37,8 +37,10 @@ class _Propagation:
         return replace(graph, inputs=inputs, nodes=tuple(nodes), outputs=outputs)
 
     def _typed(self, value: Value, type_: Type, names: dict[Value, Value]) -> Value:
+        if type_ == value.type and _sizes(type_) == _sizes(value.type):
+            return value
         narrow = _narrower(value.type, type_)
-        if narrow == value.type:
+        if narrow == value.type and _sizes(narrow) == _sizes(value.type):
             return value
         names[value] = Value(narrow, value.hint)
         return names[value]
@@ -54,7 +56,9 @@ class _Propagation:
         elif node.op is structure.call:
             return node
         else:
-            if node.attributes.get("shape", ()) is None and isinstance(given[0], ListType):  # that of missing elements
+            if (
+                node.attributes.get("shape", ()) is None and given and isinstance(given[0], ListType)
+            ):  # that of missing elements
                 node = replace(node, attributes={**node.attributes, "shape": given[0].shape})
             try:
                 result = node.op.rule(*given, **node.attributes)
@@ -68,7 +72,7 @@ class _Propagation:
         count = len(node.outputs)
         test, body = node.regions
         traced = [v.type for v in node.outputs]
-        types = [_narrower(t, g) if _is_list(t) else g for t, g in zip(traced, given)]
+        types = [_narrower(t, g) if _is_list(t) else _of_any_turn(g) for t, g in zip(traced, given)]
         for _ in range(_ROUNDS):
             inside = self.graph(body, [*types, *given[count:]])
             after = [v.type for v in inside.outputs]
@@ -88,7 +92,7 @@ def _with_element_shape(node: Node, nodes: Sequence[Node], names: dict[Value, Va
     if node.op not in (lists.new, lists.pack) or node.inputs[1:] or node.attributes["shape"] is not None:
         return node
     (value,) = node.outputs
-    found = set()
+    found: set[Any] = set()
     for user in nodes:
         if user.op is structure.while_ or user.op in (lists.write, lists.extend, lists.insert):
             found |= {o.type.shape for v, o in zip(user.inputs, user.outputs) if v is value}
@@ -110,9 +114,14 @@ def _turned(before: Type, after: Type) -> Type:
     return _joined(before, after)
 
 
+def _of_any_turn(type_: Type) -> Type:
+    """The type without the number that it is before the loop."""
+    return replace(type_, sizes=None) if isinstance(type_, TensorType) else type_
+
+
 def _joined(a: Type, b: Type) -> Type:
     if isinstance(a, TensorType) and isinstance(b, TensorType):
-        return replace(a, shape=shapes.join(a.shape, b.shape))
+        return replace(a, shape=shapes.join(a.shape, b.shape), sizes=a.sizes if a.sizes == b.sizes else None)
     if isinstance(a, ListType) and isinstance(b, ListType):
         return a if a.shape == b.shape else replace(a, shape=None if a.shape is None else shapes.join(a.shape, b.shape))
     return a
@@ -121,13 +130,12 @@ def _joined(a: Type, b: Type) -> Type:
 def _narrower(a: Type, b: Type) -> Type:
     """What both types say of a value's shape, with the dtype of the first."""
     if isinstance(a, TensorType) and isinstance(b, TensorType):
-        return replace(a, shape=_met(a.shape, b.shape))
+        sizes = a.sizes if b.sizes is None else b.sizes
+        return TensorType(a.dtype, shapes.meet(a.shape, b.shape), a.weak, sizes)
     if isinstance(a, ListType) and isinstance(b, ListType):
-        return replace(a, shape=_met(a.shape, b.shape))
+        return replace(a, shape=shapes.pattern(shapes.meet(a.shape, b.shape)))
     return a
 
 
-def _met(a: Dims, b: Dims) -> Dims:
-    if a is None or b is None or len(a) != len(b):
-        return b if a is None else a
-    return tuple(y if x is None else x for x, y in zip(a, b))
+def _sizes(type_: Type) -> Any:
+    return type_.sizes if isinstance(type_, TensorType) else None

@@ -1,0 +1,150 @@
+"""Arrays that a variable may hold after a branch or in a loop: which place each is, as far as it is known.
+
+A variable that holds one array or another as the graph decides holds an array of its own, which is linked to those: as
+long as none of them is written nobody can tell. A loop gives its variables arrays of their own, too, and has the array
+that a variable held before the loop be written if every iteration writes that very array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from autograph import StagingError
+from runtime.graph import Value
+from runtime.tensor import SymbolicTensor
+from runtime.trace import Trace
+from runtime.views import Array, View, linked
+
+
+@dataclass(eq=False)
+class MergedArray:
+    """What is known of an array that two sides leave in a variable; `others` are those of the same merge.
+
+    For the variable of a loop, `outside` is the trace around the loop.
+    """
+
+    sides: tuple[Any, Any]
+    others: list[MergedArray]
+    outside: Trace | None = None
+    aliases: list[Array] = field(init=False, default_factory=list)  # from outside, that it may be after an iteration
+    made: dict[Trace, Array] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        before, after = self.sides
+        if self.outside is not None and isinstance(after, Array):
+            places = [place for place in after.place.may_be() if self.outside.is_within(place.traced_in)]
+            self.aliases = [p for p in places if not isinstance(before, Array) or p is not before.place]
+
+    def filled(self, trace: Trace, value: Value) -> Array:
+        """The array that the variable holds in a trace."""
+        known = self.made.get(trace)
+        if known is None or (known.value is not value and type(known) is Array and not known.writes):
+            known = self.made[trace] = Array(trace, value)
+            known.doubt = self.doubt
+            known.held = any(isinstance(s, Array) and s.place.held for s in self.sides)
+            inside = self.outside is not None and trace is not self.outside
+            for side in self.aliases if inside else self.sides:
+                if isinstance(side, Array):
+                    linked(known, side)
+                    for other in self.others:
+                        if other is not self and trace in other.made and _holds(other, side):
+                            linked(known, other.made[trace])
+        return known
+
+    @property
+    def doubt(self) -> str:
+        """Why nobody knows what it holds."""
+        return next((s.place.doubt for s in self.sides if isinstance(s, Array) and s.place.doubt), "")
+
+    def is_like(self, other: MergedArray) -> bool:
+        """Whether a variable may share memory with the same array from outside the loop."""
+        return [*map(id, self.aliases)] == [*map(id, other.aliases)]
+
+
+def _holds(merged: MergedArray, array: Array) -> bool:
+    return any(isinstance(side, Array) and side.place is array.place for side in merged.sides)
+
+
+@dataclass(eq=False)
+class LoopArray:
+    """An array among the variables of a loop: what it was before, in the last iteration traced, and after that."""
+
+    names: Collection[str]
+    merged: MergedArray
+    before: Any
+    inside: Array
+    after: Any
+    writes: int  # of the place that it was before, when the loop began
+    result: Value
+
+
+def leave_loop(
+    arrays: Sequence[LoopArray], trace: Trace, existed: Callable[[Any], Collection[str]], statement: str
+) -> None:
+    """Settle which arrays the variables hold after the loop.
+
+    Raises StagingError if an array is written in the loop that is known by other names, too.
+    """
+    changing = [one for one in arrays if one.inside.writes]
+    while more := [o for o in arrays if o not in changing and any(_becomes(o, other) for other in changing)]:
+        changing += more
+    for one in arrays:
+        same = [o for o in arrays if isinstance(o.after, Array) and isinstance(one.after, Array)
+                and o.after.place is one.after.place]  # fmt: skip
+        written = any(o in changing for o in same)
+        if len(same) > 1 and written:
+            raise _refused(one, f"is the same array as '{_name(same[0] if same[0] is not one else same[1])}' after an "
+                           "iteration, and is written", statement)  # fmt: skip
+    for one in arrays:
+        if not isinstance(one.before, Array):
+            continue
+        place = one.before.place
+        if place.writes != one.writes:
+            raise _refused(one, "is written by another name in the loop", statement)
+        stays = one.after is one.inside
+        if one in changing and one.inside.held:
+            raise _refused(one, "is an element of a list, and is written", statement)
+        if one not in changing:
+            may_be = _before(one, arrays)
+            if stays:
+                one.merged.made[trace] = one.before
+            elif len(may_be) > 1:  # arrays are passed from one variable to another
+                one.merged.made[trace] = linked(Array(trace, one.result), *may_be, *one.merged.aliases)
+            continue
+        names = [name for name in existed(place) if name not in one.names]
+        if names or isinstance(one.before, View):
+            raise _refused(one, f"is known as '{names[0]}', too, and is written" if names
+                           else "is a part of another array, and is written", statement)  # fmt: skip
+        if stays:
+            place._become(SymbolicTensor(trace, one.result))
+            one.merged.made[trace] = place
+        else:
+            place._become(SymbolicTensor(trace, one.result))
+            place.doubt = str(_refused(one, "is written in an iteration, and then another array", statement))
+            one.merged.made[trace] = linked(Array(trace, one.result), *one.merged.aliases)
+
+
+def _before(array: LoopArray, arrays: Sequence[LoopArray]) -> list[Array]:
+    """The arrays from before the loop that a variable may hold after some iterations."""
+    found = [array]
+    for one in found:
+        found += [other for other in arrays if _becomes(one, other) and not any(other is known for known in found)]
+    return [one.before.place for one in found if isinstance(one.before, Array)]
+
+
+def _becomes(array: LoopArray, other: LoopArray) -> bool:
+    """Whether the array that one variable holds is that of another after an iteration."""
+    return isinstance(other.after, Array) and other.after.place is array.inside
+
+
+def _name(array: LoopArray) -> str:
+    return next(iter(array.names), "an array")
+
+
+def _refused(array: LoopArray, what: str, statement: str) -> StagingError:
+    return StagingError(
+        f"'{_name(array)}' {what}: in a graph it would not be known which arrays change. Make it a copy before the "
+        f"loop (a = a.copy()), or assign a new array (a = a + b) instead of writing.\n  {statement}"
+    )
