@@ -1,0 +1,87 @@
+"""What generated programs on tensors have at hand: objects and functions that are converted where they are called."""
+
+# ruff: noqa
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+
+import numpy as np
+
+
+class Box:
+    def __init__(self, n, m=0.5):
+        self.n = n
+        self.m = m
+
+    def add(self, k):
+        if k > 1:
+            self.n += k
+        else:
+            self.m = self.m * 0.5
+        return self
+
+    @property
+    def twice(self):
+        return self.n * 2 if self.n > 3 else self.n
+
+    def __getitem__(self, k):
+        return self.n + k
+
+    def __add__(self, other):
+        return Box(self.n + other.n, self.m)
+
+
+class Sub(Box):
+    def add(self, k):
+        while k > 3:
+            k = k // 2
+        return super().add(k)
+
+
+@dataclass
+class Pair:
+    left: object
+    right: object = 0
+
+    def larger(self):
+        if self.left > self.right:
+            return self.left
+        return self.right
+
+
+def helper(k):
+    """A function that may return None, and may fail."""
+    if k > 7:
+        return None
+    while k < 0:
+        k = k + 2
+        if k % 5 == 0:
+            raise KeyError("five")
+    return k * 2
+
+
+def depth(k, far=0):
+    if k <= 0 or far > 5:
+        return far
+    return depth(k - 2, far + 1)
+
+
+def first_above(values, k):
+    for i, v in enumerate(values):
+        if v > k:
+            return i
+    return -1
+
+
+def bump(array, at, by):
+    array[at] += by
+    return array
+
+
+def apply(function, *arguments):
+    return function(*arguments)
+
+
+@contextmanager
+def noted(items, v):
+    items.append(v)
+    yield v

@@ -1,0 +1,78 @@
+"""Calls of operations of the table, as generated programs make them."""
+
+from __future__ import annotations
+
+import contextlib
+
+import numpy as np
+
+import autograph
+from runtime.dtypes import as_dtype
+from runtime.graph import TensorType
+from runtime.ops.op import OPS
+from runtime.shapes import fits
+from runtime.tensor import EagerTensor
+from runtime.trace import apply, current
+
+# What native code may compute in another order, or with another function.
+INEXACT = frozenset(
+    """
+    exp exp2 expm1 log log2 log10 log1p tanh sigmoid softplus power float_power logaddexp sum prod mean std var
+    logsumexp norm matmul einsum tensordot conv2d pool2d cumsum cumprod trace det inverse cholesky solve
+    sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 hypot cbrt
+    """.split()
+)
+_wobble = [0.0, None]  # how far inexact operations are moved, and by which random numbers
+
+
+@contextlib.contextmanager
+def wobbling(far, draw):
+    """Move what inexact operations take and give by `far` units in the last place, the way that `draw` says."""
+    _wobble[:] = [far, draw]
+    try:
+        yield
+    finally:
+        _wobble[:] = [0.0, None]
+
+
+@autograph.do_not_convert
+def op(name, *inputs, **attributes):
+    """An operation of the table on tensors: run at once, or recorded."""
+    row = OPS[name]
+    if current() is not None:
+        return apply(row, *inputs, **attributes)
+    if _wobble[1] is not None and name in INEXACT:
+        return _moved(apply(row, *(_moved(x) for x in inputs), **attributes))
+    result = apply(row, *inputs, **attributes)
+    _check_rule(row, inputs, attributes, result)
+    return result
+
+
+def _moved(x):
+    """A tensor of floats moved by a few units in the last place."""
+    if not isinstance(x, EagerTensor) or x.array.dtype.kind not in "fc":
+        return x
+    far, draw = _wobble
+    eps = np.finfo(x.array.dtype).eps
+    by = far if draw == 0 else np.sign(draw.uniform(-1, 1, x.array.shape)) * far
+    with np.errstate(all="ignore"):
+        return EagerTensor.of((x.array * (1 + by * eps)).astype(x.array.dtype))
+
+
+class RuleError(AssertionError):
+    """The rule of an operation does not say what its kernel gives."""
+
+
+def _check_rule(row, inputs, attributes, result):
+    types = [x.type for x in inputs]
+    if row.effect or not all(isinstance(t, TensorType) for t in types):
+        return
+    results = result if isinstance(result, tuple) else (result,)
+    if not all(isinstance(r, EagerTensor) for r in results):
+        return
+    opened = [TensorType(t.dtype, (None,) * len(t.shape)) for t in types], [TensorType(t.dtype, None) for t in types]
+    for given in (types, *opened):
+        found = row.rule(*given, **attributes)
+        for kind, tensor in zip(found if isinstance(found, tuple) else (found,), results, strict=True):
+            if kind.dtype != as_dtype(tensor.array.dtype) or not fits(tensor.array.shape, kind.shape):
+                raise RuleError(f"{row.name}: the rule says {kind}, the kernel gives {tensor.type}")

@@ -1,0 +1,119 @@
+"""Calls of operations on text, of those that draw numbers, and of those that do something."""
+
+from __future__ import annotations
+
+import numpy as np
+
+import runtime as tf
+from tests.fuzz.rows.table import rule
+
+
+@rule("string_join")
+def _(m):
+    x = m.tensor("O")
+    return [x, *(m.like(x, shape=m.broadcastable(m.of(x).shape)) for _ in range(m.random.choice((0, 1, 2))))], {
+        "separator": m.random.choice((b"", b"-"))
+    }
+
+
+@rule("as_string")
+def _(m):
+    return [m.tensor("biuf")], {}
+
+
+@rule("string_length")
+def _(m):
+    return [m.tensor("O")], {"unit": m.random.choice(("BYTE", "UTF8_CHAR"))}
+
+
+@rule("string_lower", "string_upper", "string_strip")
+def _(m):
+    return [m.tensor("O")], {}
+
+
+@rule("string_to_number")
+def _(m):
+    dims = m.shape(m.random.choice((0, 1)))
+    values = np.empty(dims, object)
+    for at in np.ndindex(dims):
+        values[at] = m.random.choice((b"1", b"-2", b"7"))
+    return [m.new(values)], {"dtype": m.random.choice((tf.float32, tf.float64, tf.int32, tf.int64))}
+
+
+@rule("random_normal", "truncated_normal")
+def _(m):
+    shape, given = m.given_shape(m.shape())
+    dtype = m.random.choice(("float32", "float64"))
+    parts = [m.new(np.array(v, dtype)) for v in (0.5, 2.0)]
+    return [*parts, *given], {"shape": shape, "dtype": tf.as_dtype(dtype), "stream": None}
+
+
+@rule("random_uniform")
+def _(m):
+    shape, given = m.given_shape(m.shape())
+    dtype = m.random.choice(("float32", "float64", "int32", "int64"))
+    parts = [m.new(np.array(v, dtype)) for v in (1, 7)]
+    return [*parts, *given], {"shape": shape, "dtype": tf.as_dtype(dtype), "stream": None}
+
+
+@rule("random_shuffle")
+def _(m):
+    return [m.tensor("biuf", least_rank=1)], {"stream": None}
+
+
+@rule("categorical")
+def _(m):
+    return [m.tensor("f", dtype="float64", shape=(2, m.random.choice((1, 3))), tame=True)], {
+        "count": m.random.choice((0, 1, 4)),
+        "dtype": m.random.choice((tf.int32, tf.int64)),
+        "stream": None,
+    }
+
+
+@rule("read_variable")
+def _(m):
+    return [m.variable()], {}
+
+
+@rule("assign", "assign_add", "assign_sub")
+def _(m):
+    v = m.variable()
+    held = m.values[v].array
+    return [v, m.tensor(held.dtype.kind, dtype=str(held.dtype), shape=held.shape)], {}
+
+
+@rule("print")
+def _(m):
+    options = {"sep": " ", "end": "\n", "stream": m.named("OUT"), "summarize": m.random.choice((3, 1, -1))}
+    return [m.tensor("biufcO")], {"template": ["v", 0], **options}
+
+
+@rule("assert")
+def _(m):
+    return [m.tensor("b"), m.tensor("iuf")], {"message": m.random.choice((None, "no")), "python": m.flag()}
+
+
+@rule("require")
+def _(m):
+    return [m.constant(np.array(m.random.choice((0, 0, 1)), "int64"))], {"wanted": 0, "otherwise": m.named("OTHERWISE")}
+
+
+@rule("raise")
+def _(m):
+    m.last = True
+    return [], {"exception": m.named("EXCEPTION"), "arguments": (), "attributes": None}
+
+
+@rule("py_function")
+def _(m):
+    x = m.tensor("iuf")
+    return [x], {"function": m.named("double"), "dtypes": [tf.as_dtype(m.of(x).dtype)]}
+
+
+@rule("text")
+def _(m):
+    return [m.tensor("iuO", shape=())], {
+        "function": m.named("str.format"),
+        "arguments": m.named("['{} m', Held(0)]"),
+        "keywords": {},
+    }

@@ -1,0 +1,101 @@
+"""Calls of products, decompositions, convolutions and pooling."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.fuzz.rows.table import rule
+
+
+@rule("matmul")
+def _(m):
+    a = m.tensor("biufc", least_rank=1, tame=True)
+    dims = m.of(a).shape
+    inner = dims[-1] + m.flag(0.03)
+    other = m.random.choice(
+        ((inner,), (inner, 2), (inner, 5), (inner, 1), (inner, 0), (*dims[:-2], inner, 3), (2, 1, inner, 2))
+    )
+    return [a, m.like(a, shape=other, tame=True)], {}
+
+
+@rule("einsum")
+def _(m):
+    sizes = {letter: m.random.choice((1, 2, 3, 0, 5)) for letter in "ijk"}
+    equation = m.random.choice(("ij,jk->ik", "ij,jk", "ii", "ij->ji", "i,j->ij", "ij,ij->i", "ij->", "ijk,k->ij"))
+    dtype = m.dtype("iuf").name
+    terms = equation.split("->")[0].split(",")
+    return [m.tensor("iuf", dtype=dtype, shape=tuple(sizes[c] for c in term), tame=True) for term in terms], {
+        "equation": equation
+    }
+
+
+@rule("tensordot")
+def _(m):
+    a = m.tensor("iuf", rank=2, tame=True)
+    rows, columns = m.of(a).shape
+    axes, dims = m.random.choice(
+        ((1, (columns, 2)), (((1,), (0,)), (columns,)), (((0, 1), (1, 0)), (columns, rows)), (0, (2,)))
+    )
+    return [a, m.like(a, shape=dims, tame=True)], {"axes": axes}
+
+
+@rule("outer")
+def _(m):
+    a = m.tensor("iufc")
+    return [a, m.like(a, shape=m.shape(1))], {}
+
+
+def square(m):
+    size = m.random.choice((1, 2, 3))
+    x = m.random.gauss(0, 1)
+    matrix = np.array([[m.random.randint(-3, 3) for _ in range(size)] for _ in range(size)], "float64")
+    matrix = matrix @ matrix.T + np.eye(size) * (1 + abs(x))
+    return m.new(matrix.astype(m.random.choice(("float32", "float64"))))
+
+
+@rule("inverse", "cholesky", "det", "trace")
+def _(m):
+    return [square(m)], {}
+
+
+@rule("solve")
+def _(m):
+    a = square(m)
+    return [a, m.like(a, shape=m.random.choice((m.of(a).shape[:1], m.of(a).shape)), tame=True)], {}
+
+
+def padding(m, strings=True):
+    pair = lambda: (m.random.choice((0, 1, 2)), m.random.choice((0, 1)))
+    return m.random.choice(("SAME", "VALID", (pair(), pair())))
+
+
+@rule("conv2d")
+def _(m):
+    channels, units = m.random.choice((1, 2, 3, 8)), m.random.choice((1, 2, 5, 16))
+    x = m.tensor(
+        "f",
+        dtype=m.random.choice(("float32", "float64")),
+        shape=(m.random.choice((1, 2, 0)), m.random.randint(1, 7), m.random.randint(1, 7), channels),
+        tame=True,
+    )
+    window = (m.random.randint(1, 3), m.random.randint(1, 3))
+    pair = lambda: (m.random.choice((1, 1, 2)), m.random.choice((1, 1, 2, 3)))
+    filters = m.like(x, shape=(*window, channels, units), tame=True)
+    return [x, filters], {"strides": pair(), "padding": padding(m), "dilations": pair() if m.flag(0.2) else (1, 1)}
+
+
+@rule("pool2d")
+def _(m):
+    x = m.tensor(
+        "f",
+        dtype=m.random.choice(("float32", "float64")),
+        shape=(m.random.choice((1, 2, 0)), m.random.randint(1, 7), m.random.randint(1, 7), m.random.choice((1, 3, 8))),
+        tame=True,
+    )
+    pair = lambda: (m.random.choice((1, 2, 3)), m.random.choice((1, 2, 3)))
+    return [x], {
+        "how": m.random.choice(("max", "avg")),
+        "window": pair(),
+        "strides": pair(),
+        "padding": m.random.choice(("SAME", "VALID")),
+    }

@@ -1,0 +1,192 @@
+"""``python -m tests.mutants``: change a line that the tests run, and see whether one of them notices.
+
+A change that no test notices is either one that changes nothing (then it belongs into ``equivalent.txt``, with the
+reason) or a gap in the tests. Which cases run a line is recorded once (``--map``; it takes the time of the suite).
+"""
+
+from __future__ import annotations
+
+import argparse
+import concurrent.futures
+import functools
+import itertools
+import json
+import os
+import queue
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from pathlib import Path
+
+import coverage
+
+from tests.mutants import plugin
+from tests.mutants.changes import Change, changes, sample
+
+ROOT = Path(__file__).parent.parent.parent
+KEPT = ROOT / ".mutants"  # what was recorded
+EQUIVALENT = Path(__file__).parent / "equivalent.txt"
+PACKAGES = ["autograph", "runtime"]
+SLOW = ["tests/fuzz", "tests/test_standard_library.py", "tests/mutants", "tests/test_mutants.py"]
+PYTEST = [
+    "-m", "pytest", "-q", "-p", "tests.mutants.plugin", "-p", "no:cacheprovider", "--doctest-modules",
+    *(f"--ignore={path}" for path in SLOW),
+]  # fmt: skip
+# Tests whose programs run in processes of their own, where nothing is recorded.
+APART = {"runtime/executors/native/": "tests/runtime/test_checked.py", "autograph/": "tests/test_command_line.py"}
+HANGS = 10  # times the seconds that the tests should take
+
+
+def record() -> None:
+    """Run the suite once, and keep which cases run which lines, and how long each takes."""
+    KEPT.mkdir(exist_ok=True)
+    settings = KEPT / "coveragerc"
+    settings.write_text(
+        f"[run]\nrelative_files = true\nsource = {', '.join(PACKAGES)}\ndata_file = {KEPT / 'coverage'}\n"
+    )
+    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", *PYTEST, "tests", *PACKAGES]
+    subprocess.run(command, cwd=ROOT, check=False)
+    (ROOT / plugin.TIMES).rename(KEPT / "times.json")
+
+
+class Tests:
+    """Which cases run which lines."""
+
+    def __init__(self, seconds: float) -> None:
+        self.times: dict[str, float] = json.loads((KEPT / "times.json").read_text())
+        self.seconds = seconds
+        self.data = coverage.CoverageData(str(KEPT / "coverage"))
+        self.data.read()
+        self.data.set_query_contexts(["."])  # of tests: lines that importing alone runs are left out
+        self.paths = sorted(self.data.measured_files())
+        self.cases = functools.lru_cache(8)(self.data.contexts_by_lineno)
+
+    def run_lines(self, path: str) -> set[int]:
+        """The lines of a file that tests run."""
+        return set(self.data.lines(path) or ())
+
+    def of(self, change: Change) -> list[str]:
+        """Cases that run the line, for some seconds: one of each test and again, those named after its file first."""
+        stem, chance = Path(change.path).stem, random.Random(change.key)
+        tests = defaultdict(list)
+        for case in self.cases(change.path)[change.line]:
+            if case in self.times:
+                tests[case.partition("[")[0]].append(case)
+        for found in tests.values():
+            chance.shuffle(found)
+        order = sorted(tests, key=lambda test: (stem not in test.partition("::")[0], self.times[tests[test][0]]))
+        rounds = itertools.zip_longest(*(tests[test] for test in order))
+        cases = sorted((c for row in rounds for c in row if c), key=lambda c: self.times[c] > self.seconds / 20)
+        spent = list(itertools.accumulate(self.times[case] for case in cases))
+        apart = tuple(file for folder, file in APART.items() if change.path.startswith(folder))
+        chosen = [case for case, total in zip(cases, spent) if total <= max(self.seconds, spent[0])]
+        return list(dict.fromkeys([*chosen, *(case for case in self.times if apart and case.startswith(apart))]))
+
+
+class Copy:
+    """A copy of the tree, in which one thing at a time is changed."""
+
+    def __init__(self, limit: float) -> None:
+        self.limit = limit  # seconds for a case
+        self.home = Path(tempfile.mkdtemp(prefix="mutants-"))
+        shutil.copytree(ROOT, self.home, ignore=shutil.ignore_patterns(".*"), dirs_exist_ok=True)
+        subprocess.run([sys.executable, "-m", "compileall", "-q", *PACKAGES], cwd=self.home, check=False)
+
+    def run(self, cases: list[str], seconds: float) -> tuple[bool, str]:
+        """Whether the cases pass, and if not, which of them does not: the empty text if they cannot be collected."""
+        (self.home / plugin.ORDERS).write_text(json.dumps({"cases": cases, "limit": self.limit}))
+        (self.home / plugin.RUNNING).write_text("")
+        files = sorted({case.partition("::")[0] for case in cases})
+        try:
+            done = subprocess.run(
+                [sys.executable, *PYTEST, "-x", "-p", "no:warnings", *files], cwd=self.home, capture_output=True,
+                env=os.environ | {"PYTHONPATH": str(self.home), "PYTHONDONTWRITEBYTECODE": "1"},
+                timeout=HANGS * seconds + 60, check=False,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return False, (self.home / plugin.RUNNING).read_text()
+        if done.returncode == 5:
+            raise RuntimeError(f"none of {cases[:3]} is there (--map records anew what there is)")
+        return done.returncode == 0, (self.home / plugin.RUNNING).read_text()
+
+    def attempt(self, change: Change, cases: list[str], seconds: float) -> tuple[bool, str]:
+        """What the cases make of a change."""
+        target = self.home / change.path
+        before, stat = target.read_text(), target.stat()
+        target.write_text(change.text)
+        os.utime(target, (stat.st_atime, stat.st_mtime + 10))  # what was compiled is another file's
+        try:
+            return self.run(cases, seconds)
+        finally:
+            target.write_text(before)
+            os.utime(target, (stat.st_atime, stat.st_mtime))
+
+
+def known() -> dict[str, str]:
+    """Changes that change nothing, with the reason."""
+    rows = [line.partition("   # ") for line in EQUIVALENT.read_text().splitlines()] if EQUIVALENT.exists() else []
+    return {key.strip(): reason.strip() for key, _, reason in rows if key.strip()}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--map", action="store_true", help="record anew which cases run which lines")
+    parser.add_argument("--count", type=int, default=100, help="how many changes are tried (100)")
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
+    parser.add_argument("--only", default="", help="files whose path holds one of these (commas between them)")
+    parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2))
+    parser.add_argument("--seconds", type=float, default=60, help="how long the tests of one change may take (60)")
+    parser.add_argument("--limit", type=float, default=30, help="how many seconds a case may take: then it hangs (30)")
+    parser.add_argument("--list", type=Path, metavar="FILE", help="try the changes named in a file, a line each")
+    options = parser.parse_args()
+    if options.map or not (KEPT / "times.json").exists():
+        record()
+    tests, equivalent = Tests(options.seconds), known()
+    wanted = {row.strip() for row in options.list.read_text().splitlines()} if options.list else set()
+    found = [
+        change
+        for path in tests.paths
+        if any(part in path for part in options.only.split(",")) and (ROOT / path).exists()
+        for change in changes(path, (ROOT / path).read_text(), tests.run_lines(path))
+        if (change.key in wanted if wanted else change.key not in equivalent)
+    ]
+    chosen = found if wanted else sample(found, options.count, options.seed)
+    print(
+        f"seed {options.seed}: {len(chosen)} of {len(found)} changes besides {len(equivalent)} known to change nothing"
+    )
+    chosen_tests = [tests.of(change) for change in chosen]
+    copies: queue.Queue[Copy] = queue.Queue()
+    for _ in range(options.jobs):
+        copies.put(Copy(options.limit))
+
+    def attempt(change: Change, cases: list[str]) -> tuple[bool, str, float]:
+        copy, start = copies.get(), time.monotonic()
+        try:
+            return *copy.attempt(change, cases, options.seconds), time.monotonic() - start
+        finally:
+            copies.put(copy)
+
+    noticed, noticing = 0, set()
+    try:
+        with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+            for change, (passed, last, seconds) in zip(chosen, pool.map(attempt, chosen, chosen_tests)):
+                noticed += not passed
+                noticing |= {last} if last and not passed else set()
+                what = "NOT NOTICED" if passed else f"noticed by {last or 'importing it'}"
+                print(f"{change.key}   # line {change.line}: {what} ({seconds:.0f} s)", flush=True)
+        print(f"{noticed} of {len(chosen)} noticed ({100 * noticed / max(len(chosen), 1):.1f} %)")
+        passed, last = copies.queue[0].run(sorted(noticing), options.seconds) if noticing else (True, "")
+        if not passed:
+            print(f"but {last} fails without a change as well")
+        return int(not passed or noticed < 0.95 * len(chosen))
+    finally:
+        for copy in copies.queue:
+            shutil.rmtree(copy.home, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

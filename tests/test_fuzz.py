@@ -1,0 +1,58 @@
+"""The fuzzer itself: it can call every operation, says which program a crash belongs to, and makes programs smaller."""
+
+from random import Random
+
+import pytest
+
+from runtime.ops.op import OPS
+from tests.fuzz import graphs, maker, pool, programs
+from tests.fuzz.shrink import shrink
+
+
+@pytest.mark.parametrize("name", sorted(OPS))
+def test_every_operation_can_be_called(name):
+    """A new row needs a rule in `tests/fuzz/rows.py`, or an example, unless it works element by element."""
+    if name in maker.STRUCTURE:
+        pytest.skip("written as a statement")
+    run = graphs.Run(maker.write_with(Random(name), name))
+    assert f"op('{name}'" in run.text
+    assert isinstance(run.outcomes(run.function)[0], Exception) == (name == "raise")
+
+
+@pytest.mark.parametrize("number", range(9))
+def test_a_seed_and_a_number_give_one_program(number):
+    assert programs.write("seed", number) == programs.write("seed", number) != programs.write("other", number)
+
+
+def answers(*texts):
+    requests = [{"seed": "s", "number": 3 * i + 2, "text": text} for i, text in enumerate(texts)]
+    return {request["number"]: answer for request, answer in pool.run(requests, 1)}
+
+
+FINE = "ARGUMENTS = [[]]\nOPEN = []\ndef f():\n    return (tf.constant(1),)\n"
+CRASHES = "import os\nos.kill(os.getpid(), 6)\n" + FINE
+HANGS = "while True: pass\n" + FINE
+WRONG = FINE.replace("tf.constant(1)", "tf.constant(1 if tf.executing_eagerly() else 2)")
+
+
+def test_failures_belong_to_their_programs(monkeypatch):
+    monkeypatch.setattr(pool, "LIMIT", 3.0)
+    found = answers(FINE, CRASHES, FINE, HANGS, WRONG)
+    assert found[5]["crash"] == "SIGABRT" and found[11]["crash"] == "hang"
+    assert [found[n]["failures"] for n in (2, 8)] == [[], []]
+    assert found[14]["failures"][0]["what"] == "numpy: another value"
+
+
+@pytest.mark.parametrize("kind, count", [("a", 50), ("c", 50)])
+def test_programs_at_random(kind, count):
+    """Always the same ones; `make fuzz` runs others."""
+    numbers = [n for n in range(3 * count) if programs.kind_of(n) == kind]
+    for request, answer in pool.run(({"seed": "suite6", "number": n} for n in numbers), 1):
+        assert not (answer.get("failures") or answer.get("crash") or answer.get("error")), (request, answer)
+
+
+def test_programs_become_smaller():
+    text = (
+        "def f(x):\n    y = 1\n    if x > 2:\n        for i in range(3):\n            y += i + bad(y)\n    return y\n"
+    )
+    assert shrink(text, lambda smaller: "bad(" in smaller) == "def f(x):\n    y += bad(y)\n    return y\n"

@@ -1,0 +1,162 @@
+"""The changes of the mutation tester are what they should be, and it tells those that tests notice from the others."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.mutants.changes import changes, sample
+
+HERE = Path(__file__).parent
+
+
+def changed(text):
+    lines = set(range(1, text.count("\n") + 2))
+    return [change.text for change in changes("some.py", text, lines)]
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ("a = b < c", ["a = (b <= c)", "a = (b >= c)"]),
+        ("a = b == c", ["a = (b != c)"]),
+        ("a = b is None", ["a = (b is not None)"]),
+        ("a = b in c", ["a = (b not in c)"]),
+        ("a = b < c < d", []),
+        ("a = b + c", ["a = (b - c)"]),
+        ("a = b | c", ["a = (b & c)"]),
+        ("a = b and c", ["a = (b or c)", "a = (b)", "a = (c)"]),
+        ("a = b or c or d", ["a = (b and c and d)", "a = (b or c)", "a = (d)"]),
+        ("a = not b", ["a = (b)"]),
+        ("a = -b", ["a = (b)"]),
+        ("a = True", ["a = (False)"]),
+        ("a = 3", ["a = (4)"]),
+        ("a = b if c else d", ["a = (b)", "a = (d)"]),
+        ("if a: b = c", ["if (not a): b = c"]),
+        ("if a == b: c = d", ["if (a != b): c = d"]),
+        ("while a: b = c", ["while (not a): b = c"]),
+        ("while a:\n    break", ["while (not a):\n    break", "while a:\n    continue"]),
+        ("def f(): return a", ["def f(): return None"]),
+        ("def f(a=1): a.b()", ["def f(a=(2)): a.b()", "def f(a=1): pass"]),
+        ("def f(): yield a", ["def f(): (yield a) if False else None"]),
+        ("a += b", ["pass"]),
+        ("del a[b]", ["pass"]),
+    ],
+)
+def test_changes(before, after):
+    assert changed(before) == after
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '"""A docstring."""',
+        "import a",
+        "a: list[int | str]",
+        "def f(a: int | str) -> int | str: ...",
+        "@dataclass(frozen=True)\nclass C: a: int",
+        "assert a == b, 1 + c",
+        "raise E(1 + a if b else c)",
+        "a = f'{b + c}'",
+        "message = 'one' if a else 'many'",
+        "a = warn('text', stacklevel=2)",
+        "def __repr__(self): return 'a' if self.b else 'c'",
+        "def f(): return None",
+        "if TYPE_CHECKING: a = 1",
+    ],
+)
+def test_what_computes_nothing_stays(text):
+    assert changed(text) == []
+
+
+def test_only_lines_that_are_asked_for_are_changed():
+    assert [c.line for c in changes("some.py", "a = 1\nb = 2\nc = 3", {2})] == [2]
+
+
+def test_a_change_is_named_by_its_place():
+    (change,) = changes("some.py", "class C:\n    def f(self):\n        return (self.a\n            )", {3})
+    assert change.key == "some.py: C.f: return (self.a: return (self.a )  ->  return None"
+
+
+def test_a_sample_has_one_change_for_each_line_and_a_seed_repeats_it():
+    found = list(changes("some.py", "a = b < c\nd = e < f\ng = h < i", {1, 2, 3}))
+    chosen = sample(found, 2, seed=5)
+    assert len(chosen) == len({change.line for change in chosen}) == 2
+    assert sample(found[::-1], 2, seed=5) == chosen
+
+
+PACKAGE = '''
+"""A package."""
+
+
+def sign(x):
+    """Doctests are tests too.
+
+    >>> sign(-3)
+    -1
+    """
+    return 1 if x > 0 else -1
+
+
+def size(x):
+    return x if x > 0 else -x
+
+
+def forever(x):
+    while x > 0:
+        x = x - 1
+
+
+def unused():
+    return 1 + 1
+'''
+TESTS = """
+from autograph.small import forever, size
+
+
+def test_size():
+    assert size(2) == size(-2) == 2
+
+
+def test_forever():
+    forever(1)
+"""
+
+
+def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
+    files = {
+        "autograph/__init__.py": "",
+        "autograph/small.py": PACKAGE,
+        "runtime/__init__.py": "",
+        "tests/__init__.py": "",
+        "tests/test_small.py": TESTS,
+        "pyproject.toml": "",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    shutil.copytree(HERE / "mutants", tmp_path / "tests/mutants")
+    (tmp_path / "tests/mutants/equivalent.txt").write_text(
+        "autograph/small.py: size: return x if x > 0 else -x: x > 0  ->  (x >= 0)   # -0 is 0\n"
+    )
+    chosen = tmp_path / "chosen.txt"
+    chosen.write_text(
+        "autograph/small.py: sign: return 1 if x > 0 else -1: x > 0  ->  (x <= 0)\n"
+        "autograph/small.py: sign: return 1 if x > 0 else -1: x > 0  ->  (x >= 0)\n"
+        "autograph/small.py: forever: x = x - 1: x - 1  ->  (x + 1)\n"
+        "autograph/small.py: unused: return 1 + 1: 1 + 1  ->  (1 - 1)\n"
+    )
+    command = [sys.executable, "-m", "tests.mutants", "--jobs", "1", "--seconds", "1", "--limit", "2"]
+    done = subprocess.run([*command, "--list", chosen], cwd=tmp_path, capture_output=True, text=True)
+    said = [line.partition("autograph/small.py: ")[2] for line in done.stdout.splitlines() if "# line" in line]
+    assert [line.rpartition(" (")[0] for line in said] == [
+        "sign: return 1 if x > 0 else -1: x > 0  ->  (x >= 0)   # line 11: NOT NOTICED",
+        "sign: return 1 if x > 0 else -1: x > 0  ->  (x <= 0)   # line 11: "
+        "noticed by autograph/small.py::autograph.small.sign",
+        "forever: x = x - 1: x - 1  ->  (x + 1)   # line 20: noticed by tests/test_small.py::test_forever",
+    ], done.stdout + done.stderr
+    assert done.returncode == 1
+    done = subprocess.run([*command, "--count", "0"], cwd=tmp_path, capture_output=True, text=True)
+    assert "0 of 20 changes besides 1 known to change nothing" in done.stdout
