@@ -1,4 +1,4 @@
-"""Hypothesis strategies that write small programs: branches, loops, jumps, closures, exceptions, unbound names."""
+"""Hypothesis strategies that write small programs on tensors; `tests/fuzz` has others."""
 
 from hypothesis import strategies as st
 
@@ -8,11 +8,9 @@ NAMES = ("x", "y", "z", "w")
 class Writer:
     """Writes one function; `draw` takes the decisions."""
 
-    def __init__(self, draw, tensors, generator=False, wild=False):
+    def __init__(self, draw, wild=False):
         self.draw = draw
-        self.tensors = tensors  # only what has the same meaning for tensors
-        self.wild = wild  # and all that a graph has to find out: unbound names, None, lists that grow, exceptions …
-        self.generator = generator
+        self.wild = wild  # all that a graph has to find out: unbound names, None, lists that grow, exceptions …
         self.counter = 0
         self.budget = 14
 
@@ -74,14 +72,10 @@ class Writer:
         kinds = ["assign", "assign", "augment"]
         if depth < 4 and self.budget > 0:
             kinds += ["if", "if", "while", "for"]
-            kinds += ["with", "try"] if self.tensors else []
-            if not self.tensors:
-                kinds += ["try", "with", "closure", "unpack", "delete", "walrus", "match", "frame"]
+            kinds += ["with", "try"]
         if self.wild:
             kinds += ["delete", "none", "raise", "append", "pop", "attribute", "call", "item"]
             kinds += ["match", "over", "optional"] if depth < 4 and self.budget > 0 else []
-        if self.generator:
-            kinds += ["yield", "yield"]
         if in_loop:
             kinds += ["break", "continue"]
         if depth > 0:
@@ -94,17 +88,9 @@ class Writer:
     def write_augment(self, depth, in_loop):
         return [f"{self.name()} {self.pick('+=', '-=')} {self.value(1)}"]
 
-    def write_unpack(self, depth, in_loop):
-        return [f"{self.name()}, box.n = {self.value()}, {self.value()}", f"{self.name()} = box.n"]
-
     def write_delete(self, depth, in_loop):
-        name = self.name()
-        if self.wild:  # a graph does not tell that what is deleted was unbound
-            return [f"{name} = {self.value()}", f"del {name}"]
-        return [f"del {name}", *([f"{name} = {self.value()}"] if self.draw(st.booleans()) else [])]
-
-    def write_walrus(self, depth, in_loop):
-        return [f"if ({self.name()} := {self.value()}) > 2:", *self.block(depth + 1, in_loop)]
+        name = self.name()  # a graph does not tell that what is deleted was unbound
+        return [f"{name} = {self.value()}", f"del {name}"]
 
     def write_if(self, depth, in_loop):
         lines = [f"if {self.test()}:", *self.block(depth + 1, in_loop)]
@@ -122,7 +108,7 @@ class Writer:
         return lines + self.otherwise(depth, in_loop)
 
     def write_for(self, depth, in_loop):
-        target = self.pick(self.fresh(), self.name()) if not self.tensors else self.fresh()
+        target = self.fresh()
         limit = "n" if self.draw(st.booleans()) else str(self.draw(st.integers(0, 4)))
         lines = [f"for {target} in range({limit}):", *self.block(depth + 1, True)]
         return lines + self.otherwise(depth, in_loop)
@@ -133,31 +119,15 @@ class Writer:
         return ["else:", *self.block(depth + 1, in_loop)]
 
     def write_try(self, depth, in_loop):
-        if self.tensors:
+        if self.wild:  # a graph cannot end the exceptions that it raises
             return ["try:", *self.block(depth + 1, in_loop), "finally:", "    pass"]
-        lines = ["try:", *self.block(depth + 1, in_loop)]
-        kind = self.pick("except", "finally", "both")
-        if kind != "finally":
-            lines += [
-                "except (KeyError, NameError) as error:",
-                "    log.append(isinstance(error, NameError))",
-                *self.block(depth + 1, in_loop),
-            ]
-            if self.draw(st.booleans()):
-                lines += ["else:", *self.block(depth + 1, in_loop)]
-        if kind != "except":
-            lines += ["finally:", "    log.append('finally')"]
-            if not self.draw(st.integers(0, 4)):
-                jump = self.pick("break", "continue") if in_loop else f"return {self.value()}, 0"
-                lines.append(f"    if {self.test()}: {jump}")
+        lines = ["try:", *self.block(depth + 1, in_loop), "finally:", *self.block(depth + 2, in_loop)]
         if self.draw(st.booleans()):
-            lines.insert(1, f"    if {self.test()}: raise KeyError({self.value()})")
+            lines += [f"    if {self.test()}:", *("    " + line for line in self.block(depth + 2, in_loop))]
         return lines
 
     def write_with(self, depth, in_loop):
-        if self.tensors:
-            return ["with nullcontext():", *self.block(depth + 1, in_loop)]
-        return [f"with swallow({self.draw(st.booleans())}):", *self.block(depth + 1, in_loop)]
+        return ["with nullcontext():", *self.block(depth + 1, in_loop)]
 
     def write_match(self, depth, in_loop):
         name = self.name()
@@ -167,30 +137,6 @@ class Writer:
             *("    " + line for line in self.block(depth + 1, in_loop)),
             f"    case ({name}, 0 | 1 | 2) | (3, {name}):",
             *("    " + line for line in self.block(depth + 1, in_loop)),
-        ]
-
-    def write_frame(self, depth, in_loop):
-        how = self.pick("sorted(locals())", "sorted(vars())", "dir()", f"eval('{self.name()} + 1')")
-        return [f"log.append({how})"]
-
-    def write_closure(self, depth, in_loop):
-        inner = self.fresh()
-        name = self.name()
-        how = self.pick("read", "write", "lambda")
-        if how == "lambda":
-            return [f"{inner} = lambda: {name}", f"later.append({inner})"]
-        if how == "read":
-            return [
-                f"def {inner}(k):",
-                f"    if k > 1: return {name}",
-                "    return k",
-                f"{self.name()} = {inner}({self.value(1)})",
-            ]
-        return [
-            f"def {inner}():",
-            f"    nonlocal {name}",
-            f"    if {self.test(1)}: {name} = {self.value(1)}",
-            f"{inner}()",
         ]
 
     def write_none(self, depth, in_loop):
@@ -225,9 +171,6 @@ class Writer:
     def write_over(self, depth, in_loop):
         return [f"for {self.fresh()} in list(items):", *self.block(depth + 1, in_loop=True)]
 
-    def write_yield(self, depth, in_loop):
-        return [f"{self.pick('', self.name() + ' = ')}(yield {self.value(1)})"]
-
     def write_break(self, depth, in_loop):
         return ["break"]
 
@@ -239,21 +182,9 @@ class Writer:
 
 
 @st.composite
-def plain_programs(draw):
-    """Programs for ordinary values: anything goes, unbound names and exceptions included."""
-    writer = Writer(draw, tensors=False, generator=draw(st.integers(0, 4)) == 0)
-    body = []
-    for name in draw(st.sampled_from([NAMES, NAMES[:3], NAMES[:1]])):
-        body.append(f"    {name} = {draw(st.sampled_from(['n', 'm', '1', 'n - m']))}")
-    for _ in range(draw(st.integers(1, 4))):
-        body += ["    " + line for line in writer.statement(0, False)]
-    return "\n".join(["def f(n, m, box, log, later, swallow):", *body, "    return x, y, z, w, box.n"]) + "\n"
-
-
-@st.composite
 def tensor_programs(draw):
     """Programs that mean the same for tensors: every name bound, every return of one structure."""
-    writer = Writer(draw, tensors=True)
+    writer = Writer(draw)
     body = ["    x, y, z, w = n, m, n - m, n * 0 + 1"]
     for _ in range(draw(st.integers(1, 4))):
         body += ["    " + line for line in writer.statement(0, False)]
@@ -263,7 +194,7 @@ def tensor_programs(draw):
 @st.composite
 def wild_programs(draw):
     """Programs on tensors that leave to the graph what is bound, None, in a list, or raised."""
-    writer = Writer(draw, tensors=True, wild=True)
+    writer = Writer(draw, wild=True)
     body = ["    items = []", "    box = Box()"]
     body += ["    def add(v):", f"        if {writer.test(2).replace('w', 'v')}: items.append(v)"]
     body += ["    def total(v):", "        nonlocal w", "        w = v", "        return len(items) + v"]

@@ -8,6 +8,7 @@ from autograph import printer
 from autograph.analysis.symbols import all_names
 from autograph.build import OPERATORS
 from autograph.context import Context
+from autograph.fence import mark_shadowed
 
 
 def rewritten(source, *passes, modules=None, class_name=None):
@@ -17,6 +18,7 @@ def rewritten(source, *passes, modules=None, class_name=None):
     text = source if whole else "def f():\n" + textwrap.indent(source, "    ")
     tree = gast.parse(text).body[0]
     context = Context(class_name, modules or {}, taken=all_names(tree))
+    mark_shadowed(tree, context)
     for rewrite in passes:
         tree = rewrite.run(tree, context)
     context.finish()

@@ -10,6 +10,7 @@ import pytest
 
 import autograph
 import runtime as tf
+from tests.programs import load
 
 
 def text_of(error):
@@ -324,3 +325,54 @@ def test_a_parameter_that_may_be_none_and_has_a_default():
     with pytest.raises(ValueError, match="'by' is None only in some runs"):
         f(tf.constant(1))
     assert functools.partial(scaled, 3)() == 6
+
+
+EXPRESSIONS = """
+def one_line(x):
+    return 1 if x > 0 else "a"
+
+
+def several_lines(x):
+    y = (
+        tf.constant(1)  # here
+        if x > 0
+        else (1, 2)
+    )
+    return y
+
+
+def nested(x):
+    y = 1 if x > 5 else (
+        1 if x > 0 else  # here
+        "text"
+    )
+    return y
+"""
+
+
+@pytest.mark.parametrize("name", ["one_line", "several_lines", "nested"])
+def test_errors_of_conditional_expressions_name_their_line(name):
+    function = load(EXPRESSIONS, name, tf=tf)
+    lines = EXPRESSIONS.splitlines()
+    start = lines.index(f"def {name}(x):")
+    line = next((n for n, text in enumerate(lines) if n > start and "# here" in text), start + 1)
+    line = start + 1 if name == "one_line" else line
+    with pytest.raises(ValueError) as info:
+        function = tf.function(function)
+        function(tf.constant(3))
+    assert "the conditional expression" in str(info.value)
+    assert f":{line + 1}: {lines[line].strip()}" in text_of(info.value)
+
+
+def test_a_function_that_wraps_itself_is_refused():
+    def f(x):
+        return x
+
+    def g(x):
+        return x
+
+    f.__wrapped__, g.__wrapped__ = g, f
+    with pytest.raises(autograph.SourceNotFoundError, match="again and again"):
+        autograph.to_code(f)
+    f.__wrapped__ = f
+    assert "def f(x)" in autograph.to_code(f)

@@ -3,7 +3,10 @@
 import copy
 import functools
 import inspect
+import os
 import pickle
+import subprocess
+import sys
 import traceback
 
 import pytest
@@ -240,3 +243,76 @@ class NamesItself:
 def test_a_method_that_names_its_own_class_means_the_class():
     assert autograph.to_graph(NamesItself.twin)(NamesItself(), 1) is NamesItself
     assert autograph.traced_form(NamesItself.twin)(NamesItself(), 1) is NamesItself
+
+
+NAMESPACES = """
+import builtins
+import sys
+
+def helper(x):
+    if x > 0:
+        return x
+    return -x
+
+class Model:
+    def __init__(self, n):
+        self.n = n if n > 0 else 1
+
+    @property
+    def twice(self):
+        return self.n * 2 if self.n else 0
+
+def names():
+    operators = sys.modules["autograph.operators"]
+    return [set(t) for t in (globals(), vars(builtins), vars(operators), vars(Model), vars(helper), sys.modules)]
+
+def f(x):
+    before = names()
+    for name in globals():
+        helper(1)
+    for name in vars(builtins):
+        Model(3).twice
+    for name in sys.modules:
+        helper(len(name))
+    table = []
+    for name, value in vars(Model).items():
+        table.append(sorted(map(helper, [2, 1])))
+    return [sorted(now - then) for now, then in zip(names(), before)], len(table) == len(vars(Model))
+"""
+
+
+def test_nothing_is_added_to_any_namespace(tmp_path):
+    """Not even where these are being gone through, and things are met for the first time."""
+    (tmp_path / "program.py").write_text(NAMESPACES, encoding="utf-8")
+    for how in ("pass", "autograph.begin_staging(); program.f = autograph.to_graph(program.f)"):
+        code = f"import autograph, program; {how}; print(program.f(1))"
+        place = {**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *sys.path])}
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=place)
+        assert (done.stdout, done.stderr) == ("([[], [], [], [], [], []], True)\n", "")
+
+
+def test_chains_that_lead_round_in_circles_end():
+    def one(x):
+        return 1 if x > 0 else 2
+
+    def other(x):
+        return one(x)
+
+    one.__wrapped__, other.__wrapped__ = other, one
+
+    class Endless:
+        @property
+        def __wrapped__(self):
+            return Endless()
+
+        def __call__(self, x):
+            return x
+
+    for thing in (one, Endless()):
+        with pytest.raises(autograph.SourceNotFoundError, match="again and again"):
+            autograph.to_code(thing)
+    assert autograph.to_graph(one)(1) == 1
+    looping = functools.partial(one)
+    looping.__setstate__((looping, (), {}, {}))
+    with pytest.raises((RecursionError, autograph.SourceNotFoundError, autograph.ConversionError)):
+        autograph.to_graph(looping)

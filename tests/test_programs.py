@@ -2,7 +2,6 @@
 
 import contextlib
 import importlib
-import inspect
 import io
 
 import numpy as np
@@ -12,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 import autograph
 import runtime as tf
 from samples import digits
-from tests.generate import plain_programs, tensor_programs, wild_programs
-from tests.programs import EXECUTORS, load, outcome, staging
+from tests.generate import tensor_programs, wild_programs
+from tests.programs import EXECUTORS, load
 
 SAMPLES = "relu collatz fizzbuzz tanh_loop dynamic_rnn digits".split()
 CASES = [
@@ -81,56 +80,10 @@ def helper(x):
     return x * 2
 
 
-class Swallow:
-    def __init__(self, on):
-        self.on = on
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, kind, error, traceback):
-        return self.on and kind is not None and issubclass(kind, (KeyError, NameError))
-
-
-def behaviour(function, n, m):
-    """Everything that can be seen of a call: result or error, changes to objects, log, closures made on the way."""
-    box, log, later = Box(), [], []
-    result = outcome(lambda: run_through(function(n, m, box, log, later, Swallow)))
-    return result, box.n, log, [outcome(closure) for closure in later]
-
-
-def run_through(result):
-    """A result; of a generator, what it yields (each turn is sent a number) and returns."""
-    if not inspect.isgenerator(result):
-        return result
-    found, sent = [], None
-    try:
-        while len(found) < 50:
-            found.append(result.send(sent))
-            sent = len(found)
-    except StopIteration as stop:
-        found.append(stop.value)
-    return found
-
-
 relaxed = settings(deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, print_blob=False)
 
 
 ARGUMENTS = ((0, 0), (3, 1), (2, 5))
-
-
-@settings(relaxed, max_examples=200)
-@given(plain_programs())
-def test_converted_programs_do_what_the_originals_do(text):
-    try:
-        function = load(text)
-    except SyntaxError:  # a name used before its nonlocal declaration, and the like
-        return
-    wanted = [behaviour(function, n, m) for n, m in ARGUMENTS]
-    for form in (autograph.to_graph(function), autograph.convert(function), load(autograph.to_code(function))):
-        for around in (contextlib.nullcontext, staging):
-            with around():
-                assert [behaviour(form, n, m) for n, m in ARGUMENTS] == wanted, autograph.to_code(function)
 
 
 @settings(relaxed, max_examples=60)

@@ -82,3 +82,19 @@ def test_names_of_the_module_that_are_variables_of_the_function_are_not_imported
     assert autograph.to_code(f).startswith("from autograph import operators as ag__\n\n\ndef f(x):")
     g = load("SCALE = 3\n\n\ndef g(x):\n    return (lambda: x * SCALE)() if x else [SCALE for _ in x]\n", "g")
     assert autograph.to_code(g).startswith("from autograph import operators as ag__\nSCALE = 3\n\n\ndef g(x):")
+
+
+def test_where_globals_have_no_name_what_is_missing_is_told():
+    f = load("def helper(n):\n    return n\n\ndef f(n):\n    return helper(n)\n")
+    assert f.__module__ in (None, "builtins")
+    f.__module__ = None
+    assert "from None" not in autograph.to_code(f) and "it also uses" in autograph.to_code(f)
+
+
+def test_a_class_made_where_nothing_has_a_name_is_none_of_pythons():
+    f = load(
+        "def make():\n    class D:\n        @staticmethod\n        def f(n):\n            return n\n    return D\n\n"
+        "D = make()\n\ndef f(n):\n    return D.f(n)\n"
+    )
+    assert f.__globals__["D"].__module__ == "builtins"
+    assert "ag__.call(D.f, n)" in autograph.to_code(f)

@@ -167,6 +167,71 @@ from tests.rewriting import rewritten, tidy
                 ag__.if_stmt(x > 0, if_body, None, ('n',))
             """,
         ),
+        (  # the annotation of a variable goes, that of anything else stays
+            """
+            def f(c, x):
+                if c:
+                    x.a: int = 3
+                    x[0]: int = 4
+                    y: int = 5
+                return y
+            """,
+            """
+            def f(c, x):
+                y: ag__.Undefined
+                def if_body():
+                    nonlocal y
+                    x.a: int = 3
+                    x[0]: int = 4
+                    y = 5
+                ag__.if_stmt(c, if_body, None, ('y',))
+                return y
+            """,
+        ),
+        (  # what is assigned before an exception that a clause undoes
+            """
+            def f(a, c):
+                while a is not None:
+                    try:
+                        a = a.b
+                    except E:
+                        if c:
+                            x = 1
+                            g()
+                        x = 2
+                    else:
+                        if c:
+                            x = 3
+                            g()
+                        x = 4
+                    finally:
+                        break
+                return x
+            """,
+            """
+            def f(a, c):
+                while a is not None:
+                    try:
+                        a = a.b
+                    except E:
+                        def if_body():
+                            nonlocal x
+                            x = 1
+                            g()
+                        ag__.if_stmt(c, if_body, None, ('x',))
+                        x = 2
+                    else:
+                        def if_body():
+                            nonlocal x
+                            x = 3
+                            g()
+                        ag__.if_stmt(c, if_body, None, ('x',))
+                        x = 4
+                    finally:
+                        break
+                return x
+            """,
+        ),
     ],
 )
 def test_bodies_become_functions(before, after):

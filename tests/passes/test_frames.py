@@ -9,7 +9,7 @@ from tests.rewriting import rewritten, tidy
     [
         ("return locals()", "return ag__.visible(locals(), ())"),
         ("return vars()", "return ag__.visible(locals(), ())"),
-        ("return dir()", "return sorted(ag__.visible(locals(), ()))"),
+        ("return dir()", "return ag__.listed(locals(), ())"),
         ("return eval('x')", "return eval('x', globals(), ag__.visible(locals(), ()))"),
         ("exec(text)", "exec(text, globals(), ag__.visible(locals(), ()))"),
     ],

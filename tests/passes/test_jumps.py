@@ -140,10 +140,65 @@ def test_jumps_become_flags_and_guards(before, after):
         "if x is None:\n    return 0\nreturn x",
         "for x in [1, 2]:\n    if x is None:\n        break",
         "for x in y:\n    yield x\n    if x > 0:\n        break",
-        "while x > 0:\n    try:\n        a()\n    finally:\n        break",
+        "for x in y:\n    yield x\n    try:\n        a()\n    finally:\n        break",
+        "try:\n    return a()\nfinally:\n    return b",
         "try:\n    return a()\nexcept KeyError:\n    return b",
         "return a",
     ],
 )
 def test_jumps_that_python_makes_stay(kept):
     assert rewritten(kept, jumps) == kept
+
+
+def test_a_jump_that_leaving_an_inner_statement_undoes():
+    before = """
+        def f(x):
+            while x > 0:
+                with a:
+                    with b:
+                        if c:
+                            break
+                d()
+        """
+    after = """
+        def f(x):
+            did_break = False
+            while not did_break and x > 0:
+                did_end = False
+                with a:
+                    with b:
+                        if c:
+                            did_break = True
+                    did_end = True
+                if not did_end:
+                    did_break = False
+                if not did_break:
+                    d()
+        """
+    assert rewritten(before, jumps) == tidy(after).strip()
+
+
+def test_a_finally_clause_that_jumps_becomes_a_function():
+    before = """
+        def f(x):
+            while x > 0:
+                try:
+                    a()
+                finally:
+                    break
+        """
+    after = """
+        def f(x):
+            did_break_1 = False
+            while not did_break_1 and x > 0:
+                did_break = False
+                def finally_body():
+                    nonlocal did_break
+                    did_break = True
+                    return did_break
+                with ag__.finally_(finally_body):
+                    a()
+                if did_break:
+                    did_break_1 = True
+        """
+    assert rewritten(before, jumps) == tidy(after).strip()

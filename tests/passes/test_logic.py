@@ -13,6 +13,8 @@ from tests.rewriting import rewritten
         ("y = not a", "y = ag__.not_(a)"),
         ("y = 0 < x < 9", "y = ag__.and_(0 < x, lambda: x < 9)"),
         ("y = 0 < f(x) < 9", "y = ag__.chain(0, ('<', lambda: f(x)), ('<', lambda: 9))"),
+        ("class C:\n    y = a if t else b", "class C:\n    y = ag__.if_exp(t, lambda: a, lambda: b)"),
+        ("g = lambda x=a or b: x", "g = lambda x=ag__.or_(a, lambda: b): x"),
         ("y = (a and b) or c", "y = ag__.or_(ag__.and_(a, lambda: b), lambda: c)"),
     ],
 )
@@ -30,8 +32,7 @@ def test_logic_becomes_lazy_calls(before, after):
         "y = a < b",
         "y = a if x is None else b",
         "y = a and (z := b)",
-        "class C:\n    y = a if t else b",
-        "def g(x=a or b):\n    pass",
+        "class C:\n    a = 1\n    y = a if t else b",
     ],
 )
 def test_what_cannot_be_staged_stays(kept):

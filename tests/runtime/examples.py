@@ -57,7 +57,7 @@ EXAMPLES = {
     "rank": [([F], {"dtype": i4})],
     "length": [([F], {"axis": 1, "dtype": i4})],
     "range": [([np.int32(1), np.int32(7), np.int32(2)], {"count": 3, "dtype": i4})],
-    "linspace": [([np.float64(0), np.float64(1)], {"num": 5})],
+    "linspace": [([np.float64(0), np.float64(1)], {"num": 5, "axis": 0}), ([V, np.float64(1)], {"num": 3, "axis": -1})],
     "eye": [([], {"rows": 2, "columns": 3, "dtype": f4})],
     "one_hot": [([I], {"depth": 4, "dtype": f4})],
     "triu": [([SQUARE], {"k": 0})],
@@ -105,6 +105,8 @@ EXAMPLES = {
     "string_lower": [([S], {})],
     "string_upper": [([S], {})],
     "string_strip": [([S], {})],
+    "string_change": [([S], {"how": "upper"})],
+    "string_fixed": [([F], {"digits": 2})],
     "len": [([F], {})],
     "text": [([I[0]], {"function": str.format, "arguments": ["{} m", Held(0)], "keywords": {}})],
     "string_to_number": [([np.array([b"1.5", b"2"], object)], {"dtype": f4})],
@@ -125,10 +127,109 @@ EXAMPLES |= {
         ([IMAGES], {"how": "max", "window": (3, 2), "strides": (1, 2), "padding": "SAME"}),
         ([IMAGES], {"how": "avg", "window": (3, 3), "strides": (2, 2), "padding": "SAME"}),
         ([IMAGES.astype(np.int32)], {"how": "max", "window": (2, 2), "strides": (1, 1), "padding": "SAME"}),
+        ([IMAGES], {"how": "max", "window": IMAGES.shape[1:3], "strides": (1, 1), "padding": "VALID"}),
     ],
 }
 
-ELSEWHERE = {
+# Each form that an attribute may have.
+CUBE = np.arange(24, dtype=np.float32).reshape(2, 3, 4) % 7 - 3
+WHOLE = np.arange(6, dtype=np.int64).reshape(2, 3) * 7 % 5
+TRUTHS = np.array([[True, False, True], [False, False, True]])
+AXES = [None, 0, -1, (0,), (-1, 0), (0, 1, 2), ()]
+FORMS = {
+    "reverse": [{"axis": a} for a in (None, 0, -1, (0, -1), ())],
+    "roll": [
+        {"shift": s, "axis": a}
+        for s, a in [(2, None), (-5, None), (1, -1), ((1, -2), (0, -1)), ((1, 1), (2, 2)), (2, (0, 1)), (10**6 + 1, 1)]
+    ],
+    "sort": [{"axis": a} for a in (0, 1, -1, -3)],
+    "argsort": [{"axis": a} for a in (0, 1, -1, -3)],
+    "transpose": [{"axes": a} for a in (None, (2, 0, 1), (-1, 0, 1), (0, 1, 2))],
+    "expand_dims": [{"axis": a} for a in (0, 1, 3, -1, -4)],
+    "concat": [{"axis": a} for a in (0, 1, -1, -3)],
+    "stack": [{"axis": a} for a in (0, 3, -1, -4)],
+    "tile": [{"multiples": m} for m in ((1, 2, 3), (0, 1, 1), (2, 1, 1, 2), (2,))],
+    "repeat": [{"repeats": r, "axis": a} for r, a in [(3, None), (0, 1), (2, -1), (1, 0), (2, -3)]],
+    "pad": [{"paddings": ((0, 0), (1, 0), (0, 2)), "value": v} for v in (0, 1.5, -2)],
+    "length": [{"axis": a, "dtype": i8} for a in (0, 2, -1, -3)],
+    "reshape": [{"shape": s} for s in ((24,), (-1,), (4, -1, 2), (-1, 1, 6), (2, 3, 4))],
+    "triu": [{"k": k} for k in (-5, -1, 0, 1, 9)],
+    "tril": [{"k": k} for k in (-5, -1, 0, 1, 9)],
+    "top_k": [{"k": k} for k in (0, 1, 4)],
+    "round": [{"decimals": d} for d in (0, 1, 3, -1)],
+    "gather": [{"axis": a} for a in (0, 1, -1, -3)],
+    "cumsum": [{"axis": a, "exclusive": e, "reverse": r, "dtype": f4} for a in (0, -1) for e in (0, 1) for r in (0, 1)],
+    "cumprod": [{"axis": a, "exclusive": e, "reverse": True, "dtype": f4} for a in (1, -3) for e in (False, True)],
+    "argmax": [{"axis": a, "dtype": i4} for a in (None, 0, -1, -2)],
+    "argmin": [{"axis": a, "dtype": i8} for a in (None, 2, -3)],
+    "norm": [
+        {"order": o, "axis": a, "keepdims": k, "dtype": f4}
+        for o, a, k in [(None, (0, -1), True), (1, -1, False), (2, 0, True), (np.inf, 1, False), (-np.inf, -2, True),
+                        (0, 1, False), (3, -1, False)]
+    ],
+    **{
+        name: [{"axis": a, "keepdims": k, "dtype": f4} for a in AXES for k in (False, True)] for name in ("sum", "mean")
+    },
+    "prod": [{"axis": a, "keepdims": False, "dtype": f8} for a in AXES],
+    **{name: [{"axis": a, "keepdims": k} for a in AXES for k in (False, True)] for name in ("max", "any")},
+    **{name: [{"axis": a, "keepdims": True} for a in AXES] for name in ("min", "all", "logsumexp")},
+    **{name: [{"axis": a, "keepdims": False} for a in AXES[:-1]] for name in ("std", "var")},
+    "tensordot": [{"axes": a} for a in (0, ((0, -1), (0, 2)), ((1,), (1,)), (-1, -1), 3)],
+}  # fmt: skip
+SECOND = {"concat": CUBE, "stack": CUBE * 2, "tensordot": CUBE, "gather": np.array([[1, 0], [0, 1]], np.int32)}
+for name, forms in FORMS.items():
+    given = [CUBE, SECOND[name]] if name in SECOND else [CUBE]
+    EXAMPLES[name] = [*EXAMPLES[name], *((given, form) for form in forms)]
+EXAMPLES["argmax"] += [([TRUTHS], {"axis": 1, "dtype": i8}), ([WHOLE], {"axis": None, "dtype": i8})]
+EXAMPLES["sum"] += [
+    ([TRUTHS], {"axis": a, "keepdims": False, "dtype": t}) for a in (None, 0) for t in (i8, i4, f4, dtypes.bool)
+]
+EXAMPLES["prod"] += [
+    ([TRUTHS], {"axis": a, "keepdims": False, "dtype": t}) for a in (None, 1) for t in (i8, dtypes.bool)
+]
+EXAMPLES["cumsum"] += [
+    ([TRUTHS], {"axis": 1, "exclusive": False, "reverse": False, "dtype": t}) for t in (i8, dtypes.bool)
+]
+EXAMPLES["mean"] += [([WHOLE], {"axis": 0, "keepdims": True, "dtype": f8})]
+EXAMPLES["round"] += [([WHOLE * 37], {"decimals": d}) for d in (-1, -2, 2)]
+EXAMPLES["squeeze"] += [([CUBE[:1, :, :1]], {"axis": a}) for a in (None, (0,), (-1,), (0, 2), (-3, -1))]
+EXAMPLES["linspace"] += [
+    ([np.float32(3), np.float32(b)], {"num": n, "axis": 0}) for b in (3, -1.5) for n in (0, 1, 2, 7)
+] + [([V, V[::-1].copy()], {"num": 4, "axis": a}) for a in (0, 1, -1, -2)]
+EXAMPLES["searchsorted"] += [([np.array([1, 2, 2, 5]), WHOLE], {"side": s}) for s in ("left", "right")]
+EXAMPLES["one_hot"] += [([WHOLE - 1], {"depth": d, "dtype": t}) for d, t in ((0, f4), (3, dtypes.bool))]
+EXAMPLES["range"] += [([np.int64(5), np.int64(-4), np.int64(-3)], {"count": c, "dtype": i8}) for c in (3, None)]
+EXAMPLES["eye"] += [([], {"rows": r, "columns": c, "dtype": f8}) for r, c in ((0, 2), (3, 1))]
+EXAMPLES["boolean_mask"] += [
+    ([WHOLE, TRUTHS], {"axis": 0}), ([CUBE, TRUTHS], {"axis": 0}), ([CUBE, B], {"axis": 1}),
+    ([CUBE, ~B & B], {"axis": 1}),
+]  # fmt: skip
+EXAMPLES["nonzero"] += [([TRUTHS], {}), ([WHOLE], {})]
+EXAMPLES["trace"] += [([CUBE], {})]
+EXAMPLES["gather_nd"] += [([CUBE, np.array([[1], [0]])], {}), ([CUBE, np.array([1, 2, 3], np.int32)], {})]
+EXAMPLES["scatter"] += [
+    ([CUBE, np.array([[1, 2], [0, 1], [1, 2]]), np.ones((3, 4), np.float32)], {"how": how}) for how in ("set", "add")
+]
+EXAMPLES["getitem"] += [
+    ([CUBE, *given], {"index": index})
+    for index, *given in [
+        ((), ), ((None, Ellipsis, None),), ((-1, Ellipsis, 2),), ((slice(None, None, -1), 1, slice(-3, None)),),
+        ((slice(5, None),),), ((slice(INPUT, None, -2),), np.int32(-1)), ((Ellipsis, INPUT), np.int64(-4)),
+        ((slice(None), INPUT), B), ((Ellipsis, INPUT, slice(None)), B), ((INPUT, INPUT), I // 2, I),
+        ((slice(None), INPUT, 0), I - 1), ((slice(None), slice(INPUT, INPUT)), np.int8(-9), np.int8(9)),
+    ]
+]  # fmt: skip
+EXAMPLES["setitem"] += [
+    ([CUBE, *given], {"index": index, "how": how})
+    for how in ("set", "add")
+    for index, *given in [
+        ((Ellipsis, -1), np.float32(2)), ((slice(None, None, -2), slice(1, None)), np.ones(4, np.float32)),
+        ((INPUT, slice(None)), np.ones((3, 4), np.float32), np.int32(-1)), ((INPUT, INPUT), np.float32(3), I // 2, I),
+        ((), np.float32(1)), ((slice(3, 1),), np.float32(1)),
+    ]
+]  # fmt: skip
+
+ELSEWHERE = {"fit", "narrow", "widen", "python_int",
     "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "categorical",
     "read_variable", "assign", "assign_add", "assign_sub", "print", "assert", "raise", "py_function",
     "list_new", "list_write", "list_read", "list_stack", "list_concat", "list_size", "list_from_tensor",

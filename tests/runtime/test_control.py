@@ -1,8 +1,11 @@
 """Control flow: the same eagerly and in a graph; and what cannot be staged, refused with a reason."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pytest
 
+import autograph
 import runtime as tf
 from tests.programs import EXECUTORS, load
 
@@ -50,6 +53,34 @@ def test_while_loop_relaxes_shapes_and_promotes_python_numbers():
 def test_while_loop_stops_at_maximum_iterations():
     f = lambda: tf.while_loop(lambda i: True, lambda i: (i + 1,), (tf.constant(0),), maximum_iterations=4)
     assert same(f) == (4,)
+
+
+def test_while_loop_gives_tensors_whatever_it_was_given():
+    for values in ((0, 5), [0, 5]):
+        made = tf.while_loop(lambda i, n: i < 0, lambda i, n: (i + 1, n), values)
+        assert type(made) is type(values) and all(tf.is_tensor(v) for v in made) and [int(v) for v in made] == [0, 5]
+
+
+@pytest.mark.parametrize("shape", [[None, 2], None], ids=["size not known", "known"])
+@pytest.mark.parametrize("count", [0, 1, 2])
+def test_few_elements(count, shape):
+    rows = np.arange(2.0 * count).reshape(count, 2)
+    given = {"input_signature": [tf.TensorSpec(shape, tf.float64)]} if shape else {}
+
+    def f(v):
+        twice, total = tf.map_fn(lambda r: (r * 2, tf.reduce_sum(r)), v)
+        return twice, total, tf.scan(lambda a, r: a + r, v, np.zeros(2))
+
+    def g(v):
+        return tf.scan(lambda a, r: a + r, v), tf.scan(lambda a, r: a + r, v, reverse=True)
+
+    for found in (f(rows), tf.function(f, **given)(rows)):
+        for mine, wanted in zip(found, (rows * 2, rows.sum(1), rows.cumsum(0)), strict=True):
+            np.testing.assert_array_equal(mine, wanted)
+            assert np.shape(mine) == wanted.shape or (shape and not count)
+    for found in (g(rows), tf.function(g, **given)(rows)) if count else ():
+        for mine, wanted in zip(found, (rows.cumsum(0), rows[::-1].cumsum(0)[::-1]), strict=True):
+            np.testing.assert_array_equal(mine, wanted)
 
 
 @pytest.mark.parametrize("index, wanted", [(0, 1), (1, 10), (7, -1)])
@@ -305,3 +336,97 @@ def test_a_range_takes_no_memory(jit_compile):
         return total
 
     assert int(f(np.int64(10**15))) == 55
+
+
+def test_each_raise_is_another_exception():
+    def noted(x):
+        if x > 0:
+            error = KeyError("key")
+            error.add_note("first")
+            error.where = [1, 2]
+            raise error from ValueError("cause")
+        return x
+
+    for jit_compile in (None, False, True):
+        f = tf.function(noted, jit_compile=jit_compile)
+        seen = []
+        for _ in range(3):
+            with pytest.raises(KeyError) as caught:
+                f(tf.constant(1))
+            seen.append(caught.value)
+        assert [len(error.__notes__) for error in seen] == [2, 2, 2]
+        assert len({id(error) for error in seen}) == len({id(error.where) for error in seen}) == 3
+        assert all(error.__cause__.args == ("cause",) and error.where == [1, 2] for error in seen)
+
+
+class Ends(NamedTuple):
+    low: int
+    high: int
+
+
+@pytest.mark.parametrize("kind", [tuple, list, lambda p: dict(zip("ab", p)), lambda p: Ends(*p)])
+def test_structures_inside_others_keep_their_kind(kind):
+    def chosen(x):
+        y = (Ends(x, 1), 2)
+        if x > 0:
+            y = (kind([x, 3]), 2)
+        return y
+
+    if isinstance(kind([1, 3]), Ends):
+        (found, _) = tf.function(chosen)(tf.constant(1))
+        assert isinstance(found, Ends) and [int(v) for v in found] == [1, 3]
+        return
+    with pytest.raises(autograph.StagingError, match=r"'y' must have the same nested structure.*Ends\(low="):
+        tf.function(chosen)(tf.constant(1))
+
+
+def reads_an_element(out):
+    y = out[1]
+    y[0] = 5
+
+
+def writes_at_once(out):
+    out[0][0] = 5
+
+
+def writes_in_a_loop(out):
+    for y in out:
+        y[:] = 5
+
+
+def writes_a_copy(out):
+    y = out[1].copy()
+    y[0] = 5
+    out[1] = y
+
+
+@pytest.mark.parametrize("write", [reads_an_element, writes_at_once, writes_in_a_loop, writes_a_copy])
+def test_elements_of_lists_that_grow_are_not_written_behind_them(write):
+    def f(x, n):
+        out = []
+        for i in range(n):
+            out.append(x + i)
+        write(out)
+        return out[0], out[1]
+
+    arguments = np.arange(3), np.int64(3)
+    if write is not writes_a_copy:
+        with pytest.raises(autograph.StagingError, match="element of a list .* cannot be written.*copy"):
+            tf.function(f)(*arguments)
+        return
+    for found, expected in zip(tf.function(f)(*arguments), f(*arguments)):
+        np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("jit", [False, None])
+def test_an_assertion_that_fails_at_once_fails_only_where_the_graph_gets_there(jit):
+    def f(x, n):
+        if n > 1:
+            assert x.shape[0] > 5, "too short"
+            return n
+        return -n
+
+    traced = tf.function(f, jit_compile=jit)
+    assert int(traced(np.zeros(3), np.int64(1))) == -1
+    with pytest.raises(AssertionError, match="too short"):
+        traced(np.zeros(3), np.int64(2))

@@ -228,6 +228,22 @@ def test_random_numbers_are_fresh_at_each_run():
     np.testing.assert_array_equal(first, f())
 
 
+def test_a_clause_around_the_call_does_not_concern_the_function():
+    @tf.function
+    def f(x):
+        if x < 0:
+            raise ValueError("negative")
+        return x
+
+    for _ in range(2):
+        try:
+            f(tf.constant(-1))
+        except ValueError as error:
+            assert "negative" in str(error)
+        else:
+            raise AssertionError
+
+
 @pytest.mark.skipif(True not in EXECUTORS, reason="without llvmlite there is no native code")
 def test_a_compiled_function_takes_every_kind_of_call():
     @tf.function(jit_compile=True)

@@ -73,8 +73,11 @@ def images(size, channels, units, window, dtype):
 def test_convolutions_and_what_follows(program, sizes, dtype):
     given = images(*sizes, dtype)
     native, plain = (tf.function(program, jit_compile=compile_)(*given) for compile_ in (True, False))
+    transformed = dtype == np.float32 and sizes[1] >= 32 and sizes[3] == 3
     for a, b in zip(tf.nest.flatten(native), tf.nest.flatten(plain), strict=True):
-        np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=2e-3, atol=2e-4)
+        # In units of the last place of the largest result, since the order of additions is free.
+        places = (150 if transformed else 20) * np.finfo(dtype).eps
+        np.testing.assert_allclose(a.numpy(), b.numpy(), rtol=0, atol=places * np.abs(b.numpy()).max())
 
 
 @pytest.mark.parametrize("program, loops", [(squeezed, 1), (needed_before, 2)], ids=["once", "twice"])
@@ -84,4 +87,11 @@ def test_a_result_is_stored_once_unless_it_is_needed_before(program, loops, monk
     monkeypatch.setattr(machine, "_optimised", lambda module, *a: texts.append(str(module)) or compile_(module, *a))
     tf.function(program, jit_compile=True)(*images(64, 3, 64, 5, np.float32))
     (text,) = [t for t in texts if "@core" in t]
-    assert text.count("define internal ptr @part") == loops
+    assert text.count("define internal i32 @part") == loops
+
+
+@pytest.mark.parametrize("units", [1, 2, 16])
+def test_what_follows_a_convolution_may_be_one_number(units):
+    images, filters = np.ones((1, 3, 3, 1), np.float32), np.ones((1, 1, 1, units), np.float32)
+    f = tf.function(lambda x, w: np.imag(tf.nn.conv2d(x, w, 1, "VALID")), jit_compile=True)
+    np.testing.assert_array_equal(np.asarray(f(images, filters)), np.zeros((1, 3, 3, units)))

@@ -38,8 +38,35 @@ def test_plain_numpy_code_gives_the_same(function, x):
 
 def test_out_is_refused():
     with pytest.raises(TypeError, match="never changed in place"):
-        np.sum(tf.constant(F), out=np.zeros(()))
+        np.sum(tf.constant(F), out=tf.constant(0.0))
+    with pytest.raises(TypeError, match="out= of np.sum is ndarray, which cannot hold"):
+        tf.function(lambda x: np.sum(x, out=np.zeros(())))(F)
 
 
 def test_functions_without_a_staged_meaning_work_eagerly():
     assert np.percentile(tf.constant(F), 50) == np.percentile(F, 50)
+
+
+@pytest.mark.parametrize(
+    "use, words",
+    [
+        (lambda n: np.mgrid[0:n], "np.mgrid"), (lambda n: np.mgrid[0:n, 0:2], "np.mgrid"),
+        (lambda n: np.mgrid[0:2, 0:n], "np.mgrid"), (lambda n: np.ogrid[0:n], "np.ogrid"),
+        (lambda n: np.ogrid[0:2, 0:n], "np.ogrid"), (lambda n: np.r_[n, 2], "np.r_"), (lambda n: np.r_[0:n], "np.r_"),
+        (lambda n: np.c_[n, 2], "np.c_"), (lambda n: np.r_["0,2", n], "np.r_"),
+    ],
+)  # fmt: skip
+def test_objects_that_make_arrays_of_an_index_refuse_tensors_by_name(use, words):
+    with pytest.raises(NotImplementedError, match=rf"{words}\[...\] has no staged meaning"):
+        tf.function(use)(tf.constant(3))
+    for mine, wanted in zip(use(tf.constant(3)), use(3), strict=True):
+        np.testing.assert_array_equal(mine, wanted)
+
+
+def test_objects_that_make_an_index_take_tensors():
+    def f(x, n):
+        return x[np.s_[1:n]], x[np.index_exp[..., :n]], x[np.s_[n - 1, ::2]]
+
+    n = np.int32(2)
+    for mine, wanted in zip(tf.function(f)(F, n), f(F, n), strict=True):
+        np.testing.assert_array_equal(mine, wanted)

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-import runtime  # noqa: F401 - fills the table
+import runtime as tf
 from runtime.dtypes import DType, as_dtype
 from runtime.executors.numpy import compile_graph
 from runtime.graph import TensorType
@@ -64,20 +64,31 @@ def run(op, inputs, attributes):
         return as_tuple(op.kernel(*inputs, **plain))
 
 
+# Operations whose inputs decide by their values how many elements there are.
+BY_VALUE = "fill reshape range nonzero getitem boolean_mask unique".split()
+WITHOUT_RANK = (
+    "gather_nd squeeze".split()
+)  # operations whose inputs decide by their sizes how many dimensions there are
+
+
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
 def test_the_rule_says_what_the_kernel_gives(op, inputs, attributes):
     found = as_tuple(op.rule(*map(type_of, inputs), **attributes))
     for kind, result in zip(found, run(op, inputs, attributes), strict=True):
         assert kind.dtype == as_dtype(np.asarray(result).dtype)
         assert fits(np.shape(result), kind.shape)
+        assert kind.shape == np.shape(result) or (op.name in BY_VALUE and None in kind.shape)
 
 
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
 def test_the_rule_takes_unknown_shapes(op, inputs, attributes):
     for unknown in (lambda t: TensorType(t.dtype, None), lambda t: TensorType(t.dtype, (None,) * len(t.shape))):
-        found = as_tuple(op.rule(*(unknown(type_of(x)) for x in inputs), **attributes))
+        given = [unknown(type_of(x)) for x in inputs]
+        found = as_tuple(op.rule(*given, **attributes))
         for kind, result in zip(found, run(op, inputs, attributes), strict=True):
             assert fits(np.shape(result), kind.shape)
+            without_rank = op.name in WITHOUT_RANK or any(x.shape is None for x in given)
+            assert kind.shape is not None or without_rank
 
 
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
@@ -99,6 +110,25 @@ def test_eager_gives_what_the_kernel_gives(op, inputs, attributes):
     mine = as_tuple(apply(op, *map(EagerTensor.of, inputs), **attributes))
     for tensor, wanted in zip(mine, run(op, inputs, attributes), strict=True):
         np.testing.assert_array_equal(tensor.array, wanted)
+
+
+@pytest.mark.parametrize(
+    "function, name",
+    [
+        (lambda x: tf.nn.max_pool2d(x, 2), "MaxPool"), (lambda x: tf.nn.avg_pool2d(x, 2), "AvgPool"),
+        (lambda x: tf.tensor_scatter_nd_add(x, [[0, 0, 0, 0]], [1.0]), "TensorScatterAdd"),
+        (lambda x: tf.tensor_scatter_nd_update(x, [[0, 0, 0, 0]], [1.0]), "TensorScatterUpdate"),
+        (lambda x: tf.searchsorted(x[0, 0, 0], x[0, 0, 0], out_type=tf.int64), "LowerBound"),
+        (lambda x: tf.searchsorted(x[0, 0, 0], x[0, 0, 0], side="right", out_type="int64"), "UpperBound"),
+        (lambda x: x @ x, "BatchMatMulV2"), (lambda x: x[0, 0] @ x[0, 0], "MatMul"), (lambda x: -x, "Neg"),
+        (lambda x: tf.linalg.diag(x[0, 0, 0]), "MatrixDiagV3"), (lambda x: tf.random.uniform([2]), "RandomUniform"),
+        (lambda x: tf.random.uniform([2], 0, 9, tf.int32), "RandomUniformInt"),
+        (lambda x: tf.strings.lower("A", "utf-8"), "StringLower"), (lambda x: tf.where(x > 0, x, -x), "SelectV2"),
+    ],
+)  # fmt: skip
+def test_names_are_those_of_tensorflow(function, name):
+    graph = tf.function(function).get_concrete_function(tf.TensorSpec([1, 4, 4, 4], tf.float32)).traced
+    assert graph.get_operations()[-1].type == name
 
 
 def test_two_rows_may_not_have_one_name():

@@ -9,6 +9,9 @@ import runtime as tf
 from runtime import optimise
 from runtime.__main__ import main
 from runtime.executors.numpy import compile_graph
+from runtime.graph import Graph, Node, TensorType, Value
+from runtime.ops.op import OPS
+from runtime.optimise.rewriting import frozen
 from tests.programs import EXECUTORS, load
 from tests.test_staged import PROGRAMS, tensors
 
@@ -207,3 +210,80 @@ def f(x, w, n):
     function = load(text, np=np, tf=tf)
     for native in EXECUTORS:
         np.testing.assert_allclose(tf.function(function, jit_compile=native)(x, w, n), after, rtol=1e-5)
+
+
+class Alike:
+    """Objects that print alike and are not."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def __repr__(self):
+        return "Alike"
+
+
+class Numbered(int):
+    def __repr__(self):
+        return "Numbered"
+
+
+@pytest.mark.parametrize(
+    "one, other, same",
+    [
+        (1, 1, True), (1, True, False), (1, 1.0, False), (0.0, -0.0, False), (0.0, 0.0, True), (np.nan, np.nan, True),
+        ("a", b"a", False), ((1, 2), (1, 2), True), ((1, 2), [1, 2], False), ((1, 2), (1, 3), False), (None, 0, False),
+        (slice(1, 2), slice(1, 2), True), (slice(1, 2), slice(1, 3), False), (Alike(1), Alike(2), False),
+        (Numbered(1), Numbered(2), False), ((Alike(1),), (Alike(1),), False), (1j, 1j, True), (0j, -0j, False),
+        (np.arange(3), np.arange(3), True), (np.arange(3), np.arange(3.0), False), (np.arange(3), [0, 1, 2], False),
+        (np.zeros(99), np.append(np.zeros(98), 1), False), (np.float32(1), np.float64(1), False),
+        (np.array([0.0]), np.array([-0.0]), False), (tf.int32, tf.int64, False), (tf.int32, tf.int32, True),
+    ],
+)  # fmt: skip
+def test_computations_are_equal_if_their_attributes_are(one, other, same):
+    """Not if they print alike: the key tells apart whatever could give another result."""
+    assert (frozen(one) == frozen(other)) == same
+    x = Value(TensorType(tf.float32, ()), "x")
+    nodes = [
+        Node(OPS["tanh"], (x,), (Value(TensorType(tf.float32, ()), "y"),), {"option": option})
+        for option in (one, other)
+    ]
+    graph = Graph("f", (x,), tuple(nodes), tuple(n.outputs[0] for n in nodes))
+    assert len(optimise.common_subexpressions(graph).nodes) == (1 if same else 2)
+
+
+def test_a_branch_on_a_constant_that_another_branch_left():
+    text = """
+def f(x, n):
+    y = tf.constant(3)
+    z = tf.constant(1)
+    if y > 2:
+        z = tf.constant(7)
+    if z > 5:
+        return x * 2.0
+    return x * 3.0
+"""
+    graph = stages(text)["trace"]
+    for _ in range(2):  # the test of the second is folded once the first is gone
+        graph = optimise.constant_tests(optimise.constant_folding(graph))
+    assert "if" not in [node.op.name for node in graph.nodes]
+    inside = "if y > 2:\n        z = tf.constant(True)\n    else:\n        z = tf.constant(False)\n    if z:"
+    text = text.replace("if y > 2:\n        z = tf.constant(7)\n    if z > 5:", inside).replace(
+        "constant(1)", "constant(False)"
+    )
+    once = optimise.constant_tests(optimise.constant_folding(stages(text)["trace"]))
+    assert "if" not in [node.op.name for node in once.nodes]
+    assert body(stages(text)["dead_code"]) == "return (x * 2.0,)"
+
+
+@pytest.mark.parametrize("axis", [None, 0, -1, (0, 1)])
+@pytest.mark.parametrize("keepdims", [False, True])
+@pytest.mark.parametrize("reduce", [tf.reduce_sum, tf.reduce_max, tf.reduce_mean, tf.math.reduce_std, tf.reduce_any])
+def test_reductions_of_unknown_rank(reduce, keepdims, axis):
+    x = np.arange(6.0).reshape(2, 3) > 2 if reduce is tf.reduce_any else np.arange(6.0).reshape(2, 3)
+    spec = tf.TensorSpec(None, x.dtype)
+    function = tf.function(lambda x: reduce(x, axis=axis, keepdims=keepdims), input_signature=[spec])
+    shape = function.get_concrete_function().graph.outputs[0].type.shape
+    wanted = reduce(tf.constant(x), axis=axis, keepdims=keepdims)
+    assert shape == (() if axis is None and not keepdims else None)
+    np.testing.assert_array_equal(function(x), wanted)
+    assert function(x).shape == wanted.shape

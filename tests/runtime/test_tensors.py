@@ -46,7 +46,7 @@ def test_text_of_tensors():
     assert str(tf.constant(1.0)) == "tf.Tensor(1.0, shape=(), dtype=float32)"
     assert repr(tf.constant([1])) == "<tf.Tensor: shape=(1,), dtype=int32, numpy=array([1], dtype=int32)>"
     seen = []
-    tf.function(lambda a: seen.append(a.__str__()))(tf.constant(2))
+    tf.function(lambda a: seen.append(str(a)), autograph=False)(tf.constant(2))
     assert seen == ['Tensor("a:0", shape=(), dtype=int32)']
 
 
@@ -137,3 +137,91 @@ def test_printing_structures_and_options(capsys):
         "x:", [tf.constant(1), "b"], {"k": tf.constant(2)}, sep="|", end="!\n", output_stream=__import__("sys").stdout
     )
     assert capsys.readouterr().out == "x:|[1, 'b']|{'k': 2}!\n"
+
+
+@pytest.mark.parametrize(
+    "name",
+    "rows in_graph dtype shape elements trace value array content place steps type item python length of".split(),
+)
+def test_the_attributes_of_a_users_object_say_nothing(name):
+    class Numbers:
+        def __array__(self, dtype=None, copy=None):
+            return np.arange(3.0)
+
+    numbers = Numbers()
+    setattr(numbers, name, 3)
+    wanted = np.arange(3.0)
+    assert np.asarray(tf.convert_to_tensor(numbers)).tolist() == wanted.tolist()
+    assert np.asarray(tf.constant(wanted) + numbers).tolist() == (wanted + wanted).tolist()
+    assert np.asarray(tf.function(lambda x: x + numbers)(wanted)).tolist() == (wanted + wanted).tolist()
+    assert np.asarray(tf.function(lambda x: tf.stack([x, numbers]))(wanted)).tolist() == [wanted.tolist()] * 2
+
+
+@pytest.mark.parametrize("jit", [False, None])
+def test_text_that_the_graph_finds(jit):
+    def counted(n):
+        return len("yes" if n > 2 else "nö")
+
+    for n in (1, 3):
+        assert int(tf.function(counted, jit_compile=jit)(np.int64(n))) == counted(n)
+    for program, what in [
+        (lambda n: ("yes" if n > 2 else "no").upper(), "no method 'upper'"),
+        (lambda n: ("yes" if n > 2 else "no")[1:], "cannot be indexed"),
+    ]:
+        with pytest.raises(TypeError, match=f"is text that gets its value only when the graph runs.*{what}"):
+            tf.function(program, jit_compile=jit)(np.int64(1))
+
+
+@pytest.mark.parametrize("jit_compile", [None, False, True])
+def test_the_sign_of_zero_in_complex_constants(jit_compile):
+    for z in (complex(0.0, -1e30), complex(-0.0, 1.0), complex(0.0, -0.0), complex(-0.0, -0.0), -2 - 0j):
+        f = tf.function(lambda x, z=z: np.arctan(x + tf.constant(z)), jit_compile=jit_compile and None)
+        x = np.complex128([-0.0])
+        with np.errstate(all="ignore"):
+            np.testing.assert_array_equal(f(x).numpy(), np.arctan(x + z))
+
+
+@pytest.mark.parametrize("dtype", "bhilBHIL")
+def test_sigmoid_of_integers(dtype):
+    x = np.array([0, 1, 2, np.iinfo(dtype).max, np.iinfo(dtype).min], dtype)
+    with np.errstate(over="ignore"):
+        wanted = 1 / (1 + np.exp(-x.astype(float)))
+    for f in (tf.sigmoid, tf.function(tf.sigmoid, jit_compile=False), tf.function(tf.sigmoid)):
+        np.testing.assert_allclose(f(tf.constant(x)), wanted, rtol=2e-3, atol=1e-7)
+
+
+@pytest.mark.parametrize(
+    "value", [np.array([b"a"], object), np.array([["a"], ["bc"]], object), tf.constant(["a", "b"])]
+)
+def test_text_is_a_constant_again(value):
+    made = tf.constant(value)
+    assert made.dtype == tf.string and made.shape == value.shape
+    assert tf.constant(made.numpy()).numpy().tolist() == made.numpy().tolist()
+
+
+def test_a_truth_value_squared_is_what_numpy_says():
+    for x in (np.array([True, False]), np.array([[True]]), np.True_):
+        for f in (lambda a: a**2, lambda a: a**3, lambda a: a**1):
+            for jit_compile in (False, True):
+                found = tf.function(f, jit_compile=jit_compile)(x)
+                assert found.dtype == f(x).dtype
+                np.testing.assert_array_equal(found, f(x))
+
+
+@pytest.mark.parametrize("make", [
+    lambda: tf.range(2**63 - 1), lambda: tf.range(-(2**63), 2**63 - 1), lambda: tf.range(0.0, 1e30),
+    lambda: tf.TensorArray(tf.float32, size=2**62),
+])  # fmt: skip
+def test_more_than_any_memory_holds(make):
+    with pytest.raises(tf.errors.InvalidArgumentError, match="than any memory holds|no memory holds so many"):
+        make()
+
+
+@pytest.mark.parametrize("dtype", "?bilBIL")
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_logsumexp_of_integers(dtype, jit_compile):
+    x = np.array([[1, 0, 3], [2, 5, 7]]).astype(dtype)
+    for axis in (None, 0, 1):
+        found = tf.function(lambda x, axis=axis: tf.reduce_logsumexp(x, axis), jit_compile=jit_compile)(tf.constant(x))
+        assert found.dtype == tf.float64
+        np.testing.assert_allclose(found, np.log(np.sum(np.exp(x.astype(float)), axis=axis)))

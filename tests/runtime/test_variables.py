@@ -62,3 +62,108 @@ def test_a_traced_value_cannot_start_a_variable():
 
 def test_numpy_takes_variables():
     assert np.sum(tf.Variable([1.0, 2.0])).numpy() == 3
+
+
+def branch(v, n):
+    held = v.read_value()
+    if n > 0:
+        v.assign(held * 2 + 1)
+    return held, v.read_value()
+
+
+def branch_that_reads(v, n):
+    held = v.read_value()
+    if n > 0:
+        v.assign_add(held)
+        held = held + 0
+        v.assign_add(held)
+    return held, v.read_value()
+
+
+def loop(v, n):
+    held = v.read_value()
+    while n > 0:
+        v.assign_add(held + 1)
+        n -= 1
+    return held, v.read_value()
+
+
+def held_in_each_iteration(v, n):
+    before = v.read_value()
+    while n > 0:
+        before = v.read_value()
+        v.assign_add(before)
+        n -= 1
+    return before, v.read_value()
+
+
+def held_by_a_list(v, n):
+    held = [v.read_value()]
+    if n > 0:
+        v.assign_sub(held[0] * 3)
+        held.append(v.read_value())
+        v.assign_sub(held[0] * 3)
+    return held[0], held[-1], v.read_value()
+
+
+def view(v, n):
+    held = v[::2] if len(v.shape) else v.read_value()
+    if n > 0:
+        v.assign_add(v + 1)
+    return held, v.read_value()
+
+
+def turned(v, n):
+    if len(v.shape):
+        v.assign_add(v[::-1] * 1)
+        v.assign_sub(v[::-1])
+        v.assign(v[::-1])
+    return v.read_value()[None], v.read_value()
+
+
+def view_from_a_branch(v, n):
+    held = v.read_value()
+    rows = held[None]
+    if n > 0:
+        rows = v.read_value()[None]
+        v.assign_add(v + 1)
+    v.assign_add(v + 1)
+    return rows, v.read_value()
+
+
+def used_after_it(v, n):
+    held = v.read_value()
+    doubled = held * 2
+    v.assign(doubled)
+    v.assign_add(held)
+    return doubled - held, v.read_value()
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known", "open"])
+@pytest.mark.parametrize("start", [3.0, [1.0, 2.0, 3.0], np.arange(40_000.0)], ids=["number", "small", "large"])
+@pytest.mark.parametrize("options", [{"jit_compile": False}, {"jit_compile": True}, {}], ids=["NumPy", "native", ""])
+@pytest.mark.parametrize(
+    "program",
+    [
+        branch,
+        branch_that_reads,
+        loop,
+        held_in_each_iteration,
+        held_by_a_list,
+        view,
+        turned,
+        view_from_a_branch,
+        used_after_it,
+    ],
+)
+def test_what_was_read_stays_when_the_variable_is_assigned(program, options, start, known):
+    mine, wanted = tf.Variable(start, dtype=tf.float64), tf.Variable(start, dtype=tf.float64)
+    f = tf.function(lambda n: program(mine, n), **options)
+    for n in (0, 3, 1):
+        kept = mine.read_value()
+        before = kept.numpy().copy()
+        found = f(tf.constant(n) if known else tf.constant(n, tf.int64))
+        for a, b in zip(found, program(wanted, n), strict=True):
+            np.testing.assert_array_equal(np.asarray(a), np.asarray(b))
+        np.testing.assert_array_equal(mine.numpy(), wanted.numpy())
+        np.testing.assert_array_equal(kept.numpy(), before)

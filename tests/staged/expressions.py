@@ -4,6 +4,7 @@
 import numpy as np
 
 import runtime as tf
+from tests.programs import load
 from tests.staged import on
 
 
@@ -283,3 +284,38 @@ def optional_values_compared(a, b):
     x = a if a > 0 else None
     y = b if b > 0 else None
     return x == y, x != y, x == 1, y is None and x is None
+
+
+@on(3, -3)
+def text_by_methods(n):
+    return n.__str__(), n.__format__("")
+
+
+@on((1, 3), (1, 1), (3, 1), (0, 0))
+def any_and_all_of_python_lists(n, m):
+    items = [n, m, 2]
+    found = any(i > 2 for i in items)
+    if all(i > 0 for i in items):
+        found = not found
+    return found, sum(i * 2 for i in items), max(-i for i in items)
+
+
+@on((0, 4), (2, 4), (2, 0))
+def a_generator_is_as_lazy(n, m):
+    items = [n, m]
+    return n > 0 and any(8 // i > 2 for i in items)
+
+
+@on([1.0, 2.0, 3.0], [0.5])
+def nested_comprehension_over_a_tensor(xs):
+    return sum([x + y for x in xs if x > 1 for y in xs if y < 3])
+
+
+@on(3, 0, -200, 19, 200)
+def many_operands(x):
+    return LONG_AND(x), LONG_OR(x), LONG_VALUE(x)
+
+
+LONG_AND = load("def f(x): return " + " and ".join(f"x > {i}" for i in range(-150, 0)))
+LONG_OR = load("def f(x): return " + " or ".join(f"x > {i}" for i in range(150, 0, -1)))
+LONG_VALUE = load("def f(x): return " + " and ".join(f"(x - {i})" for i in range(20)))

@@ -503,3 +503,13 @@ def list_changed_before_an_unbound_name(n):
     else:
         w = 1
     return items, w
+
+
+@on((3, 1), (1, 3), (2, 2))
+def sorted_in_place(n, m):
+    items = [n, m, 2]
+    items.sort()
+    least = items[0]
+    items.sort(key=lambda v: -v)
+    items.append(5)
+    return least, items, len(items)

@@ -943,3 +943,121 @@ def refusals_are_not_caught(x):
     except (ValueError, TypeError):
         y = 3
     return y
+
+
+# `finally` clauses that jump: they end whatever was on its way, exceptions too.
+
+
+@on(1, 0)
+def finally_returns(x):
+    try:
+        return 2
+    finally:
+        if x > 0:
+            return 1
+
+
+@on(-1, 0, 2, 4, 5)
+def finally_breaks(x):
+    n = 0
+    for i in range(5):
+        try:
+            n += i
+            if x > 3:
+                return n
+        finally:
+            if i > x:
+                break
+            n += 10
+    return n
+
+
+@on(0, 3, 5, 12)
+def finally_continues(x):
+    n = 0
+    while n < 10:
+        n += 1
+        try:
+            if n > x:
+                return n
+        finally:
+            if n < 5:
+                continue
+            n += 1
+    return -n
+
+
+@on(1, 0)
+def finally_ends_an_exception(x):
+    try:
+        {}["k"]
+    finally:
+        if x > 0:
+            return 1
+    return 2
+
+
+@on(-1, 0, 1, 2, 3)
+def finally_in_finally(x):
+    y = 0
+    try:
+        y = 1
+        try:
+            y = 2
+            if x > 1:
+                return y
+        finally:
+            if x > 2:
+                return 3
+            z = x
+    finally:
+        if x < 0:
+            y = 7
+        if x == 0:
+            return y + z
+    return -y
+
+
+@on(1, 5, 9)
+def finally_undoes_a_break(x):
+    n = 0
+    while True:
+        n += 1
+        try:
+            if n > x:
+                break
+        finally:
+            if n < 4:
+                continue
+        n += 1
+    else:
+        n = -1
+    return n
+
+
+@on(0, 1, 2)
+def finally_with_handlers(x):
+    n = 0
+    try:
+        n += 1
+        if x > 1:
+            return n
+    except KeyError:
+        n = 100
+    else:
+        n += 10
+    finally:
+        if x < 1:
+            return -n
+    return n
+
+
+@on(1, -1)
+def finally_in_a_branch(x):
+    n = 3
+    if x > 0:
+        try:
+            n = n + x
+        finally:
+            return n
+    return n - 5

@@ -177,6 +177,19 @@ def nested_finally_order():
     return log
 
 
+def annotated_in_a_clause_that_jumps():
+    def inner(n):
+        try:
+            n += 1
+        finally:
+            limit: int = 2
+            if n > limit:
+                return limit
+        return n
+
+    return inner(0), inner(5)
+
+
 def with_statements():
     log = []
 

@@ -1,0 +1,25 @@
+import pytest
+
+from autograph.passes import comparisons
+from tests.rewriting import rewritten
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ("y = x in xs", "y = ag__.in_(x, xs)"),
+        ("y = 3 not in xs", "y = ag__.not_in(3, xs)"),
+        ("y = x in (1, 2)", "y = ag__.in_(x, (1, 2))"),
+        ("y = 3 in (1, 2)", "y = 3 in (1, 2)"),  # what the text decides
+        ("y = 'key' in xs", "y = 'key' in xs"),  # no tensor of numbers holds a text
+        ("y = x < 3", "y = x < 3"),
+        ("y = x in xs in ys", "y = x in xs in ys"),
+        ("y = x is None", "y = x is None"),
+        ("y = f() is None", "y = ag__.is_(f(), None)"),
+        ("y = x.best is not None", "y = ag__.is_not(x.best, None)"),
+        ("y = x[0] is None", "y = ag__.is_(x[0], None)"),
+        ("x = None\nif c: x = 1\ny = x is None", "x = None\nif c:\n    x = 1\ny = ag__.is_(x, None)"),
+    ],
+)
+def test_comparisons(before, after):
+    assert rewritten(before, comparisons) == after

@@ -1,0 +1,23 @@
+import pytest
+
+from autograph.passes import comprehensions
+from tests.rewriting import rewritten
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ("[a + 1 for a in xs]", "ag__.list_comp(lambda a: a + 1, xs)"),
+        ("[a * b for a, b in xs]", "ag__.list_comp(lambda a, b: a * b, xs)"),
+        ("(a * b for a, b in xs if a)", "ag__.generator(lambda a, b: a * b, xs, lambda a, b: a)"),
+        ("[a for [a, b] in xs]", "[a for [a, b] in xs]"),
+        ("[a for a, in xs]", "[a for a, in xs]"),  # a part alone: parameters do not tell it from the whole
+        ("[a for a, a in xs]", "[a for a, a in xs]"),
+        ("[a for a, (b, c) in xs]", "[a for a, (b, c) in xs]"),
+        ("[1 for x.y in xs]", "[1 for x.y in xs]"),
+        ("[(b := a) for a in xs]", "[(b := a) for a in xs]"),
+        ("{a for a in xs}", "{a for a in xs}"),
+    ],
+)
+def test_comprehensions(before, after):
+    assert rewritten(before, comprehensions) == after

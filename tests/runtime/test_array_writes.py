@@ -1,0 +1,762 @@
+"""Arrays of NumPy's are written in a graph as in plain Python: by all names, through all views; or refused by name."""
+
+import copy
+import random
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph import StagingError
+from tests.programs import EXECUTORS
+
+PROGRAMS, REFUSED = [], []
+
+
+def on(*arguments):
+    def enter(function):
+        PROGRAMS.append((function, arguments))
+        return function
+
+    return enter
+
+
+def refused(message, *arguments):
+    """What a graph cannot know is refused with the name of what it does not know."""
+
+    def enter(function):
+        REFUSED.append((function, arguments, message))
+        return function
+
+    return enter
+
+
+def A(*numbers):
+    return np.array(numbers, float)
+
+
+def M():
+    return np.arange(6.0).reshape(2, 3)
+
+
+@on(A(1, 2))
+def aug(x):
+    x += 1.0
+    return x * 2
+
+
+@on(A(1, 2))
+def alias(x):
+    y = x
+    y += 1
+    return x * 2
+
+
+def add(z):
+    z += 1
+
+
+@on(A(1, 2))
+def helper(x):
+    add(x)
+    return x
+
+
+class Box:
+    pass
+
+
+@on(A(1, 2))
+def attr(x):
+    b = Box()
+    b.a = x
+    b.a += 1
+    return b.a
+
+
+@on(A(1, 2))
+def item(x):
+    d = {"k": x}
+    xs = [x]
+    d["k"] += 1
+    xs[0] *= 3
+    return x
+
+
+@on(A(1, 2), np.int64(3))
+def loop(x, n):
+    for i in range(n):
+        x += 1
+    return x
+
+
+@on(A(1, 2), np.int64(3))
+def loop2(x, n):
+    i = 0
+    while i < n:
+        x[0] += 1
+        x *= 2
+        i += 1
+    return x
+
+
+@on(A(1, 2))
+def branch(x):
+    if x[0] > 0:
+        x += 1
+    else:
+        x -= 1
+    return x.sum()
+
+
+@on(A(1, 2), A(3, 4))
+def swap(a, b):
+    a, b = b, a
+    a += 1
+    return a, b
+
+
+@on(A(1, 2), A(3, 4), np.int64(3))
+def swaploop(a, b, n):
+    for i in range(n):
+        a, b = b, a + b
+    return a, b
+
+
+@on(A(1, 2), A(3, 4), np.int64(3))
+def swapwrite(a, b, n):
+    u = a.copy()
+    v = b.copy()
+    for i in range(n):
+        u[0] = v[1] + u[0]
+        u, v = v, u
+    return u, v
+
+
+@refused("'u' is written in an iteration", A(1, 2), A(3, 4), np.int64(3))
+def swapwriteargs(u, v, n):
+    for i in range(n):
+        u[0] = v[1] + u[0]
+        u, v = v, u
+    return u, v
+
+
+@on(A(1, 2, 3))
+def view(a):
+    b = a[::-1]
+    a[0] = 100
+    return b
+
+
+@on(A(1, 2, 3))
+def view2(a):
+    v = a[1:]
+    v[0] = 5
+    v += 1
+    return a.sum(), v
+
+
+@on(M())
+def row(x):
+    row = x[0]
+    row[1] = 9
+    x.T[0, 0] = 5
+    for r in x:
+        r[0] = 0
+        r += 1
+    add(x[1])
+    return x * 1
+
+
+@on(M(), np.int64(2))
+def staged_rows(x, n):
+    for i in range(n):
+        row = x[i]
+        row[1] = i
+    return x.sum()
+
+
+@on(M())
+def staged_rows2(x):
+    for row in x:
+        if row[0] > 1:
+            row += 1
+    return x.sum()
+
+
+@on(A(1, 2))
+def out(x):
+    np.add(x, 1, out=x)
+    np.clip(x, 0, 2.5, out=x)
+    np.multiply(x, 2, x)
+    return x[0]
+
+
+@on(np.array([1, 2]))
+def badint(x):
+    x += 0.5
+    return x
+
+
+@on(np.array([1, 2]))
+def badint2(x):
+    x /= 2
+    return x
+
+
+@on(np.array([1, 2]), M())
+def grow(x, m):
+    x = x * 1.0
+    x += m[:, :2]
+    return x
+
+
+@on(A(3, 1, 2))
+def methods(x):
+    x.sort()
+    y = x.copy()
+    y.fill(7)
+    np.copyto(x, y, where=x > 1)
+    np.put(y, [0, 1], 5)
+    np.putmask(y, y > 6, 1)
+    np.place(y, y > 4, 3)
+    y.flat[1:] = 8
+    y.flat[0] = 9
+    return x, y
+
+
+@on(M())
+def diag(m):
+    np.fill_diagonal(m, 5)
+    m.flat = 3
+    return m
+
+
+@refused("it is not known what 'm' holds", M())
+def ravel(m):
+    f = m.reshape(-1)
+    f[0] = 5
+    return f
+
+
+@refused("shuffle once", M())
+def shuffle(m):
+    np.random.shuffle(m)
+    return m
+
+
+@refused("'m' .* no resize", M())
+def resize(m):
+    m.resize((3, 2))
+    return m
+
+
+@refused("'m' .* shape that can be assigned", M())
+def setshape(m):
+    m.shape = (3, 2)
+    return m
+
+
+@refused("what 'x' holds", A(1, 2))
+def rebind(x):
+    if x[0] > 0:
+        x = x * 2
+    x += 1
+    return x
+
+
+@on(A(1, 2))
+def rebind2(x):
+    if x[0] > 0:
+        x = x * 2
+    else:
+        x = x * 3
+    x += 1
+    return x
+
+
+@refused("what '[xy]' holds", A(1, 2), A(3, 4))
+def either(x, y):
+    if x[0] > 0:
+        z = x
+    else:
+        z = y
+    z[0] = 5
+    return z
+
+
+@on(A(1, 2), A(3, 4))
+def either_read(x, y):
+    if x[0] > 0:
+        z = x
+    else:
+        z = y
+    return z * 2
+
+
+@refused("what 'z' holds", A(1, 2), A(3, 4))
+def either_stale(x, y):
+    if x[0] > 0:
+        z = x
+    else:
+        z = y
+    x[0] = 7
+    return z * 2
+
+
+@refused("'t' is known as 'x'", A(1, 2), np.int64(3))
+def total(x, n):
+    t = x
+    for i in range(n):
+        t += x
+    return t
+
+
+@refused("'t' is the same array as 's'", A(1, 2), np.int64(3))
+def total2(x, n):
+    t = x * 0
+    for i in range(n):
+        t += x
+        s = t
+    return t, s
+
+
+@on(A(1, 2), np.int64(3))
+def last(x, n):
+    last = x
+    while n > 0:
+        last = x
+        x = x * 1.5
+        x[1] = x[1] - 1
+        n -= 1
+    return last, x
+
+
+@on(A(1, 2), np.int64(3))
+def closure(x, n):
+    def inc():
+        nonlocal x
+        x += 1
+
+    for i in range(n):
+        inc()
+    return x
+
+
+@on(A(1, 2))
+def ret(x):
+    return x
+
+
+@on(A(1, 2))
+def retv(x):
+    return x[1:], x.T, x
+
+
+@on(A(1, 2))
+def none(x):
+    y = None
+    if x[0] > 0:
+        y = x * 2
+    if y is not None:
+        y += 1
+    return y
+
+
+@refused("'y' .* cannot be written by this name", A(1, 2))
+def none2(x):
+    y = None
+    if x[0] > 0:
+        y = x
+    if y is not None:
+        y += 1
+    return y
+
+
+@refused("'x' is written in an iteration", M(), np.int64(2))
+def jacobi(x, n):
+    y = x.copy()
+    while n > 0:
+        y[1:, 1:] = (x[:-1, 1:] + x[1:, :-1]) / 2
+        x, y = y, x
+        n -= 1
+    return x
+
+
+@on(M(), np.int64(2))
+def jacobi2(x, n):
+    x = x.copy()
+    y = x.copy()
+    while n > 0:
+        y[1:, 1:] = (x[:-1, 1:] + x[1:, :-1]) / 2
+        x, y = y, x
+        n -= 1
+    return x
+
+
+@on(np.arange(6.0), np.int64(6))
+def bubble(a, n):
+    for i in range(n):
+        for j in range(n - 1):
+            if a[j] < a[j + 1]:
+                a[j], a[j + 1] = a[j + 1], a[j]
+    return a
+
+
+@on(M())
+def rowswap(a):
+    a[0], a[1] = a[1], a[0]
+    return a.copy()
+
+
+@on(A(1, 2))
+def inner_branch_view(x):
+    if x[0] > 0:
+        v = x[1:]
+        v += 10
+        w = v
+    else:
+        w = x[:1]
+    return w
+
+
+@tf.function
+def adding(z):
+    z += 1
+
+
+@on(A(1, 2, 3))
+def by_another_graph(x):
+    adding(x)
+    adding(x[1:])
+    return x * 2
+
+
+@refused("made while tracing", A(1, 2))
+def made_inside_for_another_graph(x):
+    z = np.zeros(2)
+    adding(z)
+    return x + z
+
+
+@refused("would shuffle once", A(1, 2))
+def shuffled_by_python(x):
+    random.shuffle(x)
+    return x
+
+
+@refused("'x' .* an element of a list", A(1, 2), np.int64(3))
+def kept_in_a_list(x, n):
+    out = []
+    for i in range(n):
+        x[0] = i
+        out.append(x)
+    return out
+
+
+@refused("'x' .* an element of a list", A(1, 2), np.int64(3))
+def written_when_in_a_list(x, n):
+    out = [x]
+    for i in range(n):
+        out.append(x * i)
+    x[0] = 100
+    return out
+
+
+@on(A(1, 2), np.int64(3))
+def copies_in_a_list(x, n):
+    out = []
+    for _ in range(n):
+        x += 1
+        out.append(x.copy())
+    return out
+
+
+@on(A(1, 2), A(3, 4), np.int64(3))
+def new_arrays_in_a_list(x, y, n):
+    out = []
+    for _ in range(n):
+        y = x + y
+        y[0] = 7
+        out.append(y)
+    return out
+
+
+# What NumPy holds while a function is traced is no part of the graph.
+
+TABLE, HELD, LISTED = np.zeros(3), Box(), [np.zeros(2)]
+HELD.a = np.zeros(3)
+
+
+@refused("'z'", A(1, 2))
+def made_inside(x):
+    z = np.zeros(2)
+    if x[0] > 0:
+        z[0] = 1.0
+    return z
+
+
+@refused("'v'", A(1, 2))
+def view_of_made_inside(x):
+    z = np.zeros(2)
+    v = z[1:]
+    if x[0] > 0:
+        v += 1.0
+    return z
+
+
+@refused("'z'", np.int64(3))
+def counted_once(n):
+    z = np.zeros(3)
+    for _ in range(n):
+        z[2] += 1.0
+    return z
+
+
+@refused("'z'", A(3, 4))
+def in_while(x):
+    z = np.zeros(3)
+    k = 0
+    while k < x[0]:
+        z[2] += 1.0
+        k += 1
+    return z
+
+
+@refused("'TABLE'", A(1, 2))
+def of_the_module(x):
+    TABLE[0] += 1
+    return x
+
+
+@refused("'HELD.a'", A(1, 2))
+def of_an_object(x):
+    HELD.a.fill(2)
+    return x
+
+
+@refused("'e'", A(1, 2))
+def of_a_list(x):
+    for e in LISTED:
+        np.add(e, 1, out=e)
+    return x
+
+
+@refused("'z'", A(1, 2))
+def shuffled_inside(x):
+    z = np.arange(3)
+    if x[0] > 0:
+        np.random.shuffle(z)
+    return z
+
+
+@refused("'z'", A(1, 2))
+def shaped_inside(x):
+    z = np.arange(4)
+    if x[0] > 0:
+        z.shape = (2, 2)
+    return z
+
+
+@refused("'z'", A(1, 2))
+def sorted_inside(x):
+    z = np.arange(4)
+    if x[0] > 0 and z.sort():
+        pass
+    return z
+
+
+@refused(r"z\[0\] = x\[0\]", A(1, 2))
+def staged_value(x):
+    z = np.zeros(3)
+    z[0] = x[0]
+    return z
+
+
+@on(A(1, 2))
+def written_while_tracing(x):
+    z = np.zeros(3)
+    for i in range(3):
+        z[i] = i
+    z += 1
+    i = 0
+    while i < 3:
+        z[i] += 1
+        i += 1
+    return x[0] + z
+
+
+@on(A(1, 2))
+def written_after_use(x):
+    z = np.zeros(2)
+    y = x + z
+    z[0] = 100
+    return y
+
+
+def plainly(value):
+    if isinstance(value, list | tuple):
+        return [plainly(part) for part in value]
+    return None if value is None else np.asarray(value).tolist()
+
+
+def outcome(function, arguments):
+    """What a call returns or raises, and the arguments afterwards."""
+    given = copy.deepcopy(arguments)
+    try:
+        return "returns", plainly(function(*given)), plainly(given)
+    except Exception as error:
+        return type(error).__name__, str(error).split("\n")[0], plainly(given)
+
+
+def relaxed(arguments):
+    return [tf.TensorSpec([None] * np.ndim(a), np.asarray(a).dtype) for a in arguments]
+
+
+@pytest.mark.parametrize("shapes", ["known", "unknown"])
+@pytest.mark.parametrize("native", [*EXECUTORS, None])
+@pytest.mark.parametrize("function, arguments", [pytest.param(*p, id=p[0].__name__) for p in PROGRAMS])
+def test_written_as_in_plain_python(function, arguments, native, shapes):
+    wanted = outcome(function, arguments)
+    signature = {"input_signature": relaxed(arguments)} if shapes == "unknown" else {}
+    graph = tf.function(function, jit_compile=native, **signature)
+    for _ in range(2):
+        mine = outcome(graph, arguments)
+        if native and mine[0] == "InvalidArgumentError" and "jit_compile=True" in mine[1]:
+            continue  # a list whose elements have no known shape has no native form
+        if wanted[0] == "returns" or shapes == "known":
+            assert mine == wanted
+        else:  # what does not fit is found when it runs
+            assert mine[0] != "returns" and mine[2] == wanted[2]
+
+
+@pytest.mark.filterwarnings("ignore:you are shuffling")
+@pytest.mark.parametrize("function, arguments, message", [pytest.param(*p, id=p[0].__name__) for p in REFUSED])
+def test_refused_by_name(function, arguments, message):
+    given = copy.deepcopy(arguments)
+    with pytest.raises((StagingError, TypeError, ValueError), match=message):
+        tf.function(function, jit_compile=False)(*given)
+    assert plainly(given) == plainly(arguments)
+    assert not TABLE.any() and not HELD.a.any() and not LISTED[0].any()
+    TABLE[0], HELD.a[0], LISTED[0][0] = 0, 0, 0  # they can be written again
+
+
+@pytest.mark.parametrize("native", EXECUTORS)
+def test_results_share_no_memory_with_arguments(native):
+    def parts(a):
+        return a, a[1:], a.T, a.reshape(-1)
+
+    x = M()
+    results = tf.function(parts, jit_compile=native)(x)
+    assert not any(np.may_share_memory(np.asarray(r), x) for r in results)
+
+
+@pytest.mark.parametrize("native", EXECUTORS)
+def test_what_was_read_before_a_write_stays(native):
+    def old(x):
+        before = x.copy()
+        x += 1
+        return before
+
+    def exchanged(a, b):
+        c = a.copy()
+        a[...] = b
+        b[...] = c
+
+    x, y = A(1, 2), A(3, 4)
+    assert np.asarray(tf.function(old, jit_compile=native)(x)).tolist() == [1, 2] and x.tolist() == [2, 3]
+    tf.function(exchanged, jit_compile=native)(x, y)
+    assert x.tolist() == [3, 4] and y.tolist() == [2, 3]
+
+
+@pytest.mark.parametrize("native", EXECUTORS)
+def test_tensors_stay_values(native):
+    def add(x):
+        n = 0
+        while n < 3:
+            n += 1
+        x += 1
+        return x
+
+    graph = tf.function(add, jit_compile=native)
+    x, t = A(1, 2), tf.constant(A(1, 2))
+    for count in range(1, 4):  # each kind has its graph, whichever came first, on all ways of calling
+        assert graph(t).numpy().tolist() == [2, 3] and t.numpy().tolist() == [1, 2]
+        assert graph(x).numpy().tolist() == x.tolist() == [1 + count, 2 + count]
+
+
+def test_a_read_only_argument_cannot_be_written():
+    def add(x):
+        x += 1
+
+    x = A(1, 2)
+    x.flags.writeable = False
+    with pytest.raises(ValueError, match="read-only"):
+        tf.function(add)(x)
+
+
+@pytest.mark.parametrize("jit", [False, True, None])
+def test_a_part_of_an_array_of_unknown_rank_may_be_a_number(jit):
+    def part(a):
+        p = a[1:]
+        a[2] = 7.0
+        return p
+
+    def number(a):
+        p = a[2]
+        a[2] = 7.0
+        return p
+
+    spec = [tf.TensorSpec(None, "float64")]
+    for array in (np.arange(4.0), np.arange(12.0).reshape(4, 3)):
+        found = tf.function(part, input_signature=spec, jit_compile=jit)(array.copy())
+        np.testing.assert_array_equal(np.asarray(found), part(array.copy()))
+        with pytest.raises(StagingError, match="it is not known what .* holds"):
+            tf.function(number, input_signature=spec, jit_compile=jit)(array.copy())
+
+
+def test_arrays_that_a_loop_exchanges_are_known_to_be_either():
+    def exchanged(a, n):
+        c = a * 0.5
+        i = 0
+        while i < n:
+            i += 1
+            a, c = c, a
+        return a, c
+
+    def written(a, n):
+        a, c = exchanged(a, n)
+        c[0] = 9.0
+        return c
+
+    array = np.arange(3.0)
+    for n in range(3):
+        found = tf.function(exchanged)(array, np.int64(n))
+        np.testing.assert_array_equal([np.asarray(f) for f in found], exchanged(array, n))
+        with pytest.raises(StagingError, match="it is not known what .* holds"):
+            tf.function(written)(array.copy(), np.int64(n))
+
+
+@pytest.mark.parametrize("jit", [False, True, None])
+def test_what_is_added_to_one_place_twice_counts_twice(jit):
+    def f(a, where, values):
+        np.add.at(a, where, values)
+        return a
+
+    array, where = np.zeros(5, np.int32), np.array([[0, 1], [0, 0]], np.int32)
+    found = tf.function(f, jit_compile=jit)(array, where, np.array([-1, 0], np.int32))
+    np.testing.assert_array_equal(np.asarray(found), [-2, 0, 0, 0, 0])
+
+
+@pytest.mark.parametrize("jit", [False, True, None])
+def test_elements_of_a_list_share_no_memory_with_arguments(jit):
+    def f(a, n):
+        out = [a * 1.0]
+        a *= 0
+        if n <= 1:
+            out.append(a + 1)
+        return out
+
+    array = np.arange(1.0, 4.0)
+    found = tf.function(f, jit_compile=jit)(array, np.int64(0))
+    np.testing.assert_array_equal([np.asarray(v) for v in found], f(np.arange(1.0, 4.0), 0))

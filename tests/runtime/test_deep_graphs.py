@@ -1,0 +1,120 @@
+"""Graphs that are long or deep: nothing that goes over them calls itself for each node, and the text stays one that
+Python can read."""
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime.dtypes import bool_, float64
+from runtime.executors import compile_graph
+from runtime.executors.numpy import to_text
+from runtime.graph import Graph, Node, Place, TensorType, Value
+from runtime.ops.op import OPS
+from runtime.optimise import optimise
+from tests.programs import EXECUTORS, load
+
+X = TensorType(float64, ())
+HERE = Place("program.py", 1)
+
+
+def node(name, *inputs, regions=(), count=1, type_=X, **attributes):
+    return Node(OPS[name], inputs, tuple(Value(type_, name) for _ in range(count)), attributes, regions, HERE)
+
+
+def chain(count):
+    """sin(sin(...)), with a number added now and then."""
+    first = Value(X, "x")
+    one = node("constant", value=np.float64(1), dtype=float64)
+    nodes, last = [one], first
+    for number in range(count):
+        nodes.append(node("add", last, *one.outputs) if number % 10 == 0 else node("sin", last))
+        (last,) = nodes[-1].outputs
+    return Graph("chain", (first,), tuple(nodes), (last,))
+
+
+def in_one_another(depth, name):
+    """``if x > 0: x = x + 1; if ...``, or loops that run once each."""
+    inner = None
+    for _ in range(depth):
+        x = Value(X, "x")
+        zero, half = (node("constant", value=np.float64(v), dtype=float64) for v in (0, 0.5))
+        grown = node("multiply", x, *half.outputs)
+        nodes, last = [half, grown], grown.outputs[0]
+        if inner is not None:
+            nodes.append(inner_node := node(name, *_given(name, last, nodes), regions=inner))
+            (last,) = inner_node.outputs
+        body = Graph("body", (x,), tuple(nodes), (last,))
+        y = Value(X, "y")
+        if name == "if":
+            inner = (body, Graph("else", (y,), (), (y,)))
+        else:
+            test = node("greater", y, *half.outputs, type_=TensorType(bool_, ()))
+            inner = (Graph("test", (y,), (half, test), test.outputs), body)
+    x = Value(X, "x")
+    nodes = []
+    last = node(name, *_given(name, x, nodes), regions=inner)
+    return Graph("nest", (x,), (*nodes, last), last.outputs)
+
+
+def _given(name, x, nodes):
+    if name == "while":
+        return [x]
+    zero = node("constant", value=np.float64(0), dtype=float64)
+    nodes += [zero, node("greater", x, *zero.outputs, type_=TensorType(bool_, ()))]
+    return [*nodes[-1].outputs, x]
+
+
+def test_a_long_chain():
+    graph = optimise(chain(40_000))
+    expected = 0.5
+    for number in range(40_000):
+        expected = expected + 1 if number % 10 == 0 else np.sin(expected)
+    assert compile_graph(graph, False)(np.float64(0.5))[0] == pytest.approx(expected)
+    assert max(map(len, to_text(graph).splitlines())) < 400
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize("name, depth", [("if", 60), ("if", 200), ("while", 15), ("while", 60)])
+def test_deep_nesting(name, depth, jit):
+    graph = optimise(in_one_another(depth, name))
+    compile(to_text(graph), "graph", "exec")
+    x = np.float64(1.0)
+    expected = x * 0.5**depth if name == "if" else x * 0.5
+    assert compile_graph(graph, jit)(x)[0] == expected
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+def test_deep_programs(jit):
+    """What a person, or a program, may write."""
+    nested = "def f(x):\n" + "".join(
+        "    " * (i + 1) + f"if x > {i - 100}:\n" + "    " * (i + 2) + "x = x + 1\n" for i in range(60)
+    )
+    chained = "def f(x):\n    if x > 100:\n        x = x * 2\n" + "".join(
+        f"    elif x > {100 - i}:\n        x = x + {i}\n" for i in range(1, 60)
+    )
+    for text in (
+        nested + "    return x\n",
+        chained + "    return x\n",
+        "def f(x):\n    return " + " and ".join(f"x > {i}" for i in range(-60, 0)),
+        "def f(x):\n    return " + "np.sin(" * 150 + "x" + ")" * 150,
+        "def f(x):\n    return " + " + ".join(["x"] * 500),
+    ):
+        function = load(text, np=np)
+        x = np.float64(50.5)
+        assert float(tf.function(function, jit_compile=jit)(x)) == pytest.approx(float(function(x)))
+
+
+def test_constants_of_two_functions_are_two():
+    one, two = np.arange(20.0), np.arange(20.0) ** 2
+
+    @tf.function
+    def inner(x):
+        for i in tf.range(3):
+            x = x + one * tf.cast(i, tf.float64)
+        return [x * n for n in range(1, 14)][-1] + one
+
+    def outer(x):
+        return inner(x + two) - two
+
+    x = np.ones(20)
+    np.testing.assert_allclose(tf.function(outer, jit_compile=False)(x), ((x + two) + 3 * one) * 13 + one - two)

@@ -1,0 +1,218 @@
+"""NumPy's functions by their own signatures: each parameter has its meaning on tensors, or is refused by name."""
+
+import inspect
+import re
+import warnings
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime.numpy_protocol import FUNCTIONS, METHODS
+from runtime.ops.op import NUMPY
+from tests.programs import EXECUTORS
+from tests.runtime import numpy_calls
+from tests.runtime.numpy_calls import CALLS, SAME
+
+WITHOUT_EFFECT = {"subok", "device", "optimize", "kind", "stable"}  # as the README says
+
+
+def cases(table):
+    for function, calls in table.items():
+        for number, (args, kwargs) in enumerate(calls):
+            name = function if isinstance(function, str) else function.__name__
+            yield pytest.param(function, args, kwargs, id=f"{name}-{number}-{'-'.join(kwargs)}")
+
+
+def with_tensors(function, args, kwargs, run):
+    """The call with tensors for arrays, by `run`, which is given a function and the arrays."""
+    arrays = []
+
+    def taken(value):
+        if isinstance(value, np.ndarray):
+            arrays.append(value)
+            return len(arrays) - 1, arrays
+        if isinstance(value, list) and value and isinstance(value[0], np.ndarray):
+            return [taken(v) for v in value]
+        return value
+
+    places = [taken(a) for a in args]
+    named = {k: taken(v) for k, v in kwargs.items()}
+
+    def given(value, tensors):
+        if isinstance(value, tuple) and len(value) == 2 and value[1] is arrays:
+            return tensors[value[0]]
+        return [given(v, tensors) for v in value] if isinstance(value, list) else value
+
+    def call(*tensors):
+        return function(*(given(p, tensors) for p in places), **{k: given(v, tensors) for k, v in named.items()})
+
+    return run(call, arrays)
+
+
+def eagerly(call, arrays):
+    return call(*map(tf.constant, arrays))
+
+
+def staged(jit_compile, unknown=False):
+    def run(call, arrays):
+        specs = [tf.TensorSpec([None] * a.ndim if unknown else a.shape, a.dtype) for a in arrays]
+        made = tf.function(call, input_signature=specs, jit_compile=jit_compile)
+        try:
+            return made(*arrays)
+        except ValueError as error:
+            if jit_compile and "cannot be compiled" in str(error):
+                pytest.skip(str(error).splitlines()[0])
+            raise
+
+    return run
+
+
+RUNS = {"eager": eagerly, "graph": staged(False)} | ({"native": staged(True)} if True in EXECUTORS else {})
+
+
+def assert_same(mine, wanted):
+    if isinstance(wanted, tuple):
+        assert len(mine) == len(wanted)
+        for one, other in zip(mine, wanted):
+            assert_same(one, other)
+        return
+    found = np.asarray(mine)
+    assert found.dtype == np.asarray(wanted).dtype or type(wanted) is int
+    assert found.shape == np.shape(wanted)
+    exact = found.dtype.kind not in "fc"
+    np.testing.assert_allclose(found, wanted, rtol=0 if exact else 1e-6, atol=0 if exact else 1e-9)
+
+
+def plainly(function, args, kwargs):
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        return function(*args, **kwargs)
+
+
+def differs(one, other):
+    try:
+        assert_same(one, other)
+    except (AssertionError, TypeError):
+        return True
+    return False
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize("function, args, kwargs", [*cases(CALLS)])
+def test_each_parameter_means_what_it_means_to_numpy(function, args, kwargs, run):
+    assert_same(with_tensors(function, args, kwargs, run), plainly(function, args, kwargs))
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize("name, args, kwargs", [*cases(numpy_calls.METHODS)])
+def test_each_method_does_what_it_does_to_arrays(name, args, kwargs, run):
+    def function(x, *rest, **named):
+        return getattr(x, name)(*rest, **named)
+
+    assert_same(with_tensors(function, args, kwargs, run), plainly(function, args, kwargs))
+
+
+def test_no_function_or_method_is_left_out():
+    assert set(CALLS) == set(FUNCTIONS)
+    assert set(numpy_calls.METHODS) == set(METHODS)
+
+
+PARAMETERS = [
+    pytest.param(f, p, id=f"{f.__name__}-{p}")
+    for f in FUNCTIONS
+    for p, parameter in inspect.signature(f).parameters.items()
+    if parameter.default is not inspect.Parameter.empty
+]
+
+
+@pytest.mark.parametrize("function, parameter", PARAMETERS)
+def test_each_parameter_is_heeded_or_refused(function, parameter):
+    if parameter in WITHOUT_EFFECT:
+        return
+    bound = [inspect.signature(function).bind(*a, **k).arguments for a, k in CALLS[function]]
+    if parameter in FUNCTIONS[function].heeded:
+        given = [b for b in bound if parameter in b]
+        assert given, f"no call with {parameter}"
+        if function in SAME.get(parameter, ()):
+            return
+        for arguments in given:
+            rest = {k: v for k, v in arguments.items() if k != parameter}
+            try:
+                without = plainly(*_call(function, rest))
+            except (TypeError, ValueError, IndexError):
+                return
+            if differs(plainly(*_call(function, arguments)), without):
+                return
+        raise AssertionError(f"{parameter} changes nothing in any call")
+    args, kwargs = CALLS[function][0]
+    name, option = re.escape(function.__name__), re.escape(parameter)
+    with pytest.raises(TypeError, match=rf"{name} with {option}=|{option}= of np\.\S*{name}"):
+        with_tensors(function, args, {**kwargs, parameter: object()}, staged(False))
+
+
+def _call(function, arguments):
+    signature = inspect.signature(function)
+    bound = inspect.BoundArguments(signature, dict(arguments))
+    return function, bound.args, bound.kwargs
+
+
+UFUNCS = [f for f in NUMPY if isinstance(f, np.ufunc) and f.signature is None]
+
+
+@pytest.mark.parametrize("ufunc", UFUNCS, ids=lambda f: f.__name__)
+def test_universal_functions_heed_or_refuse_each_parameter(ufunc):
+    for x in (np.array([0.5, 0.25], np.float32), np.array([3, 1], np.int16), np.array([True, False])):
+        args = [x] * ufunc.nin
+        try:
+            with np.errstate(all="ignore"):
+                ufunc(*args)
+        except TypeError:
+            continue
+        for kwargs in (
+            {},
+            {"dtype": np.float64},
+            {"dtype": np.int8, "casting": "unsafe"},
+            {"order": "F"},
+            {"subok": False},
+        ):
+            try:
+                wanted = plainly(ufunc, args, kwargs)
+            except TypeError:
+                for run in (eagerly, staged(False)):
+                    with pytest.raises(TypeError):
+                        with_tensors(ufunc, args, kwargs, run)
+                continue
+            for run in (eagerly, staged(False)):
+                try:
+                    found = with_tensors(ufunc, args, kwargs, run)
+                except TypeError as refusal:
+                    assert f"{ufunc.__name__} with dtype=" in str(refusal)
+                    continue
+                assert_same(found, wanted)
+        for parameter, value in (("where", x > 0), ("signature", "dd->d")):
+            words = rf"{ufunc.__name__} with {parameter}=|{parameter}= of np\.{ufunc.__name__}"
+            with pytest.raises(TypeError, match=words):
+                with_tensors(ufunc, args, {parameter: value}, staged(False))
+
+
+REDUCED = [np.add, np.multiply, np.maximum, np.minimum, np.logical_or, np.logical_and]
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize("ufunc", REDUCED, ids=lambda f: f.__name__)
+def test_methods_of_universal_functions(ufunc, run):
+    F, B = numpy_calls.F, numpy_calls.B
+    x = B if "logical" in ufunc.__name__ else F
+    calls = [(ufunc.reduce, [x], {}), (ufunc.reduce, [x], {"axis": None}), (ufunc.reduce, [x, 1], {"keepdims": True}),
+             (ufunc.outer, [x, x[0]], {})]  # fmt: skip
+    if x is F:
+        calls += [(ufunc.reduce, [F], {"where": B, "initial": 2.0}), (ufunc.reduce, [F], {"initial": 100.0})]
+    if ufunc in (np.add, np.multiply):
+        calls += [(ufunc.accumulate, [F], {}), (ufunc.accumulate, [F, 1], {"dtype": np.float32})]
+        calls += [(ufunc.reduce, [F], {"dtype": np.float32})]
+    for function, args, kwargs in calls:
+        assert_same(with_tensors(function, args, kwargs, run), plainly(function, args, kwargs))
+    for function, extra in ((ufunc.reduceat, {"indices": [0, 1]}),):
+        with pytest.raises(TypeError, match="reduceat"):
+            with_tensors(function, [x], extra, staged(False))

@@ -1,0 +1,72 @@
+"""Seeds: which numbers are drawn again, as the documentation of `runtime.random` says."""
+
+import numpy as np
+import pytest
+
+import runtime as tf
+
+DRAWS = {
+    "normal": lambda seed: tf.random.normal([4], seed=seed),
+    "truncated_normal": lambda seed: tf.random.truncated_normal([4], seed=seed),
+    "uniform": lambda seed: tf.random.uniform([4], seed=seed),
+    "integers": lambda seed: tf.random.uniform([9], 0, 1000, tf.int32, seed=seed),
+    "shuffle": lambda seed: tf.random.shuffle(tf.range(50), seed=seed),
+    "categorical": lambda seed: tf.random.categorical([[0.0] * 100], 9, seed=seed),
+}
+
+
+def numbers(function, times=2):
+    return [[np.asarray(part).tolist() for part in function()] for _ in range(times)]
+
+
+@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+def test_sequences(draw):
+    def pair(seed):
+        return lambda: (draw(seed), draw(seed))
+
+    for seed in (1, -3, 2**40):
+        tf.random.set_seed(5)
+        eager = numbers(pair(seed))
+        assert eager[0][0] != eager[0][1] != eager[1][0]  # one stream for all that run at once
+        graph = tf.function(pair(seed))
+        tf.random.set_seed(5)
+        first = numbers(graph)
+        assert first[0][0] == first[0][1] == eager[0][0]  # each operation of a graph has its own
+        assert first[1][0] == first[1][1] == eager[0][1]
+        tf.random.set_seed(5)
+        assert numbers(graph) == first and numbers(pair(seed)) == eager
+        tf.random.set_seed(6)
+        assert numbers(graph) != first
+        assert numbers(tf.function(pair(seed + 1))) != numbers(tf.function(pair(seed)))
+
+
+@pytest.mark.parametrize("draw", DRAWS.values(), ids=DRAWS)
+def test_without_a_seed_of_its_own(draw):
+    graph = tf.function(lambda: (draw(None), draw(None)))
+    drawn = []
+    for _ in range(2):
+        tf.random.set_seed(7)
+        drawn.append(numbers(graph))
+    assert drawn[0] == drawn[1] and drawn[0][0][0] != drawn[0][0][1] != drawn[0][1][0]
+    assert numbers(graph) != drawn[0]
+
+
+def test_streams_go_on_in_loops_and_are_those_of_their_function():
+    @tf.function
+    def f(n):
+        total = tf.zeros([2])
+        for _ in tf.range(n):
+            total = total * 10 + tf.cast(tf.random.uniform([2], 0, 9, tf.int32, seed=3), tf.float32)
+        return total
+
+    tf.random.set_seed(1)
+    looped = f(tf.constant(3))
+    tf.random.set_seed(1)
+    single = [np.asarray(tf.random.uniform([2], 0, 9, tf.int32, seed=3)) for _ in range(3)]
+    np.testing.assert_array_equal(looped, single[0] * 100 + single[1] * 10 + single[2])
+
+
+def test_the_end_of_an_interval_is_not_drawn():
+    for dtype in (tf.float16, tf.float32, tf.float64):
+        x = np.asarray(tf.random.uniform([100_000], 1.0, 1.0009765625, dtype))
+        assert (x >= 1).all() and (x < 1.0009765625).all() and x.dtype == dtype

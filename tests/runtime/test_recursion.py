@@ -1,0 +1,284 @@
+"""Functions that call themselves do the same as plain Python: wherever they stand, however the calls come about."""
+
+import copy
+import textwrap
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from tests.programs import EXECUTORS, load
+
+# Each program on its own: the function of the last line's name is called with the arguments of the cases.
+PROGRAMS = """
+def fib(n):
+    return n if n < 2 else fib(n - 1) + fib(n - 2)
+
+def factorial(n):
+    if n <= 1: return 1
+    return n * factorial(n - 1)
+
+def ackermann(m, n):
+    if m == 0: return n + 1
+    if n == 0: return ackermann(m - 1, 1)
+    return ackermann(m - 1, ackermann(m, n - 1))
+
+def odd(n):
+    if n == 0: return False
+    return even(n - 1)
+def even(n):
+    if n == 0: return True
+    return odd(n - 1)
+
+def gcd(a, b):
+    return a if b == 0 else gcd(b, a % b)
+
+def hanoi(n, a, b, c):
+    if n == 0: return 0
+    return hanoi(n - 1, a, c, b) + 1 + hanoi(n - 1, c, b, a)
+
+def between(a, x, low, high):
+    if low >= high: return -1
+    mid = (low + high) // 2
+    if a[mid] == x: return mid
+    if a[mid] < x: return between(a, x, mid + 1, high)
+    return between(a, x, low, mid)
+def search(a, x):
+    return between(a, x, 0, len(a))
+
+def part(a, x, low, high):
+    if low > high:
+        return -1
+    mid = (low + high) // 2
+    if a[mid] == x:
+        return mid
+    elif a[mid] > x:
+        return part(a, x, low, mid - 1)
+    else:
+        return part(a, x, mid + 1, high)
+def searched(a, x):
+    return part(a, x, 0, len(a) - 1)
+
+def rest(a, i):
+    if i == len(a): return 0.0
+    return a[i] + rest(a, i + 1)
+def total(a):
+    return rest(a, 0)
+
+def largest_from(a, i):
+    if i == len(a) - 1: return a[i]
+    rest = largest_from(a, i + 1)
+    return a[i] if a[i] > rest else rest
+def largest(a):
+    return largest_from(a, 0)
+
+def two_in_one_return(n):
+    return two_in_one_return(n - 1) if n % 2 == 0 else two_in_one_return(n - 3) if n > 3 else n
+
+def in_a_loop(n):
+    if n <= 0: return 1
+    t = 0
+    for i in range(3):
+        t += in_a_loop(n - 1 - i)
+    return t
+
+def in_a_staged_loop(n):
+    if n <= 0: return 1
+    t = 0
+    i = 1
+    while i <= n:
+        t += in_a_staged_loop(n - i)
+        i += 1
+    return t
+
+def in_logic(n):
+    return n == 0 or (n > 0 and in_logic(n - 2))
+
+def in_a_comprehension(n):
+    if n <= 0: return 1
+    return sum([in_a_comprehension(n - k) for k in (1, 2)])
+
+def collatz(n):
+    if n == 1: return 0
+    if n % 2 == 0: return 1 + collatz(n // 2)
+    return 1 + collatz(3 * n + 1)
+
+def power(x, n):
+    if n == 0: return 1.0
+    if n % 2 == 1: return x * power(x, n - 1)
+    h = power(x, n // 2)
+    return h * h
+
+def mccarthy(n):
+    if n > 100: return n - 10
+    return mccarthy(mccarthy(n + 11))
+
+def tak(x, y, z):
+    if y >= x: return z
+    return tak(tak(x - 1, y, z), tak(y - 1, z, x), tak(z - 1, x, y))
+
+def male(n): return 0 if n == 0 else n - female(male(n - 1))
+def female(n): return 1 if n == 0 else n - male(female(n - 1))
+
+def closure(n, k):
+    def go(i):
+        if i == 0: return k
+        return go(i - 1) + k
+    return go(n)
+
+def by_lambda(n):
+    f = lambda i: 0 if i <= 0 else i + f(i - 1)
+    return f(n)
+
+def accumulated(n, acc=1):
+    if n <= 1: return acc
+    return accumulated(n - 1, acc * n)
+
+def a_pair(n):
+    if n == 0: return 0, 1
+    a, b = a_pair(n - 1)
+    return b, a + b
+
+def step(n, table):
+    if n <= 0: return 0
+    return n + table["f"](n - 1, table)
+def through_a_container(n):
+    return step(n, {"f": step})
+
+class Counter:
+    k = 2
+    def go(self, n):
+        if n <= 0: return 0
+        return self.k + self.go(n - 1)
+def a_method(n):
+    return Counter().go(n)
+
+def on_arrays(x, n):
+    if n == 0: return x
+    return on_arrays(x * 2.0 + 1.0, n - 1)
+
+def nested(n):
+    if n > 0:
+        if n > 5:
+            if n > 7: return nested(n - 3) + 1
+            return nested(n - 2)
+        return nested(n - 1) + nested(n - 2)
+    return 1
+
+def partitions(n, m):
+    if n == 0: return 1
+    if n < 0 or m == 0: return 0
+    return partitions(n - m, m) + partitions(n, m - 1)
+
+def in_three_places(n):
+    if n <= 1: return 1
+    x = in_three_places(n - 1)
+    y = in_three_places(n - 2) if n > 2 else 0
+    return x + y + (in_three_places(n - 3) if n > 3 else 1)
+
+def within_a_loop(n):
+    while n > 10:
+        n = within_a_loop(n - 10) if n > 50 else n - 10
+    return n
+
+def sum_of(n): return 0 if n <= 0 else 1000000000 + sum_of(n - 1)
+
+def lucas_of(n, a, b):
+    if n == 0: return a
+    return lucas_of(n - 1, b, a + b)
+def lucas(n):
+    return lucas_of(n, 2, 1)
+
+def depth(n, far=0):
+    if n <= 0 or far > 5: return far
+    return depth(n - 2, far + 1)
+
+def depth_in_a_branch(n):
+    y = 0
+    if n > 2:
+        y = min(depth(n), depth(n - 1, 3))
+    return y
+def depth(n, far=0):
+    if n <= 0 or far > 5: return far
+    return depth(n - 2, far + 1)
+"""
+
+I = np.int32
+A, F = np.array([1, 3, 5, 7, 9, 11, 15], I), np.array([1.5, -2.0, 3.25, 0.5])
+CASES = [
+    ("fib", I(10)), ("factorial", I(6)), ("ackermann", I(2), I(3)), ("even", I(7)), ("even", I(10)),
+    ("gcd", I(48), I(18)), ("hanoi", I(5), 0, 1, 2), ("hanoi", I(4), I(0), I(1), I(2)), ("search", A, I(7)),
+    ("search", A, I(4)), ("searched", A, I(15)), ("searched", A, I(2)), ("total", F), ("largest", F),
+    ("two_in_one_return", I(14)), ("in_a_loop", I(5)), ("in_a_staged_loop", I(5)), ("in_logic", I(6)),
+    ("in_logic", I(7)), ("in_a_comprehension", I(6)), ("collatz", I(27)), ("power", np.float64(1.5), I(9)),
+    ("mccarthy", I(70)), ("tak", I(6), I(4), I(2)), ("female", I(9)), ("closure", I(5), I(3)),
+    ("closure", I(5), 3), ("by_lambda", I(5)), ("accumulated", I(6)), ("a_pair", I(9)),
+    ("through_a_container", I(4)), ("a_method", I(4)), ("on_arrays", F, I(4)), ("nested", I(12)),
+    ("partitions", I(9), I(4)), ("in_three_places", I(8)), ("within_a_loop", I(97)), ("sum_of", I(5)),
+    ("lucas", I(60)), ("depth", I(7)), ("depth", I(70)), ("depth_in_a_branch", I(9)), ("depth_in_a_branch", I(2)),
+]  # fmt: skip
+
+
+def program(name):
+    """The part of the text that defines a function, with what stands before it in its paragraph."""
+    for text in PROGRAMS.split("\n\n"):
+        if f"def {name}(" in text:
+            return text.strip("\n") + "\n"
+    raise AssertionError(name)
+
+
+def plainly(text, name):
+    return load(text, name)
+
+
+def further_down(text, name):
+    return load("\n" * 17 + "x = 1\n" * 3 + text, name)
+
+
+def within(text, name):
+    around = f"def outer():\n{textwrap.indent(text, '    ')}    return {name}\nmade = outer()\n"
+    return load(around, "made")
+
+
+def decorated(text, name):
+    """Each function of the program by itself."""
+    return load("\n".join(f"@tf.function\n{t}" if t.startswith("def") else t for t in text.splitlines()), name, tf=tf)
+
+
+def numbers(value):
+    return tf.nest.map_structure(lambda v: np.asarray(v).tolist(), value)
+
+
+@pytest.mark.parametrize("how", [plainly, further_down, within, decorated])
+@pytest.mark.parametrize("name, arguments", [(name, arguments) for name, *arguments in CASES])
+def test_recursion_does_what_python_does(name, arguments, how):
+    text = program(name)
+    wanted = numbers(load(text, name)(*copy.deepcopy(arguments)))
+    arrays = all(isinstance(a, np.ndarray | np.generic) for a in arguments) and any(map(np.ndim, arguments))
+    open_ = [tf.TensorSpec([None] * np.ndim(a), a.dtype) for a in arguments] if arrays else None
+    for jit_compile in (*EXECUTORS, None) if how is plainly else (None,):
+        for signature in (None, open_) if arrays else (None,):
+            function = how(text, name)
+            function = getattr(function, "python_function", function) if signature else function
+            if not isinstance(function, tf.Function):
+                function = tf.function(function, jit_compile=jit_compile, input_signature=signature)
+            assert numbers(function(*copy.deepcopy(arguments))) == wanted
+
+
+def test_what_never_ends_is_told():
+    f = load("def f(n):\n    return f(n - 1) + 1\n")
+    with pytest.raises(RecursionError):
+        tf.function(f)(I(3))
+
+
+def test_nothing_internal_reaches_the_user():
+    from runtime.trace import Signal
+
+    class Odd(Signal):
+        """Something that nobody expected."""
+
+    def f(n):
+        raise Odd
+
+    with pytest.raises(Exception, match="f cannot become a graph as it stands: Something that nobody expected"):
+        tf.function(f)(I(1))

@@ -1,0 +1,521 @@
+"""The library's own functions by their signatures: each option does something, or says that it does nothing here."""
+
+import ast
+import contextlib
+import inspect
+import io
+import sys
+import types
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime.trace import apply
+from tests.programs import EXECUTORS
+
+F = np.array([[1.5, -2.0, 3.25], [0.5, 4.0, -1.75]], np.float32)
+N = np.array([[3, 1, 2], [6, 5, 3]], np.int32)
+U = np.array([3, 0, 2, 255, 2], np.uint8)
+S = np.array([-128, 7, 127, 7, 0], np.int8)
+D = np.array([[True, False, True], [False, False, True]])
+E = np.array([1.0, np.nan, np.inf, -2.0])
+C = np.arange(24.0).reshape(2, 3, 4)
+V = np.array([3.0, 1.0, 2.0, 1.0])
+I = np.array([2, 0, -1], np.int32)
+Z = np.array([[1 + 2j, -0.5j], [2.0, 3 - 1j]])
+Q = np.array([[4.0, 1.0], [2.0, 3.0]])
+X = np.arange(50.0).reshape(1, 5, 5, 2) % 7
+W = np.arange(16.0).reshape(2, 2, 2, 2) % 5 - 2
+J = np.array([[2, 0], [1, 1]], np.int32)
+A = [F, N, U, S, D, E, C, V, I, Z, Q, X, W, J]
+ARRAYS = {name: value for name, value in globals().items() if any(value is a for a in A)}
+
+
+def convolution(strides=1, dilation=1):
+    """By its definition, without padding."""
+    height = (5 - dilation - 1) // strides + 1
+    out = np.zeros((1, height, height, 2))
+    for i, j, a, b in np.ndindex(height, height, 2, 2):
+        out[0, i, j] += X[0, i * strides + a * dilation, j * strides + b * dilation] @ W[a, b]
+    return out
+
+
+def pooled(how, size, stride):
+    count = (5 - size) // stride + 1
+    windows = [
+        X[:, i : i + size, j : j + size]
+        for i in range(0, count * stride, stride)
+        for j in range(0, count * stride, stride)
+    ]
+    return np.stack([how(w, axis=(1, 2)) for w in windows], 1).reshape(1, count, count, 2)
+
+
+def padded(x):
+    return np.pad(x, ((0, 0), (0, 1), (0, 1), (0, 0)))
+
+
+def softmax(x, axis=-1):
+    e = np.exp(x - x.max(axis, keepdims=True))
+    return e / e.sum(axis, keepdims=True)
+
+
+def first(f, *args, **kwargs):
+    return f(*args, **kwargs)[0]
+
+
+def second(f, *args, **kwargs):
+    return f(*args, **kwargs)[1]
+
+
+# An expression of this library's, and what it gives, of NumPy.
+TABLE = [
+    ("tf.argmax(F)", "np.argmax(F, 0)"), ("tf.argmax(F, axis=1)", "np.argmax(F, 1)"),
+    ("tf.argmax(F, output_type=tf.int32)", "np.argmax(F, 0).astype('i4')"),
+    ("tf.argmin(F, axis=-1)", "np.argmin(F, -1)"),
+    ("tf.argmin(F, output_type=tf.int32)", "np.argmin(F, 0).astype('i4')"),
+    ("tf.argsort(F)", "np.argsort(F).astype('i4')"), ("tf.argsort(F, axis=0)", "np.argsort(F, 0).astype('i4')"),
+    ("tf.argsort(U, direction='DESCENDING')", "np.array([3, 0, 2, 4, 1], 'i4')"),
+    ("tf.argsort(S, direction='DESCENDING')", "np.array([2, 1, 3, 4, 0], 'i4')"),
+    ("tf.argsort(E, direction='DESCENDING')", "np.array([1, 2, 0, 3], 'i4')"),
+    ("tf.argsort(V, direction='DESCENDING', stable=True)", "np.array([0, 2, 1, 3], 'i4')"),
+    ("tf.argsort(D, 0, direction='DESCENDING')", "np.array([[0, 0, 0], [1, 1, 1]], 'i4')"),
+    ("tf.sort(F)", "np.sort(F)"), ("tf.sort(F, axis=0)", "np.sort(F, 0)"),
+    ("tf.sort(U, direction='DESCENDING')", "np.array([255, 3, 2, 2, 0], 'u1')"),
+    ("tf.sort(S, direction='DESCENDING')", "np.array([127, 7, 7, 0, -128], 'i1')"),
+    ("tf.sort(E, direction='DESCENDING')", "np.array([np.nan, np.inf, 1, -2])"),
+    ("first(tf.math.top_k, S)", "np.array([127], 'i1')"),
+    ("first(tf.math.top_k, S, k=3)", "np.array([127, 7, 7], 'i1')"),
+    ("second(tf.math.top_k, S, k=3)", "np.array([2, 1, 3], 'i4')"),
+    ("second(tf.math.top_k, U, k=2)", "np.array([3, 0], 'i4')"),
+    ("first(tf.math.top_k, U, k=4, sorted=False)", "np.array([255, 3, 2, 2], 'u1')"),
+    ("first(tf.math.top_k, E, k=3)", "np.array([np.nan, np.inf, 1])"),
+    ("tf.boolean_mask(F, D)", "F[D]"), ("tf.boolean_mask(C, D[0], axis=1)", "C[:, D[0]]"),
+    ("tf.constant(2.5, dtype=tf.float64)", "np.float64(2.5)"),
+    ("tf.constant(3, shape=[2, 2])", "np.full((2, 2), 3, 'i4')"),
+    ("tf.convert_to_tensor(3, dtype=tf.float32)", "np.float32(3)"),
+    ("tf.convert_to_tensor(3, dtype_hint=tf.float64)", "np.float64(3)"),
+    ("tf.cumsum(F)", "np.cumsum(F, 0)"), ("tf.cumsum(F, axis=1)", "np.cumsum(F, 1)"),
+    ("tf.cumsum(V, exclusive=True)", "np.array([0., 3, 4, 6])"),
+    ("tf.cumsum(V, reverse=True)", "np.array([7., 4, 3, 1])"),
+    ("tf.math.cumprod(F, axis=1)", "np.cumprod(F, 1)"),
+    ("tf.math.cumprod(V, exclusive=True)", "np.array([1., 3, 3, 6])"),
+    ("tf.math.cumprod(V, reverse=True)", "np.array([6., 2, 2, 1])"),
+    ("tf.einsum('ij,kj->ik', F, F, optimize='greedy')", "F @ F.T"),
+    ("tf.eye(3)", "np.eye(3, dtype='f4')"), ("tf.eye(2, num_columns=3)", "np.eye(2, 3, dtype='f4')"),
+    ("tf.eye(2, dtype=tf.int32)", "np.eye(2, dtype='i4')"),
+    ("tf.eye(2, batch_shape=[3, 1])", "np.broadcast_to(np.eye(2, dtype='f4'), (3, 1, 2, 2))"),
+    ("tf.gather(F, [1, 0])", "F[[1, 0]]"), ("tf.gather(F, [2, 0], axis=1)", "F[:, [2, 0]]"),
+    ("tf.gather(F, [0], validate_indices=True)", "F[[0]]"),
+    ("tf.gather(F, J, batch_dims=1)", "np.take_along_axis(F, J, 1)"),
+    ("tf.gather(C, J, axis=2, batch_dims=1)", "np.stack([C[0][:, [2, 0]], C[1][:, [1, 1]]])"),
+    ("tf.gather(C, J, axis=1, batch_dims=1)", "np.stack([C[0][[2, 0]], C[1][[1, 1]]])"),
+    ("tf.gather_nd(F, [[1, 2], [0, 0]])", "F[[1, 0], [2, 0]]"),
+    ("tf.gather_nd(F, [[2], [0]], batch_dims=1)", "F[[0, 1], [2, 0]]"),
+    ("tf.matmul(F, F, transpose_b=True)", "F @ F.T"), ("tf.matmul(F, F, transpose_a=True)", "F.T @ F"),
+    ("tf.matmul(Z, Z, adjoint_a=True)", "Z.conj().T @ Z"), ("tf.matmul(Z, Z, adjoint_b=True)", "Z @ Z.conj().T"),
+    ("tf.norm(F)", "np.sqrt(np.sum(F * F))"), ("tf.norm(F, ord=1)", "np.abs(F).sum()"),
+    ("tf.norm(F, ord=np.inf)", "np.abs(F).max()"), ("tf.norm(F, axis=1)", "np.linalg.norm(F, axis=1)"),
+    ("tf.norm(F, ord=1, axis=(0, 1))", "np.linalg.norm(F, 1)"),
+    ("tf.norm(F, keepdims=True)", "np.linalg.norm(F, keepdims=True)"),
+    ("tf.norm(Z)", "np.linalg.norm(Z)"),
+    ("tf.norm(F, ord=3, keepdims=True)", "np.sum(abs(F) ** 3, keepdims=True) ** np.float32(1 / 3)"),
+    ("tf.linalg.solve(Q, Q)", "np.linalg.solve(Q, Q)"),
+    ("tf.linalg.solve(Q, Q, adjoint=True)", "np.linalg.solve(Q.T, Q)"),
+    ("tf.linalg.solve(Z, Z + 1, adjoint=True)", "np.linalg.solve(Z.conj().T, Z + 1)"),
+    ("tf.linalg.diag(V)", "np.diag(V)"), ("tf.linalg.diag(F)", "np.stack([np.diag(F[0]), np.diag(F[1])])"),
+    ("tf.linspace(0.0, 1.0, 3)", "np.linspace(0, 1, 3, dtype='f4')"),
+    ("tf.linspace(V, V + 1, 3)", "np.linspace(V, V + 1, 3)"),
+    ("tf.linspace(V, V + 1, 3, axis=1)", "np.linspace(V, V + 1, 3, axis=1)"),
+    ("tf.math.count_nonzero(N - 3)", "np.int64(4)"), ("tf.math.count_nonzero(N - 3, axis=0)", "np.array([1, 2, 1])"),
+    ("tf.math.count_nonzero(N - 3, keepdims=True)", "np.array([[4]])"),
+    ("tf.math.count_nonzero(N - 3, dtype=tf.int32)", "np.int32(4)"),
+    *((f"tf.reduce_{name}({x}{how})", f"np.{numpy}({x}{how}{dtype})")
+      for name, numpy, x, dtype in (("sum", "sum", "N", ", dtype='i4'"), ("prod", "prod", "N", ", dtype='i4'"),
+                                    ("max", "max", "S[None]", ""), ("min", "min", "N", ""), ("all", "all", "D", ""),
+                                    ("any", "any", "D", ""), ("mean", "mean", "F", ""))
+      for how in ("", ", axis=1", ", keepdims=True", ", axis=(0, 1)", ", axis=-1")),
+    *((f"tf.math.reduce_{name}(C{how})", f"np.{numpy}(C{how})") for name, numpy in (("std", "std"), ("variance", "var"))
+      for how in ("", ", axis=1", ", keepdims=True")),
+    ("tf.reduce_logsumexp(C)", "np.log(np.exp(C).sum())"),
+    ("tf.reduce_logsumexp(C, axis=2)", "np.log(np.exp(C).sum(2))"),
+    ("tf.reduce_logsumexp(C, keepdims=True)", "np.log(np.exp(C).sum(keepdims=True))"),
+    ("tf.reduce_max(D, axis=0)", "D.max(0)"), ("tf.reduce_min(D)", "D.min()"),
+    ("tf.where(D)", "np.argwhere(D)"), ("tf.where(D, x=F, y=F * 2)", "np.where(D, F, F * 2)"),
+    ("tf.nn.leaky_relu(F)", "np.where(F > 0, F, F * np.float32(0.2))"),
+    ("tf.nn.leaky_relu(F, alpha=2.0)", "np.where(F > 0, F, F * 2)"),
+    ("tf.nn.softmax(F)", "softmax(F)"), ("tf.nn.softmax(F, axis=0)", "softmax(F, 0)"),
+    ("tf.nn.log_softmax(F)", "np.log(softmax(F))"), ("tf.nn.log_softmax(F, axis=0)", "np.log(softmax(F, 0))"),
+    ("tf.nn.conv2d(X, W)", "convolution()"), ("tf.nn.conv2d(X, W, strides=2)", "convolution(2)"),
+    ("tf.nn.conv2d(X, W, dilations=2)", "convolution(1, 2)"),
+    ("tf.nn.conv2d(X, W, padding='SAME')[:, :4, :4]", "convolution()"),
+    ("tf.nn.conv2d(X, W, padding='SAME')[:, 4:, 4:]", "(X[:, 4:, 4:] @ W[0, 0])"),
+    ("tf.nn.max_pool2d(X, 2)", "pooled(np.max, 2, 2)"), ("tf.nn.max_pool2d(X, 2, strides=1)", "pooled(np.max, 2, 1)"),
+    ("tf.nn.max_pool2d(X, 2, padding='SAME')[:, :2, :2]", "pooled(np.max, 2, 2)"),
+    ("tf.nn.max_pool2d(X, 2, padding='SAME')[:, 2:, 2:]", "X[:, 4:, 4:]"),
+    ("tf.nn.avg_pool2d(X, 2)", "pooled(np.mean, 2, 2)"), ("tf.nn.avg_pool2d(X, 2, strides=1)", "pooled(np.mean, 2, 1)"),
+    ("tf.nn.avg_pool2d(X, 2, padding='SAME')[:, 2:, 2:]", "X[:, 4:, 4:]"),
+    ("tf.one_hot(I, 3)", "np.array([[0, 0, 1], [1, 0, 0], [0, 0, 0]], 'f4')"),
+    ("tf.one_hot(I, 3, dtype=tf.int32)", "np.array([[0, 0, 1], [1, 0, 0], [0, 0, 0]], 'i4')"),
+    ("tf.one_hot(I, 3, on_value=5)", "np.array([[0, 0, 5], [5, 0, 0], [0, 0, 0]], 'i4')"),
+    ("tf.one_hot(I, 3, off_value=-1.0)", "np.array([[-1, -1, 1], [1, -1, -1], [-1, -1, -1]], 'f4')"),
+    ("tf.one_hot(I, 3, on_value=np.inf, off_value=0.0)", "np.array([[0, 0, np.inf], [np.inf, 0, 0], [0, 0, 0]], 'f4')"),
+    ("tf.one_hot(I, 2, axis=0)", "np.array([[0, 1, 0], [0, 0, 0]], 'f4')"),
+    ("tf.one_hot(J, 3, axis=1)", "np.moveaxis(np.eye(3, dtype='f4')[J], -1, 1)"),
+    ("tf.ones([2], dtype=tf.int32)", "np.ones(2, 'i4')"), ("tf.zeros([2], dtype=tf.bool)", "np.zeros(2, bool)"),
+    ("tf.ones_like(F, dtype=tf.int32)", "np.ones((2, 3), 'i4')"),
+    ("tf.zeros_like(F, dtype=tf.bool)", "np.zeros((2, 3), bool)"),
+    ("tf.pad(F, [[1, 0], [0, 2]])", "np.pad(F, ((1, 0), (0, 2)))"),
+    ("tf.pad(F, [[1, 0], [0, 2]], constant_values=7)", "np.pad(F, ((1, 0), (0, 2)), constant_values=7)"),
+    ("tf.pad(F, [[1, 0], [2, 1]], mode='REFLECT')", "np.pad(F, ((1, 0), (2, 1)), 'reflect')"),
+    ("tf.pad(F, [[2, 0], [3, 1]], mode='SYMMETRIC')", "np.pad(F, ((2, 0), (3, 1)), 'symmetric')"),
+    ("tf.range(2, limit=7)", "np.arange(2, 7, dtype='i4')"),
+    ("tf.range(0, 7, delta=2)", "np.arange(0, 7, 2, dtype='i4')"),
+    ("tf.range(4, dtype=tf.float64)", "np.arange(4.0)"), ("tf.range(7, 0, -3)", "np.arange(7, 0, -3, dtype='i4')"),
+    ("tf.repeat(F, 2)", "np.repeat(F, 2)"), ("tf.repeat(F, 2, axis=1)", "np.repeat(F, 2, 1)"),
+    ("tf.repeat(F, [2, 0, 1], axis=1)", "np.repeat(F, [2, 0, 1], 1)"),
+    ("tf.searchsorted([1., 2., 3.], V)", "np.searchsorted([1., 2, 3], V).astype('i4')"),
+    ("tf.searchsorted([1., 2., 3.], V, side='right')", "np.searchsorted([1., 2, 3], V, 'right').astype('i4')"),
+    ("tf.searchsorted([1., 2., 3.], V, out_type=tf.int64)", "np.searchsorted([1., 2, 3], V)"),
+    ("tf.shape(F, out_type=tf.int64)", "np.array([2, 3])"), ("tf.size(F, out_type=tf.int64)", "np.int64(6)"),
+    ("tf.stack(tf.split(V, 2))", "V.reshape(2, 2)"), ("tf.stack(tf.split(F, 3, axis=1), axis=1)", "F[:, :, None]"),
+    ("tf.stack(tf.split(V, [2, 2], num=2))", "V.reshape(2, 2)"), ("tf.concat(tf.split(F, [1, -1], axis=1), 1)", "F"),
+    ("tf.squeeze(C[:1, :1])", "C[0, 0]"), ("tf.squeeze(C[:1, :1], axis=1)", "C[:1, 0]"),
+    ("tf.stack(F)", "F"), ("tf.stack(C, axis=1)", "np.stack(list(C), 1)"),
+    ("tf.stack(C, axis=-1)", "np.stack(list(C), -1)"),
+    ("tf.transpose(C)", "C.T"), ("tf.transpose(C, perm=[1, 0, 2])", "C.transpose(1, 0, 2)"),
+    ("tf.transpose(Z, conjugate=True)", "Z.conj().T"),
+    ("second(tf.unique, U)", "np.array([0, 1, 2, 3, 2], 'i4')"),
+    ("second(tf.unique, U, out_idx=tf.int64)", "np.array([0, 1, 2, 3, 2])"),
+    ("tf.unstack(F)[1]", "F[1]"), ("tf.unstack(F, axis=1)[2]", "F[:, 2]"), ("tf.unstack(F, num=2)[1]", "F[1]"),
+    ("tf.strings.as_string(F[0])", "np.array([b'1.5', b'-2', b'3.25'], object)"),
+    ("tf.strings.as_string(F[0], precision=1)", "np.array([b'1.5', b'-2.0', b'3.2'], object)"),
+    ("tf.strings.join([tf.constant(['a', 'b']), 'c'], separator='-')", "np.array([b'a-c', b'b-c'], object)"),
+    ("tf.strings.length('\\xe4b')", "np.int32(3)"), ("tf.strings.length('\\xe4b', unit='UTF8_CHAR')", "np.int32(2)"),
+    ("tf.strings.lower('\\xc4B')", "np.array('\\xc4b'.encode(), object)"),
+    ("tf.strings.lower('\\xc4B', encoding='utf-8')", "np.array('\\xe4b'.encode(), object)"),
+    ("tf.strings.upper('\\xe4b')", "np.array('\\xe4B'.encode(), object)"),
+    ("tf.strings.upper('\\xe4b', encoding='utf-8')", "np.array('\\xc4B'.encode(), object)"),
+    ("tf.strings.to_number('7')", "np.float32(7)"), ("tf.strings.to_number('7', out_type=tf.int64)", "np.int64(7)"),
+    ("tf.slice(F, [0, 1], [2, -1])", "F[0:2, 1:]"), ("tf.clip_by_value(N, 1.5, 3)", "np.clip(N, 1.5, 3)"),
+    ("tf.map_fn(lambda x: x * 2, V)", "V * 2"), ("tf.map_fn(lambda x: 2, V, dtype=tf.float64)", "V * 0 + 2"),
+    ("tf.map_fn(lambda x: 2, V, fn_output_signature=tf.int64)", "np.full(4, 2)"),
+    ("tf.scan(lambda a, x: a - x, V)", "np.array([3., 2, 0, -1])"),
+    ("tf.scan(lambda a, x: a - x, V, initializer=np.float64(1))", "np.array([-2., -3, -5, -6])"),
+    ("tf.scan(lambda a, x: a - x, V, reverse=True)", "np.array([-5., -2, -1, 1])"),
+    ("tf.cond(V[0] > 1, true_fn=lambda: V, false_fn=lambda: -V)", "V"),
+    ("tf.case([(V[0] < 1, lambda: V)], default=lambda: -V)", "-V"),
+    ("tf.switch_case(I[0], [lambda: V, lambda: -V], default=lambda: V * 2)", "V * 2"),
+    ("first(tf.while_loop, lambda v: v[0] < 9, lambda v: [v * 2], [V], maximum_iterations=1)", "V * 2"),
+]  # fmt: skip
+
+# What does nothing here, as the documentation says; most are about the way in which TensorFlow works.
+WITHOUT_EFFECT = {
+    "argsort": {"stable"}, "top_k": {"sorted"}, "gather": {"validate_indices"}, "einsum": {"optimize"},
+    "map_fn": {"parallel_iterations", "back_prop", "swap_memory", "infer_shape"},
+    "scan": {"parallel_iterations", "back_prop", "swap_memory", "infer_shape"},
+    "while_loop": {"shape_invariants", "parallel_iterations", "back_prop", "swap_memory"},
+    "set_loop_options": {"shape_invariants", "parallel_iterations", "swap_memory"},
+    "case": {"strict"}, "numpy_function": {"stateful"}, "map": {"num_parallel_calls", "deterministic"},
+    "batch": {"num_parallel_calls", "deterministic"}, "assign": {"use_locking"}, "assign_add": {"use_locking"},
+    "assign_sub": {"use_locking"},
+    "TensorArray": {"clear_after_read", "tensor_array_name", "colocate_with_first_write_call"},
+    "split": {"num"}, "unstack": {"num"},  # where they may be left out they only check
+}  # fmt: skip
+# What decides what is raised or printed, how a function is traced, or what a tensor is described by.
+ELSEWHERE = {
+    "function": {
+        "func", "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_compile",
+        "experimental_relax_shapes", "experimental_follow_type_hints", "experimental_implements",
+        "experimental_attributes", "experimental_autograph_options",
+    },
+    "Function": {
+        "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_follow_type_hints"
+    },
+    "TensorShape": {"dims"}, "TensorSpec": {"shape", "dtype"}, "set_loop_options": {"maximum_iterations"},
+}  # fmt: skip
+
+
+def with_names(expression, names):
+    return eval(expression, {"tf": tf, "np": np, "first": first, "second": second, **names})
+
+
+def run(expression, jit_compile):
+    used = [
+        n for n in ARRAYS if n in {node.id for node in ast.walk(ast.parse(expression)) if isinstance(node, ast.Name)}
+    ]
+    function = tf.function(
+        lambda *values: with_names(expression, dict(zip(used, values))), jit_compile=jit_compile, autograph=False
+    )
+    try:
+        return function(*(ARRAYS[n] for n in used))
+    except ValueError as error:
+        if jit_compile and "cannot be compiled" in str(error):
+            pytest.skip(str(error).splitlines()[0])
+        raise
+
+
+RUNS = {"eager": lambda e: with_names(e, {n: tf.constant(a) for n, a in ARRAYS.items()})}
+RUNS |= {f"jit_compile={jit}": lambda e, jit=jit: run(e, jit) for jit in EXECUTORS}
+
+
+def assert_same(mine, wanted):
+    found, wanted = np.asarray(mine), np.asarray(wanted)
+    assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
+    if found.dtype.kind in "fc":
+        np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
+    else:
+        np.testing.assert_array_equal(found, wanted)
+
+
+@pytest.mark.parametrize("how", RUNS.values(), ids=RUNS)
+@pytest.mark.parametrize("expression, wanted", TABLE)
+def test_options_mean_what_they_say(expression, wanted, how):
+    with np.errstate(all="ignore"):
+        assert_same(how(expression), eval(wanted, {**globals()}))
+
+
+def options(function):
+    parameters = inspect.signature(function).parameters.values()
+    return {p.name for p in parameters if p.default is not p.empty or p.kind is p.VAR_KEYWORD} - {"name"}
+
+
+NAMESPACES = [tf, tf.math, tf.linalg, tf.bitwise, tf.nn, tf.random, tf.strings, tf.debugging, tf.autograph.experimental]
+CLASSES = [tf.Variable, tf.TensorArray, tf.data.Dataset, tf.Tensor]
+
+
+def public():
+    """Functions by their identity, with the last part of their name, and methods of classes."""
+    found = {}
+    for space in NAMESPACES:
+        for name in getattr(space, "__all__", vars(space)):
+            value = getattr(space, name)
+            ours = getattr(value, "__module__", "").startswith("runtime") and value is not apply
+            if not name.startswith("_") and callable(value) and ours and not isinstance(value, types.ModuleType):
+                if not isinstance(value, type) or value in CLASSES:
+                    found.setdefault(id(value), (name, value))
+    methods = [
+        (name, getattr(value, "__func__", value))
+        for cls in CLASSES
+        for name, value in vars(cls).items()
+        if not name.startswith("_") and callable(getattr(value, "__func__", value))
+    ]
+    return [*found.values(), *methods]
+
+
+def used_in_table():
+    """By function, the options that an expression gives, each of which changes what it gives."""
+    found = {}
+    for expression, _ in TABLE:
+        for node in ast.walk(ast.parse(expression)):
+            if isinstance(node, ast.Call):
+                holder = (
+                    node.args[0]
+                    if isinstance(node.func, ast.Name) and node.func.id in ("first", "second")
+                    else node.func
+                )
+                if isinstance(holder, ast.Attribute):
+                    for keyword in node.keywords:
+                        if has_effect(expression, holder.attr, keyword.arg):
+                            found.setdefault(holder.attr, set()).add(keyword.arg)
+    return found
+
+
+def has_effect(expression, name, option):
+    tree = ast.parse(expression, mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            node.keywords = [k for k in node.keywords if k.arg != option]
+    if option in WITHOUT_EFFECT.get(name, ()):
+        return True
+    names = {n: tf.constant(a) for n, a in ARRAYS.items()}
+    try:
+        assert_same(with_names(ast.unparse(tree), names), with_names(expression, names))
+    except (AssertionError, TypeError, ValueError, IndexError):
+        return True
+    return False
+
+
+def test_every_option_is_in_a_test():
+    covered = used_in_table()
+    for more in (WITHOUT_EFFECT, ELSEWHERE, effects_of_calls()):
+        for name, given in more.items():
+            covered[name] = covered.get(name, set()) | given
+    missing = {
+        f"{name}: {left}" for name, function in public() if (left := options(function) - covered.get(name, set()))
+    }
+    assert not missing, "\n".join(sorted(missing))
+
+
+# Options that are seen in something else than a value: a call without and one with it, and what tells them apart.
+
+
+def drawn(function, **kwargs):
+    tf.random.set_seed(3)
+    return [np.asarray(function(**kwargs)).tolist() for _ in range(2)]
+
+
+def message(function, *args, **kwargs):
+    try:
+        function(*args, **kwargs)
+    except (ValueError, TypeError, NotImplementedError, IndexError) as error:
+        return type(error).__name__, str(error)
+    return None
+
+
+def elements(dataset):
+    return [np.asarray(e).tolist() for e in dataset]
+
+
+def variable(**kwargs):
+    made = tf.Variable(**{"initial_value": np.ones(2), **kwargs})
+    text = message(made.assign, np.ones(3)), message(made.assign, np.ones((2, 2)))
+    return made.dtype.name, made.trainable, made.shape.rank, text, made.numpy().tolist()
+
+
+def array(dtype=tf.float32, **kwargs):
+    def f():
+        made = tf.TensorArray(dtype, **kwargs)
+        shape = made.element_shape.as_list() if made.element_shape.rank is not None else None
+        made = made.write(0, [1.0])
+        return made.size(), shape, message(lambda: made.write(1, [1.0, 2.0]))
+
+    return str(message(f) or f())
+
+
+DATA = tf.data.Dataset.range(5)
+
+
+def generated(**kwargs):
+    made = tf.data.Dataset.from_generator(lambda *a: iter([1, 2, *a]), **kwargs)
+    return [(e.dtype.name, e.numpy().tolist()) for e in made], str(made.element_spec)
+
+
+def _draws():
+    for function, required, more in (
+        (tf.random.normal, {"shape": [3]}, {"mean": 5.0, "stddev": 2.0, "dtype": tf.float64, "seed": 4}),
+        (tf.random.truncated_normal, {"shape": [3]}, {"mean": 5.0, "stddev": 2.0, "dtype": tf.float64, "seed": 4}),
+        (tf.random.uniform, {"shape": [3]}, {"minval": -5.0, "maxval": 9.0, "dtype": tf.float64, "seed": 4}),
+        (tf.random.shuffle, {"value": np.arange(20)}, {"seed": 4}),
+        (tf.random.categorical, {"logits": [[0.0] * 50], "num_samples": 5}, {"dtype": tf.int32, "seed": 4}),
+    ):
+        for option, value in more.items():
+            if option == "dtype":
+                assert function(**required, dtype=value).dtype == value
+                yield function.__name__, option, 0, 1
+            else:
+                yield (
+                    function.__name__,
+                    option,
+                    drawn(function, **required),
+                    drawn(function, **required, **{option: value}),
+                )
+
+
+def _checks():
+    check = tf.debugging
+    failing = {"equal": (1, 2), "none_equal": (1, 1), "less": (2, 1), "less_equal": (2, 1), "greater": (1, 2),
+               "greater_equal": (1, 2), "positive": (-1,), "negative": (1,), "non_negative": (-1,),
+               "non_positive": (1,), "near": (1.0, 2.0), "rank": (1, 2), "scalar": ([1],),
+               "type": (1, tf.float32), "all_finite": (np.nan,), "shapes": ([([1.0], (2,))],)}  # fmt: skip
+    for name, args in failing.items():
+        function = getattr(check, f"assert_{name}")
+        for option in options(function) & {"message", "summarize", "data"}:
+            value = {"message": "so", "summarize": 7, "data": [1]}[option]
+            with_it = message(function, *args, **{option: value})
+            assert "so" in with_it[1] or with_it[0] == "NotImplementedError" and f"{option}=" in with_it[1]
+            yield function.__name__, option, message(function, *args), with_it
+            yield f"assert_{name}", option, message(function, *args), with_it
+            yield "check", option, message(function, *args), with_it
+    for option in ("rtol", "atol"):
+        yield (
+            "assert_near",
+            option,
+            message(check.assert_near, 1.0, 2.0),
+            message(check.assert_near, 1.0, 2.0, **{option: 3}),
+        )
+    yield "Assert", "data", message(tf.Assert, False), message(tf.Assert, False, data=[tf.constant(7)])
+    yield "Assert", "summarize", message(tf.Assert, False, []), message(tf.Assert, False, [], summarize=9)
+
+
+def _objects():
+    plain = variable()
+    for option, value in {"initial_value": np.zeros(2), "trainable": False, "validate_shape": False,
+                          "dtype": tf.float32, "shape": [None]}.items():  # fmt: skip
+        given = {option: value} if option != "dtype" else {"dtype": value, "initial_value": [1.0, 1.0]}
+        yield "Variable", option, plain, variable(**given)
+    assert "Variable() got an unexpected keyword" in message(tf.Variable, 1, colour=2)[1]
+    assert "constraint=" in message(tf.Variable, 1, constraint=abs)[1]
+    yield "Variable", "options", None, message(tf.Variable, 1, constraint=abs)
+    for name in ("assign", "assign_add", "assign_sub"):
+        method = getattr(tf.Variable(1.0), name)
+        assert method(2.0, read_value=False) is None
+        yield name, "read_value", method(2.0), method(2.0, read_value=False)
+    for option, value in {"size": 3, "dynamic_size": True, "handle": 1, "flow": 1, "infer_shape": False,
+                          "element_shape": [1]}.items():  # fmt: skip
+        base = {} if option in ("size", "dynamic_size") else {"size": 2}
+        yield "TensorArray", option, array(**base), array(**base, **{option: value})
+
+
+def printed(**kwargs):
+    streams = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(streams[0]), contextlib.redirect_stderr(streams[1]):
+        tf.print(np.arange(9), 2, **({k: v() if callable(v) else v for k, v in kwargs.items()}))
+    return [s.getvalue() for s in streams]
+
+
+def _prints():
+    for option, value in {"sep": "-", "end": "!", "summarize": 1, "output_stream": lambda: sys.stdout}.items():
+        yield "print", option, printed(), printed(**{option: value})
+
+
+def _datasets():
+    spec = {"output_signature": tf.TensorSpec((), tf.int64)}
+    yield "from_generator", "output_signature", message(generated), generated(**spec)
+    yield "from_generator", "output_types", message(generated), generated(output_types=tf.int32)
+    yield (
+        "from_generator",
+        "output_shapes",
+        generated(output_types=tf.int32),
+        generated(output_types=tf.int32, output_shapes=()),
+    )
+    yield "from_generator", "args", generated(**spec), generated(**spec, args=(3,))
+    yield (
+        "range",
+        "output_type",
+        DATA.element_spec.dtype,
+        tf.data.Dataset.range(5, output_type=tf.int32).element_spec.dtype,
+    )
+    yield "batch", "drop_remainder", elements(DATA.batch(2)), elements(DATA.batch(2, drop_remainder=True))
+    yield "repeat", "count", elements(DATA.repeat().take(20)), elements(DATA.repeat(count=2).take(20))
+    yield "enumerate", "start", *(int(next(iter(DATA.enumerate(**k)))[0]) for k in ({}, {"start": 3}))
+    shuffled = [elements(DATA.shuffle(5, seed=s)) for s in (1, 2, 1)]
+    assert shuffled[0] == shuffled[2]
+    yield "shuffle", "seed", *shuffled[:2]
+    again = [DATA.shuffle(5, seed=1, reshuffle_each_iteration=r) for r in (True, False)]
+    yield "shuffle", "reshuffle_each_iteration", *([elements(d), elements(d)] for d in again)
+    assert "filename=" in message(DATA.cache, "f")[1]
+    yield "cache", "filename", message(DATA.cache), message(DATA.cache, filename="f")
+    pairs = [(True, lambda: 1), (True, lambda: 2)]
+    yield "case", "exclusive", message(tf.case, pairs), message(tf.case, pairs, exclusive=True)
+    staged = tf.function(lambda p: tf.case([(p, lambda: 1), (p, lambda: 2)], exclusive=True))
+    assert "exclusive" in message(staged, tf.constant(True))[1] and message(staged, tf.constant(False)) is None
+    for name, wrong in (("split", 3), ("unstack", 3)):
+        yield (
+            name,
+            "num",
+            None,
+            message(getattr(tf, name), tf.ones([2, 2]), *([2] if name == "split" else []), num=wrong),
+        )
+    yield "bias_add", "data_format", None, message(tf.nn.bias_add, X, [1.0, 2.0], data_format="NCHW")
+    for name in ("conv2d", "max_pool2d", "avg_pool2d"):
+        last = W if name == "conv2d" else 2
+        yield name, "data_format", None, message(getattr(tf.nn, name), X, last, data_format="NCHW")
+
+
+def effects_of_calls():
+    found = {}
+    for name, option, without, with_it in [*_draws(), *_checks(), *_objects(), *_datasets(), *_prints()]:
+        assert without != with_it, f"{option} of {name} changes nothing"
+        found.setdefault(name, set()).add(option)
+    return found

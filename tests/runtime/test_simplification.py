@@ -1,0 +1,177 @@
+"""What is simplified is the same for every value of every dtype, to the last bit: each rule against the operation."""
+
+from functools import partial
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from runtime.dtypes import ALL
+from runtime.executors.numpy import compile_graph
+from runtime.ops import elementwise as ew
+from runtime.ops import shape as shape_ops
+from runtime.ops.op import OPS
+from runtime.optimise.folding import constant_folding
+from runtime.optimise.simplification import RULES, simplification
+from runtime.trace import apply
+from tests.programs import EXECUTORS
+
+DTYPES = [d for d in ALL if d.name != "string"]
+NUMBERS = [0, -0.0, 1, -1, 2, 0.5, True, False, 0j, 1 + 0j, -0j, complex(-0.0, -0.0), complex(0, -0.0), np.nan, np.inf]
+
+
+def specials(dtype):
+    """Zeros of both signs, ones, the smallest and the largest, and what is no number."""
+    kind = dtype.dtype
+    if kind.kind == "b":
+        return np.array([False, True])
+    if kind.kind in "iu":
+        limits = np.iinfo(kind)
+        return np.array([0, 1, 2, limits.min, limits.max, limits.max - 1], kind)
+    parts = np.array([0.0, -0.0, 1.0, -1.0, 0.5, np.nan, np.inf, -np.inf, np.finfo(kind).tiny / 2], kind)
+    if kind.kind == "f":
+        return parts
+    made = np.empty((len(parts), len(parts)), kind)  # a product would lose the signs
+    made.real, made.imag = np.meshgrid(parts.real, parts.real)
+    return made.ravel()
+
+
+def binary(op, x, y):
+    return tf.conversion.binary(op, x, y)
+
+
+def undone(number, x):
+    return (x + number) - number
+
+
+def there_and_back(op, wanted, dtype, x):
+    return apply(op, apply(op, x, dtype=wanted), dtype=dtype)
+
+
+def expressions(name, dtype):
+    """Uses of an operation to which its rule may apply."""
+    op = OPS[name]
+    if name in ("negative", "logical_not", "invert", "conj"):
+        yield "twice", lambda x: apply(op, apply(op, x))
+    elif name in ("positive", "identity"):
+        yield "once", lambda x: apply(op, x)
+    elif name == "cast":
+        for wanted in DTYPES:
+            yield wanted.name, partial(apply, op, dtype=wanted)
+            yield f"{wanted.name} and back", partial(there_and_back, op, wanted, dtype)
+    elif name in ("reshape", "broadcast_to"):
+        yield "same", lambda x: apply(op, x, shape=tuple(x.shape))
+    elif name == "transpose":
+        yield "twice", lambda x: apply(op, apply(op, x, axes=None), axes=None)
+    elif name == "where":
+        yield "same", lambda x: apply(op, x == x, x, x)
+    elif name in ("fit", "narrow"):
+        return  # of single numbers, below
+    elif op.literals:
+        if name != "power":  # a negative one of whole numbers is an error
+            yield "itself", lambda x: apply(op, x, x)
+        for number in NUMBERS:
+            if name == "power" and not isinstance(number, complex) and not 0 <= number < 9:
+                continue
+            yield f"weak right {number}", partial(binary, op, y=number)
+            yield f"weak left {number}", partial(binary, op, number)
+            with np.errstate(all="ignore"):
+                same = np.asarray(number if dtype.is_complex else np.real(number)).astype(dtype.dtype)
+            yield f"right {number}", partial(binary, op, y=same)
+            yield f"left {number}", partial(binary, op, same)
+            yield f"array {number}", partial(binary, op, y=np.asarray([number]))
+            yield f"undone {number}", partial(undone, number)
+    else:
+        raise AssertionError(f"no use of {name}")
+
+
+def same_bits(one, other):
+    if one.dtype != other.dtype or one.shape != other.shape:
+        return False
+    parts = [(one.real, other.real), (one.imag, other.imag)] if one.dtype.kind == "c" else [(one, other)]
+    for a, b in parts:
+        if a.dtype.kind == "f":  # which NaN it is, no one asks
+            numbers = ~np.isnan(a) & ~np.isnan(b)
+            if not np.array_equal(np.signbit(a[numbers]), np.signbit(b[numbers])):
+                return False
+        if not np.array_equal(a, b, equal_nan=a.dtype.kind == "f"):
+            return False
+    return True
+
+
+@pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
+@pytest.mark.parametrize("dtype", DTYPES, ids=lambda d: d.name)
+@pytest.mark.parametrize("name", RULES)
+def test_rules_are_exact(name, dtype):
+    x = specials(dtype)
+    if name == "power" and dtype.is_integer:  # negative ones are an error
+        x = x[x >= 0]
+    uses = []
+
+    def function(x):
+        made = []
+        for what, expression in expressions(name, dtype):
+            try:
+                made.append(expression(x))
+                uses.append(what)
+            except (TypeError, OverflowError):  # NumPy has no such operation
+                pass
+        return made
+
+    traced = tf.function(function, autograph=False).get_concrete_function(tf.TensorSpec(x.shape, dtype)).traced
+    with np.errstate(all="ignore"):
+        after = simplification(constant_folding(traced)).verify()
+    for what, one, other in zip(uses, compile_graph(traced)(x), compile_graph(after)(x), strict=True):
+        assert same_bits(np.asarray(one), np.asarray(other)), what
+
+
+@pytest.mark.parametrize(
+    "function, arrays",
+    [
+        (lambda x, n: tf.reshape(x, [tf.shape(x)[1], tf.shape(x)[0]]), [np.ones((2, 3)), np.ones(1)]),
+        (lambda x, n: tf.broadcast_to(x, [tf.shape(n)[0], tf.shape(x)[1]]), [np.ones((1, 3)), np.ones(4)]),
+        (lambda x, n: tf.where(n > 0, x[0], x[0]), [np.ones((2, 1)), np.ones(4)]),
+        (lambda x, n: x[0] + (n - n), [np.ones((2, 1)), np.ones(4)]),
+    ],
+)
+def test_unknown_dimensions_are_not_equal_because_they_are_unknown(function, arrays):
+    specs = [tf.TensorSpec([None] * a.ndim, a.dtype) for a in arrays]
+    wanted = function(*map(tf.constant, arrays))
+    for jit in EXECUTORS:
+        found = tf.function(function, input_signature=specs, jit_compile=jit)(*arrays)
+        np.testing.assert_array_equal(found, wanted)
+
+
+def test_weak_numbers_are_as_exact():
+    """Python numbers alone, which have no dtype yet: a counter that starts as one."""
+    for start in (0, 0.0, -0.0, 1.5):
+        for name in ("add", "subtract", "multiply", "divide", "power"):
+            for number in (0, 1, 0.0, -0.0, 1.0, True):
+
+                def f(n, start=start, op=OPS[name], number=number):
+                    x = start
+                    while n > 0:
+                        x = tf.conversion.binary(op, x, number)
+                        n = n - 1
+                    return x
+
+                traced = tf.function(f).get_concrete_function(tf.TensorSpec([], tf.int32)).traced
+                one, other = (np.asarray(compile_graph(g)(np.int32(2))[0]) for g in (traced, simplification(traced)))
+                assert same_bits(one, other), (start, name, number)
+
+
+def test_every_elementwise_rule_has_a_use():
+    assert set(RULES) <= set(OPS) and ew.add.name in RULES and shape_ops.transpose.name in RULES
+
+
+@pytest.mark.parametrize("dtype", [tf.int8, tf.int16, tf.int32, tf.uint8, tf.uint16, tf.uint32, tf.int64], ids=str)
+def test_what_was_widened_is_narrow_again(dtype):
+    def both(x):
+        wide = apply(OPS["widen"], x)
+        return apply(OPS["fit"], wide, dtype=dtype), apply(OPS["narrow"], wide)
+
+    traced = tf.function(both, autograph=False).get_concrete_function(tf.TensorSpec([], dtype)).traced
+    before, after = (compile_graph(graph) for graph in (traced, simplification(traced)))
+    for value in (dtype.min, dtype.max, 0, 1):
+        x = dtype.as_numpy_dtype(value)
+        assert [(r.dtype, r) for r in before(x)] == [(r.dtype, r) for r in after(x)]

@@ -1,0 +1,118 @@
+"""What this library cannot do is told, whatever the program does with exceptions: no clause of it hides a refusal."""
+
+import contextlib
+
+import numpy as np
+import pytest
+
+import runtime
+from autograph import StagingError
+from tests.programs import load, outcome
+
+
+class Swallows:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return True
+
+
+class Passes:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, error, traceback):
+        return False
+
+
+@contextlib.contextmanager
+def quietly():
+    try:
+        yield
+    except Exception:
+        pass
+
+
+@contextlib.contextmanager
+def noted():
+    try:
+        yield
+    finally:
+        len("")
+
+
+NAMES = {
+    "np": np, "contextlib": contextlib, "suppress": contextlib.suppress, "Swallows": Swallows, "Passes": Passes,
+    "quietly": quietly, "noted": noted,
+}  # fmt: skip
+
+REFUSED = {
+    "an array that cannot change its size": "b.resize(4)",
+    "what NumPy asks of a tensor": "np.array([n, n])",
+    "the truth of a tensor": "[3, n, 1].sort()",
+    "a method of arrays": "b.setflags(write=False)",
+    "a loop": "for i in range(n): x = [x]",
+    "a branch": "if n > 0: x = None\n            x + 1",
+}
+
+CLAUSES = {
+    "finally with return": "try:\n            {}\n        finally:\n            return x",
+    "finally with break": "for _ in [1]:\n            try:\n                {}\n"
+    "            finally:\n                break",
+    "except": "try:\n            {}\n        except Exception:\n            x = 5",
+    "bare except": "try:\n            {}\n        except:\n            x = 5",
+    "suppress": "with suppress(Exception):\n            {}",
+    "an __exit__": "with Swallows():\n            {}",
+    "a generator": "with quietly():\n            {}",
+}
+
+
+@pytest.mark.parametrize("clause", CLAUSES)
+@pytest.mark.parametrize("statement", REFUSED)
+@pytest.mark.parametrize("around", ("if True:", "if n > 0:"))
+def test_no_clause_hides_a_refusal(around, statement, clause):
+    block = CLAUSES[clause].format("x = 1")
+    block = CLAUSES[clause].format(REFUSED[statement].replace("\n            ", "\n" + " " * _indentation(block)))
+    f = load(f"def f(b, n):\n    x = 0\n    {around}\n        {block}\n    return x + 1\n", **NAMES)
+    with pytest.raises((StagingError, TypeError, AttributeError)) as info:
+        runtime.function(f)(np.float32([1, 2]), np.int64(1))
+    assert not isinstance(info.value, UnboundLocalError)
+
+
+def _indentation(block):
+    line = next(line for line in block.splitlines() if "x = 1" in line)
+    return len(line) - len(line.lstrip())
+
+
+CATCHES = ("suppress(ValueError)", "contextlib.suppress(KeyError, ValueError)", "Swallows()", "quietly()")
+LETS_PASS = ("suppress(KeyError)", "Passes()", "noted()", "contextlib.nullcontext()", "np.errstate(all='ignore')")
+
+
+@pytest.mark.parametrize("manager", (*CATCHES, *LETS_PASS))
+def test_what_the_graph_raises_under_a_with_that_would_end_it_is_refused(manager):
+    f = load(
+        f"def f(n):\n    x = 0\n    with {manager}:\n        if n > 0:\n            raise ValueError('a')\n"
+        "        x = 2\n    return x\n",
+        **NAMES,
+    )
+    if manager in CATCHES:
+        with pytest.raises(StagingError, match="ValueError is raised only when the graph runs"):
+            runtime.function(f)(np.int64(1))
+    else:
+        for n in (0, 1):
+            assert outcome(runtime.function(f), np.int64(n)) == outcome(f, n)
+
+
+def test_what_is_no_refusal_is_caught_as_in_python():
+    def f(n):
+        x = 0
+        try:
+            x = n.nonesuch
+        except AttributeError:
+            x = 5
+        with contextlib.suppress(KeyError):
+            x = {}[x]
+        return x + (0 if hasattr(n, "setflags") else n)
+
+    assert runtime.function(f)(np.int64(1)) == 6

@@ -1,0 +1,151 @@
+"""Several threads convert, trace and run plainly at once; none sees another."""
+
+import sys
+import threading
+
+import numpy as np
+
+import autograph
+import runtime
+from autograph import dispatch
+from autograph.convert_file import convert_module
+from autograph.source import parse
+from tests.programs import load
+
+DEEP = "def f(x):\n    return " + " + ".join(["x"] * 600) + "\n"
+
+
+def at_once(*tasks):
+    """Run tasks in threads that start together; raises what any of them has."""
+    errors = []
+    ready = threading.Barrier(len(tasks))
+
+    def run(task):
+        try:
+            ready.wait()
+            task()
+        except BaseException as error:
+            errors.append(error)
+
+    threads = [threading.Thread(target=run, args=(task,)) for task in tasks]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+def test_the_recursion_limit_is_put_back_when_several_threads_convert():
+    before = sys.getrecursionlimit()
+
+    def converts():
+        for _ in range(3):
+            assert "def f(x)" in convert_module(parse(DEEP, "deep.py"))
+
+    at_once(*[converts] * 4)
+    assert sys.getrecursionlimit() == before
+
+
+def test_the_recursion_limit_is_left_alone_where_it_is_enough():
+    seen = set()
+
+    def watch(frame, event, argument):
+        seen.add(sys.getrecursionlimit())
+
+    function = load("def f(x):\n    if x > 0:\n        return x\n    return -x\n")
+    sys.setprofile(watch)
+    try:
+        autograph.to_graph(function)
+    finally:
+        sys.setprofile(None)
+    assert seen == {sys.getrecursionlimit()}
+
+
+def test_a_limit_that_the_program_sets_meanwhile_stays():
+    from autograph import depth
+
+    before = sys.getrecursionlimit()
+
+    def deep(n):
+        return deep(n - 1) if n else sys.setrecursionlimit(before + 500)
+
+    try:
+        depth.room()(deep)(before)
+        assert sys.getrecursionlimit() == before + 500
+    finally:
+        sys.setrecursionlimit(before)
+
+
+class Account:
+    """Its methods run in threads that trace, and in threads that do not."""
+
+    def __init__(self, n):
+        self.n = n if n > 0 else -n
+        self.log = []
+
+    def __add__(self, x):
+        if x > 0:
+            self.log.append("up")
+            return self.n + x
+        self.log.append("down")
+        return self.n - x
+
+    def __getitem__(self, index):
+        found = [i for i in range(5) if i > index]
+        return found[0] if found else -1
+
+    @property
+    def state(self):
+        return "rich" if self.n > 2 else "poor"
+
+
+def test_a_thread_that_traces_does_not_change_what_another_runs_plainly():
+    plain = Account.__add__.__code__
+
+    def traces():
+        for i in range(15):
+
+            @runtime.function(jit_compile=False)
+            def f(x):
+                account = Account(3)
+                return (account + x) * (1.0 if account.state == "rich" else 2.0) + i
+
+            assert f(np.float32(2.0)).numpy() == 5 + i
+            assert f(np.float32(-2.0)).numpy() == 5 + i
+
+    def runs():
+        for _ in range(1500):
+            account = Account(-3)
+            assert (account + 2, account + -2) == (5, 5)
+            assert account.log == ["up", "down"] and type(account.log) is list
+            assert (account[2], account[9], account.state) == (3, -1, "rich")
+            assert autograph.to_graph(Account.__getitem__)(account, 1) == 2
+
+    at_once(traces, runs, traces, runs)
+    assert Account.__add__.__code__ is plain or dispatch.lasting  # where a backend stages at any time, nothing ends
+
+
+def test_code_is_what_it_was_after_a_trace():
+    before = {name: f.__code__ for name, f in vars(Account).items() if hasattr(f, "__code__")}
+    inside = []
+
+    @runtime.function(jit_compile=False)
+    def f(x):
+        inside.append((Account(1) + x, Account(3).state))
+        return inside[-1][0]
+
+    assert f(np.float32(2.0)).numpy() == 3
+    assert {name: f.__code__ for name, f in vars(Account).items() if hasattr(f, "__code__")} == before
+
+
+def test_threads_that_trace_by_turns():
+    def traces(n):
+        def run():
+            for _ in range(10):
+                f = runtime.function(lambda x: Account(n) + x if x > 0 else x, jit_compile=False)
+                assert f(np.float32(1.0)).numpy() == n + 1
+
+        return run
+
+    at_once(*[traces(n) for n in range(1, 5)])
