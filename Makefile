@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint golden bench clean
+.PHONY: help demo test fuzz mutants lint golden bench clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,6 +17,14 @@ demo: $(VENV)/samples  ## set up and run the main job: train a classifier of han
 
 test: $(VENV)/test  ## set up and run the tests
 	@$(RUN) -m pytest $(ARGS)
+
+MINUTES ?= 5
+fuzz: $(VENV)/test  ## run programs at random in every form for MINUTES minutes; what fails is made small and printed
+	@$(RUN) -m tests.fuzz --minutes $(MINUTES) --jobs $(or $(JOBS),2) $(ARGS)
+
+COUNT ?= 100
+mutants: $(VENV)/test  ## change COUNT lines one at a time and see whether the tests notice (SEED repeats a sample)
+	@$(RUN) -m tests.mutants --count $(COUNT) $(if $(SEED),--seed $(SEED)) --jobs $(or $(JOBS),2) $(ARGS)
 
 lint: $(VENV)/dev  ## check format, style and types
 	$(RUN) -m ruff format --check .
@@ -30,7 +38,7 @@ bench: $(VENV)/test  ## time the suite beside whichever peers are installed in .
 	@$(RUN) -m benchmarks $(ARGS)
 
 clean:  ## remove the virtual environment and what tools left behind
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One stamp file for each set of extras: nothing is installed twice.
