@@ -2,10 +2,8 @@
 
 import gc
 import importlib
-import itertools
 import linecache
 import sys
-import tracemalloc
 import types
 import weakref
 
@@ -16,6 +14,7 @@ import autograph
 import runtime
 from autograph import dispatch
 from autograph.operators import calls
+from tests.memory import growth
 from tests.programs import load, staging
 
 CALLED = """
@@ -170,21 +169,6 @@ def test_a_module_under_the_hook_is_freed_when_it_is_loaded_again(tmp_path, monk
     del sys.modules["reloaded_module"]
 
 
-def growth(steps, count):
-    """By how many bytes memory grows over so many steps, once the first have been made."""
-    tracemalloc.start()  # before the first steps: what caches hold then makes room for what comes
-    for step in itertools.islice(steps, count // 2):
-        step()
-    gc.collect()
-    before, _ = tracemalloc.get_traced_memory()
-    for step in itertools.islice(steps, count):
-        step()
-    gc.collect()
-    after, _ = tracemalloc.get_traced_memory()
-    tracemalloc.stop()
-    return after - before
-
-
 def test_memory_stays_flat_over_new_closures_of_the_same_code():
     def make(n):
         def closure(x):
@@ -196,8 +180,8 @@ def test_memory_stays_flat_over_new_closures_of_the_same_code():
         calls.call(make(3), 1)
 
     with staging():
-        assert growth(itertools.repeat(step), 4000) < 100_000
-    assert growth(itertools.repeat(lambda: autograph.to_graph(make(3))), 4000) < 100_000
+        assert growth(step, 4000)[0] < 100_000
+    assert growth(lambda: autograph.to_graph(make(3)), 4000)[0] < 100_000
 
 
 def test_memory_stays_flat_over_new_code():
@@ -207,7 +191,7 @@ def test_memory_stays_flat_over_new_code():
             assert function(3) == autograph.to_graph(function)(3) == 3
         linecache.cache.pop(function.__code__.co_filename)
 
-    assert growth(itertools.repeat(step), 300) < 150_000
+    assert growth(step, 300)[0] < 150_000
 
 
 def test_types_that_were_asked_for_are_freed():
@@ -219,7 +203,7 @@ def test_types_that_were_asked_for_are_freed():
         return Value
 
     assert is_freed(make)
-    assert growth(itertools.repeat(lambda: dispatch.backend_of(type("T", (), {})())), 2000) < 100_000
+    assert growth(lambda: dispatch.backend_of(type("T", (), {})()), 2000)[0] < 100_000
 
 
 def test_attributes_of_a_converted_function_are_its_own():

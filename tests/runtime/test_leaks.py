@@ -2,9 +2,6 @@
 
 import contextlib
 import gc
-import resource
-import sys
-import tracemalloc
 import weakref
 
 import numpy as np
@@ -12,6 +9,7 @@ import pytest
 
 import runtime as tf
 from runtime.trace import current
+from tests.memory import growth, mapped
 from tests.programs import EXECUTORS
 
 
@@ -164,29 +162,6 @@ def test_machine_code_goes_with_its_function():
     left = made()
     gc.collect()
     assert left() is None
-
-
-def mapped():
-    """How much memory the process has, in kB."""
-    if sys.platform != "linux":
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    with open("/proc/self/statm", encoding="ascii") as file:
-        return int(file.read().split()[1]) * resource.getpagesize() // 1024
-
-
-def growth(work, rounds):
-    """How much memory `rounds` of some work take for good: Python objects in bytes, and the whole process in kB."""
-    for _ in range(max(20, rounds // 20)):
-        work()
-    gc.collect()
-    tracemalloc.start()
-    before, whole = tracemalloc.get_traced_memory()[0], mapped()
-    for _ in range(rounds):
-        work()
-    gc.collect()
-    after = tracemalloc.get_traced_memory()[0]
-    tracemalloc.stop()
-    return after - before, mapped() - whole
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
