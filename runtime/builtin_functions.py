@@ -14,7 +14,7 @@ from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from runtime import control, mathematics, nest, shaping
 from runtime.conversion import REPEATED, cast, operand
-from runtime.dtypes import DType, float64, int64, string, uint64
+from runtime.dtypes import DType, float64, int64, string
 from runtime.items import Items, items_of, python_number, widened
 from runtime.lists import Rows, TensorList
 from runtime.ops import effects, strings
@@ -285,7 +285,7 @@ def _is(value: Any, other: Any) -> Any:
 def _int(value: Any) -> Any:
     """A whole number of Python's, in 64 bits."""
     tensor = _one_number(value, int64)
-    if tensor.dtype.is_floating or tensor.dtype == uint64:
+    if tensor.dtype.is_floating:
         return number(apply(ew.python_int, tensor))
     return number(widened(tensor))
 

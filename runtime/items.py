@@ -18,7 +18,7 @@ from runtime.tensor import SymbolicTensor, Tensor
 from runtime.trace import apply
 from runtime.views import Array, Range, number
 
-from runtime.dtypes import int32  # isort: skip
+from runtime.dtypes import int32, int64  # isort: skip
 
 
 class Source:
@@ -96,7 +96,7 @@ def python_number(value: Any) -> Any:
 
 def widened(tensor: Tensor) -> Any:
     """An integer as one of Python's; where an operation wants its dtype after all, it is at hand."""
-    made = apply(ew.widen, tensor)
+    made = apply(ew.widen if tensor.dtype.is_bool or tensor.dtype.max <= int64.max else ew.python_int, tensor)
     if isinstance(made, SymbolicTensor):
         made.traced_in.origins[made.value] = tensor.record_in(made.traced_in)  # type: ignore[attr-defined]
     return made

@@ -336,6 +336,8 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     if x.shape.rank not in (None, len(pairs)) or builtins.any(min(pair) < 0 for pair in pairs):
         raise InvalidArgumentError(f"pad of {x} by {pairs}: a pair of numbers, none negative, for each axis is wanted")
     how = mode.lower()
+    if not pairs:
+        return reshape(x, ())  # a scalar
     if how == "constant":
         value = static_value(constant_values)
         if value is None:

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from runtime.ops.op import OPS
-from tests.fuzz import graphs, maker, pool, programs
+from tests.fuzz import graphs, maker, plain, pool, programs, staged
 from tests.fuzz.shrink import shrink
 
 
@@ -29,18 +29,37 @@ def answers(*texts):
     return {request["number"]: answer for request, answer in pool.run(requests, 1)}
 
 
+KINDS = {"a": plain, "b": staged}
 FINE = "ARGUMENTS = [[]]\nOPEN = []\ndef f():\n    return (tf.constant(1),)\n"
 CRASHES = "import os\nos.kill(os.getpid(), 6)\n" + FINE
+SLOW = "import time\ntime.sleep(4)\n" + FINE
 HANGS = "while True: pass\n" + FINE
 WRONG = FINE.replace("tf.constant(1)", "tf.constant(1 if tf.executing_eagerly() else 2)")
 
 
 def test_failures_belong_to_their_programs(monkeypatch):
     monkeypatch.setattr(pool, "LIMIT", 3.0)
+    monkeypatch.setattr(pool, "LONG", 4.0)
+    monkeypatch.setattr(pool, "IMPORTS", 10.0)
     found = answers(FINE, CRASHES, FINE, HANGS, WRONG)
     assert found[5]["crash"] == "SIGABRT" and found[11]["crash"] == "hang"
     assert [found[n]["failures"] for n in (2, 8)] == [[], []]
     assert found[14]["failures"][0]["what"] == "numpy: another value"
+
+
+def test_what_is_late_is_asked_again_alone(monkeypatch):
+    monkeypatch.setattr(pool, "LIMIT", 1.0)
+    monkeypatch.setattr(pool, "IMPORTS", 1.0)
+    assert [a["failures"] for a in answers(SLOW, FINE).values()] == [[], []]
+
+
+@pytest.mark.parametrize("kind, parameters", [("a", "n, m"), ("b", "n")])
+def test_a_program_that_is_slow_as_plain_python_says_nothing(kind, parameters, monkeypatch):
+    monkeypatch.setattr(KINDS[kind], "PLAIN", 0.2)
+    head = "import numpy as np\nARGUMENTS = [[np.float64(1)]]\nOPEN = [()]\n"
+    text = f"def f({parameters}):\n    while True:\n        try:\n            n += 1\n        except: pass\n"
+    report = programs.check(kind, head + text, "s", 1)
+    assert (report["failures"], report["ran"]) == ([], False)
 
 
 @pytest.mark.parametrize("kind, count", [("a", 50), ("c", 50)])

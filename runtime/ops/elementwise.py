@@ -155,6 +155,8 @@ def wide(x: Any) -> Any:
 
 
 def _widened(x: TensorType) -> TensorType:
+    if not x.dtype.is_bool and not (x.dtype.is_integer and x.dtype.max <= int64.max):
+        raise TypeError(f"widen: 64 bits do not hold every number of {x.dtype.name}; python_int looks at each")
     return TensorType(int64, x.shape, weak=True, sizes=x.sizes if x.dtype.is_integer else None)
 
 

@@ -240,8 +240,12 @@ repeat = op("repeat", _repeat, "np.repeat({0}, {repeats}, {axis})")
 
 
 def _pad(x: TensorType, *, paddings: Sequence[tuple[int, int]], **_: Any) -> TensorType:
+    if not paddings:
+        raise TypeError("pad of a scalar: it has no border")
     if x.shape is None:
         return TensorType(x.dtype, None)
+    if len(paddings) != len(x.shape):
+        raise ValueError(f"pad of {shapes.show(x.shape)} by {paddings}: a pair of numbers for each axis is wanted")
     return TensorType(x.dtype, tuple(None if d is None else d + a + b for d, (a, b) in zip(x.shape, paddings)))
 
 

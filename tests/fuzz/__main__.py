@@ -55,8 +55,6 @@ def collect(seed, numbers, options):
         counts["seconds " + kind] += answer["seconds"]
         counts["not run " + kind] += not answer.get("ran", True)
         refusals.update({f"{kind} {r}" for r in answer.get("refusals", ())})
-        if answer.get("crash") == "hang":  # on a busy machine it may only have been slow
-            answer = alone(request, answer)
         for what in failures(answer)[:1]:
             found.setdefault(f"{kind} {what}", []).append((request, answer))
             if options.log:
@@ -64,15 +62,6 @@ def collect(seed, numbers, options):
                     file.write(json.dumps({"seed": seed, "what": what, **answer}) + "\n")
     counts["all seconds"] = time.monotonic() - start
     return found, counts, refusals
-
-
-def alone(request, answer):
-    """The answer to a program in a process of its own, without others beside it."""
-    ask = pool.Asker(answer["checked"])
-    try:
-        return {"checked": answer["checked"], **ask(request)}
-    finally:
-        ask.end()
 
 
 def known():
@@ -157,7 +146,7 @@ def one(options):
     seed, _, number = options.program.rpartition(":")
     request = {"seed": seed, "number": int(number)}
     text = programs.write(seed, int(number))
-    ask = pool.Asker(options.checked)
+    ask = pool.Asker(options.checked, pool.LONG)
     answer = ask(request)
     print(text)
     show(answer)

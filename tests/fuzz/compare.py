@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import gc
 import linecache
 import os
 import re
+import signal
 import time
 import traceback
 from dataclasses import dataclass
@@ -136,6 +138,32 @@ def refused(error):
     text = str(error).splitlines()[0] if str(error) else ""
     text = re.sub(r"'[^']*'|\"[^\"]*\"|\(.*?\)|\[.*?\]|\d+", "…", text)
     return f"{type(error).__name__}: {text[:100]}"
+
+
+PLAIN = 2.0  # seconds of the processor that a program may take as plain Python
+
+
+class TooLong(BaseException):
+    """A program that takes too long as plain Python, and so says nothing of what becomes of it."""
+
+
+@contextlib.contextmanager
+def at_most(seconds):
+    """Raise TooLong after so many seconds of the processor, and again if the program does not let itself be stopped."""
+    over = False
+
+    def stop(*_):
+        if not over:
+            raise TooLong
+
+    before = signal.signal(signal.SIGPROF, stop)
+    signal.setitimer(signal.ITIMER_PROF, seconds, 0.1)
+    try:
+        yield
+    finally:
+        over = True
+        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, before)
 
 
 CALLS = 200

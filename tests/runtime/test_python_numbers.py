@@ -180,6 +180,15 @@ def test_what_is_no_whole_number_of_64_bits_is_an_error(bad, error, jit_compile)
         f(np.float64(bad))
 
 
+@pytest.mark.parametrize("jit_compile", [*EXECUTORS, None])
+def test_a_number_without_a_sign_is_whole_if_64_bits_hold_it(jit_compile):
+    f = tf.function(load("def f(x):\n    return int(x)", "f"), jit_compile=jit_compile)
+    found = f(np.uint64(2**63 - 1))
+    assert (int(found), found.dtype) == (2**63 - 1, tf.int64)
+    with pytest.raises(OverflowError):
+        f(np.uint64(2**63))
+
+
 @pytest.mark.parametrize("jit_compile", [False, None])
 def test_numbers_are_printed_and_told_as_they_are(jit_compile, capsys):
     text = BIG.format('print_(x)\n    if n < 1:\n        raise ValueError(f"{x} is too much")\n    return n')

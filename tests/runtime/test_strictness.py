@@ -20,6 +20,7 @@ REFUSED = [
     ("repeats", lambda x: tf.repeat(x, [1, -1], axis=0), [F]),
     ("repeats of another length", lambda x: tf.repeat(x, [1, 1, 1], axis=0), [F]),
     ("pad", lambda x: tf.pad(x, [[0, -1], [0, 0]]), [F]),
+    ("pad of another rank", lambda x: tf.pad(x, [[0, 1]]), [F]),
     ("tile", lambda x: tf.tile(x, [1, -2]), [F]),
     ("tile of another rank", lambda x: tf.tile(x, [2]), [F]),
     ("split", lambda x: tf.split(x, 2, axis=1)[0], [F]),
@@ -96,6 +97,11 @@ def test_refused(function, arrays, run):
         or "has no native form" in str(caught.value)
         or ("length is not known" in str(caught.value))
     )
+
+
+@pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
+def test_a_scalar_has_no_border_to_be_padded(run):
+    assert np.asarray(run(lambda x: tf.pad(x, np.zeros((0, 2), int)), [np.float32(1.5)])).tolist() == 1.5
 
 
 def test_the_line_of_the_user_is_told():

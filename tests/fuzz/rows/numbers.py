@@ -96,7 +96,8 @@ def _(m):
 
 @rule("widen")
 def _(m):
-    return [m.tensor("biu", shape=())], {}
+    dtype = m.dtype("biu").name
+    return [m.tensor("biu", dtype="int64" if dtype == "uint64" else dtype, shape=())], {}
 
 
 @rule("python_int")

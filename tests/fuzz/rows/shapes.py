@@ -92,7 +92,7 @@ def _(m):
 
 @rule("pad")
 def _(m):
-    x = m.tensor("biufc")
+    x = m.tensor("biufc", least_rank=1)
     pairs = tuple((m.random.choice((0, 1, 2)), m.random.choice((0, 0, 3))) for _ in range(m.of(x).ndim))
     return [x], {"paddings": pairs, "value": m.random.choice((0, 1, 0, 1.5 if m.of(x).dtype.kind in "fc" else 2))}
 
