@@ -111,6 +111,15 @@ def any_of(names: list[str]) -> Node:
     return values[0] if len(values) == 1 else gast.BoolOp(op=gast.Or(), values=values)
 
 
+def test_of(op: Node, values: list[Node]) -> Node:
+    """``a and b``, or ``or``, of which only the truth counts."""
+    if len(values) == 1:
+        return values[0]
+    made = gast.BoolOp(op=op, values=values)
+    made.is_test = True
+    return made
+
+
 def on_top(body: list[Node], statements: list[Node]) -> list[Node]:
     """The body with statements put first, behind its docstring, at the place of what they come before."""
     if not statements:

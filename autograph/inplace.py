@@ -377,7 +377,8 @@ class _InPlace:
         With `truth` only that of the operands counts.
         """
         each = self._truth if truth else self.expression
-        first = self._set(self._truth(call.args[0]) if operator == "if_exp" else each(call.args[0]))
+        asked_once = operator == "if_exp" or bool(call.keywords)  # of any but the last, whatever the last is for
+        first = self._set(self._truth(call.args[0]) if asked_once else each(call.args[0]))
         staged = changed(call, args=[self._value(), *call.args[1:]])
         if operator == "not_":
             plain: ast.expr = ast.UnaryOp(op=ast.Not(), operand=self._value())

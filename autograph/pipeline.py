@@ -24,11 +24,13 @@ from autograph.passes import (
     matches,
     supers,
     texts,
+    truths,
 )
 from autograph.walk import every_node
 
 PASSES = (
     frames,
+    truths,
     matches,
     hoisting,
     comparisons,
@@ -43,6 +45,7 @@ PASSES = (
     supers,
 )
 # frames first: what reads its frame keeps the statement around it where it is;
+# truths while each condition is where the user wrote it;
 # matches and hoisting before all that knows of branches;
 # comparisons before all that asks whether a condition may be staged;
 # jumps before bodies: once they are gone, statements nest and liveness is a recursion over the tree;

@@ -32,12 +32,14 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
 
     name = Name(f"an operand of '{word}'", Role.OPERAND, phrase=True)
 
-    def operator(value: Any, *rest: Callable[[], Any], statement: Statement | None = None) -> Any:
+    def operator(
+        value: Any, *rest: Callable[[], Any], truth: bool = False, statement: Statement | None = None
+    ) -> Any:
         for index, thunk in enumerate(rest):
             if type(value) is not bool and (backend := backend_of(value)) is not None:
-                return staged(backend, value, rest[index:], statement or user_statement(1))
+                return staged(backend, value, rest[index:], truth, statement or user_statement(1))
             if (not value) is not ends:
-                return value
+                return ends if truth else value
             try:
                 value = thunk()
             except BaseException as error:
@@ -46,15 +48,17 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
                 raise
         return value
 
-    def staged(backend: Backend, value: Any, rest: tuple[Callable[[], Any], ...], statement: Statement) -> Any:
+    def staged(
+        backend: Backend, value: Any, rest: tuple[Callable[[], Any], ...], truth: bool, statement: Statement
+    ) -> Any:
         if len(rest) > _MANY:  # in two halves, each of them nested half as deep
-            value = staged(backend, value, rest[: len(rest) // 2], statement)
+            value = staged(backend, value, rest[: len(rest) // 2], truth, statement)
             rest = rest[len(rest) // 2 :]
             if backend_of(value) is None:
-                return operator(value, *rest, statement=statement)
+                return operator(value, *rest, truth=truth, statement=statement)
 
         def other() -> Any:
-            return operator(rest[0](), *rest[1:], statement=statement)
+            return operator(rest[0](), *rest[1:], truth=truth, statement=statement)
 
         def same() -> Any:
             return value
@@ -69,9 +73,10 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
 
 
 _MANY = 8  # operands that may be nested in one another
+_TRUTH = " With `truth` only that of the result counts, and an operand before the last is no result itself."
 
-and_ = _lazy("and", False, "``value and rest[0]() and …``: the first operand that is false, or the last.")
-or_ = _lazy("or", True, "``value or rest[0]() or …``: the first operand that is true, or the last.")
+and_ = _lazy("and", False, "``value and rest[0]() and …``: the first operand that is false, or the last." + _TRUTH)
+or_ = _lazy("or", True, "``value or rest[0]() or …``: the first operand that is true, or the last." + _TRUTH)
 
 
 def not_(value: Any) -> Any:

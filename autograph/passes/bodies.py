@@ -272,17 +272,19 @@ class Bodies:
 def _arms(node: Node) -> tuple[list[Node], list[Node]]:
     """The ``if`` and its ``elif`` (an `if` alone in the else clause is one too), and what the last ``else`` holds.
 
-    A test that binds a variable ends the chain, as it cannot become a lambda.
+    A test that binds a variable stands alone, as it cannot become a lambda.
     """
     arms = [node]
-    while len(node.orelse) == 1 and isinstance(node.orelse[0], gast.If):
+    while not _binds(arms[0].test) and len(node.orelse) == 1 and isinstance(node.orelse[0], gast.If):
         node = node.orelse[0]
-        if any(True for _ in walrus_targets(gast.Expr(value=node.test))) or waits(node.test):
+        if _binds(node.test) or waits(node.test):
             return arms, [node]
         arms.append(node)
-    if len(arms) > 1 and any(True for _ in walrus_targets(gast.Expr(value=arms[0].test))):
-        return arms[:1], arms[0].orelse
     return arms, node.orelse
+
+
+def _binds(test: Node) -> bool:
+    return any(True for _ in walrus_targets(gast.Expr(value=test)))
 
 
 def _stem(index: int, arms: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from autograph.analysis.symbols import COMPREHENSIONS, SCOPES, bound, comprehension_parts, free, nodes, walrus_targets
-from autograph.build import Node, call, constant, names_tuple, thunk
+from autograph.build import Node, call, constant, names_tuple, test_of, thunk
 from autograph.context import Context
 from autograph.fence import can_stage, waits
 from autograph.passes.rewriting import Rewriter
@@ -67,7 +67,7 @@ class Comprehensions(Rewriter):
             return node
         made, shared = node.elt, self.shared[id(node)]
         for number, (own, part) in reversed(list(enumerate(zip(names, node.generators)))):
-            test = gast.BoolOp(op=gast.And(), values=part.ifs) if len(part.ifs) > 1 else (part.ifs or [None])[0]
+            test = test_of(gast.And(), part.ifs) if part.ifs else None
             operator = "generator" if number else _OPERATORS[type(node)]
             keywords = [("nested", constant(True))] if number < len(node.generators) - 1 else []
             if shared:

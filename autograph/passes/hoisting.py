@@ -6,7 +6,7 @@ import gast
 
 from autograph.analysis.blocks import blocks
 from autograph.analysis.symbols import walrus_targets
-from autograph.build import Node, assign, at, branch, name, negation
+from autograph.build import Node, assign, at, branch, constant, name, negation, test_of
 from autograph.context import Context
 from autograph.fence import can_stage, functions, waits
 
@@ -29,15 +29,18 @@ class Hoisting:
         return done
 
     def _asked(self, test: Node, tested: str) -> list[Node]:
-        """Statements that leave in a variable what the test gives."""
-        if not isinstance(test, gast.BoolOp):
+        """Statements that leave in a variable what is as true as the test: each operand is asked for its truth once."""
+        if not _binds_late(test):
             return [assign(tested, test)]
-        first, *rest = test.values
-        following: list[Node] = []
-        for value in reversed(rest):
-            goes_on = name(tested) if isinstance(test.op, gast.And) else negation(name(tested))
-            following = [branch(goes_on, self._asked(value, tested) + following)]
-        return self._asked(first, tested) + following
+        ends = assign(tested, constant(isinstance(test.op, gast.Or)))
+        count = next((i for i, value in enumerate(test.values) if i and _binds(value)), 1)
+        if _binds_late(test.values[0]):
+            count, before, first = 1, self._asked(test.values[0], tested), name(tested)
+        else:
+            before, first = [ends], test_of(test.op, test.values[:count])
+        goes_on = first if isinstance(test.op, gast.And) else negation(first)
+        following = self._asked(test_of(test.op, test.values[count:]), tested)
+        return [*before, branch(goes_on, following, [] if ends in before else [ends])]
 
 
 _DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
@@ -47,8 +50,11 @@ def _binds_late(test: Node) -> bool:
     """Whether an operand behind the first binds a variable."""
     if not isinstance(test, gast.BoolOp):
         return False
-    late = [gast.Expr(value=value) for value in test.values[1:]]
-    return any(True for value in late for _ in walrus_targets(value)) or _binds_late(test.values[0])
+    return any(map(_binds, test.values[1:])) or _binds_late(test.values[0])
+
+
+def _binds(value: Node) -> bool:
+    return any(True for _ in walrus_targets(gast.Expr(value=value)))
 
 
 def run(tree: Node, context: Context) -> Node:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import gast
 
 from autograph.analysis.symbols import walrus_targets
-from autograph.build import Node, call, constant, thunk
+from autograph.build import Node, call, constant, is_operator_call, thunk
 from autograph.context import Context
-from autograph.fence import STATEMENTS, can_stage, waits
+from autograph.fence import STATEMENTS, can_stage, is_builtin, waits
 from autograph.passes.rewriting import Rewriter
 
 _SYMBOLS = {
@@ -26,11 +26,16 @@ class Logic(Rewriter):
         return call("if_exp", node.test, thunk(node.body), thunk(node.orelse))
 
     def rewrite_BoolOp(self, node: Node) -> Node:
-        """``a and b`` becomes ``ag__.and_(a, lambda: b)``; the last operand's value is never asked for its truth."""
+        """``a and b`` becomes ``ag__.and_(a, lambda: b)``; the last operand's value is never asked for its truth.
+
+        Where only that of the result counts, and an operand before the last may give anything, it is told so.
+        """
         if not any(can_stage(value) for value in node.values[:-1]) or _stays(*node.values[1:]):
             return node
         operator = "and_" if isinstance(node.op, gast.And) else "or_"
-        return call(operator, node.values[0], *[thunk(value) for value in node.values[1:]])
+        told = getattr(node, "is_test", False) and not all(map(_answers, node.values[:-1]))
+        keywords = (("truth", constant(True)),) if told else ()
+        return call(operator, node.values[0], *[thunk(value) for value in node.values[1:]], keywords=keywords)
 
     def rewrite_UnaryOp(self, node: Node) -> Node:
         """``not a`` becomes ``ag__.not_(a)``."""
@@ -60,6 +65,21 @@ class Logic(Rewriter):
 def _again(node: Node) -> Node:
     fields = {key: getattr(node, key) for key in node._fields}
     return gast.copy_location(type(node)(**fields), node)
+
+
+def _answers(node: Node) -> bool:
+    """Whether an operand, whose own parts are rewritten already, can be asked for its truth again at no cost: it gives
+    a bool, or is a comparison, which mostly does."""
+    if is_operator_call(node) and node.func.attr in ("and_", "or_"):
+        return all(_answers(a.body if isinstance(a, gast.Lambda) else a) for a in node.args)
+    if is_operator_call(node):
+        return node.func.attr in ("not_", "in_", "not_in", "is_", "is_not", "chain")
+    if isinstance(node, gast.UnaryOp):
+        return isinstance(node.op, gast.Not)
+    return isinstance(node, gast.Compare | gast.Constant) or is_builtin(getattr(node, "func", node), *_QUESTIONS)
+
+
+_QUESTIONS = ("isinstance", "issubclass", "callable")
 
 
 def _stays(*delayed: Node) -> bool:

@@ -1,6 +1,6 @@
 import pytest
 
-from autograph.passes import logic
+from autograph.passes import logic, truths
 from tests.rewriting import rewritten
 
 
@@ -20,6 +20,30 @@ from tests.rewriting import rewritten
 )
 def test_logic_becomes_lazy_calls(before, after):
     assert rewritten(before, logic) == after
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ("y = a and b", "y = ag__.and_(a, lambda: b)"),
+        ("y = (a and b) and c", "y = ag__.and_(a, lambda: b, lambda: c)"),
+        ("y = (a and b) or c", "y = ag__.or_(ag__.and_(a, lambda: b, truth=True), lambda: c)"),
+        ("y = 1 if a and b else 2", "y = ag__.if_exp(ag__.and_(a, lambda: b, truth=True), lambda: 1, lambda: 2)"),
+        ("y = 1 if a > 0 and b else 2", "y = ag__.if_exp(ag__.and_(a > 0, lambda: b), lambda: 1, lambda: 2)"),
+        ("y = 1 if not a or b else 2", "y = ag__.if_exp(ag__.or_(ag__.not_(a), lambda: b), lambda: 1, lambda: 2)"),
+        (
+            "y = 1 if not (a or b) else 2",
+            "y = ag__.if_exp(ag__.not_(ag__.or_(a, lambda: b, truth=True)), lambda: 1, lambda: 2)",
+        ),
+        (
+            "y = 1 if (a > 0 or b > 0) and c else 2",
+            "y = ag__.if_exp(ag__.and_(ag__.or_(a > 0, lambda: b > 0), lambda: c), lambda: 1, lambda: 2)",
+        ),
+        ("y = {x for x in xs if x or a}", "y = {x for x in xs if ag__.or_(x, lambda: a, truth=True)}"),
+    ],
+)
+def test_an_operand_of_a_test_is_asked_once(before, after):
+    assert rewritten(before, truths, logic) == after
 
 
 @pytest.mark.parametrize(

@@ -87,6 +87,81 @@ def test_is_asked_once():
     return log
 
 
+class Asked:
+    """What is true if its number is odd, and notes that it was asked."""
+
+    def __init__(self, number, log):
+        self.number, self.log = number, log
+
+    def __bool__(self):
+        self.log.append(self.number)
+        return self.number % 2 == 1
+
+
+def each_operand_of_a_test_is_asked_once():
+    found = []
+    for bits in range(8):
+        log = []
+        a, b, c = (Asked(10 * i + (bits >> i & 1), log) for i in range(3))
+        if a and b:
+            log.append("and")
+        if a or b and c:
+            log.append("or")
+        if not (a and b) or c:
+            log.append("not")
+        if not (not a or b):
+            log.append("two nots")
+        if (a or b) and (b or c):
+            log.append("mixed")
+        if a.number > 20 or a:
+            log.append("comparison first")
+        if a if b or c else c:
+            log.append("conditional")
+        elif b and c or a:
+            log.append("elif")
+        elif c or b:
+            log.append("elif")
+        try:
+            assert a or b
+        except AssertionError:
+            log.append("assert")
+        turns = 0
+        while a and turns < 3 or b and turns < 2:
+            turns += 1
+            if c or b:
+                continue
+            if a and c:
+                break
+        x = 1 if a and b else 2
+        match a.number:
+            case 0 if a or b:
+                log.append("guard")
+            case _ if b and c:
+                log.append("other guard")
+        if a and (k := b):
+            log.append("walrus")
+        if (a and b and (k := c)) or (k := a) or b:
+            log.append(k.number)
+        found.append((x, turns, log))
+    return found
+
+
+def each_operand_of_a_condition_of_a_comprehension_is_asked_once():
+    found = []
+    for bits in range(8):
+        log = []
+        a, b, c = (Asked(10 * i + (bits >> i & 1), log) for i in range(3))
+        found.append([k.number for k in (a, b, c) if k and a])
+        found.append([k.number for k in (a, b, c) if k if a])
+        found.append({k.number for k in (a, b, c) if k or a})
+        found.append({k.number: 1 for k in (a, b, c) if not k or b})
+        found.append(sum(k.number for k in (a, b, c) if (k or a) and b))
+        found.append([f() for f in [lambda: k.number for k in (a, b, c) if k and a]])
+        found.append([i for i in range(2) if (a if b and c else c)])
+        found.append(log)
+    return found
+
+
 def truth_that_fails():
     class Test:
         def __bool__(self):
@@ -145,6 +220,29 @@ def walrus_in_elif(n=5):
     elif (b := a - 1) > 3:
         return "middle", a, b
     return a, b
+
+
+def walrus_in_elif_that_a_later_test_reads():
+    found = []
+    for n in range(-2, 12):
+        x, y, w = n, 7, 1
+        if x > 9:
+            r = "large"
+        elif (y := x // 2) > 3:
+            r = "first"
+        elif x == 1:
+            r = "second"
+        elif (w := y):
+            r = "third"
+        elif y == w:
+            r = "fourth"
+        found.append((r, x, y, w))
+        if (y := x // 3) > 2:
+            r = "first"
+        elif (w := y):
+            r = "second"
+        found.append((r, x, y, w))
+    return found
 
 
 def changes_before_an_error_stay(n=3):
