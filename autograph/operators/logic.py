@@ -32,9 +32,7 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
 
     name = Name(f"an operand of '{word}'", Role.OPERAND, phrase=True)
 
-    def operator(
-        value: Any, *rest: Callable[[], Any], truth: bool = False, statement: Statement | None = None
-    ) -> Any:
+    def operator(value: Any, *rest: Callable[[], Any], truth: bool = False, statement: Statement | None = None) -> Any:
         for index, thunk in enumerate(rest):
             if type(value) is not bool and (backend := backend_of(value)) is not None:
                 return staged(backend, value, rest[index:], truth, statement or user_statement(1))
