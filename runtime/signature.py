@@ -271,8 +271,8 @@ def _same_value(a: Any, b: Any) -> bool:
 def checked(name: str, value: Any, kind: Type) -> Any:
     if isinstance(kind, HandleType):
         return value
-    if isinstance(value, np.ndarray) and value.dtype == kind.dtype.dtype and value.dtype != object:
-        tensor: Tensor = ArrayArgument(value)
+    if isinstance(value, np.ndarray | np.generic) and value.dtype == kind.dtype.dtype and value.dtype != object:
+        tensor: Tensor = ArrayArgument(np.asarray(value), isinstance(value, np.ndarray))
     elif isinstance(value, Tensor):
         tensor = value
     else:

@@ -101,7 +101,12 @@ def text_in_a_branch(n):
     return text
 
 
-@pytest.mark.parametrize("how", NATIVE)
+def under_a_signature(function):
+    """A graph for all numbers, or arrays, of one type."""
+    return lambda x: tf.function(function, input_signature=[tf.TensorSpec(np.shape(x), np.asarray(x).dtype)])(x)
+
+
+@pytest.mark.parametrize("how", [*NATIVE, under_a_signature])
 @pytest.mark.parametrize(
     "program",
     [
@@ -127,7 +132,7 @@ def test_repetition_and_text(program, how):
     assert agrees(outcome(how(program), np.int64(3)), outcome(program, np.int64(3)))
 
 
-@pytest.mark.parametrize("how", NATIVE)
+@pytest.mark.parametrize("how", [*NATIVE, under_a_signature])
 @pytest.mark.parametrize("program", [str, repr, lambda x: ", ".join(map(str, x)), lambda x: f"{x} {x[0]}"])
 def test_text_of_an_array(program, how):
     assert outcome(how(lambda x: program(x)), np.array([1.0, 2.5])) == outcome(program, np.array([1.0, 2.5]))
@@ -137,7 +142,9 @@ def test_tensors_keep_their_text_and_their_arithmetic():
     n = tf.constant(3)
     assert outcome(tf.function(lambda n: str(n)), n) == str(n) != "3"
     assert outcome(tf.function(lambda n: [1, 2] * n), n) == ("int32", [3, 6])
-    assert outcome(tf.function(lambda n: str(n)), np.int32(3)) == "3"
+    for declared in ({}, {"input_signature": [tf.TensorSpec((), tf.int32)]}):
+        text = tf.function(lambda n: str(n), **declared)
+        assert (outcome(text, np.int32(3)), outcome(text, n), outcome(text, np.int32(4))) == ("3", str(n), "4")
 
 
 def test_a_tuple_of_staged_length_is_refused():
