@@ -118,6 +118,10 @@ class Array(FromNumpy):
                 "append a copy to the list (a.copy()), or assign a new array (a = a + b)",
             )
         self._hold(other)
+        self._is_written()
+
+    def _is_written(self) -> None:
+        """Note that it is: what others hold that may be it is not known any more."""
         self.writes += 1
         if current() is not None:
             current().root.writes = True  # type: ignore[union-attr]
@@ -363,6 +367,16 @@ def _operators() -> None:
 _operators()
 
 
+class Perhaps(Array):
+    """An array or a number: an augmented assignment writes to the one, and makes another of the other."""
+
+    def _update(self, name: str, ufunc: Any, other: Any) -> Any:
+        result = getattr(FromNumpy, name)(self, other)
+        if result is not NotImplemented:
+            self._is_written()
+        return result
+
+
 class View(Array):
     """A place as it is seen through operations."""
 
@@ -503,7 +517,7 @@ def _may_be_number(node: Node) -> bool:
 
 def linked(result: Any, *others: Array) -> Any:
     """A new array that may share memory with others: once one is written, what the others hold is not known."""
-    made = result if type(result) is Array else Array(result.traced_in, result.value)
+    made = result if type(result) in (Array, Perhaps) else Array(result.traced_in, result.value)
     for other in others:
         place = other.place
         if place is not made:

@@ -30,7 +30,7 @@ from runtime.lists import Fixed, Rows, TensorList, as_rows, common, outside
 from runtime.ops import indexing
 from runtime.tensor import EagerTensor, SymbolicTensor
 from runtime.trace import Trace, apply, recording
-from runtime.views import Array, View
+from runtime.views import Array, Perhaps, View
 
 import numpy as np  # isort: skip
 
@@ -190,17 +190,14 @@ class Merge:
         return Slot(len(self.pairs) - 1, template, whose=whose([v for v in (a, b) if v is not UNSET], kind))
 
     def _array(self, a: Any, b: Any, kind: Leaf) -> Slot:
-        """Arrays that can be written; with a tensor or a number on the other side, they become a value."""
+        """Arrays that can be written; on the other side may be a number, which cannot."""
         known = self.arrays.get((id(a), id(b)))
         if known is not None:
             return known
         shown = [self._shown(side, value) for side, value in enumerate((a, b))]
         self.pairs.append((*shown, kind))
-        merged, outside = None, self.traces[0] if self.turns else None
-        if all(value is UNSET or isinstance(value, Array | np.ndarray) for value in (a, b)):
-            merged = MergedArray((a, b), [s.array for s in self.arrays.values() if s.array is not None], outside)
-        elif doubt := next((v.place.doubt for v in (a, b) if isinstance(v, Array) and v.place.doubt), ""):
-            raise StagingError(doubt)
+        outside = self.traces[0] if self.turns else None
+        merged = MergedArray((a, b), [s.array for s in self.arrays.values() if s.array is not None], outside)
         made = self.arrays[id(a), id(b)] = Slot(len(self.pairs) - 1, array=merged)
         return made
 
@@ -363,7 +360,7 @@ def values(plan: Any, fill: Callable[[Slot], Any], statement: str) -> Any:
 
 def _own(plan: Any, value: Any) -> Any:
     """An array that only this variable holds is as good as a value."""
-    if isinstance(plan, Slot) and type(value) is Array and value.is_alone():
+    if isinstance(plan, Slot) and type(value) in (Array, Perhaps) and value.is_alone():
         return SymbolicTensor(value.traced_in, value.value)
     return value
 

@@ -11,11 +11,13 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from autograph import StagingError
+import numpy as np
+
+from autograph import UNSET, StagingError
 from runtime.graph import Value
 from runtime.tensor import SymbolicTensor
 from runtime.trace import Trace
-from runtime.views import Array, View, linked
+from runtime.views import Array, Perhaps, View, linked
 
 
 @dataclass(eq=False)
@@ -40,8 +42,8 @@ class MergedArray:
     def filled(self, trace: Trace, value: Value) -> Array:
         """The array that the variable holds in a trace."""
         known = self.made.get(trace)
-        if known is None or (known.value is not value and type(known) is Array and not known.writes):
-            known = self.made[trace] = Array(trace, value)
+        if known is None or (known.value is not value and type(known) in (Array, Perhaps) and not known.writes):
+            known = self.made[trace] = Array(trace, value) if self.is_array else Perhaps(trace, value)
             known.doubt = self.doubt
             known.held = any(isinstance(s, Array) and s.place.held for s in self.sides)
             inside = self.outside is not None and trace is not self.outside
@@ -52,6 +54,14 @@ class MergedArray:
                         if other is not self and trace in other.made and _holds(other, side):
                             linked(known, other.made[trace])
         return known
+
+    @property
+    def is_array(self) -> bool:
+        """Whether it is an array, whichever side the graph takes."""
+        return all(
+            side is UNSET or (isinstance(side, Array | np.ndarray) and not isinstance(side, Perhaps))
+            for side in self.sides
+        )
 
     @property
     def doubt(self) -> str:
@@ -91,12 +101,16 @@ def leave_loop(
     while more := [o for o in arrays if o not in changing and any(_becomes(o, other) for other in changing)]:
         changing += more
     for one in arrays:
-        same = [o for o in arrays if isinstance(o.after, Array) and isinstance(one.after, Array)
-                and o.after.place is one.after.place]  # fmt: skip
+        same = [o for o in arrays if _may_share(o, one)]
         written = any(o in changing for o in same)
         if len(same) > 1 and written:
-            raise _refused(one, f"is the same array as '{_name(same[0] if same[0] is not one else same[1])}' after an "
-                           "iteration, and is written", statement)  # fmt: skip
+            other = same[0] if same[0] is not one else same[1]
+            verb = "is" if one.after.place is other.after.place else "may be"
+            raise _refused(
+                one, f"{verb} the same array as '{_name(other)}' after an iteration, and is written", statement
+            )
+    for one in arrays:
+        linked(one.inside, *_at_start(one, arrays, trace))
     for one in arrays:
         if not isinstance(one.before, Array):
             continue
@@ -107,11 +121,8 @@ def leave_loop(
         if one in changing and one.inside.held:
             raise _refused(one, "is an element of a list, and is written", statement)
         if one not in changing:
-            may_be = _before(one, arrays)
             if stays:
                 one.merged.made[trace] = one.before
-            elif len(may_be) > 1:  # arrays are passed from one variable to another
-                one.merged.made[trace] = linked(Array(trace, one.result), *may_be, *one.merged.aliases)
             continue
         names = [name for name in existed(place) if name not in one.names]
         if names or isinstance(one.before, View):
@@ -126,17 +137,28 @@ def leave_loop(
             one.merged.made[trace] = linked(Array(trace, one.result), *one.merged.aliases)
 
 
-def _before(array: LoopArray, arrays: Sequence[LoopArray]) -> list[Array]:
-    """The arrays from before the loop that a variable may hold after some iterations."""
-    found = [array]
-    for one in found:
-        found += [other for other in arrays if _becomes(one, other) and not any(other is known for known in found)]
-    return [one.before.place for one in found if isinstance(one.before, Array)]
+def _at_start(array: LoopArray, arrays: Sequence[LoopArray], outside: Trace) -> list[Array]:
+    """What the array that a variable holds when an iteration begins may be: that from before the loop, or one that the
+    iteration before left there, which made it itself or had it from elsewhere."""
+    found = [array.before] if isinstance(array.before, Array) else []
+    if isinstance(array.after, Array):
+        insides = {id(one.inside) for one in arrays}
+        found += [p for p in array.after.place.may_be() if id(p) in insides or outside.is_within(p.traced_in)]
+        found += [one.inside for one in arrays if one is not array and _may_share(one, array)]
+    return found
 
 
 def _becomes(array: LoopArray, other: LoopArray) -> bool:
-    """Whether the array that one variable holds is that of another after an iteration."""
-    return isinstance(other.after, Array) and other.after.place is array.inside
+    """Whether the array that one variable holds may be that of another after an iteration."""
+    return isinstance(other.after, Array) and any(place is array.inside for place in other.after.place.may_be())
+
+
+def _may_share(a: LoopArray, b: LoopArray) -> bool:
+    """Whether two variables may hold the same memory after an iteration."""
+    if not (isinstance(a.after, Array) and isinstance(b.after, Array)):
+        return False
+    mine = {*map(id, a.after.place.may_be())}
+    return any(id(place) in mine for place in b.after.place.may_be())
 
 
 def _name(array: LoopArray) -> str:

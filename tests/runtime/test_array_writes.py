@@ -321,6 +321,72 @@ def total2(x, n):
     return t, s
 
 
+@refused("'x' may be the same array as 'y'", A(1, 2), np.int64(3))
+def perhaps_the_same(x, n):
+    y = x * 0
+    for i in range(n):
+        x += 1
+        for k in range(i):
+            y = x
+    return x, y
+
+
+@refused("what 'x' holds", A(1, 2), np.int64(1))
+def passed_on(x, n):
+    y, z = x * 0, x
+    for i in range(n):
+        if x[0] > 0:
+            y = x
+        x = x * 2
+    y += 1
+    return x, y, z
+
+
+@on(A(1, 2), np.int64(3))
+def shifted(x, n):
+    y = z = 0
+    for i in range(n):
+        y, z = x * i, y
+    z += 1
+    return x, y, z
+
+
+@refused("what 'x' holds", A(1, 2), np.int64(3))
+def array_or_number_after_a_loop(x, n):
+    y = 0
+    for i in range(n):
+        y = x.T.T
+    y += x
+    return x
+
+
+@refused("what 'x' holds", A(1, 2))
+def array_or_number_after_a_branch(x):
+    y = 0 if x[0] > 3 else x[:1]
+    y *= 2
+    return x
+
+
+@refused("'t' is the same array as 's'", A(1, 2), np.int64(3))
+def total_from_a_number(x, n):
+    t = 0
+    for i in range(n):
+        t += x
+        s = t
+    return t, s
+
+
+@on(A(1, 2), np.int64(3))
+def sum_from_a_number(x, n):
+    t = s = 0
+    for i in range(n):
+        t += x
+        s = s - t
+    t += 1
+    s *= 2
+    return t, s
+
+
 @on(A(1, 2), np.int64(3))
 def last(x, n):
     last = x
