@@ -9,6 +9,7 @@ import itertools
 import re
 import textwrap
 
+import numpy as np
 import pytest
 
 import autograph
@@ -18,33 +19,33 @@ from tests.programs import load, staging
 STATEMENTS = {
     "if": """
         if TEST:
-            t = t * 7 + 1
+            t = seen[0] = t * 7 + 1
             INNER
     """,
     "else": """
         if TEST:
-            t = t * 7 + 2
+            t = seen[0] = t * 7 + 2
         else:
             INNER
     """,
     "elif": """
         if TEST:
-            t = t * 7 + 3
+            t = seen[0] = t * 7 + 3
         elif t % 3 != 1:
             INNER
         else:
-            t = t * 7 + 4
+            t = seen[0] = t * 7 + 4
     """,
     "for": """
         for i in range(n % 4):
-            t = t * 7 + 1 + i
+            t = seen[0] = t * 7 + 1 + i
             INNER
     """,
     "while": """
         TURN = 0
         while TURN < n % 4:
             TURN += 1
-            t = t * 7 + 2
+            t = seen[0] = t * 7 + 2
             INNER
     """,
     "while True": """
@@ -57,60 +58,60 @@ STATEMENTS = {
     """,
     "for with else": """
         for i in range(n % 4):
-            t = t * 7 + 3
+            t = seen[0] = t * 7 + 3
             INNER
         else:
-            t = t * 7 + 4
+            t = seen[0] = t * 7 + 4
     """,
     "while with else": """
         TURN = 0
         while TURN < n % 4:
             TURN += 1
             INNER
-            t = t * 7 + 1
+            t = seen[0] = t * 7 + 1
         else:
-            t = t * 7 + 2
+            t = seen[0] = t * 7 + 2
     """,
     "else of for": """
         for i in range(3):
             if i == n % 4:
                 break
-            t = t * 7 + 3
+            t = seen[0] = t * 7 + 3
         else:
             INNER
     """,
     "try": """
         try:
-            t = t * 7 + 4
+            t = seen[0] = t * 7 + 4
             INNER
         finally:
-            t = t * 7 + 1
+            t = seen[0] = t * 7 + 1
     """,
     "try with else": """
         try:
             INNER
         except KeyError:
-            t = t * 7 + 2
+            t = seen[0] = t * 7 + 2
         else:
-            t = t * 7 + 3
+            t = seen[0] = t * 7 + 3
     """,
     "else of try": """
         try:
-            t = t * 7 + 4
+            t = seen[0] = t * 7 + 4
         except KeyError:
-            t = t * 7 + 1
+            t = seen[0] = t * 7 + 1
         else:
             INNER
     """,
     "finally": """
         try:
-            t = t * 7 + 2
+            t = seen[0] = t * 7 + 2
         finally:
             INNER
     """,
     "with": """
         with nothing():
-            t = t * 7 + 3
+            t = seen[0] = t * 7 + 3
             INNER
     """,
     "match": """
@@ -118,26 +119,26 @@ STATEMENTS = {
             case 0:
                 INNER
             case _:
-                t = t * 7 + 4
+                t = seen[0] = t * 7 + 4
     """,
     "except": """
         try:
             INNER
         except ValueError:
-            t = t * 7 + 1
+            t = seen[0] = t * 7 + 1
     """,
     "handler": """
         try:
             if TEST:
                 raise ValueError
-            t = t * 7 + 2
+            t = seen[0] = t * 7 + 2
         except ValueError:
             INNER
     """,
     "swallowing": """
         with suppress(ValueError):
             INNER
-            t = t * 7 + 3
+            t = seen[0] = t * 7 + 3
     """,
 }
 STATEMENTS = {kind: textwrap.dedent(text).lstrip() for kind, text in STATEMENTS.items()}
@@ -159,10 +160,10 @@ def program(kinds, jump, always, followed):
     """A function with a jump in statements of these kinds, outer ones first; None if the jump belongs to none."""
     inner = f"{jump}\n" if always else f"if {TESTS[0]}:\n    {jump}\n"
     for number, kind in reversed([*enumerate(kinds, 1)]):
-        inner += f"t = t * 7 + {number}\n" if followed else ""
+        inner += f"t = seen[0] = t * 7 + {number}\n" if followed else ""
         inner = around(inner, kind, number)
-    inner += "t = t * 7 + 5\nreturn t\n" if followed else ""
-    text = "def f(n):\n    t = 1\n" + textwrap.indent(inner, "    ")
+    inner += "t = seen[0] = t * 7 + 5\nreturn t\n" if followed else ""
+    text = "def f(n, seen):\n    t = 1\n" + textwrap.indent(inner, "    ")
     with contextlib.suppress(SyntaxError):
         compile(text, "<program>", "exec")
         return text
@@ -180,11 +181,13 @@ def cases(statements, jumps):
 
 
 def outcome(function, n):
+    """What a call returns or raises, and what it has done by then."""
+    seen = np.zeros(1, np.int64)
     try:
-        result = function(n)
+        result = function(n, seen)
     except ValueError as error:
-        return type(error)
-    return result if result is None else int(result)
+        return type(error), int(seen[0])
+    return result if result is None else int(result), int(seen[0])
 
 
 @pytest.mark.parametrize("text", list(cases(STATEMENTS, JUMPS)))

@@ -143,6 +143,7 @@ def test_jumps_become_flags_and_guards(before, after):
         "for x in y:\n    yield x\n    try:\n        a()\n    finally:\n        break",
         "try:\n    return a()\nfinally:\n    return b",
         "try:\n    return a()\nexcept KeyError:\n    return b",
+        "if x > 0:\n    try:\n        return a()\n    except KeyError:\n        return b",
         "return a",
     ],
 )

@@ -1,0 +1,136 @@
+"""Every kind of value meets every other in a variable: after a branch, in a loop, as what a function returns.
+
+The graph gives what Python gives, or refuses the program by the name of the variable; that is left to the pairs of
+which no graph could tell what they have in common.
+"""
+
+import itertools
+from collections import namedtuple
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph import StagingError
+from tests.programs import load
+
+Pair = namedtuple("Pair", "a b")
+
+
+@dataclass
+class Point:
+    x: object
+    y: object = 0
+
+
+class Box:
+    def __init__(self, n):
+        self.n = n
+
+    def more(self, n):
+        return self.n + n
+
+
+class Bag(Box):
+    pass
+
+
+def double(n):
+    return n * 2
+
+
+def grown(n):
+    items = []
+    for i in tf.range(n):
+        items.append(i)
+    return items
+
+
+WHOLE, REAL, TRUTH, TEXT, LIST, ANYTHING, MADE = "integers", "reals", "truths", "texts", "lists", "anything", "made"
+VALUES = [  # each with what it can be joined with
+    ("3", {WHOLE, REAL, TRUTH}),
+    ("0.5", {WHOLE, REAL, TRUTH}),
+    ("True", {TRUTH}),
+    ("'a'", {TEXT}),
+    ("None", {ANYTHING}),
+    ("n + 1", {WHOLE}),
+    ("tf.cast(n, tf.float64) * 0.5", {REAL}),
+    ("n > 1", {TRUTH}),
+    ("tf.stack([n, n])", {WHOLE}),
+    ("tf.stack([n, n, 1])", {WHOLE}),
+    ("np.array([5, 6])", {WHOLE}),
+    ("(n, 1)", {"pairs"}),
+    ("(n, (1, 2))", {"nested pairs"}),
+    ("Pair(n, 2)", {"named pairs"}),
+    ("[]", {LIST}),
+    ("[n, 1]", {LIST}),
+    ("[n, 1, 2]", {LIST}),
+    ("grown(n)", {LIST}),
+    ("{'a': n}", {"a"}),
+    ("{'a': n, 'b': 1}", {"a and b"}),
+    ("Point(n, 1)", {"points"}),
+    ("Point(n, (1, n))", {"nested points"}),
+    ("Box(n)", {ANYTHING, MADE}),
+    ("Bag(n)", {ANYTHING, MADE}),
+    ("BOX", {ANYTHING}),
+    ("double", {ANYTHING}),
+    ("(lambda k: k - 1)", {ANYTHING}),
+    ("BOX.more", {ANYTHING, MADE}),
+    ("Bag", {ANYTHING}),
+]
+FORMS = {
+    "branch": "if n > 2:\n    y = {}\nelse:\n    y = {}\nreturn y",
+    "before": "y = {}\nif n > 2:\n    y = {}\nreturn y",
+    "loop": "y = {}\nfor i in tf.range(n - 2):\n    y = {}\nreturn y",
+    "expression": "y = {} if n > 2 else {}\nreturn y",
+    "returned": "if n > 2:\n    return {}\nreturn {}",
+}
+NAMES = {"tf": tf, "np": np, "Pair": Pair, "Point": Point, "Box": Box, "Bag": Bag, "double": double, "grown": grown}
+
+
+def joins(form, a, b):
+    """Whether a variable may be one or the other."""
+    if form == "returned" or a & b - {MADE}:
+        return form != "loop" or MADE not in b  # each iteration would make another
+    return ANYTHING in a | b and not (form == "loop" and MADE in b)
+
+
+def shown(value):
+    if isinstance(value, Box):
+        return type(value).__name__, shown(value.n)
+    if isinstance(value, Point):
+        return "point", shown(value.x), shown(value.y)
+    if isinstance(value, dict):
+        return {key: shown(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value).__name__, [shown(part) for part in value]
+    if callable(value):
+        return "calls", shown(value(5))
+    plain = value if value is None else np.asarray(value).tolist()
+    return plain.decode() if isinstance(plain, bytes) else plain
+
+
+def check(form, first, second):
+    (a, kinds), (b, others) = first, second
+    body = FORMS[form].format(a, b).replace("\n", "\n    ")
+    function = load(f"def f(n):\n    {body}\n", **NAMES, BOX=Box(7))
+    graph = tf.function(function, jit_compile=False)
+    for n in (1, 3, 4):
+        wanted = shown(function(tf.constant(n, tf.int64)))
+        try:
+            found = shown(graph(tf.constant(n, tf.int64)))
+        except StagingError as error:
+            name = "the conditional expression" if form == "expression" else "'y"
+            assert not joins(form, kinds, others) and name in str(error), (body, error)
+            return
+        assert found == wanted, (body, n)
+
+
+@pytest.mark.parametrize("first", VALUES, ids=[text for text, _ in VALUES])
+def test_two_values_in_a_variable(first):
+    """Each pair in two forms; the pair the other way round is in two as well."""
+    forms = itertools.islice(itertools.cycle(FORMS), VALUES.index(first), None)
+    for second in VALUES:
+        check(next(forms), first, second)
+        check(next(forms), first, second)
