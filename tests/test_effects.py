@@ -782,3 +782,85 @@ def test_a_change_that_a_graph_cannot_make_is_refused(program, value):
         assert found == wanted
         with pytest.raises((StagingError, AttributeError)):
             as_graph(program, -value)
+
+
+class Shelf(collections.deque):
+    label = 1
+
+
+def defaulted(n=1):
+    return n
+
+
+def other(n=2):
+    return -n
+
+
+def _reordered(d):
+    d["a"] = d.pop("a")
+
+
+def _left_inside(iterator):
+    return iterator.__reduce__()[1][0].__length_hint__()
+
+
+VARIABLE = contextvars.ContextVar("VARIABLE", default=1)
+KEPT = {  # what makes a thing, what a branch does to it, and how it is looked at
+    "deque made longer": (lambda: collections.deque([1, 2]), lambda d: d.append(7), list),
+    "deque that is full": (lambda: collections.deque([1, 2], 2), lambda d: d.appendleft(7), list),
+    "deque turned": (lambda: collections.deque([1, 2, 3]), lambda d: d.rotate(1), list),
+    "deque of the user's": (lambda: Shelf([1, 2]), lambda d: d.pop(), list),
+    "set": (lambda: {1, 2}, lambda d: d.add(7), sorted),
+    "set made smaller": (lambda: {1, 2}, lambda d: d.discard(2), sorted),
+    "bytes": (lambda: bytearray(b"ab"), lambda d: d.append(99), bytes),
+    "one byte": (lambda: bytearray(b"ab"), lambda d: d.__setitem__(0, 99), bytes),
+    "array": (lambda: array.array("d", [1, 2]), lambda d: d.append(7), list),
+    "number of an array": (lambda: array.array("d", [1, 2]), lambda d: d.__setitem__(1, 7), list),
+    "order of keys": (lambda: {"a": 1, "b": 2}, _reordered, lambda d: [*d.items()]),
+    "order of an ordered dictionary": (
+        lambda: collections.OrderedDict(a=1, b=2), lambda d: d.move_to_end("a"), lambda d: [*d.items()]
+    ),
+    "class of an object": (Base, lambda d: setattr(d, "__class__", Sub), type),
+    "defaults": (lambda: defaulted, lambda d: setattr(d, "__defaults__", (9,)), lambda d: d()),
+    "code": (lambda: defaulted, lambda d: setattr(d, "__code__", other.__code__), lambda d: d()),
+    "context": (lambda: VARIABLE, lambda d: d.set(7), lambda d: d.get()),
+    "iterator": (lambda: iter([1, 2, 3]), lambda d: next(d), lambda d: d.__length_hint__()),
+    "iterator over numbers": (lambda: iter(range(5)), lambda d: next(d), lambda d: d.__length_hint__()),
+    "iterator backwards": (lambda: reversed([1, 2, 3]), lambda d: next(d), lambda d: d.__length_hint__()),
+    "iterator with numbers": (lambda: enumerate([1, 2, 3]), lambda d: next(d), _left_inside),
+}  # fmt: skip
+
+
+class Sub(Base):
+    pass
+
+
+PLACES = {  # where it is found
+    "itself": (lambda thing: thing, lambda place: place),
+    "in a list": (lambda thing: [0, thing], lambda place: place[1]),
+    "in a dictionary": (lambda thing: {"k": thing}, lambda place: place["k"]),
+    "as an attribute": (lambda thing: types.SimpleNamespace(k=thing), lambda place: place.k),
+    "in a tuple in a deque": (lambda thing: collections.deque([(0, thing)]), lambda place: place[0][1]),
+}
+
+
+@pytest.mark.parametrize("where", PLACES)
+@pytest.mark.parametrize("name", KEPT)
+def test_what_a_refused_branch_has_changed_is_put_back(name, where):
+    """So is what it has changed before that, and after it."""
+    (make, change, look), (put, find) = KEPT[name], PLACES[where]
+    thing, numbers, texts = make(), collections.deque([1]), {"a": 1}
+    place = put(thing)
+
+    def program(x):
+        if x > 0:
+            numbers.append(5)
+            change(find(place))
+            texts["b"] = texts.pop("a")
+        return x
+
+    before = look(thing)
+    for _ in range(2):
+        with pytest.raises(StagingError, match="a staged statement"):
+            as_graph(program, 2)
+        assert (look(thing), [*numbers], texts) == (before, [1], {"a": 1})

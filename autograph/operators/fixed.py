@@ -169,12 +169,17 @@ def _counted(iterator: itertools.count[Any]) -> bytes:
     return repr(iterator).encode()
 
 
-def _of_context(variable: ContextVar[Any]) -> tuple[Any]:
-    return (variable.get(None),)
+def _of_context(variable: ContextVar[Any]) -> tuple[Any, ...]:
+    """What it gives: its default if it has not been set, or nothing at all."""
+    try:
+        return (variable.get(),)
+    except LookupError:
+        return ()
 
 
-def _set_context(variable: ContextVar[Any], was: tuple[Any]) -> None:
-    variable.set(was[0])
+def _set_context(variable: ContextVar[Any], was: tuple[Any, ...]) -> None:
+    for value in was:
+        variable.set(value)
 
 
 _sequences = [iter(kind()) for kind in (list, tuple, str, bytes, bytearray)]
