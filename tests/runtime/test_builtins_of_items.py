@@ -1,0 +1,106 @@
+"""Every built-in function that takes items, of every kind of items that a graph has."""
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from tests.programs import load
+
+ITEMS = [
+    "v", "v * 0.5", "v > 0", "[n, 1, n - 2]", "(n, 2)", "[1, 5, 3]", "range(n)", "range(1, n, 2)", "tf.range(n)",
+    "[k * 2 for k in v]", "[k for k in v if k > 0]", "(k - n for k in v)", "(k for k in v if k > n)",
+    "map(double, v)", "map(add, v, [1, 2, 3, 4])", "filter(positive, v)", "filter(None, v)", "filter(None, [0, 1, 2])",
+    "reversed(v)", "{0: n, 1: n + 1}.values()", "grown(n)", "iter(v)",
+]  # fmt: skip
+PAIRS = ["enumerate(v)", "zip(v, v)", "{0: n, 1: n + 1}.items()", "enumerate(v, n)", "zip(v, grown(n))"]
+OF_ALL = ["len(list({}))", "any({})", "all({})", "len([k for k in {}])", "len(list(enumerate({})))"]
+OF_PAIRS = [
+    "[a * 10 + b for a, b in {}]", "[a * 10 + b for a, b in list({})]", "sum(a * b for a, b in {})",
+    "list(map(lambda p: p[0] - p[1], {}))", "[i + a * 10 + b for i, (a, b) in enumerate({})]",
+    "len(list(filter(lambda p: p[0] > 1, {})))",
+]  # fmt: skip
+OF_NUMBERS = [
+    "list({})", "[k for k in {}]", "list(iter({}))", "list(reversed(list({})))", "list(reversed([k for k in {}]))",
+    "[i * 10 + k for i, k in enumerate({})]", "[i * 10 + k for i, k in enumerate({}, 3)]",
+    "[i * 10 + k for i, k in list(enumerate({}, start=n))]", "[a * 10 + b for a, b in zip({}, {})]",
+    "[a * 10 + b for a, b in zip({}, [4, 5, 6, 7])]",
+    "sum({})", "sum({}, 5)", "sum({}, start=n)", "min({})", "max({})", "min({}, default=9)", "max({}, default=n)",
+    "max({}, key=lambda k: k % 3)", "min({}, key=negative)", "sorted({})", "sorted({}, reverse=True)",
+    "sorted({}, key=negative)", "list(map(double, {}))", "list(map(add, {}, {}))", "list(filter(positive, {}))",
+    "list(filter(None, {}))", "sum(k for k in {} if k > 1)", "any(k > 2 for k in {})", "all(k > -9 for k in {})",
+    "n in list({})", "sum([k * k for k in {}])", "len([k for k in {} if k > n])", "sum(map(double, {}), n)",
+]  # fmt: skip
+CALLS = [(call, items) for call in OF_ALL for items in [*ITEMS, *PAIRS]]
+CALLS += [(call, items) for call in OF_PAIRS for items in PAIRS]
+CALLS += [(call, items) for call in OF_NUMBERS for items in ITEMS]
+
+
+def double(k):
+    return k * 2
+
+
+def negative(k):
+    return -k
+
+
+def add(a, b):
+    return a + b
+
+
+def positive(k):
+    return k > 0
+
+
+def grown(n):
+    made = []
+    for i in tf.range(n):
+        made.append(i * 2)
+    return made
+
+
+COUNTED = [i for i in ITEMS if "range" in i or " if " in i or "filter" in i or "grown" in i]  # by the graph alone
+LAZY = ["(k - n for k in v)", "map(double, v)", "map(add, v, [1, 2, 3, 4])"]
+FILTERED = ["(k for k in v if k > n)", "filter(positive, v)", "filter(None, v)"]
+VIEWS = ["{0: n, 1: n + 1}.values()", "iter(v)"]
+LISTS = ["[n, 1, n - 2]", "(n, 2)", "[k * 2 for k in v]"]
+REFUSED = {  # what has no place in a graph as yet
+    "len(list({}))": ["zip(v, grown(n))"],
+    "len(list(enumerate({})))": [*COUNTED, *LAZY, "zip(v, grown(n))"],
+    "[a * 10 + b for a, b in list({})]": ["zip(v, grown(n))"],
+    "[i + a * 10 + b for i, (a, b) in enumerate({})]": ["zip(v, grown(n))"],
+    "list(iter({}))": COUNTED,
+    "[i * 10 + k for i, k in list(enumerate({}, start=n))]": [*COUNTED, *LAZY, *VIEWS],
+    **dict.fromkeys(["any({})", "all({})", "min({})", "max({})", "sorted({})", "sorted({}, reverse=True)"], VIEWS),
+    **dict.fromkeys(["min({}, default=9)", "max({}, key=lambda k: k % 3)", "min({}, key=negative)"], VIEWS),
+    **dict.fromkeys(["sorted({}, key=negative)", "list(filter(None, {}))"], [*LISTS, *VIEWS]),
+    **dict.fromkeys(["any(k > 2 for k in {})", "all(k > -9 for k in {})"], [*LISTS[:2], *FILTERED]),
+    "[i * 10 + k for i, k in enumerate({}, 3)]": FILTERED,
+    "[a * 10 + b for a, b in zip({}, {})]": FILTERED,
+    "[a * 10 + b for a, b in zip({}, [4, 5, 6, 7])]": FILTERED,
+    "list(map(add, {}, {}))": FILTERED,
+    "sum(k for k in {} if k > 1)": FILTERED,
+    "sum(map(double, {}), n)": ["v * 0.5"],
+}
+NAMES = {"tf": tf, "double": double, "negative": negative, "add": add, "positive": positive, "grown": grown}
+ARGUMENTS = (([3, -1, 2, 0], 3), ([-5, 1, 1, -2], 1), ([0, 0, 0, 0], 0))
+ERROR = "an error"
+
+
+def shown(value):
+    return [shown(part) for part in value] if isinstance(value, list | tuple) else np.asarray(value).tolist()
+
+
+def outcome(function, values, number):
+    try:
+        return shown(function(tf.constant(values, tf.int64), tf.constant(number, tf.int64)))
+    except Exception:
+        return ERROR
+
+
+@pytest.mark.parametrize("call, items", CALLS)
+def test_a_built_in_function_of_items(call, items):
+    function = load(f"def f(v, n):\n    return {call.replace('{}', items)}\n", **NAMES)
+    graph = tf.function(function, jit_compile=False)
+    for arguments in ARGUMENTS:
+        found = outcome(graph, *arguments)
+        assert found == outcome(function, *arguments) or (found == ERROR and items in REFUSED.get(call, ()))
