@@ -18,7 +18,6 @@ from autograph.walk import children, every_node
 
 _STATEMENTS = ("if_stmt", "if_chain", "for_stmt", "while_stmt")
 _DEEPEST = 12  # what nests deeper runs as functions: every level in place keeps one more copy of what it holds
-_DEEPEST_LOOP = 3  # such a loop has its body twice, in place and as a function that is as fast
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 Block = list[ast.stmt]
@@ -113,7 +112,7 @@ class _Place:
 
 class _InPlace:
     def __init__(self, context: Context, inner: set[str]) -> None:
-        self.value = context.value
+        self.value, self.turns = context.value, context.turns
         self.inner = inner  # names that are variables of the converted function or of one in it
         self.callees: dict[str, None] = {}
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
@@ -197,16 +196,29 @@ class _InPlace:
             return [*functions.values(), node]
         if operator in ("if_stmt", "if_chain"):
             return [self._if(node, call, functions, place)]
-        if operator == "for_stmt" and len(call.args) < 4:
-            return [self._for(node, call, functions, place)]
-        if operator == "while_stmt":
+        is_for = operator == "for_stmt"
+        if is_for and len(call.args) < 4:
+            return [self._for(node, call, [*functions.values()], self._loop(call, functions, place))]
+        if not is_for:
             self.tests.add(id(_last(functions[_function_names(call)[0]])))
-        # Whether a test or an exit is staged shows only in the course of the loop.
         again = [self.function(f, place.depth + 1, place.loops + 1) for f in functions.values()]
-        if place.loops >= _DEEPEST_LOOP:
+        if place.loops >= len(self.turns):
             return [*again, node]
-        plain = self._loop(call, functions, place)
-        return [_at(ast.If(test=self._active(), body=[*again, node], orelse=[plain]), node)]
+        # Whether a test or an exit is staged shows only in the course of the loop.
+        turns = self.turns[place.loops]
+        kind, arguments = ("ForTurns", call.args[1:]) if is_for else ("WhileTurns", call.args)
+        made = changed(call, func=self._attribute(kind), args=arguments)
+        begun = ast.IfExp(test=self._active(), body=made, orelse=ast.Constant(value=None))
+        loop = [
+            self._assign(turns, begun, node),
+            *self._loop(call, functions, place, turns),
+            self._assign(turns, ast.Constant(value=None), node),  # what it holds must not live longer than the loop
+        ]
+        defined = _at(ast.If(test=self._active(), body=again, orelse=[]), node)
+        return [defined, self._for(node, call, [], loop)] if is_for else [defined, *loop]
+
+    def _assign(self, name: str, value: ast.expr, place: ast.stmt) -> ast.Assign:
+        return _at(ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=value), place)
 
     def _if(self, node: ast.stmt, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place) -> ast.If:
         """``if`` each test in turn is true, ``elif`` the last is false, else the operator, which a staged one needs.
@@ -251,27 +263,40 @@ class _InPlace:
     def _is(self, value: bool, sign: ast.cmpop | None = None) -> ast.expr:
         return ast.Compare(left=self._value(), ops=[sign or ast.Is()], comparators=[ast.Constant(value=value)])
 
-    def _for(self, node: ast.stmt, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place) -> ast.If:
+    def _for(self, node: ast.stmt, call: ast.Call, functions: Block, plain: Block) -> ast.If:
+        """The operator where the items are staged, else the plain loop over them."""
         items = self.expression(call.args[0])
         staged = changed(node, value=changed(call, args=[self._value(), *call.args[1:]]))
-        plain = self._loop(changed(call, args=[self._released(), *call.args[1:]]), functions, place)
         asked = _at(self._call("is_staged", self._set(items)), items)
-        return _at(ast.If(test=asked, body=[*functions.values(), staged], orelse=[plain]), node)
+        return _at(ast.If(test=asked, body=[*functions, staged], orelse=plain), node)
 
-    def _loop(self, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place) -> ast.For | ast.While:
-        """The loop as it was written."""
+    def _loop(
+        self, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place, turns: str | None = None
+    ) -> Block:
+        """The loop as it was written. The variable `turns` has what is asked, each turn, whether the loop goes on."""
+
+        def method(name: str, plain: ast.expr) -> ast.expr:
+            if turns is None:
+                return plain
+            variable = ast.Name(id=turns, ctx=ast.Load())
+            asked = ast.Call(func=ast.Attribute(value=variable, attr=name, ctx=ast.Load()), args=[plain], keywords=[])
+            none = ast.Compare(left=variable, ops=[ast.Is()], comparators=[ast.Constant(value=None)])
+            return _at(ast.IfExp(test=none, body=plain, orelse=asked), plain if hasattr(plain, "lineno") else call)
+
         if self._operator(call) == "while_stmt":
             test, body = functions.values()
             inside = self._body(body, place, 1)
-            return _at(ast.While(test=self._returned(test, place), body=inside, orelse=[]), call)
+            test_in_place = method("goes_on", self._returned(test, place))
+            return [_at(ast.While(test=test_in_place, body=inside, orelse=[]), call)]
         body, *more = functions.values()
         inside = self._body(body, place, 1)
         for test in more:
-            go_on = self._returned(test, place)
+            go_on = method("goes_on", self._returned(test, place))
             ends = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=go_on), body=[ast.Break()], orelse=[])
             inside.append(_at(ends, go_on))
         item = ast.Name(id=body.args.args[0].arg, ctx=ast.Store())
-        return _at(ast.For(target=item, iter=self.expression(call.args[0]), body=inside, orelse=[]), call)
+        items = method("over", self._released())
+        return [_at(ast.For(target=item, iter=items, body=inside, orelse=[]), call)]
 
     def _body(self, function: ast.FunctionDef, place: _Place, loops: int = 0) -> Block:
         """The statements of a body, in place."""

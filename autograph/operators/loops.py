@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import itertools
 import operator
-from collections.abc import Callable, Iterator, Sequence, Sized
+from collections.abc import Callable, Iterator, Sequence
+from types import FunctionType, MethodType
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import Backend, Name, Role, Statement, attempt_all, backend_of
+from autograph.dispatch import Attempt, Backend, Name, Role, Statement, attempt_all, backend_of
 from autograph.errors import StagingError
 from autograph.operators import calls, spent
 from autograph.operators.branches import staged_if
@@ -23,55 +25,76 @@ def while_stmt(
     state: Sequence[str] = (),
     returns: Sequence[str | None] = (),
 ) -> None:
-    """Run `body` while `test()` holds; `returns` are the names of what a ``return`` was turned into.
-
-    A loop whose test becomes staged during its first turn is staged from its start; one that becomes staged later has
-    its first turns unrolled.
-    """
-    attempt = attempt_all() if dispatch.active else None
-    recorded: Sized = attempt.recorded if attempt is not None else ()
-    start = len(recorded)
-    turns = 0
+    """Run `body` while `test()` holds; `returns` are the names of what a ``return`` was turned into."""
+    turns = WhileTurns(test, body, state, returns) if dispatch.active else None
     try:
-        if attempt is not None:
-            cells = State(with_returns(state, returns), test, body)
-            before, heap = cells.read(), Heap((test, body), cells.variables(), restores=True)
         value = test()
-        if not dispatch.active:
-            while value:
-                body()
-                value = test()
-            return
-        backend = None
-        while value is True or ((backend := backend_of(value)) is None and value):
-            turns += 1
+        while value if turns is None else turns.goes_on(value):
             body()
             value = test()
     except BaseException as error:
         if (unbound := as_users(error, test, body)) is not None:
             raise unbound from None
         raise
-    if backend is None:
-        return
-    statement = user_statement(1)
-    if attempt is None:
-        _staged_while(backend, test, body, State(with_returns(state, returns), test, body), statement)
-    elif turns > 1:
-        _tested_late(backend, value, test, body, cells, statement)
-    else:
-        attempt.rewind(start)
-        cells.write(before)
+
+
+class WhileTurns:
+    """The turns of a ``while`` while something is traced, until a staged test decides.
+
+    A loop whose test becomes staged during its first turn is staged from its start; one that becomes staged later has
+    its first turns unrolled.
+    """
+
+    def __init__(
+        self,
+        test: Callable[[], Any],
+        body: Callable[[], Any],
+        state: Sequence[str] = (),
+        returns: Sequence[str | None] = (),
+    ) -> None:
+        self.test, self.body, self.state = test, body, with_returns(state, returns)
+        self.attempt = attempt_all()
+        self.tested = 0
+        if self.attempt is not None:
+            self.cells = State(self.state, test, body)
+            self.before = self.cells.read()
+            self.heap = Heap((test, body), self.cells.variables(), restores=True)
+            self.start = len(self.attempt.recorded)
+
+    def goes_on(self, value: Any) -> bool:
+        """Whether there is another turn, now that this is the test; if it is staged the loop is, with all its turns."""
+        self.tested += 1
+        if type(value) is bool:
+            return value
+        backend = backend_of(value)
+        if backend is None:
+            return bool(value)
+        self._stage(backend, value, user_statement(1))
+        return False
+
+    def _stage(self, backend: Backend, value: Any, statement: Statement) -> None:
+        turns = self.tested - 1
+        if self.attempt is None:  # nothing that could have been recorded is to be taken back
+            _staged_while(backend, self.test, self.body, State(self.state, self.test, self.body), statement)
+            return
+        if turns > 1:
+            _tested_late(backend, value, self.test, self.body, self.cells, statement)
+            return
+        self._rewind(self.attempt)
         try:
-            heap.restore(statement)
-            _staged_while(backend, test, body, cells, statement)
+            self.heap.restore(statement)
+            _staged_while(backend, self.test, self.body, self.cells, statement)
         except StagingError:  # the first turn settles what a variable is: keep it out of the loop
             if not turns:
                 raise
-            attempt.rewind(start)
-            cells.write(before)
-            test()
-            body()
-            _staged_while(backend, test, body, cells, statement)
+            self._rewind(self.attempt)
+            self.test()
+            self.body()
+            _staged_while(backend, self.test, self.body, self.cells, statement)
+
+    def _rewind(self, attempt: Attempt) -> None:
+        attempt.rewind(self.start)
+        self.cells.write(self.before)
 
 
 class _Parts:
@@ -205,24 +228,49 @@ def for_stmt(
             for item in items:
                 body(item)
             return
-        iterator = iter(items)
-        while True:
-            try:
-                item = next(iterator)  # a `for` over it would ask it for an iterator again
-            except StopIteration:
-                return
+        turns = ForTurns(body, state, test, functions, returns)
+        for item in turns.over(items):
             body(item)
-            value = test()
-            if type(value) is not bool and (backend := backend_of(value)) is not None:
-                names = with_returns(state, returns)
-                _masked(backend, iterator, body, test, names, user_statement(1), (*functions, test))
-                return
-            if not value:
+            if not turns.goes_on(test()):
                 return
     except BaseException as error:
         if (unbound := as_users(error, body, test)) is not None:
             raise unbound from None
         raise
+
+
+class ForTurns:
+    """The turns of a ``for`` over ordinary items until a staged test decides that there may be no more."""
+
+    def __init__(
+        self,
+        body: Callable[[Any], Any],
+        state: Sequence[str],
+        test: Callable[[], Any],
+        functions: Sequence[Callable[..., Any]] = (),
+        returns: Sequence[str | None] = (),
+    ) -> None:
+        self.body, self.test, self.functions = body, test, (*(functions or (body,)), test)
+        self.state = with_returns(state, returns)
+
+    def over(self, items: Any) -> Iterator[Any]:
+        """The items, to loop over."""
+        self.rest = iter(items)
+        method = getattr(type(self.rest), "__next__", None)
+        if not isinstance(method, FunctionType):
+            return self.rest
+        # A `for` over the user's own iterator would ask it for an iterator again.
+        return itertools.starmap(MethodType(method, self.rest), itertools.repeat(()))
+
+    def goes_on(self, value: Any) -> bool:
+        """Whether there is another turn, now that this is the test; if it is staged, so are all turns that are left."""
+        if type(value) is bool:
+            return value
+        backend = backend_of(value)
+        if backend is None:
+            return bool(value)
+        _masked(backend, self.rest, self.body, self.test, self.state, user_statement(1), self.functions)
+        return False
 
 
 def _staged_for(

@@ -151,3 +151,117 @@ def current_frame_variables(n=3):
     if n > 1:
         x = sys._getframe().f_locals["n"]
     return x
+
+
+def frames_in_loops_with_jumps(n=3):
+    def who():
+        return sys._getframe(1).f_code.co_name, sys._getframe(2).f_code.co_name
+
+    found = []
+    for i in range(5):
+        if i == n:
+            break
+        found.append(who())
+        for j in "abc":
+            while True:
+                found.append(who())
+                if j == "b":
+                    break
+                j = "b"
+            if i == 1:
+                continue
+            found.append(who())
+    while n > 0:
+        n -= 1
+        found.append(who())
+        if n == 1:
+            return found
+
+
+def iterators_in_loops_with_jumps(n=3):
+    asked = []
+
+    class Items:
+        def __init__(self):
+            self.n = 0
+
+        def __iter__(self):
+            asked.append("iter")
+            return self
+
+        def __next__(self):
+            asked.append(sys._getframe(1).f_code.co_name)
+            self.n += 1
+            if self.n > 5:
+                raise StopIteration
+            return self.n
+
+    items = Items()
+    items.__next__ = lambda: 1 / 0
+    for item in items:
+        if item > n:
+            break
+    else:
+        asked.append("else")
+    for item in items:
+        if item > 9:
+            break
+    else:
+        asked.append("else")
+    return asked
+
+
+def line_numbers_in_loops_with_jumps(n=3):
+    def line():
+        return sys._getframe(1).f_lineno - sys._getframe(1).f_code.co_firstlineno
+
+    found = []
+    for i in range(9):
+        found.append(line())
+        if i > n:
+            found.append(line())
+            break
+    while found:
+        found.append(line())
+        if len(found) > 12:
+            return found
+
+
+def tracebacks_of_loops_with_jumps(n=3):
+    def fails():
+        for i in range(9):
+            if i > 20:
+                break
+            while True:
+                if i > 1:
+                    [][i]
+                if i < 9:
+                    break
+
+    try:
+        fails()
+    except IndexError as error:
+        import traceback
+
+        return [f.name for f in traceback.extract_tb(error.__traceback__)]
+
+
+def variables_live_no_longer_than_loops(n=3):
+    import weakref
+
+    class Thing:
+        pass
+
+    found = []
+    for i in range(3):
+        thing = Thing()
+        found.append(weakref.ref(thing))
+        if i == 1:
+            break
+    while True:
+        thing = Thing()
+        found.append(weakref.ref(thing))
+        if len(found) > 3:
+            break
+    del thing
+    return [f() is None for f in found]
