@@ -201,7 +201,7 @@ class _InPlace:
             return [self._for(node, call, [*functions.values()], self._loop(call, functions, place))]
         if not is_for:
             self.tests.add(id(_last(functions[_function_names(call)[0]])))
-        again = [self.function(f, place.depth + 1, place.loops + 1) for f in functions.values()]
+        again: Block = [self.function(f, place.depth + 1, place.loops + 1) for f in functions.values()]
         if place.loops >= len(self.turns):
             return [*again, node]
         # Whether a test or an exit is staged shows only in the course of the loop.

@@ -157,25 +157,28 @@ def frames_in_loops_with_jumps(n=3):
     def who():
         return sys._getframe(1).f_code.co_name, sys._getframe(2).f_code.co_name
 
-    found = []
-    for i in range(5):
-        if i == n:
-            break
-        found.append(who())
-        for j in "abc":
-            while True:
-                found.append(who())
-                if j == "b":
-                    break
-                j = "b"
-            if i == 1:
-                continue
+    def loops(n):
+        found = []
+        for i in range(5):
+            if i == n:
+                break
             found.append(who())
-    while n > 0:
-        n -= 1
-        found.append(who())
-        if n == 1:
-            return found
+            for j in "abc":
+                while True:
+                    found.append(who())
+                    if j == "b":
+                        break
+                    j = "b"
+                if i == 1:
+                    continue
+                found.append(who())
+        while n > 0:
+            n -= 1
+            found.append(who())
+            if n == 1:
+                return found
+
+    return loops(n)
 
 
 def iterators_in_loops_with_jumps(n=3):
