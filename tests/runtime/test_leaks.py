@@ -190,6 +190,25 @@ def test_200_000_quick_calls_leave_nothing():
         assert mapped() - before < 20_000
 
 
+TRACES = [(False, 1000), *([(True, 100)] if True in EXECUTORS else [])]  # to compile takes its time
+
+
+@pytest.mark.parametrize("jit_compile, rounds", TRACES)
+def test_traces_for_objects_that_are_dropped_leave_nothing(jit_compile, rounds):
+    f = tf.function(lambda thing, x: tf.where(x > 0.0, x * thing.k, thing.k), jit_compile=jit_compile)
+
+    def work(rounds):
+        for k in range(rounds):
+            assert float(f(Thing(float(k)), ONE)) == k
+        gc.collect()
+
+    work(100)
+    before = mapped()
+    work(rounds)
+    assert mapped() - before < 20_000
+    assert len(f._concrete) == 0
+
+
 @pytest.mark.parametrize("jit_compile, rounds", [(False, 200), *([(True, 40)] if True in EXECUTORS else [])])
 def test_functions_that_are_dropped_leave_nothing(jit_compile, rounds):
     def work():
