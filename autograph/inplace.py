@@ -295,7 +295,7 @@ class _InPlace:
             ends = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=go_on), body=[ast.Break()], orelse=[])
             inside.append(_at(ends, go_on))
         item = ast.Name(id=body.args.args[0].arg, ctx=ast.Store())
-        items = method("over", self._released())
+        items = self._call("watched", self._released()) if turns is None else method("over", self._released())
         return [_at(ast.For(target=item, iter=items, body=inside, orelse=[]), call)]
 
     def _body(self, function: ast.FunctionDef, place: _Place, loops: int = 0) -> Block:

@@ -225,11 +225,13 @@ def for_stmt(
         return
     try:
         if test is None:
-            for item in items:
+            for item in spent.watched(items):
                 body(item)
             return
         turns = ForTurns(body, state, test, functions, returns)
-        for item in turns.over(items):
+        rest = turns.over(items)
+        del items  # an iterator that nobody else holds can go unnoticed
+        for item in rest:
             body(item)
             if not turns.goes_on(test()):
                 return
@@ -264,12 +266,14 @@ class ForTurns:
 
     def goes_on(self, value: Any) -> bool:
         """Whether there is another turn, now that this is the test; if it is staged, so are all turns that are left."""
-        if type(value) is bool:
-            return value
-        backend = backend_of(value)
+        backend = None if type(value) is bool else backend_of(value)
         if backend is None:
+            if spent.left:
+                spent.check(self.rest)
             return bool(value)
-        _masked(backend, self.rest, self.body, self.test, self.state, user_statement(1), self.functions)
+        rest = spent.parts_of(self.rest)
+        del self.rest
+        _masked(backend, rest, self.body, self.test, self.state, user_statement(1), self.functions)
         return False
 
 
@@ -309,7 +313,7 @@ _MOST_TURNS = 500  # of a loop over an iterator that does not tell its length
 
 def _masked(
     backend: Backend,
-    rest: Iterator[Any],
+    rest: list[Iterator[Any]],
     body: Callable[[Any], Any],
     test: Callable[[], Any],
     state: Sequence[str],
@@ -317,16 +321,14 @@ def _masked(
     functions: Sequence[Callable[..., Any]],
 ) -> None:
     """The further turns of a Python loop that a staged ``break`` may end: each runs only if the loop goes on."""
-    if spent.leave(rest, statement):
-        calls.forget()  # what is known to need no conversion may have to be checked
-    endless = operator.length_hint(rest, -1) < 0
+    endless = operator.length_hint(rest[0], -1) < 0
     number = -1
     while True:
         number += 1
         try:
-            item = next(rest)
+            item = next(rest[0])
         except StopIteration:
-            return
+            break
         if endless and number > _MOST_TURNS:
             raise StagingError(
                 f"only the graph knows when to leave this loop, and its items may have no end: {number} turns were "
@@ -337,3 +339,5 @@ def _masked(
             body(item)
 
         staged_if(backend, test(), turn, None, state, (), statement, functions)
+    if spent.leave(rest, statement):
+        calls.forget()  # what is known to need no conversion may have to be checked

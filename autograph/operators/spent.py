@@ -1,55 +1,211 @@
-"""Iterators that a loop has gone on with until the graph decides: nobody may ask them for items afterwards."""
+"""Iterators that a loop has gone on with until the graph decides: nobody may ask them for items afterwards.
+
+How such an iterator is asked has no end of spellings (``[*it]``, ``set(it)``, ``a, *b = it``, a library's function), so
+its holders get something in its place that refuses: variables of the functions that run, attributes, containers,
+closures. An object of a user's class stays the one it is, and gets a class that refuses.
+"""
 
 from __future__ import annotations
 
 import functools
+import gc
+import sys
 import types
-from collections.abc import Callable
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn
 
 from autograph import dispatch
 from autograph.dispatch import Statement
 from autograph.errors import StagingError
 from autograph.operators.fixed import inside
+from autograph.reading import attributes_of, is_exactly, is_made_later, module_of_class, slot_in, slots_of
 
-_left: dict[int, tuple[Any, Statement]] = {}
-dispatch.when_ended(lambda: [_left.popitem() for _ in range(len(_left))])
+left: dict[int, tuple[Any, Statement]] = {}
+dispatch.when_ended(lambda: [left.popitem() for _ in range(len(left))])
+_OURS = ("autograph", "runtime")
+_MOST = 1000  # iterators that are looked at for one loop
+_HELD = 3  # references to an iterator that nobody else holds: a list, an argument, the loop or the iterator around it
 
 
-def leave(iterator: Any, statement: Statement) -> bool:
-    """Remember an iterator that a loop may leave at an item that only the graph knows, and those it takes items from.
+def parts_of(iterator: Any) -> list[Any]:
+    """An iterator and those that it may take its items from, as far as they can be seen before it is at its end."""
+    parts, seen = [iterator], {id(iterator)}
+    for part in parts:
+        new = [p for p in _sources(part) if hasattr(type(p), "__next__") and id(p) not in seen]
+        seen.update(map(id, new))
+        parts += new[: _MOST - len(parts)]
+    return parts
 
-    Returns whether none was left so before.
+
+def leave(parts: list[Any], statement: Statement) -> bool:
+    """Have nobody ask iterators that a loop may have left at an item that only the graph knows, nor those around them.
+
+    The first is that of the loop; where nobody else holds it there is nothing to do. Returns whether no iterator was
+    left so before.
     """
-    first = not _left
-    waiting = [iterator]
-    while waiting:
-        part = waiting.pop()
-        if hasattr(type(part), "__next__") and id(part) not in _left:
-            _left[id(part)] = part, statement
-            around = part.gi_frame if type(part) is types.GeneratorType else None
-            waiting += [*inside(part), *(around.f_locals.values() if around is not None else ())]
-    return first
+    first = not left
+    if any(sys.getrefcount(parts[n]) > _HELD for n in range(len(parts))):
+        waiting, others = parts, _Others()
+        while waiting and len(others.values) < _MOST:
+            waiting = others.take([p for p in waiting if id(p) not in left and type(p) is not Left], statement)
+    return first and bool(left)
 
 
 def check(*values: Any) -> None:
     """Refuse to go on with an iterator that was left so."""
-    for value in values if _left else ():
+    for value in values if left else ():
         for part in (value, *inside(value)):
-            if id(part) in _left:
-                _, statement = _left[id(part)]
-                raise StagingError(
-                    f"a `break` that only the graph decides may have left a loop over this {type(part).__name__}, so "
-                    "only the graph knows what items are left in it. Loop over a list instead, and keep the index "
-                    f"with enumerate().\n  {statement}"
-                )
+            if id(part) in left:
+                raise _refusal(*left[id(part)])
+
+
+def watched(items: Any) -> Any:
+    """What a loop in place goes over: it must not go on with an iterator that a loop in it has left."""
+    return _watched(items) if hasattr(type(items), "__next__") and dispatch.active else items
+
+
+def _watched(iterator: Any) -> Iterator[Any]:
+    for item in iterator:
+        yield item
+        check(iterator)
 
 
 def checked(function: Callable[..., Any]) -> Callable[..., Any]:
     """What to call for a function that may ask its arguments for items."""
-    return functools.partial(_called, function) if _left else function
+    return functools.partial(_called, function) if left else function
 
 
 def _called(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
     check(*arguments, *keywords.values())
     return function(*arguments, **keywords)
+
+
+def _refusal(iterator: Any, statement: Statement) -> StagingError:
+    return StagingError(
+        f"a `break` that only the graph decides may have left a loop over this {type(iterator).__name__}, so only the "
+        f"graph knows what items are left in it. Loop over a list instead, and keep the index with enumerate().\n"
+        f"  {statement}"
+    )
+
+
+class Left:
+    """Stands for an iterator of Python's that only the graph knows the rest of: whatever asks for that is refused."""
+
+    __slots__ = ("_iterator", "_statement")
+
+    def __init__(self, iterator: Any, statement: Statement) -> None:
+        self._iterator, self._statement = iterator, statement
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return type(self._iterator)
+
+    def __repr__(self) -> str:
+        return repr(self._iterator)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("close", "__enter__", "__exit__"):
+            return getattr(self._iterator, name)
+        if name.startswith("__"):
+            raise AttributeError(name)
+        self._refuse()
+
+    def _refuse(self, *_: Any) -> NoReturn:
+        raise _refusal(self._iterator, self._statement)
+
+    def __iter__(self) -> Any:
+        return self  # what is written in C would call an error of this an error of types
+
+    __next__ = __length_hint__ = __contains__ = __getitem__ = __copy__ = __deepcopy__ = _refuse
+    __reduce_ex__ = _refuse  # type: ignore[assignment]
+
+
+def _sources(iterator: Any) -> list[Any]:
+    """What an iterator refers to, and may take its items from."""
+    direct = gc.get_referents(iterator)
+    through = [part for part in direct if is_exactly(part, tuple, dict, types.CellType)]
+    return direct + [part for holder in through for part in gc.get_referents(holder)]
+
+
+class _Others:
+    """What takes the place of iterators, and of tuples with such in them."""
+
+    def __init__(self) -> None:
+        self.values: list[Any] = []  # so that their identities stay theirs
+        self.of: dict[int, Any] = {}
+
+    def take(self, values: list[Any], statement: Statement) -> list[Any]:
+        """Have all holders of these hold others; returns the holders that cannot, and have to be replaced too."""
+        for value in values:
+            self.values.append(value)
+            if type(value) is tuple:
+                self.of[id(value)] = tuple([self.of.get(id(part), part) for part in value])
+                continue
+            left[id(value)] = value, statement
+            if not is_made_later(type(value)) or _is_ours(type(value)) or not _made_to_refuse(value, statement):
+                self.of[id(value)] = Left(value, statement)
+        frame: types.FrameType | None = sys._getframe(1)
+        while frame is not None:
+            if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OURS:
+                _replace_variables(frame, self.of)
+            frame = frame.f_back
+        found: list[Any] = []
+        ours = {id(values), id(self.values), id(self.of), *map(id, left.values()), *map(id, self.of.values())}
+        for holder in gc.get_referrers(*values) if values else ():
+            if id(holder) in ours or type(holder) is Left:
+                continue
+            if hasattr(type(holder), "__next__"):
+                found += [holder] if not getattr(holder, "gi_running", False) else []
+            elif type(holder) is tuple:
+                found += [holder] if id(holder) not in self.of else []
+            else:
+                _replace_in(holder, self.of)
+        return found
+
+
+def _replace_variables(frame: types.FrameType, others: dict[int, Any]) -> None:
+    variables = frame.f_locals
+    names = [name for name, held in [*variables.items()] if id(held) in others]
+    for name in names:
+        variables[name] = others[id(variables[name])]  # from Python 3.13 on that is all
+    if names and sys.version_info < (3, 13):
+        import ctypes
+
+        ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(frame), ctypes.c_int(0))
+
+
+def _replace_in(holder: Any, others: dict[int, Any]) -> None:
+    """Replace what a container, a closure or an object holds."""
+    kind = type(holder)
+    if kind is types.CellType:
+        holder.cell_contents = others[id(holder.cell_contents)]
+    elif issubclass(kind, dict):
+        for key in [key for key, held in dict.items(holder) if id(held) in others]:
+            dict.__setitem__(holder, key, others[id(dict.__getitem__(holder, key))])
+    elif issubclass(kind, list | deque):
+        base: Any = list if issubclass(kind, list) else deque
+        for index, held in enumerate([*base.__iter__(holder)]):
+            if id(held) in others:
+                base.__setitem__(holder, index, others[id(held)])
+    elif not issubclass(kind, types.FrameType | type | types.ModuleType):
+        slots = [(slot, slot_in(holder, slot)) for slot in slots_of(kind)]
+        for name, held in [*(attributes_of(holder) or {}).items(), *slots]:
+            if id(held) in others:
+                object.__setattr__(holder, name, others[id(held)])
+
+
+def _is_ours(kind: type) -> bool:
+    return (module_of_class(kind) or "").partition(".")[0] in _OURS
+
+
+def _made_to_refuse(iterator: Any, statement: Statement) -> bool:
+    """Give an object a class that refuses to go on with it, and is else the one that it has; tells whether it can."""
+    kind, left = type(iterator), Left(iterator, statement)
+    members: dict[str, Any] = {"__slots__": (), "__module__": kind.__module__, "__qualname__": kind.__qualname__}
+    members["__next__"] = lambda self: left._refuse()
+    try:
+        object.__setattr__(iterator, "__class__", type(kind)(kind.__name__, (kind,), members))
+    except (TypeError, AttributeError):
+        return False
+    return True
