@@ -13,8 +13,6 @@ from runtime.shapes import Dims, Pattern, TensorShape
 from runtime.tensor import EagerElements, ListElements, Tensor
 from runtime.trace import apply, current
 
-_MOST = 2**40  # elements
-
 
 class TensorArray:
     """A list of tensors of one dtype.
@@ -53,10 +51,8 @@ class TensorArray:
         self._dims: Pattern = TensorShape(element_shape).dims if element_shape is not None else None
         count = operand(0 if size is None else size)
         known = static_value(count)
-        if known is not None and known > _MOST:
-            raise InvalidArgumentError(f"a TensorArray of {known} elements: no memory holds so many")
+        self._size: int | None = None if known is None else lists.possible(known)
         self.elements: Any = apply(lists.new, count, dtype=self.dtype, shape=self._dims)
-        self._size: int | None = None if known is None else int(known)
 
     @classmethod
     def holding(cls, template: TensorArray, elements: Any) -> TensorArray:

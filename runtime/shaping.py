@@ -154,10 +154,7 @@ def numbers(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, py
         ops.not_zero(values[2])
     count = None
     if builtins.all(v is not None for v in values):
-        start, limit, delta = (v.item() for v in values)
-        if builtins.abs(limit - start) >= 2**62 * builtins.abs(delta):  # NumPy makes none of them, where it overflows
-            raise InvalidArgumentError(f"range({start}, {limit}, {delta}) has more numbers than any memory holds")
-        count = len(np.arange(start, limit, delta))
+        count = len(ops.arange(*(v.item() for v in values), kind.dtype))
     return apply(ops.range_, *parts, count=count, dtype=kind, python=python)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from runtime import shapes
 from runtime.dtypes import DType, int32, int64
-from runtime.errors import OutOfBoundsError
+from runtime.errors import InvalidArgumentError, OutOfBoundsError
 from runtime.graph import ListType, TensorType
 from runtime.ops.op import kernel, op
 from runtime.shapes import Dims
@@ -18,7 +18,26 @@ def _new(size: TensorType, *, dtype: DType, shape: Dims) -> ListType:
     return ListType(dtype, shape)
 
 
-new = op("list_new", _new, "[None] * int({0})", tf="TensorListReserve")
+_MOST = 2**40  # elements
+
+
+def possible(size: Any) -> int:
+    """How many elements there shall be; raises InvalidArgumentError for more than there can be."""
+    if size > _MOST:
+        raise InvalidArgumentError(f"a TensorArray of {size} elements: no memory holds so many")
+    return int(size)
+
+
+@kernel
+def places(size: Any) -> list[Any]:
+    """So many elements that are yet to come."""
+    try:
+        return [None] * possible(size)
+    except MemoryError:
+        raise MemoryError(f"Unable to allocate a TensorArray of {size} elements") from None
+
+
+new = op("list_new", _new, "places({0})", tf="TensorListReserve")
 
 
 @kernel

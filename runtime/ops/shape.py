@@ -6,7 +6,6 @@ the dimensions follow as inputs.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -322,7 +321,6 @@ def _range(
     return TensorType(dtype, (None if first is None or last is None else largest(last - first, 0),))
 
 
-@kernel
 def not_zero(delta: Any) -> Any:
     """How far apart the numbers of a range are."""
     if delta == 0:
@@ -330,14 +328,24 @@ def not_zero(delta: Any) -> Any:
     return delta
 
 
-def _show_range(inputs: Sequence[str], attributes: Attributes) -> str:
-    """What is seen not to be zero is not asked."""
-    start, limit, delta = inputs
-    delta = delta if re.fullmatch(r"(np\.\w+\()?-?[1-9][0-9]*\)?", delta) else f"not_zero({delta})"
-    return f"np.arange({start}, {limit}, {delta}, dtype={show_attribute(attributes['dtype'])})"
+@kernel
+def arange(start: Any, limit: Any, delta: Any, dtype: Any) -> Any:
+    """What `np.arange` makes, which counts integers in their own dtype or as floats, so that large ones get lost."""
+    not_zero(delta)
+    whole = all(np.issubdtype(np.asarray(x).dtype, np.integer) for x in (start, limit, delta))
+    if whole:
+        start, limit, delta = int(start), int(limit), int(delta)
+    if abs(limit - start) >= 2**62 * abs(delta):
+        if (limit > start) == (delta > 0):
+            raise InvalidArgumentError(f"range({start}, {limit}, {delta}) has more numbers than any memory holds")
+        return np.empty(0, dtype)
+    if not whole or abs(limit - start) < 2**52:
+        return np.arange(start, limit, delta, dtype)
+    numbers = np.arange(len(range(start, limit, delta)), dtype=np.uint64)
+    return (numbers * np.uint64(delta % 2**64) + np.uint64(start % 2**64)).astype(dtype)
 
 
-range_ = op("range", _range, "np.arange({0}, {1}, not_zero({2}), dtype={dtype})", tf="Range", render=_show_range)
+range_ = op("range", _range, "arange({0}, {1}, {2}, dtype={dtype})", tf="Range")
 
 
 def _linspace(start: TensorType, stop: TensorType, *, num: int, axis: int) -> TensorType:

@@ -2,6 +2,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.ops import lists
+from tests.programs import EXECUTORS
 
 
 @pytest.mark.parametrize(
@@ -215,6 +217,41 @@ def test_a_truth_value_squared_is_what_numpy_says():
 def test_more_than_any_memory_holds(make):
     with pytest.raises(tf.errors.InvalidArgumentError, match="than any memory holds|no memory holds so many"):
         make()
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("make", [
+    lambda n: tf.range(n), lambda n: tf.range(-n, n, 2), lambda n: tf.range(-n - 1, n, 1), lambda n: tf.range(n, 0, -1),
+    lambda n: tf.range(-n, n // 2, 1),
+    lambda n: tf.reduce_sum(tf.range(n)), lambda n: tf.TensorArray(tf.int32, size=n).size(),
+])  # fmt: skip
+def test_more_than_any_memory_holds_where_the_graph_knows_how_many(make, jit_compile):
+    for n in (2**63 - 1, 2**63 - 300, 2**62 + 3):
+        with pytest.raises(tf.errors.InvalidArgumentError, match="than any memory holds|no memory holds so many"):
+            tf.function(make, jit_compile=jit_compile)(tf.constant(n, tf.int64))
+
+
+def test_a_tensor_array_for_which_there_is_no_memory(monkeypatch):
+    class Much(int):
+        def __index__(self):
+            raise MemoryError
+
+    monkeypatch.setattr(lists, "possible", Much)
+    with pytest.raises(MemoryError, match="Unable to allocate a TensorArray of 9000000000 elements"):
+        lists.places(9_000_000_000)
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint32", "uint64"])
+def test_ranges_at_the_limits_of_their_dtype(dtype, jit_compile):
+    if jit_compile and dtype.startswith("u"):
+        pytest.skip("its length is not known natively")
+    limits = np.iinfo(dtype)
+    low, high, step = int(limits.min), int(limits.max), int(limits.max) // 4
+    graph = tf.function(lambda *given: tf.range(*given), jit_compile=jit_compile)
+    for bounds in ((low, high, step), (low, high, step + 1), (5, 3, 1), (high, high - 3, 1), (high - 9, high, 4)):
+        found = graph(*(tf.constant(x, dtype) for x in bounds))
+        assert found.dtype == dtype and found.numpy().tolist() == [*range(*bounds)]
 
 
 @pytest.mark.parametrize("dtype", "?bilBIL")
