@@ -12,7 +12,7 @@ import gc
 import sys
 import types
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from typing import Any, NoReturn
 
 from autograph import dispatch

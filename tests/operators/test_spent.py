@@ -37,7 +37,8 @@ NAMES = {
 
 EXPRESSIONS = """
 set(it) | frozenset(it) | [*it] | (*it,) | {0, *it} | count(*it) | max(*it, 1) | dict(zip(it, it)) | dict.fromkeys(it)
-[v + 1 for v in it] | {v for v in it} | {v: 1 for v in it} | [(a, v) for a in (1, 2) for v in it] | [(w := v) for v in it]
+[v + 1 for v in it] | {v for v in it} | {v: 1 for v in it} | [(a, v) for a in (1, 2) for v in it]
+[(w := v) for v in it]
 sum(v for v in it) | sum([v for v in (w for w in it)]) | list(v for v in it) | [v for v in [it]][0].__next__()
 collections.deque(it) | list(itertools.islice(it, 2)) | list(itertools.chain(it, [1])) | list(itertools.accumulate(it))
 functools.reduce(int.__add__, it, 0) | functools.partial(set, it)() | math.prod(it) | np.fromiter(it, dtype=int)
@@ -48,7 +49,8 @@ length(it) | list(passed_on(it)) | list(gone_through(it)) | Holds(it).all() | []
 """
 STATEMENTS = (
     "a, *b = it", "a, b = it", "[a, *b] = it", "o = Holds(0)\n    o.it, *o.z = it", "for (a, *b) in [it]: pass",
-    "z = [9]\n    z.extend(it)", "z = [9]\n    z += it", "z = [1]\n    z[0:1] = it", "z = collections.deque()\n    z += it",
+    "z = [9]\n    z.extend(it)", "z = [9]\n    z += it", "z = [1]\n    z[0:1] = it",
+    "z = collections.deque()\n    z += it",
     "for v in it: pass", "for v in (it,):\n        for w in v: pass", "while next(it, None) is not None: pass",
     "def k(): return {*it}\n    k()", "if n > 0:\n        z = len({*it})", "match [*it]:\n        case []: pass",
     "other = it\n    [*other]", "pair = it, 1\n    a, b = pair\n    [*a]",
@@ -76,8 +78,15 @@ HELD = {
     "by a generator": "held = passed_on(it)",
     "by a global variable": "global held\n    held = it",
 }
-USES = {"by a closure": "held()", "by an attribute": "held.all()", "by a list": "[*held[1][0]]", "by a tuple": "[*held[1][0]]",
-        "by a dictionary": "[*held['it']]", "by a deque": "[*held[0]]", "by another variable": "[*other]"}  # fmt: skip
+USES = {
+    "by another variable": "[*other]",
+    "by a list": "[*held[1][0]]",
+    "by a tuple": "[*held[1][0]]",
+    "by a dictionary": "[*held['it']]",
+    "by a deque": "[*held[0]]",
+    "by an attribute": "held.all()",
+    "by a closure": "held()",
+}
 
 
 @pytest.mark.parametrize("holder", HELD)
