@@ -154,7 +154,8 @@ def numbers(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, py
         ops.not_zero(values[2])
     count = None
     if builtins.all(v is not None for v in values):
-        count = len(ops.arange(*(v.item() for v in values), kind.dtype))
+        start, limit, delta = (v.item() for v in values)
+        count = len(ops.arange(start, limit, delta, kind.dtype))
     return apply(ops.range_, *parts, count=count, dtype=kind, python=python)
 
 

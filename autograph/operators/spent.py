@@ -109,7 +109,7 @@ class Left:
             return getattr(self._iterator, name)
         if name.startswith("__"):
             raise AttributeError(name)
-        self._refuse()
+        return self._refuse()
 
     def _refuse(self, *_: Any) -> NoReturn:
         raise _refusal(self._iterator, self._statement)
@@ -201,7 +201,8 @@ def _is_ours(kind: type) -> bool:
 
 def _made_to_refuse(iterator: Any, statement: Statement) -> bool:
     """Give an object a class that refuses to go on with it, and is else the one that it has; tells whether it can."""
-    kind, left = type(iterator), Left(iterator, statement)
+    left = Left(iterator, statement)
+    kind: Any = type(iterator)
     members: dict[str, Any] = {"__slots__": (), "__module__": kind.__module__, "__qualname__": kind.__qualname__}
     members["__next__"] = lambda self: left._refuse()
     try:

@@ -340,7 +340,7 @@ def arange(start: Any, limit: Any, delta: Any, dtype: Any) -> Any:
             raise InvalidArgumentError(f"range({start}, {limit}, {delta}) has more numbers than any memory holds")
         return np.empty(0, dtype)
     if not whole or abs(limit - start) < 2**52:
-        return np.arange(start, limit, delta, dtype)
+        return np.arange(start, limit, delta, dtype=dtype)
     numbers = np.arange(len(range(start, limit, delta)), dtype=np.uint64)
     return (numbers * np.uint64(delta % 2**64) + np.uint64(start % 2**64)).astype(dtype)
 
