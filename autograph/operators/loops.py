@@ -229,9 +229,9 @@ def for_stmt(
                 body(item)
             return
         turns = ForTurns(body, state, test, functions, returns)
-        rest = turns.over(items)
-        del items  # an iterator that nobody else holds can go unnoticed
-        for item in rest:
+        given = [items]
+        del items  # so that an iterator which nobody else holds is known as such
+        for item in turns.over(given.pop()):
             body(item)
             if not turns.goes_on(test()):
                 return

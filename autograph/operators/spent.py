@@ -56,6 +56,8 @@ def check(*values: Any) -> None:
     """Refuse to go on with an iterator that was left so."""
     for value in values if left else ():
         for part in (value, *inside(value)):
+            if type(part) is Left:
+                part._refuse()
             if id(part) in left:
                 raise _refusal(*left[id(part)])
 
@@ -201,10 +203,10 @@ def _is_ours(kind: type) -> bool:
 
 def _made_to_refuse(iterator: Any, statement: Statement) -> bool:
     """Give an object a class that refuses to go on with it, and is else the one that it has; tells whether it can."""
-    left = Left(iterator, statement)
+    other = Left(iterator, statement)
     kind: Any = type(iterator)
     members: dict[str, Any] = {"__slots__": (), "__module__": kind.__module__, "__qualname__": kind.__qualname__}
-    members["__next__"] = lambda self: left._refuse()
+    members["__next__"] = lambda self: other._refuse()
     try:
         object.__setattr__(iterator, "__class__", type(kind)(kind.__name__, (kind,), members))
     except (TypeError, AttributeError):
