@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from autograph.dispatch import backend_of
-from autograph.operators.state import user_statement
+from autograph.operators.state import as_users, user_statement
 
 
 def assert_stmt(test: Any, message: Callable[[], object] | None = None) -> None:
@@ -14,6 +14,12 @@ def assert_stmt(test: Any, message: Callable[[], object] | None = None) -> None:
     if type(test) is not bool and (backend := backend_of(test)) is not None:
         backend.assert_(test, message, user_statement(1))
     elif not test:
-        if message is not None:
-            raise AssertionError(message())
-        raise AssertionError
+        if message is None:
+            raise AssertionError
+        try:
+            text = message()
+        except BaseException as error:
+            if (unbound := as_users(error, message)) is not None:
+                raise unbound from None
+            raise
+        raise AssertionError(text)

@@ -6,7 +6,6 @@ import builtins
 import functools
 import itertools
 import operator
-import sys
 import types
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
@@ -16,10 +15,9 @@ from autograph.dispatch import backend_of
 from autograph.operators import calls, definitions, texts
 from autograph.operators.calls import applied, converted, defined
 from autograph.operators.lists import list_
-from autograph.operators.state import as_users
+from autograph.operators.state import INLINED, as_users
 from autograph.reading import attributes_of, found_in
 
-_INLINED = sys.version_info >= (3, 12)  # a list comprehension has the variables of the function around
 _FEW = 64  # so many items of known number are gone through one by one
 
 
@@ -203,7 +201,7 @@ def list_comp(
             made.append(one(item))
         return list_(made)
     except BaseException as error:
-        if (unbound := as_users(error, function, keep)) is not None and _INLINED:
+        if (unbound := as_users(error, *((function, keep) if INLINED else ()))) is not None:
             raise unbound from None
         raise
 

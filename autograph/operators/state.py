@@ -131,6 +131,8 @@ def _is_body(frame: FrameType) -> bool:
     return around is not None and around.f_code.co_filename in _STATEMENTS
 
 
+INLINED = sys.version_info >= (3, 12)  # a list comprehension has the variables of the function around
 _STATEMENTS = {
-    os.path.join(os.path.dirname(__file__), f"{name}.py") for name in ("branches", "loops", "logic", "matches", "items")
+    os.path.join(os.path.dirname(__file__), f"{name}.py")
+    for name in ("branches", "loops", "logic", "matches", "finals", "asserts", *(["items"] if INLINED else []))
 }

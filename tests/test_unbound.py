@@ -1,0 +1,71 @@
+"""Wherever a variable is found unbound, the error is Python's: its type, its words, and the name that it holds."""
+
+import contextlib
+import sys
+import types
+
+import pytest
+
+import autograph
+from autograph import source
+from autograph.convert_file import convert_module
+from tests.programs import load, staging
+
+EXPRESSIONS = (
+    "u", "n and u", "z or u", "u if n else 1", "1 if z else u", "1 if u else 2", "0 < same(1) < u", "not u",
+    "[u for k in range(n)]", "[k for k in range(n) if u]", "[k for k in (n,) if [lambda: k, u]]",
+    "sum(u for k in range(n))", "{u for k in range(n)}", "(lambda: u)()", "f'{u}'", "same(u)", "u in [n]", "(w := u)",
+    "[n and u for k in range(n)]", "n and [u for k in range(n)]", "(lambda: n and u)()", "n and (z or (u if n else 1))",
+)  # fmt: skip
+SIMPLE = (
+    "v = E", "return E", "if E: v = 1", "if z: v = 1\nelif E: v = 2\nelse: v = 3", "while E: break", "for v in [E]: pass",
+    "assert E", "assert z, E", "match E:\n    case 1: v = 1", "match n:\n    case 2 if E: v = 1\n    case _: v = 2",
+    "d[E] = 1", "del u", "u += 1", "raise E",
+)  # fmt: skip
+AROUND = (
+    "B", "if n:\n    B", "if z: v = 1\nelse:\n    B", "if z: v = 1\nelif n:\n    B\nelse: v = 2", "while n:\n    n -= 1\n    B",
+    "for v in range(n):\n    B", "for v in range(n): pass\nelse:\n    B", "try:\n    B\nfinally: v = 1",
+    "try: v = 1\nfinally:\n    B\n    if n > 9: return 1", "try: raise KeyError(n)\nexcept KeyError as e:\n    B",
+    "with contextlib.nullcontext():\n    B", "match n:\n    case 2:\n        B\n    case _: v = 2", "def h():\n    B\nh()",
+    "def h():\n    yield 1\n    B\nlist(h())", "class C:\n    B", "if z: return 5\nB", "for q in range(3):\n    if q > 5: return 5\n    B",
+)  # fmt: skip
+HEAD = "import contextlib\n\ndef same(x):\n    return x\n\ndef f(n, z, d):\n    if z: u = 1\n    "
+
+
+def put(template, letter, body):
+    """The template with the body where the letter stands, each line of it behind the same margin."""
+    lines = []
+    for line in template.splitlines():
+        margin = line[: len(line) - len(line.lstrip())]
+        lines += [margin + inner for inner in body.splitlines()] if line.strip() == letter else [line]
+    return "\n".join(lines)
+
+
+def module(text):
+    made = types.ModuleType("program")
+    sys.modules["program"] = made
+    return load(text, **vars(made))
+
+
+def outcome(function):
+    try:
+        return "returns", function(2, 0, {})
+    except Exception as error:
+        return type(error).__name__, str(error), getattr(error, "name", None)
+
+
+@pytest.mark.parametrize("around", AROUND)
+@pytest.mark.parametrize("statement", SIMPLE)
+def test_unbound(statement, around):
+    nested = around if around == "B" else put(AROUND[1], "B", around)
+    for expression in EXPRESSIONS if around == "B" else ("u", "[u for k in range(n)]"):
+        body = put(nested, "B", statement.replace("E", expression))
+        text = HEAD + body.replace("\n", "\n    ") + "\n    return 7\n"
+        try:
+            wanted = outcome(module(text))
+        except SyntaxError:  # `return` in a class, `u` declared twice
+            continue
+        for made in (autograph.to_graph(module(text)), load(convert_module(source.parse(text, "program.py")))):
+            for form in (contextlib.nullcontext, staging):
+                with form():
+                    assert outcome(made) == wanted, text
