@@ -50,11 +50,10 @@ def _outcome(call, lines):
         return "returns", re.sub(" at 0x[0-9a-f]+", "", repr(call()))
     except RecursionError:
         return "RecursionError", ""
-    except NameError as error:  # whose words depend on where a variable lives
-        return "NameError", error.name or re.findall("'(.*?)'", str(error))[:1], None, _line(error) if lines else None
     except Exception as error:
         place = _line(error) if lines else None
-        return type(error).__name__, str(error), type(error.__cause__).__name__, place
+        cause = type(error.__cause__).__name__
+        return type(error).__name__, (str(error), getattr(error, "name", None)), cause, place
 
 
 def _line(error):

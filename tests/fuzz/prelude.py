@@ -77,8 +77,7 @@ class Box:
         return self
 
     def __exit__(self, kind, error, trace):
-        # Where a variable lives decides which of the two it is.
-        LOG.append(("exit", kind and kind.__name__.replace("UnboundLocalError", "NameError")))
+        LOG.append(("exit", kind and kind.__name__))
         return kind is not None and issubclass(kind, KeyError) and self.m % 2 == 1
 
     def __eq__(self, other):
