@@ -18,16 +18,17 @@ EXPRESSIONS = (
     "[n and u for k in range(n)]", "n and [u for k in range(n)]", "(lambda: n and u)()", "n and (z or (u if n else 1))",
 )  # fmt: skip
 SIMPLE = (
-    "v = E", "return E", "if E: v = 1", "if z: v = 1\nelif E: v = 2\nelse: v = 3", "while E: break", "for v in [E]: pass",
-    "assert E", "assert z, E", "match E:\n    case 1: v = 1", "match n:\n    case 2 if E: v = 1\n    case _: v = 2",
-    "d[E] = 1", "del u", "u += 1", "raise E",
+    "v = E", "return E", "if E: v = 1", "if z: v = 1\nelif E: v = 2\nelse: v = 3", "assert E", "del u",
+    "while E: break", "for v in [E]: pass", "assert z, E", "match E:\n    case 1: v = 1", "d[E] = 1", "u += 1",
+    "raise E", "match n:\n    case 2 if E: v = 1\n    case _: v = 2",
 )  # fmt: skip
 AROUND = (
-    "B", "if n:\n    B", "if z: v = 1\nelse:\n    B", "if z: v = 1\nelif n:\n    B\nelse: v = 2", "while n:\n    n -= 1\n    B",
-    "for v in range(n):\n    B", "for v in range(n): pass\nelse:\n    B", "try:\n    B\nfinally: v = 1",
+    "B", "if n:\n    B", "if z: v = 1\nelse:\n    B", "if z: v = 1\nelif n:\n    B\nelse: v = 2", "if z: return 5\nB",
+    "while n:\n    n -= 1\n    B", "for v in range(n):\n    B", "for v in range(n): pass\nelse:\n    B",
+    "for q in range(3):\n    if q > 5: return 5\n    B", "try:\n    B\nfinally: v = 1", "class C:\n    B",
     "try: v = 1\nfinally:\n    B\n    if n > 9: return 1", "try: raise KeyError(n)\nexcept KeyError as e:\n    B",
-    "with contextlib.nullcontext():\n    B", "match n:\n    case 2:\n        B\n    case _: v = 2", "def h():\n    B\nh()",
-    "def h():\n    yield 1\n    B\nlist(h())", "class C:\n    B", "if z: return 5\nB", "for q in range(3):\n    if q > 5: return 5\n    B",
+    "with contextlib.nullcontext():\n    B", "match n:\n    case 2:\n        B\n    case _: v = 2",
+    "def h():\n    B\nh()", "def h():\n    yield 1\n    B\nlist(h())",
 )  # fmt: skip
 HEAD = "import contextlib\n\ndef same(x):\n    return x\n\ndef f(n, z, d):\n    if z: u = 1\n    "
 
