@@ -270,30 +270,52 @@ class TensorList(Growing):
         self.pop(self.index(value))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if self.rows is None and not isinstance(index, SymbolicTensor):
+        if self._is_plain(index):
             list.__setitem__(self, index, value)
         elif isinstance(index, slice):
-            self._ordinary("assigned a slice")
+            self._replace(index, value)
         else:
             self.rows = self.staged().changed(lists.set_item, value, operand(index))
 
     def __delitem__(self, index: Any) -> None:
-        if self.rows is None and not isinstance(index, SymbolicTensor):
+        if self._is_plain(index):
             list.__delitem__(self, index)
+        elif isinstance(index, slice):
+            self._replace(index, ())
         else:
             self.pop(index)
+
+    def _is_plain(self, index: Any) -> bool:
+        """Whether the elements at an index, or slice, are known while tracing."""
+        parts = (index.start, index.stop, index.step) if isinstance(index, slice) else (index,)
+        return self.rows is None and not any(isinstance(p, SymbolicTensor) for p in parts)
+
+    def _replace(self, index: slice, values: Any) -> None:
+        """Put values where a slice of the elements is."""
+        start, stop = index.start, index.stop
+        known = all(isinstance(n, int) and n >= 0 for n in (start, stop))
+        if index.step not in (None, 1) or not (known or start is None or stop is None):
+            raise OperatorNotAllowedInGraphError(
+                f"{self!r}: how many elements it has, or where the slice ends, is known only when the graph runs, so "
+                "that only a slice from the start, to the end or between numbers that are known can be exchanged."
+            )
+        made = self[:0] if start is None else self[:start]
+        rest = self[:0] if stop is None else self[max(start, stop) if known else stop :]
+        made.extend(values)
+        made.extend(rest)
+        self.content = made.content
 
     # What reads it.
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            bounds = (index.start, index.stop, index.step)
-            if self.rows is None and not any(isinstance(b, SymbolicTensor) for b in bounds):
+            if self._is_plain(index):
                 return TensorList(list.__getitem__(self, index))
+            bounds = (index.start, index.stop, index.step)
             given = [operand(b) for b in bounds if b is not None]
             present = tuple(b is not None for b in bounds)
             return TensorList.holding(self._rows().reduced(lists.part, *given, given=present))
-        if self.rows is None and not isinstance(index, SymbolicTensor):
+        if self._is_plain(index):
             return list.__getitem__(self, index)
         return self._rows().element(index)
 

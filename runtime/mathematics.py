@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import refused
 from runtime.conversion import cast, operand, promote, static_value
 from runtime.dtypes import as_dtype, float32, int64
 from runtime.errors import InvalidArgumentError
@@ -152,7 +153,7 @@ def axes(axis: Any) -> Any:
         return axis
     known: Any = static_value(operand(axis)) if not isinstance(axis, list | tuple) else axis
     if known is None:
-        raise InvalidArgumentError("an axis must be known while tracing")
+        raise refused(InvalidArgumentError("an axis must be known while tracing"))
     return int(known) if getattr(known, "ndim", 1) == 0 else tuple(int(a) for a in known)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import refused
 from runtime.control.choices import contents
 from runtime.conversion import (
     cast,
@@ -250,13 +251,18 @@ def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
     return apply(ops.stack, *promote([operand(v) for v in values]), axis=int(axis))
 
 
+def _unknown(problem: str) -> InvalidArgumentError:
+    """The error about what is not known while tracing, which no clause of the program may swallow."""
+    return refused(InvalidArgumentError(problem))
+
+
 def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
     """The parts along an axis, as a list. Raises ValueError where the number is unknown and not given."""
     x = operand(value)
     at = axis_of(int(axis), len(x.shape))
     count = num if num is not None else x.shape.as_list()[at]
     if count is None:
-        raise ValueError(f"unstack of {x} along axis {axis}: its size is known only when the graph runs; give `num`")
+        raise _unknown(f"unstack of {x} along axis {axis}: its size is known only when the graph runs; give `num`")
     _of_size(x, at, count, "unstack")
     before = (slice(None),) * at
     return [x[(*before, i)] for i in builtins.range(count)]
@@ -269,10 +275,12 @@ def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: int | None = 
     size = x.shape.as_list()[at]
     parts = static_value(num_or_size_splits)
     if parts is None:
-        raise InvalidArgumentError("split: the number or the sizes of the parts must be known while tracing")
+        raise _unknown("split: the number or the sizes of the parts must be known while tracing")
     if parts.ndim == 0:
         count = int(parts)
-        if count < 1 or size is None or size % count:
+        if size is None:
+            raise _unknown(f"split of {x} along axis {at}: its size must be known while tracing")
+        if count < 1 or size % count:
             raise ValueError(f"split of {x} along axis {at}: size {size} is not {count} equal parts")
         sizes = [size // count] * count
     else:
@@ -309,7 +317,7 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     """Each element repeated `repeats` times, or as often as its number in a list says."""
     x, times = operand(input), static_value(repeats)
     if times is None:
-        raise InvalidArgumentError("repeat: `repeats` must be known while tracing")
+        raise _unknown("repeat: `repeats` must be known while tracing")
     if np.any(times < 0):
         raise ValueError("repeats may not contain negative values.")
     if times.size == 1:
@@ -329,7 +337,7 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     """
     x, pairs = operand(tensor), static_value(paddings)
     if pairs is None:
-        raise InvalidArgumentError("pad: `paddings` must be known while tracing")
+        raise _unknown("pad: `paddings` must be known while tracing")
     pairs = tuple((int(a), int(b)) for a, b in pairs)
     if x.shape.rank not in (None, len(pairs)) or builtins.any(min(pair) < 0 for pair in pairs):
         raise InvalidArgumentError(f"pad of {x} by {pairs}: a pair of numbers, none negative, for each axis is wanted")
@@ -339,7 +347,7 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     if how == "constant":
         value = static_value(constant_values)
         if value is None:
-            raise InvalidArgumentError("pad: `constant_values` must be known while tracing")
+            raise _unknown("pad: `constant_values` must be known while tracing")
         number = np.asarray(value).astype(x.dtype.dtype).item()
         return apply(ops.pad, x, paddings=pairs, value=number)
     if how not in ("reflect", "symmetric"):
@@ -347,7 +355,9 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
     for axis, (pair, size) in enumerate(zip(pairs, x.shape)):
         if not builtins.any(pair):
             continue
-        if size is None or max(pair) > size - (how == "reflect"):
+        if size is None:
+            raise _unknown(f"pad of {x} along axis {axis}: {mode} needs a size that is known while tracing")
+        if max(pair) > size - (how == "reflect"):
             raise InvalidArgumentError(f"pad of {x} by {pair} along axis {axis}: {mode} has no so many elements")
         mirrored: Any = how
         x = gather(x, np.pad(np.arange(size), pair, mirrored), axis=axis)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import refused
 from runtime import nest
 from runtime.conversion import convert_to_tensor, has_dtype
 from runtime.errors import InvalidArgumentError
@@ -300,9 +301,12 @@ class ArrayArgument(EagerTensor):
         if not self.original.flags.writeable:
             raise ValueError("output array is read-only: the function changes an argument that cannot be written")
         if isinstance(other, SymbolicTensor):
-            raise InvalidArgumentError(
-                "a function changes an argument that is a NumPy array made while tracing, which cannot hold what has a "
-                "value only when the graph runs. Make it an array of the graph (np.zeros_like(...) of an argument)."
+            raise refused(
+                InvalidArgumentError(
+                    "a function changes an argument that is a NumPy array made while tracing, which cannot hold what "
+                    "has a value only when the graph runs. Make it an array of the graph (np.zeros_like(...) of an "
+                    "argument)."
+                )
             )
         self.original[...] = other.array
 

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import refused
 from runtime import mathematics, shaping
 from runtime.conversion import cast, operand, promote
 from runtime.dtypes import as_dtype
@@ -148,7 +149,7 @@ def _angle(z: Any, deg: bool = False) -> Any:
 def _is_close(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
     x, y = promote([operand(a), operand(b)])
     if not all(isinstance(v, bool | int | float) for v in (rtol, atol)):
-        raise TypeError("np.isclose of tensors takes rtol and atol as Python numbers")
+        raise refused(TypeError("np.isclose of tensors takes rtol and atol as Python numbers"))
     close = apply(ew.is_close, x, y, rtol=rtol, atol=atol)
     if not equal_nan or not (x.dtype.is_floating or x.dtype.is_complex):
         return close
@@ -186,10 +187,12 @@ def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
 @means(np.einsum)
 def _einsum(*operands: Any, dtype: Any = None, casting: Any = "safe", order: str = "K", **rest: Any) -> Any:
     if rest.keys() - {"optimize"}:
-        raise TypeError(f"np.einsum with {', '.join(rest)}= has no staged meaning: tensors are never changed in place")
+        raise refused(
+            TypeError(f"np.einsum with {', '.join(rest)}= has no staged meaning: tensors are never changed in place")
+        )
     equation, *given = operands
     if not isinstance(equation, str):
-        raise TypeError("np.einsum of tensors takes its subscripts as text, before the operands")
+        raise refused(TypeError("np.einsum of tensors takes its subscripts as text, before the operands"))
     values = promote([operand(x) for x in given])
     if dtype is not None:
         for x in values:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import refused
 from runtime import nest
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.trace import current
@@ -103,15 +104,17 @@ def on_arrays(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any], par
     name = f"{name} with {parameter}=" if parameter else name
     out = kwargs.get("out")
     if any(isinstance(x, Tensor) or hasattr(x, "__tensor__") for x in (out if isinstance(out, tuple) else (out,))):
-        raise TypeError(f"{name} cannot write to a tensor: tensors are never changed in place")
+        raise refused(TypeError(f"{name} cannot write to a tensor: tensors are never changed in place"))
 
     def plain(value: Any) -> Any:
         value = value.__tensor__() if hasattr(value, "__tensor__") else value
         if isinstance(value, SymbolicTensor) or (isinstance(value, Tensor) and current() is not None):
             why = "tensors are never changed in place" if parameter == "out" else "it gets its value only then"
-            raise TypeError(
-                f"{name} has no staged meaning here, for {value} when the graph runs: {why}. Use an operation of "
-                "runtime, or runtime.py_function to call NumPy at run time."
+            raise refused(
+                TypeError(
+                    f"{name} has no staged meaning here, for {value} when the graph runs: {why}. Use an operation of "
+                    "runtime, or runtime.py_function to call NumPy at run time."
+                )
             )
         return value.numpy() if isinstance(value, Tensor) else value
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import refused
 from runtime import mathematics, shaping
 from runtime.conversion import cast, operand
 from runtime.dtypes import as_dtype
@@ -30,7 +31,7 @@ def _ordered(order: str, x: Tensor) -> bool:
 def _reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
     x = operand(a)
     if copy is False:
-        raise ValueError("np.reshape with copy=False: a tensor is never a view of another")
+        raise refused(ValueError("np.reshape with copy=False: a tensor is never a view of another"))
     if not _ordered(order, x):
         return shaping.reshape(x, shape)
     dims = [shape] if isinstance(shape, int) or getattr(shape, "shape", None) == () else list(shape)

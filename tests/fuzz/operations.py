@@ -7,6 +7,7 @@ import contextlib
 import numpy as np
 
 import autograph
+import runtime as tf
 from runtime.dtypes import as_dtype
 from runtime.graph import TensorType
 from runtime.ops.op import OPS
@@ -22,12 +23,17 @@ INEXACT = frozenset(
     sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 hypot cbrt
     """.split()
 )
+# Which of 0 and -0 is larger, and comes first, NumPy decides by how arrays lie in memory.
+UNSIGNED = frozenset("maximum minimum relu clip max min".split())
 _wobble = [0.0, None]  # how far inexact operations are moved, and by which random numbers
 
 
 @contextlib.contextmanager
 def wobbling(far, draw):
-    """Move what inexact operations take and give by `far` units in the last place, the way that `draw` says."""
+    """Move what inexact operations take and give by `far` units in the last place, the way that `draw` says.
+
+    Zeros whose sign is left open have another.
+    """
     _wobble[:] = [far, draw]
     try:
         yield
@@ -43,6 +49,8 @@ def op(name, *inputs, **attributes):
         return apply(row, *inputs, **attributes)
     if _wobble[1] is not None and name in INEXACT:
         return _moved(apply(row, *(_moved(x) for x in inputs), **attributes))
+    if _wobble[1] is not None and name in UNSIGNED:
+        return tf.nest.map_structure(_signed, apply(row, *inputs, **attributes))
     result = apply(row, *inputs, **attributes)
     _check_rule(row, inputs, attributes, result)
     return result
@@ -57,6 +65,15 @@ def _moved(x):
     by = far if draw == 0 else np.sign(draw.uniform(-1, 1, x.array.shape)) * far
     with np.errstate(all="ignore"):
         return EagerTensor.of((x.array * (1 + by * eps)).astype(x.array.dtype))
+
+
+def _signed(x):
+    """A tensor whose zeros have another sign, or one at random."""
+    if x.array.dtype.kind != "f":
+        return x
+    far, draw = _wobble
+    sign = np.copysign(1.0, -far) if draw == 0 else draw.uniform(-1, 1, x.array.shape)
+    return EagerTensor.of(np.where(x.array == 0, np.copysign(x.array, sign), x.array))
 
 
 class RuleError(AssertionError):

@@ -115,6 +115,20 @@ def test_the_line_of_the_user_is_told():
         assert "return tf.reshape(y, [n, 2])" in "".join(caught.value.__notes__)
 
 
+@pytest.mark.parametrize("kind", [np.int8, np.int16, np.int32, np.uint8, np.uint16, np.uint32])
+def test_bounds_of_a_range_may_lie_further_apart_than_the_dtype_counts(kind):
+    low, high = np.iinfo(kind).min, np.iinfo(kind).max
+    step = high // 3
+    for bounds in ((low, high, step), (high, low, step), (high - 2, high, 1), (0, high, step), (high, low, high)):
+        given = [kind(b) for b in bounds]
+        runs = [lambda f, xs: f(*xs), RUNS["numpy"], RUNS["numpy, unknown"]]
+        if low:
+            runs += [RUNS["native"], RUNS["native, unknown"]]
+        for run in runs:
+            found = np.asarray(run(lambda *numbers: tf.range(*numbers), given))
+            assert (found.tolist(), found.dtype) == (list(range(*bounds)), kind)
+
+
 LIMITS = [np.array([np.nan, np.inf, -np.inf, 1e30, -1e30, 3e9, -3e9, 2.0**63, 300.7, -1.5, 0.0], f) for f in "fd"]
 KINDS = [np.int8, np.int16, np.int32, np.int64, np.uint8, np.uint16, np.uint32, np.uint64]
 

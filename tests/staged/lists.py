@@ -470,6 +470,30 @@ def deleted_items(n):
     return items
 
 
+@on(3, 0)
+def exchanged_parts(n):
+    items, other = [1, n], [n]
+    for i in range(n):
+        items.append(i)
+        other += items
+        del items[:1]
+        items[1:2] = [n]
+        items[2:] = (n, n * 2)
+        items[:1] = [n * 7, i]
+        items[5:2] = items
+        del items[-1:]
+        other[:] = other[1:]
+    return items, other
+
+
+@on(3, 0, -1)
+def parts_that_the_graph_knows(n):
+    items, other = [5, 6, 7, 8], [1, 2]
+    items[n:] = [n, n]
+    del other[:n]
+    return items, other
+
+
 @on([3, 4])
 def list_arguments(v):
     def build(items, k):
