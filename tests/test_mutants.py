@@ -39,6 +39,7 @@ def changed(text):
         ("while a: b = c", ["while (not a): b = c"]),
         ("while a:\n    break", ["while (not a):\n    break", "while a:\n    continue"]),
         ("def f(): return a", ["def f(): return None"]),
+        ("def f(): return False", ["def f(): return (True)"]),
         ("def f(a=1): a.b()", ["def f(a=(2)): a.b()", "def f(a=1): pass"]),
         ("def f(): yield a", ["def f(): (yield a) if False else None"]),
         ("a += b", ["pass"]),

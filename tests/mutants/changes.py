@@ -121,7 +121,8 @@ def _instead(node: ast.AST) -> Iterator[ast.AST | str]:
         if not isinstance(node.test, ast.Compare | ast.BoolOp | ast.UnaryOp | ast.Constant):
             yield ast.UnaryOp(ast.Not(), node.test)
     elif isinstance(node, ast.Return) and node.value is not None:
-        if not (isinstance(node.value, ast.Constant) and node.value.value is None):
+        value = getattr(node.value, "value", ...)
+        if not (isinstance(node.value, ast.Constant) and (value is None or value is False)):  # they are false alike
             yield "return None"
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Yield | ast.YieldFrom):
         yield ast.Expr(ast.IfExp(ast.Constant(False), node.value, ast.Constant(None)))  # it stays a generator
