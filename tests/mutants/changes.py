@@ -104,7 +104,8 @@ def _instead(node: ast.AST) -> Iterator[ast.AST | str]:
         for other in _COMPARISONS[type(node.ops[0])]:
             yield _with_field(node, ops=[other()])
     elif isinstance(node, ast.BinOp) and type(node.op) in _ARITHMETIC:
-        if not isinstance(node.right, ast.Constant | ast.JoinedStr) or isinstance(node.right.value, int | float):
+        text = isinstance(node.right, ast.JoinedStr) or isinstance(getattr(node.right, "value", None), str | bytes)
+        if not text:
             yield _with_field(node, op=_ARITHMETIC[type(node.op)]())
     elif isinstance(node, ast.BoolOp):
         yield _with_field(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And())
