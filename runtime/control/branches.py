@@ -46,7 +46,7 @@ def staged_cond(
     types = [pair[2] for pair in merge.pairs]
     names = ["result" if Name.of(n).phrase else n for n in variables.names]
     results = _record(trace, predicate, traces, outputs, types, hints(plans, names, len(types)), variables)
-    return [merge.values(plan, results, trace) for plan in plans]
+    return merge.values(plans, results, trace)
 
 
 def _record(

@@ -147,11 +147,11 @@ def _staged_while(
         parameters = [[Value(t, hint) for t, hint in zip(types, labels)] for _ in traces]
         ends = traces[1]
         with recording(traces[0]):
-            decision = test(*(merge.values(plan, parameters[0], traces[0]) for plan in known))
+            decision = test(*merge.values(known, parameters[0], traces[0]))
             with naming(variables):
                 go_on = truth(decision).record_in(traces[0])  # type: ignore[attr-defined]
         with recording(traces[1]):
-            inside = [merge.values(plan, parameters[1], traces[1]) for plan in known]
+            inside = merge.values(known, parameters[1], traces[1])
             after = traced(body, *inside)
             if after is None:  # it ends in an exception
                 after = [*inside, *state[len(inside) - len(counter) :]]
@@ -171,7 +171,7 @@ def _staged_while(
     leave_loop(arrays, trace, variables.existed, str(variables.statement))
     if runs:  # what every turn defines is defined
         known = [only_option(plan, lambda slot: merge.pairs[slot.number][1]) for plan in known]
-    return [merge.values(plan, results, trace) for plan in known][len(counter) :]
+    return merge.values(known, results, trace)[len(counter) :]
 
 
 def _array_slots(plans: Sequence[Any]) -> list[Slot]:

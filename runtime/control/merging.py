@@ -84,6 +84,8 @@ class Merge:
         self.turns = turns  # are they those before and after an iteration?
         self.arrays: dict[tuple[int, int], Slot] = {}
         self.held: list[dict[Any, Any]] = [{}, {}]
+        self.together: dict[tuple[int, int], Any] = {}  # the plans of objects, by those that they are on the two sides
+        self.torn: set[int] = set()  # objects that are one on one side, and several on the other
         self.name = _NAMELESS
         self.free = False  # may the values at hand be of different structure?
 
@@ -93,7 +95,25 @@ class Merge:
         for side, values in enumerate((a, b)):
             left = values[len(values) - len(places) :]
             self.held[side] = {(id(p.holder), p.key): v for p, v in zip(places, left) if v is not UNSET}
+        if not self.turns:
+            self._find_torn(a, b)
         return [self.plan(*row) for row in zip(names, a, b, strict=True)]
+
+    def _find_torn(self, a: Sequence[Any], b: Sequence[Any]) -> None:
+        """Find the objects that have two names on one side which stand for two objects on the other: whoever writes
+        such an object by one name cannot know whether that is seen by the other."""
+        partners: dict[int, int] = {}
+        waiting, seen = [*zip(a, b)], set()
+        while waiting:
+            pair = waiting.pop()
+            if (key := (id(pair[0]), id(pair[1]))) in seen or not (_is_mutable(pair[0]) and _is_mutable(pair[1])):
+                continue
+            seen.add(key)
+            for one, other in (key, key[::-1]):
+                if pair[0] is not pair[1] and partners.setdefault(one, other) != other:
+                    self.torn |= {one, other, partners[one]}
+            if all(map(nest.is_nested, pair)) and nest.alike(*pair):
+                waiting += zip(*(self._parts(side, value) for side, value in enumerate(pair)))
 
     def _part(self, side: int, holder: Any, key: Any, now: Any) -> Any:
         """A part of an object as a side leaves it."""
@@ -122,13 +142,21 @@ class Merge:
         self.free, self.name = name.role in _FREE, name
         if a is b or _same_constant(a, b):
             return a
-        if a is UNSET or b is UNSET:
-            return self._unset(b if a is UNSET else a, a is UNSET)
         if (a is UNDEFINED and self.jumped[0]) or (b is UNDEFINED and self.jumped[1]):
-            return self._unset(b if a is UNDEFINED else a, a is UNDEFINED)  # what follows the jump does not see it
-        if choice_of(a) is None and choice_of(b) is None and self._are_alike(a, b):
-            return self._alike(name, a, b)
-        return self._choice(name, a, b)
+            a, b = (UNSET if v is UNDEFINED else v for v in (a, b))  # what follows the jump does not see it
+        if a is UNSET or b is UNSET:
+            return self._once(a, b, lambda: self._unset(b if a is UNSET else a, a is UNSET))
+        if choice_of(a) is not None or choice_of(b) is not None or not self._are_alike(a, b):
+            return self._choice(name, a, b)
+        return self._once(a, b, lambda: self._alike(name, a, b))
+
+    def _once(self, a: Any, b: Any, plan: Callable[[], Any]) -> Any:
+        """The plan of two objects, which by another name are the same."""
+        if not all(v is UNSET or _is_mutable(v) for v in (a, b)):
+            return plan()
+        if (id(a), id(b)) not in self.together:
+            self.together[id(a), id(b)] = plan()
+        return self.together[id(a), id(b)]
 
     def _alike(self, name: Name, a: Any, b: Any) -> Any:
         if (
@@ -243,6 +271,8 @@ class Merge:
                 return False  # the variable is one or the other, which others may know too
             if any(True for v, names in zip((a, b), known) if names for _ in holders(v, str(self.name))):
                 return False
+            if id(a) in self.torn or id(b) in self.torn:
+                return False
         if self.free and is_leaf(a) and is_leaf(b) and join_types(leaf_type(a), leaf_type(b)) is None:
             return False
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
@@ -329,33 +359,55 @@ class Merge:
 
     # Results.
 
-    def values(self, plan: Any, results: Sequence[Value], trace: Trace) -> Any:
-        """What a planned variable is, given the values for the slots."""
-        return values(plan, lambda slot: filled_slot(slot, results[slot.number], trace), self.variables.statement)
+    def values(self, plans: Sequence[Any], results: Sequence[Value], trace: Trace) -> list[Any]:
+        """What planned variables are, given the values for the slots; what has several names is one object."""
+        fill = _Filling(lambda slot: filled_slot(slot, results[slot.number], trace), self.variables.statement)
+        return [fill.value(plan) for plan in plans]
 
 
 def values(plan: Any, fill: Callable[[Slot], Any], statement: str) -> Any:
-    """A plan with its slots filled; an object of the user's without any is that very object."""
-    if isinstance(plan, Slot):
-        return fill(plan)
-    if isinstance(plan, _Chosen):
-        options = [_own(option, values(option, fill, statement)) for option in plan.options]
-        return chosen(options, fill(plan.index), plan.name, statement)
-    if isinstance(plan, _List):
-        content = _filled_content(plan, fill, statement)
-        if plan.columns is not None and outside(content.columns):
-            return content.elements()
-        return content if plan.bare else TensorList.holding(content)
-    if isinstance(plan, _Object):
-        made = copy.copy(plan.template)
-        for key, attribute in plan.attributes.items():
-            object.__setattr__(made, key, values(attribute, fill, statement))
-        return made
-    if nest.is_nested(plan):
-        before = [*nest.parts(plan)]
-        after = [values(part, fill, statement) for part in before]
-        return plan if all(a is b for a, b in zip(before, after)) else nest.of_kind(plan, after)
-    return plan
+    """A plan with its slots filled."""
+    return _Filling(fill, statement).value(plan)
+
+
+class _Filling:
+    """Plans with their slots filled; an object of the user's without any is that very object."""
+
+    def __init__(self, slot: Callable[[Slot], Any], statement: str) -> None:
+        self.slot, self.statement = slot, statement
+        self.made: dict[int, Any] = {}  # of each plan, by its identity
+
+    def value(self, plan: Any) -> Any:
+        if id(plan) not in self.made:
+            self.made[id(plan)] = self._value(plan)
+        return self.made[id(plan)]
+
+    def _value(self, plan: Any) -> Any:
+        if isinstance(plan, Slot):
+            return self.slot(plan)
+        if isinstance(plan, _Chosen):
+            options = [_own(option, self.value(option)) for option in plan.options]
+            return chosen(options, self.value(plan.index), plan.name, self.statement)
+        if isinstance(plan, _List):
+            content = self._content(plan)
+            if plan.columns is not None and outside(content.columns):
+                return content.elements()
+            return content if plan.bare else TensorList.holding(content)
+        if isinstance(plan, _Object):
+            made = copy.copy(plan.template)
+            for key, attribute in plan.attributes.items():
+                object.__setattr__(made, key, self.value(attribute))
+            return made
+        if nest.is_nested(plan):
+            before = [*nest.parts(plan)]
+            after = [self.value(part) for part in before]
+            return plan if all(a is b for a, b in zip(before, after)) else nest.of_kind(plan, after)
+        return plan
+
+    def _content(self, part: _List) -> Any:
+        if part.columns is None:
+            return Fixed([self.value(element) for element in part.elements])
+        return Rows(part.structure, [self.value(slot) for slot in part.columns])
 
 
 def _own(plan: Any, value: Any) -> Any:
@@ -363,12 +415,6 @@ def _own(plan: Any, value: Any) -> Any:
     if isinstance(plan, Slot) and type(value) in (Array, Perhaps) and value.is_alone():
         return SymbolicTensor(value.traced_in, value.value)
     return value
-
-
-def _filled_content(part: _List, fill: Callable[[Slot], Any], statement: str) -> Any:
-    if part.columns is None:
-        return Fixed([values(element, fill, statement) for element in part.elements])
-    return Rows(part.structure, [fill(slot) for slot in part.columns])
 
 
 def slots(plan: Any) -> Iterator[Slot]:

@@ -187,4 +187,4 @@ def _record_call(call: _Call, leaves: Sequence[Any]) -> Any:
     values = [leaf.record_in(trace) for leaf in leaves if isinstance(leaf, SymbolicTensor)]
     around = [trace.local(value, call.outside) for value in call.captured]
     results = trace.record(structure.call, [*values, *around], {"graph": call.callee}, call.types)
-    return call.merge.values(call.plan, results, trace)
+    return call.merge.values([call.plan], results, trace)[0]
