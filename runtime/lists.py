@@ -93,7 +93,7 @@ def as_rows(content: Content, structure: Any, kinds: Sequence[ListType]) -> Rows
 def _element(leaf: Any) -> Tensor:
     """A part of an element: an array cannot be written from now on, as the list would have to change with it."""
     if isinstance(leaf, SymbolicTensor) and leaf.place is not None:
-        leaf.place.held = True
+        leaf.place.held = "an element of a list whose length the graph decides"
     return operand(leaf)
 
 

@@ -97,7 +97,7 @@ class Array(FromNumpy):
         self.called = value.hint
         self.writes = 0
         self.doubt = ""  # why nobody knows what it holds
-        self.held = False  # is it an element of a list of which the graph has copies?
+        self.held = ""  # by what else, which would not see it written
         self._above: list[Array] = []  # what it may be, or share memory with
         self._below: list[weakref.ref[Array]] = []  # what may be it
 
@@ -114,8 +114,8 @@ class Array(FromNumpy):
         """Be written."""
         if self.held:
             raise self._refused(
-                "way to be written, as it is an element of a list whose length the graph decides",
-                "append a copy to the list (a.copy()), or assign a new array (a = a + b)",
+                f"way to be written, as it is {self.held}",
+                "make that a copy (a.copy()), or assign a new array (a = a + b) instead",
             )
         self._hold(other)
         self._is_written()

@@ -36,6 +36,12 @@ class Closed:
         for array, *_ in self._closed:
             array.setflags(write=False)
 
+    def add(self, array: Any) -> None:
+        """Close one more."""
+        if array.flags.writeable:
+            self._closed.append((array, array.shape, array.dtype))
+            array.setflags(write=False)
+
     def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
         refused = None
         if isinstance(error, ValueError) and not isinstance(error, StagingError) and "read-only" in str(error):

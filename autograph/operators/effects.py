@@ -81,13 +81,13 @@ class Watch:
 
     def __enter__(self) -> Watch:
         _watches.active.append(self)
-        self._closed = self.heap.closed()
-        self._closed.__enter__()
+        self.closed = self.heap.closed()
+        self.closed.__enter__()
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
         _watches.active.remove(self)
-        self._closed.__exit__(kind, error, _)
+        self.closed.__exit__(kind, error, _)
         if not self.written:
             return
         for place, kind, value, statement in self.inherited if error is None else ():
@@ -105,6 +105,12 @@ class Watch:
                 f"'{place.name}' outlives the call, so a staged statement cannot change it: the change would be made "
                 f"once, while tracing. Keep it in a Variable, or return the new value.\n  {statement}"
             )
+
+
+def close(array: Any) -> None:
+    """Have nobody write an array of NumPy's until the trace ends: a variable may be it, as only the graph knows."""
+    if _watches.active:
+        _watches.active[-1].closed.add(array)
 
 
 def _holds_staged(value: Any) -> bool:

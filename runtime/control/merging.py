@@ -17,6 +17,7 @@ from typing import Any
 from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role
 from autograph.operators.aliases import holders
+from autograph.operators.effects import close
 from autograph.rules import is_left_alone
 from runtime import nest
 from runtime.arrays import TensorArray
@@ -211,7 +212,7 @@ class Merge:
     def _slot(self, a: Any, b: Any, kind: Leaf) -> Slot:
         if a is UNSET or b is UNSET:  # what one side alone knows of its size says nothing around it
             kind = kind.without_symbols()
-        if isinstance(a, Array) or isinstance(b, Array):
+        if _is_array(a) or _is_array(b):
             return self._array(a, b, kind)
         self.pairs.append((a, b, kind))
         template = next((v for v in (a, b) if isinstance(v, TensorArray)), None)
@@ -225,9 +226,21 @@ class Merge:
         shown = [self._shown(side, value) for side, value in enumerate((a, b))]
         self.pairs.append((*shown, kind))
         outside = self.traces[0] if self.turns else None
-        merged = MergedArray((a, b), [s.array for s in self.arrays.values() if s.array is not None], outside)
+        others = [s.array for s in self.arrays.values() if s.array is not None]
+        merged = MergedArray((a, b), others, outside, self._holder(a) or self._holder(b))
         made = self.arrays[id(a), id(b)] = Slot(len(self.pairs) - 1, array=merged)
         return made
+
+    def _holder(self, value: Any) -> str:
+        """By what an array is known that is no place of the graph, besides the name at hand."""
+        if isinstance(value, Array) or not _is_array(value):
+            return ""
+        names = self.variables.existed(value)
+        known = [*(n for n in names if n != self.name), *(holders(value, str(self.name)) if names else ())]
+        if not known:
+            return ""
+        close(value)
+        return f"perhaps the array '{known[0]}'"
 
     def _shown(self, side: int, value: Any) -> Any:
         """What an array holds as a side leaves it."""
@@ -504,6 +517,11 @@ def _is_mutable(value: Any) -> bool:
     if isinstance(value, Fixed | Rows | tuple):
         return False
     return isinstance(value, list | dict) or (not is_leaf(value) and (nest.is_nested(value) or _is_object(value)))
+
+
+def _is_array(value: Any) -> bool:
+    """Whether a value is an array that can be written (one of NumPy's is closed while a statement is traced)."""
+    return isinstance(value, Array | np.ndarray)
 
 
 def _is_list(value: Any) -> bool:

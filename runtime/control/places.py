@@ -30,6 +30,7 @@ class MergedArray:
     sides: tuple[Any, Any]
     others: list[MergedArray]
     outside: Trace | None = None
+    held: str = ""  # by what besides, of an array that is no place
     aliases: list[Array] = field(init=False, default_factory=list)  # from outside, that it may be after an iteration
     made: dict[Trace, Array] = field(default_factory=dict)
 
@@ -45,14 +46,15 @@ class MergedArray:
         if known is None or (known.value is not value and type(known) in (Array, Perhaps) and not known.writes):
             known = self.made[trace] = Array(trace, value) if self.is_array else Perhaps(trace, value)
             known.doubt = self.doubt
-            known.held = any(isinstance(s, Array) and s.place.held for s in self.sides)
+            held = (s.place.held for s in self.sides if isinstance(s, Array) and s.place.held)
+            known.held = next(held, self.held)
             inside = self.outside is not None and trace is not self.outside
             for side in self.aliases if inside else self.sides:
                 if isinstance(side, Array):
                     linked(known, side)
-                    for other in self.others:
-                        if other is not self and trace in other.made and _holds(other, side):
-                            linked(known, other.made[trace])
+                for other in self.others:
+                    if other is not self and trace in other.made and _holds(other, side):
+                        linked(known, other.made[trace])
         return known
 
     @property
@@ -73,8 +75,12 @@ class MergedArray:
         return [*map(id, self.aliases)] == [*map(id, other.aliases)]
 
 
-def _holds(merged: MergedArray, array: Array) -> bool:
-    return any(isinstance(side, Array) and side.place is array.place for side in merged.sides)
+def _holds(merged: MergedArray, array: Any) -> bool:
+    return isinstance(array, Array | np.ndarray) and any(_root(side) is _root(array) for side in merged.sides)
+
+
+def _root(array: Any) -> Any:
+    return array.place if isinstance(array, Array) else array
 
 
 @dataclass(eq=False)
@@ -119,7 +125,7 @@ def leave_loop(
             raise _refused(one, "is written by another name in the loop", statement)
         stays = one.after is one.inside
         if one in changing and one.inside.held:
-            raise _refused(one, "is an element of a list, and is written", statement)
+            raise _refused(one, f"is {one.inside.held}, and is written", statement)
         if one not in changing:
             if stays:
                 one.merged.made[trace] = one.before
