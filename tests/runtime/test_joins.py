@@ -178,11 +178,8 @@ TWO_NAMES = [  # and for each of these whether a graph can tell what has changed
         "......",
     ),
     (
-        (
-            "def get():\n    if n > 2:\n        w = {a}\n        return w, w\n    w = {b}\n    return w, w\n"
-            "y, z = get()\n{change}\nreturn y, z",
-            "......",
-        ),
+        "def get():\n    if n > 2:\n        w = {a}\n        return w, w\n    w = {b}\n    return w, w\n"
+        "y, z = get()\n{change}\nreturn y, z",
         "......",
     ),
 ]
