@@ -13,7 +13,7 @@ from runtime.conversion import cast, operand
 from runtime.dtypes import as_dtype, string
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph import ListType, TensorType
-from runtime.growing import Growing
+from runtime.growing import Growing, has_grown
 from runtime.ops import lists
 from runtime.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.trace import apply, strong_dtype
@@ -270,10 +270,11 @@ class TensorList(Growing):
         self.pop(self.index(value))
 
     def __setitem__(self, index: Any, value: Any) -> None:
-        if self._is_plain(index):
-            list.__setitem__(self, index, value)
-        elif isinstance(index, slice):
+        known = self._is_plain(index)
+        if isinstance(index, slice) and not (known and not has_grown(value) and not isinstance(value, SymbolicTensor)):
             self._replace(index, value)
+        elif known:
+            list.__setitem__(self, index, value)
         else:
             self.rows = self.staged().changed(lists.set_item, value, operand(index))
 
@@ -293,6 +294,8 @@ class TensorList(Growing):
     def _replace(self, index: slice, values: Any) -> None:
         """Put values where a slice of the elements is."""
         start, stop = index.start, index.stop
+        if self._is_plain(index):
+            start, stop, _ = index.indices(list.__len__(self))
         known = all(isinstance(n, int) and n >= 0 for n in (start, stop))
         if index.step not in (None, 1) or not (known or start is None or stop is None):
             raise OperatorNotAllowedInGraphError(

@@ -120,7 +120,7 @@ ROW_FORMS = forms("""
     np.sort($B)
     np.where($B > $f, $B, $B)
     np.cumsum($B) * 0.5
-    $B[np.argsort(d)]
+    $B[np.argsort(d, kind='stable')]
     np.maximum($B, $B)
     np.mean($A, axis=1)[[0, 1, 2, 0]]
     np.abs($B)

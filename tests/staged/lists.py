@@ -486,6 +486,15 @@ def exchanged_parts(n):
     return items, other
 
 
+@on([3, -4, 5])
+def parts_that_become_what_is_left(v):
+    items, other, third = [1, 2], [1, 2, 3], [4, 5]
+    items[:] = [e for e in v if e > 0]
+    other[-2:-1] = [e for e in v if e > 0]
+    third[1:] = [e * 2 for e in v]
+    return items, other, third
+
+
 @on(3, 0, -1)
 def parts_that_the_graph_knows(n):
     items, other = [5, 6, 7, 8], [1, 2]
