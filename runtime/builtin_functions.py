@@ -16,7 +16,7 @@ from runtime import control, mathematics, nest, shaping
 from runtime.conversion import REPEATED, cast, operand
 from runtime.dtypes import DType, float64, int64, string
 from runtime.items import Items, items_of, python_number, widened
-from runtime.lists import Rows, TensorList
+from runtime.lists import Column, Rows, TensorList
 from runtime.ops import effects, strings
 from runtime.ops import elementwise as ew
 from runtime.ops import lists as list_ops
@@ -124,7 +124,10 @@ def _list(values: Any = ()) -> Any:
 
 def _rows(values: Any) -> TensorList:
     """The rows of a tensor as a list."""
-    return TensorList.holding(Rows(0, [apply(list_ops.from_tensor, operand(values))]))
+    tensor = operand(values)
+    numbers = isinstance(values, Range | FromNumpy) and tensor.shape.rank == 1
+    whose = "" if not numbers else "Python" if isinstance(values, Range) else "NumPy"
+    return TensorList.holding(Rows(Column(0, whose), [apply(list_ops.from_tensor, tensor)]))
 
 
 def _tuple(values: Any) -> Any:

@@ -17,6 +17,7 @@ from runtime.growing import Growing, has_grown
 from runtime.ops import lists
 from runtime.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.trace import apply, strong_dtype
+from runtime.views import Scalar
 
 import numpy as np  # isort: skip
 
@@ -28,10 +29,21 @@ class Fixed:
         self.elements = tuple(elements)
 
 
+class Column(int):
+    """The number of a column, and whose numbers it holds: Python's or NumPy's, or nothing if they may be tensors."""
+
+    def __new__(cls, number: int, whose: str = "") -> Column:
+        made = super().__new__(cls, number)
+        made.whose = whose
+        return made
+
+    whose: str
+
+
 class Rows:
     """The elements of a list whose length the graph knows: all of one structure, and a column for each of its leaves.
 
-    The structure has the number of a column for each leaf.
+    The structure has a `Column` for each leaf.
     """
 
     def __init__(self, structure: Any, columns: Sequence[Any]) -> None:
@@ -41,14 +53,21 @@ class Rows:
     def kinds(self) -> list[ListType]:
         return [column.type for column in self.columns]
 
+    @property
+    def whose(self) -> list[str]:
+        """Whose numbers each column holds."""
+        return [column.whose for column in nest.flatten(self.structure)]
+
     def count(self) -> Any:
         return apply(lists.count, self.columns[0])
 
     def element(self, index: Any) -> Any:
         """An element as Python counts, from the end if the index is negative."""
         found = [apply(lists.item, column, operand(index)) for column in self.columns]
-        parts = [Element(p.traced_in, p.value) if isinstance(p, SymbolicTensor) else p for p in found]
-        return nest.rebuild(self.structure, iter(parts))
+        parts = map(_number, found, self.whose)
+        return nest.rebuild(
+            self.structure, (Element(p.traced_in, p.value) if type(p) is SymbolicTensor else p for p in parts)
+        )
 
     def elements(self) -> list[Any]:
         """All elements, once the graph has run."""
@@ -59,7 +78,7 @@ class Rows:
         """After an operation on each column that takes a part of `value` too."""
         rows, leaves = self.taking(value)
         columns = [apply(operation, column, *given, leaf) for column, leaf in zip(rows.columns, leaves)]
-        return Rows(self.structure, columns)
+        return Rows(rows.structure, columns)
 
     def taking(self, value: Any) -> tuple[Rows, list[Tensor]]:
         """Rows that can take an element like this, and the leaves of the element."""
@@ -90,6 +109,13 @@ def as_rows(content: Content, structure: Any, kinds: Sequence[ListType]) -> Rows
     return Rows(structure, columns)
 
 
+def _number(part: Any, whose: str) -> Any:
+    """A part of an element, which may be a number of Python's or NumPy's."""
+    if not whose or not isinstance(part, SymbolicTensor):
+        return part
+    return Scalar(part.traced_in, part.value, python=whose == "Python")
+
+
 def _element(leaf: Any) -> Tensor:
     """A part of an element: an array cannot be written from now on, as the list would have to change with it."""
     if isinstance(leaf, SymbolicTensor) and leaf.place is not None:
@@ -106,8 +132,11 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
 
     structure: Any = None
     kinds: list[Any] = []
+    owners: list[set[str]] = []
     for content in contents:
-        rows: list[tuple[Any, Any]] = [(content.structure, content.kinds)] if isinstance(content, Rows) else []
+        rows: list[tuple[Any, Any, Any]] = []
+        if isinstance(content, Rows):
+            rows.append((content.structure, content.kinds, content.whose))
         for element in content.elements if isinstance(content, Fixed) else ():
             leaves = nest.flatten(element)
             odd = [leaf for leaf in leaves if not is_leaf(leaf)]
@@ -116,10 +145,10 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
                     f"a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
                     f"{odd[0]!r}."
                 )
-            rows.append((element, [leaf_type(leaf) for leaf in leaves]))
-        for found, types in rows:
+            rows.append((element, [leaf_type(leaf) for leaf in leaves], [_whose(leaf) for leaf in leaves]))
+        for found, types, whose in rows:
             if not kinds:
-                structure, kinds = found, [_tensor_type(t) for t in types]
+                structure, kinds, owners = found, [_tensor_type(t) for t in types], [{w} for w in whose]
                 continue
             if not nest.alike(found, structure):
                 raise StagingError(
@@ -127,11 +156,23 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
                     f"{nest.describe(structure)} and {nest.describe(found)}."
                 )
             kinds = [join_types(a, _tensor_type(b)) or _promoted(a, b) for a, b in zip(kinds, types)]
+            owners = [known | {w} for known, w in zip(owners, whose)]
     if not kinds:
         raise StagingError("nothing tells what its elements are: it is empty.")
     numbers = iter(range(len(kinds)))
-    structure = nest.map_structure(lambda _: next(numbers), structure)
+    whose = ["" if "" in known else "NumPy" if "NumPy" in known else "Python" for known in owners]
+    structure = nest.map_structure(lambda _: Column(number := next(numbers), whose[number]), structure)
     return structure, [ListType(strong_dtype(t), t.shape) for t in kinds]
+
+
+def _whose(leaf: Any) -> str:
+    """Whose number a leaf is, if it is one."""
+    if isinstance(leaf, Scalar):
+        return "Python" if leaf.python else "NumPy"
+    if isinstance(leaf, np.generic):
+        return "NumPy"
+    weak = isinstance(leaf, SymbolicTensor) and leaf.type.weak
+    return "Python" if weak or type(leaf) in (bool, int, float, complex) else ""
 
 
 def _promoted(a: TensorType, b: TensorType | ListType) -> TensorType:
@@ -239,7 +280,8 @@ class TensorList(Growing):
         if self.rows is None and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
         rows = self.staged()
-        found = nest.rebuild(rows.structure, iter([apply(lists.popped, c, operand(index)) for c in rows.columns]))
+        parts = [apply(lists.popped, column, operand(index)) for column in rows.columns]
+        found = nest.rebuild(rows.structure, map(_number, parts, rows.whose))
         self.rows = rows.reduced(lists.remove, operand(index))
         return found
 

@@ -472,7 +472,8 @@ def same_plan(a: Any, b: Any) -> bool:
         return len(a.options) == len(b.options) and all(map(same_plan, a.options, b.options))
     if isinstance(a, _List) and isinstance(b, _List):
         parts = [[*p.elements, *(p.columns or ())] for p in (a, b)]
-        return (a.columns is None) == (b.columns is None) and len(parts[0]) == len(parts[1]) and all(
+        whose = [p.columns and [column.whose for column in nest.flatten(p.structure)] for p in (a, b)]
+        return whose[0] == whose[1] and len(parts[0]) == len(parts[1]) and all(
             map(same_plan, *parts)
         )  # fmt: skip
     if isinstance(a, _Object) and isinstance(b, _Object):

@@ -169,7 +169,8 @@ def _passes(report, concrete, arguments):
     for graph in (stages[0][1], stages[-1][1]):
         tf.random.set_seed(0)
         try:
-            results.append([np.asarray(r) for r in compile_graph(graph, False)(*(a.array for a in arguments))])
+            made = compile_graph(graph, False)(*(a.array for a in arguments))
+            results.append([EagerTensor.of(r).array for r in made])
         except Exception as error:
             results.append(error)
     before, after = results

@@ -546,3 +546,15 @@ def sorted_in_place(n, m):
     items.sort(key=lambda v: -v)
     items.append(5)
     return least, items, len(items)
+
+
+@on(3, 0, plain=True)
+def text_of_elements(n):
+    items, word = [], ""
+    for i in range(n):
+        items.append(i * i)
+    for item in items:
+        word += str(item) + f"{item + 1}"
+    while len(items) > 1:
+        word += str(items.pop(0))
+    return word, str(sum([i * 2 for i in range(n)]) % 101), str(len(items))
