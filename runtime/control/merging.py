@@ -141,7 +141,7 @@ class Merge:
         """The plan of a variable that one side leaves as `a` and the other as `b`."""
         name = Name.of(name)
         self.free, self.name = name.role in _FREE, name
-        if a is b or _same_constant(a, b):
+        if a is b or _same_constant(a, b) or _same_function(a, b):
             return a
         if (a is UNDEFINED and self.jumped[0]) or (b is UNDEFINED and self.jumped[1]):
             a, b = (UNSET if v is UNDEFINED else v for v in (a, b))  # what follows the jump does not see it
@@ -507,10 +507,14 @@ def _same_constant(a: Any, b: Any) -> bool:
 
 
 def _same_function(a: Any, b: Any) -> bool:
-    """Whether two functions were made by the same code from the same variables."""
+    """Whether two functions were made by the same code from the same variables and defaults."""
     if type(a) is not types.FunctionType or type(b) is not types.FunctionType or a.__code__ is not b.__code__:
         return False
-    return all(x is y for x, y in zip(a.__closure__ or (), b.__closure__ or ()))
+    given = [
+        (*(f.__closure__ or ()), *(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values(), *vars(f).values())
+        for f in (a, b)
+    ]
+    return len(given[0]) == len(given[1]) and all(x is y for x, y in zip(*given))
 
 
 def _is_mutable(value: Any) -> bool:

@@ -466,3 +466,48 @@ def star_everything(x):
         return total if total > 10 else -total
 
     return f(x, 1, 2, z=x)
+
+
+def adder(k):
+    return lambda y, more=k: y + more
+
+
+@on(2, -7)
+def the_same_function_from_both_sides(x):
+    found = 0
+    for i in range(3):
+
+        def f(k):
+            return k + found
+
+        if x > i:
+            g = f
+        else:
+            g = f
+        found = g(found) + 1
+    return found, f(1), g(1)
+
+
+@on(2, -7)
+def functions_with_other_defaults(x):
+    f = adder(x)
+    if x > 0:
+        f = adder(5)
+    return f(1), f(1, 2)
+
+
+@on(2, 5)
+def functions_of_clauses(x):
+    y, found = None, 0
+    for i in tf.range(3):
+        if x > 3:
+            try:
+                found = 0 if y is None else y
+            finally:
+                try:
+                    y = found if x > i else None
+                finally:
+                    return found, y
+        elif x + i > 7:
+            found += 1
+    return found, y
