@@ -155,11 +155,11 @@ def main() -> int:
         if (change.key in wanted if wanted else change.key not in equivalent)
     ]
     chosen = found if wanted else sample(found, options.count, options.seed)
-    print(
-        f"seed {options.seed}: {len(chosen)} of {len(found)} changes besides {len(equivalent)} known to change nothing"
-    )
-    chosen.sort(key=lambda change: change.path)  # what is known of a file is read once
-    chosen_tests = [tests.of(change) for change in chosen]
+    counts = f"{len(chosen)} of {len(found)} changes besides {len(equivalent)} known to change nothing"
+    print(f"seed {options.seed}: {counts}", flush=True)
+    by_file = sorted(chosen, key=lambda change: change.path)  # what is known of a file is read once
+    found_tests = {change.key: tests.of(change) for change in by_file}
+    chosen_tests = [found_tests[change.key] for change in chosen]
     copies: queue.Queue[Copy] = queue.Queue()
     for _ in range(options.jobs):
         copies.put(Copy(options.limit))
@@ -176,10 +176,8 @@ def main() -> int:
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for change, (passed, last, seconds) in zip(chosen, pool.map(attempt, chosen, chosen_tests)):
                 noticed += not passed
-                by_file = {case.partition("::")[0]: case for case in chosen_tests[chosen.index(change)]}
-                noticing |= (
-                    set() if passed else {last} if last else {*by_file.values()}
-                )  # can they be collected at all?
+                files = {case.partition("::")[0]: case for case in found_tests[change.key]}
+                noticing |= set() if passed else {last} if last else {*files.values()}  # can they be collected at all?
                 what = "NOT NOTICED" if passed else f"noticed by {last or 'importing it'}"
                 print(f"{change.key}   # line {change.line}: {what} ({seconds:.0f} s)", flush=True)
         print(f"{noticed} of {len(chosen)} noticed ({100 * noticed / max(len(chosen), 1):.1f} %)")
