@@ -39,7 +39,7 @@ class Change:
 
 
 def changes(path: str, text: str, lines: set[int]) -> Iterator[Change]:
-    """All changes of a file on some of its lines."""
+    """All changes of a file on some of its lines; a few are no Python."""
     tree = ast.parse(text)
     starts, whole = [0], text.encode()
     for line in whole.splitlines(keepends=True):
@@ -56,10 +56,6 @@ def changes(path: str, text: str, lines: set[int]) -> Iterator[Change]:
             if isinstance(place, ast.expr):
                 after = f"({after})"
             changed = (whole[:start] + after.encode() + whole[end:]).decode()
-            try:
-                ast.parse(changed)
-            except SyntaxError:
-                continue
             around, before, after = (" ".join(t.split()) for t in (rows[node.lineno - 1], before, after))
             yield Change(path, node.lineno, inside, around, before, after, changed)
 
@@ -150,5 +146,14 @@ def sample(found: list[Change], count: int, seed: int) -> list[Change]:
     for change in order:
         if len(chosen) == count:
             break
-        chosen.setdefault((change.path, change.line), change)
+        if (change.path, change.line) not in chosen and _is_python(change.text):
+            chosen[change.path, change.line] = change
     return list(chosen.values())
+
+
+def _is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True

@@ -19,6 +19,7 @@ MEMORY = 12 << 30
 
 _orders = json.loads(ORDERS.read_text()) if ORDERS.exists() else None
 _times: dict[str, float] = {}
+_nowhere = open(os.devnull, "w")
 
 
 def pytest_configure() -> None:
@@ -40,7 +41,7 @@ def pytest_runtest_protocol(item: Any) -> Any:
         recording.switch_context(item.nodeid)
     if _orders is not None:
         RUNNING.write_text(item.nodeid)
-        faulthandler.dump_traceback_later(_orders["limit"], exit=True, file=open(os.devnull, "w"))
+        faulthandler.dump_traceback_later(_orders["limit"], exit=True, file=_nowhere)
     try:
         return (yield)
     finally:
