@@ -96,6 +96,13 @@ class Liveness:
 
     _TryStar = _Try
 
+    def behind(self, node: Node, number: int) -> frozenset[str]:
+        """What is needed within the ``try`` behind the clause of that number: by its last clause, and by those of an
+        ``except*`` that may run after it."""
+        later = node.handlers[number + 1 :] if type(node).__name__ == "TryStar" else []
+        types = frozenset(reads([h.type for h in later]))
+        return _union(types, *(self.block(block).uses for block in (*(h.body for h in later), node.finalbody)))
+
     def _Match(self, node: Node) -> Effect:
         guards = [c.guard for c in node.cases if c.guard is not None]
         effects = [self.block(c.body) for c in node.cases]

@@ -126,8 +126,9 @@ class Bodies:
         handlers = frozenset[str]().union(*(self.liveness.block(h.body).uses for h in node.handlers))
         raised = always | after | final | handlers
         node.body = self.block(node.body, after | self.liveness.block(node.orelse).uses | raised, raised)
-        for handler in node.handlers:
-            handler.body = self.block(handler.body, after | final, always | after | final)
+        for number, handler in enumerate(node.handlers):
+            later = self.liveness.behind(node, number)
+            handler.body = self.block(handler.body, after | later, always | after | later)
         node.orelse = self.block(node.orelse, after | final, always | after | final)
         if not jumps_away(node.finalbody):
             node.finalbody = self.block(node.finalbody, after, always)

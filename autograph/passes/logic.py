@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from autograph.analysis.symbols import walrus_targets
-from autograph.build import Node, call, constant, is_operator_call, thunk
+from autograph.build import Node, at, call, constant, is_operator_call, thunk
 from autograph.context import Context
 from autograph.fence import STATEMENTS, can_stage, is_builtin, waits
 from autograph.passes.rewriting import Rewriter
@@ -23,7 +23,7 @@ class Logic(Rewriter):
         """``a if t else b`` becomes ``ag__.if_exp(t, lambda: a, lambda: b)``."""
         if not can_stage(node.test) or _stays(node.body, node.orelse):
             return node
-        return call("if_exp", node.test, thunk(node.body), thunk(node.orelse))
+        return call("if_exp", _once(node.test), thunk(node.body), thunk(node.orelse))
 
     def rewrite_BoolOp(self, node: Node) -> Node:
         """``a and b`` becomes ``ag__.and_(a, lambda: b)``; the last operand's value is never asked for its truth.
@@ -35,13 +35,24 @@ class Logic(Rewriter):
         operator = "and_" if isinstance(node.op, gast.And) else "or_"
         told = getattr(node, "is_test", False) and not all(map(_answers, node.values[:-1]))
         keywords = (("truth", constant(True)),) if told else ()
-        return call(operator, node.values[0], *[thunk(value) for value in node.values[1:]], keywords=keywords)
+        return call(operator, _once(node.values[0]), *[thunk(value) for value in node.values[1:]], keywords=keywords)
 
     def rewrite_UnaryOp(self, node: Node) -> Node:
         """``not a`` becomes ``ag__.not_(a)``."""
         if not isinstance(node.op, gast.Not) or not can_stage(node.operand):
             return node
-        return call("not_", node.operand)
+        return call("not_", _once(node.operand))
+
+    def rewrite_Call(self, node: Node) -> Node:
+        """The test of a statement that became a call."""
+        if is_operator_call(node) and node.func.attr in ("if_stmt", "assert_stmt"):
+            node.args[0] = _once(node.args[0])
+        return node
+
+    def rewrite_Return(self, node: Node) -> Node:
+        """The test of a loop is what a function returns."""
+        node.value = _once(node.value)
+        return node
 
     def rewrite_Compare(self, node: Node) -> Node:
         """``a < b < c`` becomes an ``and_`` where the middle may be read twice, and a ``chain`` where it may not."""
@@ -65,6 +76,14 @@ class Logic(Rewriter):
 def _again(node: Node) -> Node:
     fields = {key: getattr(node, key) for key in node._fields}
     return gast.copy_location(type(node)(**fields), node)
+
+
+def _once(test: Node) -> Node:
+    """A test for an operator to ask: what stays an ``and`` of Python's gives the truth of an operand instead of it."""
+    if isinstance(test, gast.BoolOp) and getattr(test, "is_test", False):
+        *values, last = test.values
+        test.values = [v if _answers(v) else at(call("decided", v), v) for v in values] + [_once(last)]
+    return test
 
 
 def _answers(node: Node) -> bool:

@@ -142,6 +142,12 @@ def each_operand_of_a_test_is_asked_once():
             log.append("walrus")
         if (a and b and (k := c)) or (k := a) or b:
             log.append(k.number)
+        x += 1 if a and (k := b) else 2
+        x += 1 if (a and (k := b)) or c else 2
+        x += 1 if not (b or (k := c)) else 2
+        assert a or (k := b) or (k := 1)
+        while b and (k := a) and turns < 9:
+            turns += 1
         found.append((x, turns, log))
     return found
 

@@ -128,6 +128,26 @@ def exception_groups(n=3):
     return found
 
 
+def clauses_of_a_group_run_one_after_the_other():
+    found = []
+    for n in range(4):
+        kinds, count = KeyError, 0
+        try:
+            raise ExceptionGroup("group", [KeyError(n), OSError(0), ValueError(1)])
+        except* KeyError:
+            if n > 1:
+                kinds, count = OSError, n
+            else:
+                count = 1
+        except* kinds:
+            for i in range(count):
+                found.append(i)
+        except* (OSError, ValueError) as group:
+            if n:
+                found.append((count, len(group.exceptions)))
+    return found
+
+
 def rest_of_a_group(n=3):
     try:
         try:
