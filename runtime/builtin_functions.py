@@ -8,15 +8,18 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from autograph import StagingError
 from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from runtime import control, mathematics, nest, shaping
 from runtime.conversion import REPEATED, cast, operand
-from runtime.dtypes import DType, float64, int64, string
+from runtime.dtypes import DType, as_dtype, float64, int64, string
+from runtime.graph import TensorType
 from runtime.items import Items, items_of, python_number, widened
-from runtime.lists import Column, Rows, TensorList
+from runtime.lists import Column, Rows, TensorList, weakened
 from runtime.ops import effects, strings
 from runtime.ops import elementwise as ew
 from runtime.ops import lists as list_ops
@@ -24,7 +27,7 @@ from runtime.ops import shape as shape_ops
 from runtime.shapes import is_known, product
 from runtime.tensor import SymbolicTensor, Tensor
 from runtime.trace import apply, current
-from runtime.views import FromNumpy, Range, Scalar, arrayed, number
+from runtime.views import Array, FromNumpy, Range, Scalar, arrayed, number
 
 
 def _len(value: Any) -> Any:
@@ -46,8 +49,6 @@ def _len(value: Any) -> Any:
 
 def _sorted(value: Any, key: Any, reverse: bool) -> Any:
     value = control.contents(value)
-    if isinstance(value, TensorList) and value.rows is None:
-        return TensorList([*sorted_tensor(shaping.stack([*value]), key, reverse)])
     if isinstance(value, TensorList):
         made = value.copy()
         made.sort(key=key, reverse=reverse)
@@ -126,7 +127,8 @@ def _rows(values: Any) -> TensorList:
     """The rows of a tensor as a list."""
     tensor = operand(values)
     numbers = isinstance(values, Range | FromNumpy) and tensor.shape.rank == 1
-    whose = "" if not numbers else "Python" if isinstance(values, Range) else "NumPy"
+    whose = "array" if isinstance(values, Array) else ""
+    whose = whose if not numbers else "Python" if isinstance(values, Range) else "NumPy"
     return TensorList.holding(Rows(Column(0, whose), [apply(list_ops.from_tensor, tensor)]))
 
 
@@ -143,23 +145,33 @@ def _numpys(function: Callable[..., Any]) -> Callable[..., Any]:
     return called
 
 
+def _selected(test: Any, x: Any, y: Any) -> Any:
+    """One of two values; of Python's numbers as one of them, in 64 bits."""
+    kinds = [control.leaf_type(v) for v in (x, y)]
+    if not all(isinstance(k, TensorType) and k.weak for k in kinds):
+        return mathematics.where(test, x, y)
+    kind = as_dtype(np.result_type(*(k.dtype.dtype for k in kinds)))
+    return weakened(mathematics.where(test, *(cast(operand(v), kind) for v in (x, y))))
+
+
 def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> Callable[..., Any]:
     """``min`` or ``max``, as Python chooses: the first of those that none is better than."""
 
     def chosen(*values: Any, key: Any = None, **default: Any) -> Any:
         if len(values) == 1:
             (whole,) = values
-            if isinstance(whole, TensorList) and whole.rows is not None:
-                whole = whole.stacked()
+            weak = isinstance(whole, TensorList) and whole.rows is not None and whole.rows.kinds[0].weak
+            if isinstance(whole, TensorList) and whole.rows is not None and key is None:
+                whole = whole.stacked(exact=True)
             if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
                 if len(whole.type.shape) == 1:
-                    return reduce(whole, 0)
+                    return weakened(reduce(whole, 0)) if weak else reduce(whole, 0)
             name = "min" if better is mathematics.less else "max"
             return defined(getattr(definitions, f"{name}_"))(whole, key, **default)
         best, *others = values
         for other in others:
             pair = (best, other) if key is None else (key(best), key(other))
-            best = mathematics.where(control.truth(better(pair[1], pair[0])), other, best)
+            best = _selected(control.truth(better(pair[1], pair[0])), other, best)
         return best
 
     return chosen
@@ -237,7 +249,7 @@ def _round(value: Any, digits: int | None = None) -> Any:
 def _contains(items: Any, value: Any) -> Any:
     items = control.contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
-        items = items.stacked()
+        items = items.stacked(exact=True)
     if isinstance(items, Items):
         return _any(MappedItems(items).each("map", lambda item: item == value))
     if isinstance(items, Tensor):

@@ -277,7 +277,7 @@ def of_dtype(value: Any, dtype: DType) -> Tensor:
         if dtype == string:
             return EagerTensor(to_array(value))
         # NumPy checks that an int fits, and rounds everything else.
-        fits = isinstance(value, int)
+        fits = isinstance(value, int) or (isinstance(value, list | tuple) and dtype.is_integer and _are_integers(value))
         return EagerTensor(np.asarray(value, dtype.dtype) if fits else np.asarray(value).astype(dtype.dtype))
     if value.type.dtype == dtype and not value.type.weak:
         return value
@@ -291,6 +291,10 @@ def of_dtype(value: Any, dtype: DType) -> Tensor:
             return SymbolicTensor(value.traced_in, origin)
     result: Tensor = apply(ew.fit if is_number else ew.cast, value, dtype=dtype)
     return result
+
+
+def _are_integers(values: Any) -> bool:
+    return np.asarray(values).dtype.kind in "iuO"
 
 
 def repeated(sequence: Any, count: Any) -> Any:

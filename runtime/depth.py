@@ -1,10 +1,12 @@
-"""Room for graphs whose regions lie deeply in one another: what goes over them calls itself for each level."""
+"""Room for graphs whose regions lie deeply in one another: what makes them, and goes over them, calls itself for each
+level."""
 
 from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
+import traceback
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from runtime.graph import Graph
@@ -42,9 +44,46 @@ def room_for(graph: Graph) -> Iterator[None]:
         raise RecursionError(
             f"{depth} branches and loops in one another in '{graph.name}'; at most {_DEEPEST} can be run"
         )
+    with _raised(lambda before: before + _FRAMES * depth):
+        yield
+
+
+class _Traced(threading.local):
+    depth = 0  # regions that are being traced, in one another
+
+
+_traced = _Traced()
+
+
+@contextmanager
+def one_deeper() -> Iterator[None]:
+    """Make room for a region that is traced within others.
+
+    Raises RecursionError for one that no stack would hold.
+    """
+    _traced.depth += 1
+    try:
+        if _traced.depth > _DEEPEST:
+            raise RecursionError(
+                f"more than {_DEEPEST} branches and loops in one another, or arms in one chain: a graph cannot be so "
+                "deep. Split them, or look values up in a list by an index"
+            )
+        if _traced.depth % _FREE:
+            yield
+            return
+        frames = sum(1 for _ in traceback.walk_stack(None))
+        with _raised(lambda before: frames + before):
+            yield
+    finally:
+        _traced.depth -= 1
+
+
+@contextmanager
+def _raised(wanted: Callable[[int], int]) -> Iterator[None]:
+    """Raise the limit to what is wanted, given what it was before anybody raised it."""
     with _lock:
         _before.append(sys.getrecursionlimit())
-        sys.setrecursionlimit(max(_before[-1], _before[0] + _FRAMES * depth))
+        sys.setrecursionlimit(max(_before[-1], wanted(_before[0])))
     try:
         yield
     finally:

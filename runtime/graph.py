@@ -63,10 +63,14 @@ class HandleType:
 
 @dataclass(frozen=True)
 class ListType:
-    """The elements of a TensorArray; each may have another size where the shape is open."""
+    """The elements of a TensorArray or a list; each may have another size where the shape is open.
+
+    Weak elements are Python numbers, in 64 bits.
+    """
 
     dtype: DType
     shape: Dims
+    weak: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "shape", shapes.pattern(self.shape))
@@ -75,7 +79,7 @@ class ListType:
         return self
 
     def __str__(self) -> str:
-        return f"list of {self.dtype.name}{shapes.show(self.shape)}"
+        return f"list of {self.dtype.name}{'*' if self.weak else ''}{shapes.show(self.shape)}"
 
 
 Type = TensorType | HandleType | ListType

@@ -10,8 +10,8 @@ class Growing(list):  # type: ignore[type-arg]
 
     rows: Any = None
 
-    def stacked(self) -> Any:
-        """Its elements as one tensor."""
+    def stacked(self, exact: bool = False) -> Any:
+        """Its elements as one tensor; Python's numbers keep their 64 bits if it is to be `exact`."""
         raise NotImplementedError
 
 

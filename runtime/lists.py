@@ -9,15 +9,16 @@ from autograph import StagingError
 from autograph.operators import definitions
 from autograph.operators.calls import defined
 from runtime import nest, shapes
-from runtime.conversion import cast, operand
+from runtime.conversion import cast, of_dtype, operand
 from runtime.dtypes import as_dtype, string
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph import ListType, TensorType
 from runtime.growing import Growing, has_grown
+from runtime.ops import elementwise as ew
 from runtime.ops import lists
 from runtime.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
-from runtime.trace import apply, strong_dtype
-from runtime.views import Scalar
+from runtime.trace import apply, current, strong_dtype
+from runtime.views import Array, Scalar
 
 import numpy as np  # isort: skip
 
@@ -30,7 +31,8 @@ class Fixed:
 
 
 class Column(int):
-    """The number of a column, and whose numbers it holds: Python's or NumPy's, or nothing if they may be tensors."""
+    """The number of a column, and whose numbers it holds: Python's or NumPy's, or nothing if they may be tensors; for
+    arrays of NumPy's, which could be written, it is `array`."""
 
     def __new__(cls, number: int, whose: str = "") -> Column:
         made = super().__new__(cls, number)
@@ -64,10 +66,7 @@ class Rows:
     def element(self, index: Any) -> Any:
         """An element as Python counts, from the end if the index is negative."""
         found = [apply(lists.item, column, operand(index)) for column in self.columns]
-        parts = map(_number, found, self.whose)
-        return nest.rebuild(
-            self.structure, (Element(p.traced_in, p.value) if type(p) is SymbolicTensor else p for p in parts)
-        )
+        return nest.rebuild(self.structure, map(_handed, found, self.whose))
 
     def elements(self) -> list[Any]:
         """All elements, once the graph has run."""
@@ -83,7 +82,7 @@ class Rows:
     def taking(self, value: Any) -> tuple[Rows, list[Tensor]]:
         """Rows that can take an element like this, and the leaves of the element."""
         structure, kinds = common(self, Fixed([value]))
-        leaves = [cast(_element(leaf), kind.dtype) for leaf, kind in zip(nest.flatten(value), kinds)]
+        leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
         return as_rows(self, structure, kinds), leaves
 
     def reduced(self, operation: Any, *given: Any, **options: Any) -> Rows:
@@ -93,34 +92,65 @@ class Rows:
 Content = Fixed | Rows
 
 
-def as_rows(content: Content, structure: Any, kinds: Sequence[ListType]) -> Rows:
-    """The content as rows of this structure, with columns of these types."""
+def as_rows(content: Content, structure: Any, kinds: Sequence[ListType], lasts: bool = True) -> Rows:
+    """The content as rows of this structure, with columns of these types.
+
+    Where the list `lasts` as these rows, its arrays must not be written any more.
+    """
     if isinstance(content, Rows):
-        columns = [
-            column if column.type.dtype == kind.dtype else apply(lists.cast, column, dtype=kind.dtype)
-            for column, kind in zip(content.columns, kinds)
-        ]
-        return Rows(structure, columns)
-    leaves = [[_element(leaf) for leaf in nest.flatten(element)] for element in content.elements]
+        return Rows(structure, [*map(_column, content.columns, kinds)])
+    leaves = [[_element(leaf, kind, lasts) for leaf, kind in zip(nest.flatten(e), kinds)] for e in content.elements]
     columns = []
     for number, kind in enumerate(kinds):
-        column = [cast(row[number], kind.dtype) for row in leaves]
-        columns.append(apply(lists.pack, *column, dtype=kind.dtype, shape=kind.shape))
+        column = [row[number] for row in leaves]
+        columns.append(apply(lists.pack, *column, dtype=kind.dtype, shape=kind.shape, weak=kind.weak))
     return Rows(structure, columns)
 
 
+def _column(column: Any, kind: ListType) -> Any:
+    """A column with elements of a type that holds them; one of Python's integers may be too large for it."""
+    mine = column.type
+    if (mine.dtype, mine.weak) == (kind.dtype, kind.weak):
+        return column
+    integers = mine.weak and mine.dtype.is_integer and kind.dtype.is_integer
+    return apply(lists.fit if integers else lists.cast, column, dtype=kind.dtype, weak=kind.weak)
+
+
 def _number(part: Any, whose: str) -> Any:
-    """A part of an element, which may be a number of Python's or NumPy's."""
+    """A part of an element, which may be a number of Python's or NumPy's, or an array."""
     if not whose or not isinstance(part, SymbolicTensor):
         return part
+    if whose == "array":
+        return Array(part.traced_in, part.value)
     return Scalar(part.traced_in, part.value, python=whose == "Python")
 
 
-def _element(leaf: Any) -> Tensor:
+def _handed(part: Any, whose: str) -> Any:
+    """A part of an element that the list keeps."""
+    made = _number(part, whose)
+    if isinstance(made, Array):
+        made.held = _HELD
+    return Element(made.traced_in, made.value) if type(made) is SymbolicTensor else made
+
+
+def weakened(tensor: Any) -> Any:
+    """A number in 64 bits as one of Python's."""
+    made = apply(ew.cast, tensor, dtype=tensor.dtype, weak=True)
+    return Scalar(made.traced_in, made.value, python=True) if isinstance(made, SymbolicTensor) else made
+
+
+_HELD = "an element of a list whose length the graph decides"
+
+
+def _element(leaf: Any, kind: ListType, lasts: bool = True) -> Tensor:
     """A part of an element: an array cannot be written from now on, as the list would have to change with it."""
-    if isinstance(leaf, SymbolicTensor) and leaf.place is not None:
-        leaf.place.held = "an element of a list whose length the graph decides"
-    return operand(leaf)
+    if lasts and isinstance(leaf, Array):
+        leaf.place.held = _HELD
+    if lasts and isinstance(leaf, np.ndarray) and (trace := current()) is not None:
+        trace.put(leaf)
+    if kind.weak and not isinstance(leaf, Tensor):
+        return EagerTensor.of(kind.dtype.dtype.type(leaf))
+    return of_dtype(leaf, kind.dtype) if type(leaf) is int else cast(operand(leaf), kind.dtype)
 
 
 def common(*contents: Content) -> tuple[Any, list[ListType]]:
@@ -145,6 +175,9 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
                     f"a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
                     f"{odd[0]!r}."
                 )
+            large = next((v for v in leaves if type(v) is int and not -(2**63) <= v < 2**63), None)
+            if large is not None:
+                raise OverflowError(f"Python integer {large} is too large for the 64 bits that a graph has for one")
             rows.append((element, [leaf_type(leaf) for leaf in leaves], [_whose(leaf) for leaf in leaves]))
         for found, types, whose in rows:
             if not kinds:
@@ -160,13 +193,15 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
     if not kinds:
         raise StagingError("nothing tells what its elements are: it is empty.")
     numbers = iter(range(len(kinds)))
-    whose = ["" if "" in known else "NumPy" if "NumPy" in known else "Python" for known in owners]
+    whose = [next(w for w in ("array", "", "NumPy", "Python") if w in known) for known in owners]
     structure = nest.map_structure(lambda _: Column(number := next(numbers), whose[number]), structure)
-    return structure, [ListType(strong_dtype(t), t.shape) for t in kinds]
+    return structure, [ListType(t.dtype, t.shape, t.weak) for t in kinds]
 
 
 def _whose(leaf: Any) -> str:
-    """Whose number a leaf is, if it is one."""
+    """Whose number a leaf is, if it is one, or whether it is an array."""
+    if isinstance(leaf, Array | np.ndarray):
+        return "array"
     if isinstance(leaf, Scalar):
         return "Python" if leaf.python else "NumPy"
     if isinstance(leaf, np.generic):
@@ -183,7 +218,7 @@ def _promoted(a: TensorType, b: TensorType | ListType) -> TensorType:
 
 
 def _tensor_type(kind: TensorType | ListType) -> TensorType:
-    return kind if isinstance(kind, TensorType) else TensorType(kind.dtype, kind.shape)
+    return kind if isinstance(kind, TensorType) else TensorType(kind.dtype, kind.shape, kind.weak)
 
 
 class Element(SymbolicTensor):
@@ -239,10 +274,13 @@ class TensorList(Growing):
         assert self.rows is not None
         return self.rows
 
-    def stacked(self) -> Any:
-        """Its elements as one tensor."""
+    def stacked(self, exact: bool = False) -> Any:
+        """Its elements as one tensor; Python's numbers keep their 64 bits if it is to be `exact`."""
         (column,) = self.staged().columns
         kind = column.type
+        if kind.weak and not exact:
+            column = _column(column, ListType(strong_dtype(kind), kind.shape))
+            kind = column.type
         shape = None if kind.shape is None else tuple(kind.shape)
         return apply(lists.stack, column, shape=shape, dtype=kind.dtype)
 
@@ -302,11 +340,15 @@ class TensorList(Growing):
             if not self._has_staged(None):
                 list.sort(self, key=key, reverse=reverse)
             elif len(self) > 1:
-                ordered = sorted_tensor(TensorList(list.__iter__(self)).stacked(), key, reverse)
-                list.__setitem__(self, slice(None), [ordered[i] for i in range(len(self))])
+                known = TensorList(list.__iter__(self))
+                ordered = sorted_tensor(known.stacked(exact=True), key, reverse)
+                weak = known.staged().kinds[0].weak
+                elements = [ordered[i] for i in range(len(self))]
+                list.__setitem__(self, slice(None), [weakened(e) for e in elements] if weak else elements)
             return
-        ordered = sorted_tensor(self.stacked(), key, reverse)
-        self.rows = Rows(self.rows.structure, [apply(lists.from_tensor, ordered)])
+        (column,) = self.rows.columns
+        ordered = sorted_tensor(self.stacked(exact=True), key, reverse)
+        self.rows = Rows(self.rows.structure, [apply(lists.from_tensor, ordered, weak=column.type.weak)])
 
     def remove(self, value: Any) -> None:
         self.pop(self.index(value))
@@ -365,7 +407,7 @@ class TensorList(Growing):
         return self._rows().element(index)
 
     def _rows(self) -> Rows:
-        return self.rows if self.rows is not None else as_rows(self.content, *common(self.content))
+        return self.rows if self.rows is not None else as_rows(self.content, *common(self.content), lasts=False)
 
     def copy(self) -> TensorList:
         return TensorList.holding(self.content)

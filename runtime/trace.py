@@ -19,6 +19,7 @@ from runtime.dtypes import DType, float32, int32
 from runtime.errors import InaccessibleTensorError, OpError
 from runtime.graph import Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
 from runtime.ops import elementwise as ew
+from runtime.ops import lists
 from runtime.ops import shape as shape_ops
 from runtime.ops.op import OPS, Op
 
@@ -52,6 +53,7 @@ class Trace:
             False  # has it been of any matter whether something is an array, which can be written, or a value?
         )
         self._kept: dict[int, tuple[Any, Any]] = {}
+        self._put: dict[int, tuple[Any, Any, Place | None]] = {}
         self.function: object = None  # the Function being traced, if this is its outermost graph
         self.depth: int = 0 if parent is None else parent.depth + 1
         if self.depth and self.depth % _DEEP == 0 and recursion.found():
@@ -108,6 +110,15 @@ class Trace:
         if known is not array or copy.shape != array.shape or copy.tobytes() != array.tobytes():
             self._kept[id(array)] = (array, copy := array.copy())
         return copy
+
+    def put(self, array: Any) -> None:
+        """Know an array of Python's own of which a list of the graph has a copy from now on."""
+        self.root._put.setdefault(id(array), (array, array.copy(), user_place()))
+
+    def written_since(self) -> tuple[Any, Place | None] | None:
+        """Such an array that holds something else by now, and where it was put into the list."""
+        put = self._put.values()
+        return next(((a, place) for a, copy, place in put if a.tobytes() != copy.tobytes()), None)
 
     def constant(self, array: Any, dtype: DType, weak: bool = False) -> Value:
         """An array that is the same at every run."""
@@ -253,7 +264,7 @@ def symbolic(trace: Trace, value: Value) -> Any:
 _STRONG = {"int64": int32, "float64": float32}
 
 
-def strong_dtype(type_: TensorType) -> DType:
+def strong_dtype(type_: TensorType | ListType) -> DType:
     """The dtype that a weak tensor takes where nothing else decides."""
     return _STRONG.get(type_.dtype.name, type_.dtype) if type_.weak else type_.dtype
 
@@ -281,6 +292,12 @@ def leaving(trace: Trace, value: Value) -> Value:
         if origin is not None and origin.type.dtype == int32:
             return origin
         return _converted(trace, value, ew.narrow)
+    if isinstance(value.type, ListType):
+        if not value.type.weak:
+            return value
+        if value.type.dtype.is_integer:
+            return _converted(trace, value, lists.narrow)
+        return _converted(trace, value, lists.cast, dtype=strong_dtype(value.type))
     return strong(trace, value)
 
 

@@ -19,7 +19,7 @@ from runtime.control.merging import Merge
 from runtime.control.regions import Ended, Refusal, in_order, not_swallowed
 from runtime.conversion import to_array
 from runtime.dtypes import as_dtype, string
-from runtime.graph import HandleType, ListType, TensorType, Value
+from runtime.graph import HandleType, TensorType, Value
 from runtime.signature import Arguments, family
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
@@ -56,6 +56,7 @@ def trace_once(
         with Watch([function, *arguments.leaves]), recording(trace), refusals() as refused:
             result = in_order(trace, function, *args, **kwargs)
             not_swallowed(refused)
+            _check_put(trace)
             changed, left = before.changed(trace, given, arguments)
             plan, outputs = _outputs(trace, [result, *left])
             tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
@@ -80,6 +81,17 @@ def trace_once(
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), graph, plan, captured, changed, families
     )  # fmt: skip
+
+
+def _check_put(trace: Trace) -> None:
+    """Refuse to have a list keep what an array in it held once."""
+    if (found := trace.written_since()) is not None:
+        _, place = found
+        where = f"\n  {place.filename}:{place.line}" if place is not None else ""
+        raise autograph.StagingError(
+            "a NumPy array is written after it became an element of a list whose length the graph decides: the list "
+            f"has a copy, which would stay as it is. Put a copy into the list (items.append(a.copy())).{where}"
+        )
 
 
 def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
@@ -115,5 +127,5 @@ def _outputs(trace: Trace, result: Any) -> tuple[Any, list[Value]]:
             dtype = strong_dtype(kind) if array is None else as_dtype(array.dtype)
             kind = TensorType(string if kind.dtype == string else dtype, kind.shape)
         value = to_value(trace, part, kind)
-        outputs.append(leaving(trace, value) if not isinstance(kind, ListType) else value)
+        outputs.append(leaving(trace, value))
     return plan, outputs

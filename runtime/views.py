@@ -7,11 +7,13 @@ and writes to the place. So whatever shares memory in NumPy shares it here, whil
 
 from __future__ import annotations
 
+import dis
 import linecache
 import random
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
+from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -114,7 +116,7 @@ class Array(FromNumpy):
         """Be written."""
         if self.held:
             raise self._refused(
-                f"way to be written, as it is {self.held}",
+                f"way to be written by this name, as it is {self.held}, and cannot be written there",
                 "make that a copy (a.copy()), or assign a new array (a = a + b) instead",
             )
         self._hold(other)
@@ -142,8 +144,10 @@ class Array(FromNumpy):
 
     def is_alone(self) -> bool:
         """Whether no name that is left can be its, but that of who asks."""
-        return not self._below and not any(
-            self.traced_in.is_within(p.traced_in) for p in self.may_be() if p is not self
+        return (
+            not self.held
+            and not self._below
+            and not any(self.traced_in.is_within(p.traced_in) for p in self.may_be() if p is not self)
         )
 
     def _related(self) -> list[Array]:
@@ -203,6 +207,8 @@ class Array(FromNumpy):
         result = getattr(Tensor, name)(self, other)
         if result is NotImplemented:
             return NotImplemented
+        if self.place.held and _goes_into_item(sys._getframe(2)):
+            return arrayed(result, [self, other])  # type: ignore[no-any-return]  # items[i] += 1
         if isinstance(other, bool | int | float | complex) and not isinstance(other, np.generic):
             ufunc(np.empty(0, self.dtype.dtype), other, out=np.empty(0, self.dtype.dtype))  # raises what NumPy raises
         self.assign(ufunc, result, (self, other))
@@ -471,7 +477,8 @@ def arrayed(result: Any, operands: Sequence[Any]) -> Any:
         view = seen_through(result, array)
         if type(view) is not Array or view._above:
             return view
-    return Array(result.traced_in, result.value) if arrays else result
+    numpys = all(isinstance(o, FromNumpy) for o in nest.flatten(list(operands)) if isinstance(o, Tensor))
+    return Array(result.traced_in, result.value) if arrays or (numpys and type(result) is SymbolicTensor) else result
 
 
 def _scalar(result: SymbolicTensor, operands: Sequence[Any]) -> SymbolicTensor:
@@ -508,6 +515,12 @@ def seen_through(result: Any, array: Array) -> Array:
     return view
 
 
+def _goes_into_item(frame: FrameType) -> bool:
+    """Whether what an operator gives is assigned to an item: ``a[i] += b``."""
+    codes = (dis.opname[code] for code in frame.f_code.co_code[frame.f_lasti + 2 :: 2])
+    return next((name for name in codes if name not in ("CACHE", "SWAP")), "") == "STORE_SUBSCR"
+
+
 def _may_be_number(node: Node) -> bool:
     """Whether a part of an array of unknown rank may be one of its numbers, which is no view."""
     return node.op is indexing.getitem and not all(
@@ -521,6 +534,7 @@ def linked(result: Any, *others: Array) -> Any:
     for other in others:
         place = other.place
         if place is not made:
+            made.held = made.held or place.held
             made._above.append(place)
             place._below = [link for link in place._below if link() is not None] + [weakref.ref(made)]
     return made

@@ -88,7 +88,7 @@ def _placeholder(trace: Trace, type_: Leaf) -> Value:
     """Something of the right type for a variable that will be assigned before it is read."""
     dims = [d if isinstance(d, int) else 0 for d in type_.shape or ()]
     if isinstance(type_, ListType):
-        empty = apply(lists.new, EagerTensor.of(np.int32(0)), dtype=type_.dtype, shape=type_.shape)
+        empty = apply(lists.new, EagerTensor.of(np.int32(0)), dtype=type_.dtype, shape=type_.shape, weak=type_.weak)
         made: Value = empty.record_in(trace)
         return made
     zeros = np.zeros(dims, type_.dtype.dtype)
@@ -100,12 +100,11 @@ def _placeholder(trace: Trace, type_: Leaf) -> Value:
 def join_types(a: Leaf, b: Leaf) -> Leaf | None:
     """The type that holds both, or None if there is none: two tensors of different kinds of numbers."""
     if isinstance(a, ListType) or isinstance(b, ListType):
-        same = isinstance(a, ListType) and isinstance(b, ListType) and a.dtype == b.dtype
+        same = isinstance(a, ListType) and isinstance(b, ListType) and (a.dtype, a.weak) == (b.dtype, b.weak)
         if not same:
             return None
-        return ListType(
-            a.dtype, b.shape if a.shape is None else a.shape if b.shape is None else shapes.join(a.shape, b.shape)
-        )
+        known = b.shape if a.shape is None else a.shape if b.shape is None else shapes.join(a.shape, b.shape)
+        return ListType(a.dtype, known, a.weak)
     assert isinstance(a, TensorType) and isinstance(b, TensorType)
     shape = shapes.join(a.shape, b.shape)
     if a.dtype == b.dtype:

@@ -14,6 +14,7 @@ from autograph.handlers import catching
 from autograph.operators.asserts import assert_stmt
 from autograph.rules import is_installed
 from runtime import nest
+from runtime.depth import one_deeper
 from runtime.graph import Graph, Value
 from runtime.ops import effects
 from runtime.ops.effects import Held
@@ -43,7 +44,8 @@ def traced(function: Callable[..., Sequence[Any]], *arguments: Any) -> Sequence[
     staged is told at once.
     """
     try:
-        return function(*arguments)
+        with one_deeper():
+            return function(*arguments)
     except Ended:
         return None
     except Exception as error:

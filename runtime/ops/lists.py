@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from runtime.ops.op import kernel, op
 from runtime.shapes import Dims
 
 
-def _new(size: TensorType, *, dtype: DType, shape: Dims) -> ListType:
-    return ListType(dtype, shape)
+def _new(size: TensorType, *, dtype: DType, shape: Dims, weak: bool = False) -> ListType:
+    return ListType(dtype, shape, weak)
 
 
 _MOST = 2**40  # elements
@@ -57,7 +58,7 @@ def _written(elements: ListType, index: TensorType, value: TensorType, *, dynami
     shape: Dims = value.shape if elements.shape is None else elements.shape
     if not shapes.fits(value.shape, shape) and value.shape is not None:
         shape = shapes.join(shape, value.shape)
-    return ListType(elements.dtype, shape)
+    return replace(elements, shape=shape)
 
 
 write = op("list_write", _written, "written({0}, {1}, {2}, {dynamic})", tf="TensorListSetItem")
@@ -78,7 +79,7 @@ def _zeros(elements: list[Any], shape: Any, dtype: Any) -> Any:
 
 
 def _element(elements: ListType, _: TensorType, **__: Any) -> TensorType:
-    return TensorType(elements.dtype, elements.shape)
+    return TensorType(elements.dtype, elements.shape, elements.weak)
 
 
 read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="TensorListGetItem")
@@ -125,8 +126,8 @@ def _count(x: ListType | TensorType) -> TensorType:
 count = op("len", _count, "np.int64(len({0}))", tf="Size")  # a number of Python's, as len() gives
 
 
-def _from_tensor(value: TensorType) -> ListType:
-    return ListType(value.dtype, None if value.shape is None else value.shape[1:])
+def _from_tensor(value: TensorType, *, weak: bool = False) -> ListType:
+    return ListType(value.dtype, None if value.shape is None else value.shape[1:], weak)
 
 
 from_tensor = op("list_from_tensor", _from_tensor, "list({0})", tf="TensorListFromTensor")
@@ -169,22 +170,30 @@ def _gathered(elements: ListType, indices: TensorType, **_: Any) -> TensorType:
 gather = op("list_gather", _gathered, "stacked([{0}[i] for i in {1}], {shape}, {dtype})", tf="TensorListGather")
 
 
-def _packed(*elements: TensorType, dtype: DType, shape: Dims) -> ListType:
-    return ListType(dtype, shape)
+def _packed(*elements: TensorType, dtype: DType, shape: Dims, weak: bool = False) -> ListType:
+    return ListType(dtype, shape, weak)
 
 
 pack = op("list_pack", _packed, "[{*}]", tf="TensorListFromTensor")
 
 
-def _cast(elements: ListType, *, dtype: DType) -> ListType:
-    return ListType(dtype, elements.shape)
+def _cast(elements: ListType, *, dtype: DType, weak: bool = False) -> ListType:
+    return ListType(dtype, elements.shape, weak)
 
 
 cast = op("list_cast", _cast, "[np.asarray(e).astype({dtype}) for e in {0}]", tf="Cast")
+fit = op("list_fit", _cast, "[fitting(e, {dtype}) for e in {0}]", tf="Cast")  # integers of Python's
+
+
+def _narrowed(elements: ListType) -> ListType:
+    return ListType(int32, elements.shape)
+
+
+narrow = op("list_narrow", _narrowed, "[narrow_int(e) for e in {0}]", tf="Cast")  # the same, as they leave the graph
 
 
 def _joined_lists(a: ListType, b: ListType) -> ListType:
-    return ListType(a.dtype, shapes.join(a.shape, b.shape))
+    return replace(a, shape=shapes.join(a.shape, b.shape))
 
 
 extend = op("list_extend", _joined_lists, "{0} + {1}", tf="TensorListConcatLists")
@@ -205,7 +214,7 @@ def _same(elements: ListType, *_: TensorType, **__: Any) -> ListType:
 
 
 def _one(elements: ListType, *_: TensorType, **__: Any) -> TensorType:
-    return TensorType(elements.dtype, elements.shape)
+    return TensorType(elements.dtype, elements.shape, elements.weak)
 
 
 @kernel
@@ -223,7 +232,7 @@ def list_with(elements: list[Any], index: Any, value: Any) -> list[Any]:
 
 
 def _with(elements: ListType, _: TensorType, value: TensorType) -> ListType:
-    return ListType(elements.dtype, shapes.join(elements.shape, value.shape))
+    return replace(elements, shape=shapes.join(elements.shape, value.shape))
 
 
 set_item = op("list_set_item", _with, "list_with({0}, {1}, {2})", tf="TensorListSetItem", effect="read")

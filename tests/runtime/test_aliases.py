@@ -5,6 +5,9 @@ import pytest
 
 import autograph
 import runtime
+import runtime as tf
+from autograph import StagingError
+from tests.programs import load
 
 
 class Box:
@@ -149,3 +152,60 @@ def test_aliases(program, jit):
                 traced(np.float64(x))
         else:
             assert values(traced(np.float64(x))) == values(program(np.float64(x)))
+
+
+ELEMENTS = ("a * i", "np.zeros(3) + i", "np.zeros(3)")
+USES = [
+    "out[0][1:][0] = 5", "y = out[0]\n    y += 1", "y = out[0]\n    y[0] = 5", "y = out[0][:2]\n    y *= 2",
+    "out[0][:] = 3", "y = out[0]\n    if n > 1:\n        y = out[1]\n    y[0] = 9", "for y in out:\n        y += 1",
+    "y = out[0]\n    while y[0] < 5:\n        y += 1", "y = out[0]\n    if n > 1:\n        y[0] = 7",
+    "np.add(out[0], 1, out=out[0])", "y = out[-1].T\n    y[0] = 7", "for k, y in enumerate(out):\n        y[k] = 3",
+    "y = out[0].reshape(3, 1)\n    y[0, 0] = 4", "y = out[0] if n > 5 else out[1]\n    y[0] = 4", "out[0].fill(3)",
+    "o = sorted(out, key=lambda v: v[0])\n    o[0][0] = 4", "o = max(out, key=lambda v: v[0])\n    o[0] = 4",
+    "o = out[1:]\n    o[0][0] = 4", "o = list(map(lambda v: v, out))\n    o[0][0] = 4", "np.copyto(out[0], 4)",
+    "b = a * 3\n    out.append(b)\n    b[0] = 5", "b = np.zeros(3)\n    out.append(b)\n    b[0] = 5",
+]  # fmt: skip
+ALLOWED = [
+    "out[0] += 1", "out[n - 1] *= 2", "out[0] = out[0] + 1", "y = out[0].copy()\n    y[0] = 4",
+    "y = out[0] * 2\n    y[0] = 4", "y = out.pop()\n    y[0] = 4\n    y[1:][0] = 5\n    out.append(y.copy())",
+    "y = out[0]\n    y = y + 1", "out[0], out[1] = out[1], out[0]",
+    "b = np.zeros(3)\n    b[0] = 5\n    out.append(b)", "x = out[0][1:].sum() + out[-1].max()", "out.append(out[0])",
+    "y = np.zeros(3) + n\n    y[1:][0] = 5\n    out.append(y)",
+]  # fmt: skip
+
+
+def _with_elements(element, use):
+    return load(
+        f"def f(a, n):\n    out = []\n    for i in range(n):\n        out.append({element})\n    {use}\n"
+        "    return [x for x in out]\n",
+        np=np,
+    )
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+@pytest.mark.parametrize("use", USES)
+def test_an_array_in_a_list_that_the_graph_makes_longer_is_not_written(use, element):
+    with pytest.raises(StagingError, match="list whose length the graph decides|cannot be written by this name"):
+        tf.function(_with_elements(element, use))(np.array([1.0, 2, 3]), np.int64(3))
+
+
+@pytest.mark.parametrize("element", ELEMENTS)
+@pytest.mark.parametrize("use", ALLOWED)
+def test_what_leaves_the_arrays_in_such_a_list_alone(use, element):
+    f = _with_elements(element, use)
+    found = tf.function(f)(np.array([1.0, 2, 3]), np.int64(3))
+    np.testing.assert_array_equal(np.array(found), np.array(f(np.array([1.0, 2, 3]), 3)))
+
+
+def test_tensors_in_such_a_list_are_values():
+    @tf.function
+    def f(x, n):
+        out = []
+        for i in range(n):
+            out.append(x * tf.cast(i, tf.float32))
+        y = out[-1]
+        y += 1.0
+        return out[-1], y
+
+    last, more = f(tf.constant([1.0, 2.0]), tf.constant(3))
+    assert last.numpy().tolist() == [2, 4] and more.numpy().tolist() == [3, 5]

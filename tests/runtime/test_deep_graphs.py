@@ -1,10 +1,13 @@
 """Graphs that are long or deep: nothing that goes over them calls itself for each node, and the text stays one that
 Python can read."""
 
+import sys
+
 import numpy as np
 import pytest
 
 import runtime as tf
+from runtime import depth
 from runtime.dtypes import bool_, float64
 from runtime.executors import compile_graph
 from runtime.executors.numpy import to_text
@@ -118,3 +121,34 @@ def test_constants_of_two_functions_are_two():
 
     x = np.ones(20)
     np.testing.assert_allclose(tf.function(outer, jit_compile=False)(x), ((x + two) + 3 * one) * 13 + one - two)
+
+
+DEEP = {
+    "a chain of branches": "    if x == 0:\n        y = 1\n"
+    + "".join(f"    elif x == {i}:\n        y = {i % 7}\n" for i in range(1, 150))
+    + "    else:\n        y = -1\n    return y\n",
+    "a chain of returns": "".join(f"    if x == {i}:\n        return {i % 7}\n" for i in range(150))
+    + "    return -1\n",
+    "a chain of comparisons": "    return " + " < ".join(["x", *(f"x + {i}" for i in range(1, 110))]) + "\n",
+    "one choice in another": "    return " + " else ".join(f"{i} if x == {i}" for i in range(120)) + " else -1\n",
+}
+
+
+@pytest.mark.parametrize("deep", DEEP)
+def test_what_is_nested_in_a_line_after_the_other_is_traced(deep):
+    f = load(f"def f(x):\n{DEEP[deep]}")
+    before = sys.getrecursionlimit()
+    graph = tf.function(f, jit_compile=False)
+    for x in (3, 99, 700):
+        assert int(graph(np.int64(x))) == f(x)
+    assert sys.getrecursionlimit() == before
+
+
+def test_what_is_nested_too_deep_to_be_traced_is_told():
+    text = "    if x == 0:\n        pass\n" + "".join(f"    elif x == {i}:\n        pass\n" for i in range(1, 12))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(depth, "_DEEPEST", 10)
+        with pytest.raises(
+            RecursionError, match="more than 10 branches and loops in one another, or arms in one chain"
+        ):
+            tf.function(load(f"def f(x):\n{text}    return x\n"))(np.int64(3))

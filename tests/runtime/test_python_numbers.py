@@ -146,7 +146,7 @@ def f(n, a):
         "return np.maximum(a, x)",
         "return tf.cast(x, tf.int32)",
         "return tf.constant(x, tf.int32)",
-        "found = [1]\n    while n < 2:\n        found.append(x)\n        n = n + 1\n    return found",
+        "found = [a[0]]\n    while n < 2:\n        found.append(x)\n        n = n + 1\n    return found",
     ],
 )
 def test_a_number_that_a_dtype_does_not_hold_is_an_error_as_in_numpy(statement, jit_compile):
@@ -196,3 +196,80 @@ def test_numbers_are_printed_and_told_as_they_are(jit_compile, capsys):
     with pytest.raises(ValueError, match="1000000000000 is too much"):
         f(tf.constant(12), 0)
     assert capsys.readouterr().err == "1000000000000\n"
+
+
+IN_LISTS = [
+    "out = []\n    for i in range(n):\n        out.append(2**40)\n    return out",
+    "out = [2**40]\n    for i in range(n):\n        out.append(i)\n    return out",
+    "out = [1]\n    for i in range(n):\n        out.append(2**40 + i)\n    return out",
+    "out = []\n    x = 1\n    for i in range(n):\n        x = x * 100003\n        out.append(x)\n    return out",
+    "out = [0, 1]\n    while len(out) < n * 20:\n        out.append(out[-1] + out[-2])\n    return out",
+    "out = []\n    for i in range(n):\n        out.append((2**40, i))\n    return out",
+    "out = []\n    for i in range(n):\n        out.insert(0, 2**40 + i)\n    return out[0] + 1, out",
+    "out = [0] * 3\n    for i in range(n):\n        out[i] = 2**40\n    return out",
+    "out = [0] * 3\n    out[n - 1] = 2**40\n    return out",
+    "out = [1, 2, 3]\n    out[n - 1] *= 2**35\n    return out",
+    "out = [i for i in range(n)]\n    out.append(2**40)\n    return out, out.pop(), out[-1]",
+    "out = [i * 2**35 for i in range(n)]\n    return sum(out), min(out), max(out), 2**35 in out",
+    "out = [2**40 - i for i in range(n)]\n    return sorted(out), out.index(2**40 - 1), out.count(2**40), out[1:]",
+    "out = [2**40 - i for i in range(n)]\n    out.sort()\n    out.reverse()\n    out += [2**41, 1]\n    return out",
+    "out = []\n    for i in range(n):\n        out.append(i)\n    out[0] = -2**62\n    return out + [2**33]",
+    "t = (1, 2**40, 3)\n    return t[n - 2]",
+    "m = 0\n    for i in range(n):\n        m = max(m, 2**40 + i)\n    return m, min(m, 2**50)",
+    "a = []\n    for i in range(n):\n        a.append([i, 2**40])\n    return a, a[-1][1] - 1",
+    "out = [1]\n    if n > 2:\n        out = [2**40, 2]\n    return out",
+    "return [v for v in [1, 2**40] if v > n]",
+    "out = [2**40, n + 2**41]\n    out.sort(reverse=True)\n    return out",
+    "out = []\n    for i in range(n):\n        if i % 2:\n            out.append(2**40 + i)\n    return out, len(out)",
+]
+
+
+@pytest.mark.parametrize("jit_compile", [*EXECUTORS, None])
+@pytest.mark.parametrize("body", IN_LISTS)
+def test_numbers_in_lists_are_exact(body, jit_compile):
+    f = load(f"def f(n):\n    {body}\n")
+    found = tf.function(f, jit_compile=jit_compile)(np.int64(3))
+    assert tf.nest.map_structure(int, found) == f(3)
+
+
+@pytest.mark.parametrize("jit_compile", [*EXECUTORS, None])
+def test_pythons_floats_in_lists_have_64_bits(jit_compile):
+    def f(n):
+        parts = []
+        for i in range(n):
+            parts.append(0.1 * i)
+        return sum(parts) == 0.1 + 0.2, max(parts) > 0.2, parts[1] == 0.1, parts
+
+    *exact, parts = tf.function(f, jit_compile=jit_compile)(np.int64(3))
+    assert [bool(x) for x in exact] == [True, False, True]
+    assert [part.dtype for part in parts] == [tf.float32] * 3
+
+
+def test_lists_hold_what_tensors_and_64_bits_hold():
+    def tensors(n):
+        out = [n]
+        for _ in range(n):
+            out.append(2**40)
+        return out
+
+    def large(n):
+        out = []
+        for _ in range(n):
+            out.append(2**63)
+        return out
+
+    def late(n, a):
+        out = []
+        for _ in range(n):
+            out.append(2**40)
+        out.append(a)
+        return out
+
+    with pytest.raises(OverflowError, match="out of bounds for int32"):
+        tf.function(tensors)(tf.constant(3))
+    with pytest.raises(OverflowError, match="out of bounds for int32"):
+        tf.function(late)(np.int64(3), tf.constant(3))
+    with pytest.raises(OverflowError, match="too large for the 64 bits"):
+        tf.function(large)(tf.constant(3))
+    with pytest.raises(OverflowError, match="out of bounds for uint8"):
+        tf.function(lambda x: x + [300])(tf.constant([3], tf.uint8))

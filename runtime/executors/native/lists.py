@@ -243,6 +243,19 @@ def cast(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
+@handles("list_fit", "list_narrow")
+def fit(lowering: Lowering, node: Node) -> list[Lowered]:
+    """Python's integers in a narrower dtype; a list with one that it does not hold is left to NumPy."""
+    code, elements = lowering.code, lowering.array(node.inputs[0])
+    made = _empty(lowering, node, elements.dims[0], elements.capacity)
+    with nest(code, elements.dims) as indices:
+        number = scalars.load(code, lowering.element(elements, indices), elements.dtype)
+        narrow = scalars.cast(code, number, made.dtype)
+        lowering.require(code.compare("eq", scalars.cast(code, narrow, number.dtype).text, number.text))
+        scalars.store(code, narrow, lowering.element(made, indices))
+    return [made]
+
+
 @handles("list_gather")
 def gather(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import runtime as tf
-from tests.fuzz.rows.table import rule
+from tests.fuzz.rows.table import rule, show
 
 
 @rule("list_new")
@@ -85,6 +85,27 @@ def _(m):
 @rule("list_cast")
 def _(m):
     return [m.list(whole=True)], {"dtype": m.dtype("biuf")}
+
+
+def numbers(m, values):
+    """A list of Python's integers."""
+    given = [m.new(np.array(v, "int64")) for v in m.random.choices(values, k=m.random.choice((1, 2, 3)))]
+    name = m.fresh_name("l")
+    m.run(name, f'op("list_pack", {", ".join(given)}, dtype={show(tf.int64)}, shape=(), weak=True)')
+    return name
+
+
+@rule("list_fit")
+def _(m):
+    dtype = m.dtype("iu")
+    limits = np.iinfo(dtype.as_numpy_dtype)
+    values = (0, 1, 7, 100, limits.min, min(limits.max, 2**63 - 1), -1, 2**40)
+    return [numbers(m, values)], {"dtype": dtype}
+
+
+@rule("list_narrow")
+def _(m):
+    return [numbers(m, (0, -1, 2**31 - 1, -(2**31)))], {}
 
 
 @rule("list_extend")
