@@ -8,12 +8,16 @@ import threading
 import time
 import warnings
 
+import numpy as np
 import pytest
 
+import autograph
 import runtime as tf
 from runtime import config
 
 pytest.importorskip("llvmlite")
+import llvmlite
+
 from runtime.executors.native import cache, machine
 
 
@@ -96,6 +100,23 @@ def test_other_versions_have_other_code(warm, compiled, tmp_path, monkeypatch):
         assert result(2.0, tmp_path) == 192.0 and len(compiled) == 1
     monkeypatch.setitem(machine._compiled, "interrupted", (machine._compiled["interrupted"][0], "other text"))
     assert result(2.0, tmp_path) == 192.0 and len(compiled) == 2
+
+
+def test_each_version_counts(monkeypatch):
+    names = []
+    for module, name in (
+        (autograph, "__version__"),
+        (llvmlite, "__version__"),
+        (np, "__version__"),
+        (sys, "version"),
+        (sys, ""),
+    ):
+        with monkeypatch.context() as patch:
+            if name:
+                patch.setattr(module, name, "another")
+            cache._versions.cache_clear()
+            names.append(cache.Entry("", "f").name)
+    assert len({*names}) == len(names) and cache.Entry("", "f").name == names[-1] != cache.Entry("", "g").name
 
 
 @pytest.mark.parametrize("mode", [0o620, 0o602, 0o666], ids=oct)
