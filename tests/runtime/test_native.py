@@ -313,6 +313,22 @@ def test_what_cannot_be_compiled_is_named_with_its_line():
 # Effects stay in order around native code.
 
 
+@pytest.mark.parametrize(
+    "shape, operations, everything, wanted",
+    [((2,), 1, True, True), ((), 1, True, False), ((), 5, True, False), ((), 6, True, True), ((2,), 9, False, False)],
+)
+def test_what_is_more_work_than_a_call_is_compiled_beside_what_python_runs(shape, operations, everything, wanted):
+    def f(x):
+        for _ in range(operations):
+            x = x * 1.5
+        tf.print("x", x)
+        return x
+
+    graph = tf.function(f, autograph=False).get_concrete_function(tf.TensorSpec(shape, tf.float32)).graph
+    found = [node.op.name for node in regions._Division(everything, {}).graph(graph).nodes]
+    assert ("native" in found) == wanted
+
+
 def test_printing_between_native_parts(capsys):
     @tf.function(jit_compile=True)
     def f(n):
