@@ -29,7 +29,7 @@ def answers(*texts):
     return {request["number"]: answer for request, answer in pool.run(requests, 1)}
 
 
-KINDS = {"a": plain, "b": staged}
+KINDS = {"a": plain, "b": staged, "c": graphs}
 FINE = "ARGUMENTS = [[]]\nOPEN = []\ndef f():\n    return (tf.constant(1),)\n"
 CRASHES = "import os\nos.kill(os.getpid(), 6)\n" + FINE
 SLOW = "import time\ntime.sleep(4)\n" + FINE
@@ -53,7 +53,7 @@ def test_what_is_late_is_asked_again_alone(monkeypatch):
     assert [a["failures"] for a in answers(SLOW, FINE).values()] == [[], []]
 
 
-@pytest.mark.parametrize("kind, parameters", [("a", "n, m"), ("b", "n")])
+@pytest.mark.parametrize("kind, parameters", [("a", "n, m"), ("b", "n"), ("c", "n")])
 def test_a_program_that_is_slow_as_plain_python_says_nothing(kind, parameters, monkeypatch):
     monkeypatch.setattr(KINDS[kind], "PLAIN", 0.2)
     head = "import numpy as np\nARGUMENTS = [[np.float64(1)]]\nOPEN = [()]\n"
