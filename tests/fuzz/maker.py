@@ -58,6 +58,7 @@ class Maker:
         self.random = random
         self.inputs = {}  # name -> array
         self.values = {}  # name -> what it is
+        self.kinds = {}  # name -> the element type of a list, which nothing else tells while it has no element
         self.lines = []
         self.helpers = []
         self.made = []  # results, in order
@@ -169,8 +170,16 @@ class Maker:
         """The element type of a list, and its elements' shape as far as is known."""
         known = [e for e in self.values[name].elements if e is not None]
         if not known:
-            return {"dtype": tf.float32, "shape": None}
+            return self.kinds[name]
         return {"dtype": as_dtype(np.asarray(known[0]).dtype), "shape": np.shape(known[0])}
+
+    def kind(self, operands, attributes):
+        """The element type of a list that an operation makes."""
+        first = self.values.get(operands[0])
+        known = self.described(operands[0]) if isinstance(first, EagerElements) else None
+        if known is None and isinstance(first, EagerTensor):
+            known = {"dtype": as_dtype(first.array.dtype), "shape": first.array.shape[1:]}
+        return {**known, **{k: v for k, v in attributes.items() if k in known}}
 
     def element(self, name):
         kind = self.described(name)
@@ -270,6 +279,7 @@ class Maker:
     def call(self, name):
         """The text of an operation on values at random, and what it gives."""
         operands, attributes = rows.calls(self, name)
+        self.given = operands, attributes
         given = [f"{k}={rows.show(v)}" for k, v in attributes.items()]
         text = f"op({', '.join([repr(name), *operands, *given])})"
         # what these give is a number of Python's, whose type is settled by what it meets
@@ -311,6 +321,8 @@ class Maker:
             self.values[one] = what
             if isinstance(what, EagerTensor):
                 self.made.append(one)
+            elif isinstance(what, EagerElements):
+                self.kinds[one] = self.kind(*self.given)
         return True
 
     def alike(self):

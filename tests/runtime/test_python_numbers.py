@@ -273,3 +273,27 @@ def test_lists_hold_what_tensors_and_64_bits_hold():
         tf.function(large)(tf.constant(3))
     with pytest.raises(OverflowError, match="out of bounds for uint8"):
         tf.function(lambda x: x + [300])(tf.constant([3], tf.uint8))
+
+
+LATE = """
+def f(n, a):
+    out = []
+    for i in range(n):
+        out.append({number} + i * 0)
+    out.append(a)
+    return out
+"""
+
+
+@pytest.mark.parametrize("jit_compile", [*EXECUTORS, None])
+@pytest.mark.parametrize("dtype", ["uint8", "int8", "uint16", "int32", "uint32", "int64", "uint64"])
+def test_numbers_in_a_list_fit_the_tensor_that_it_meets(dtype, jit_compile):
+    limits = np.iinfo(dtype)
+    for number in {limits.min, -1, 0, limits.max, limits.min - 1, limits.max + 1}:
+        if -(2**63) <= number < 2**63:
+            f = tf.function(load(LATE.format(number=number)), jit_compile=jit_compile)
+            if limits.min <= number <= limits.max:
+                assert [int(v) for v in f(np.int64(2), tf.constant(1, dtype))] == [number, number, 1]
+            else:
+                with pytest.raises(OverflowError):
+                    f(np.int64(2), tf.constant(1, dtype))

@@ -120,12 +120,8 @@ def fitted(lowering: Lowering, node: Node) -> list[Lowered]:
         if not np.iinfo(dtype.dtype).min <= x.known <= np.iinfo(dtype.dtype).max:
             lowering.require("false")
         return [scalars.cast(code, x, dtype)]
-    result = scalars.cast(code, x, dtype)
-    if dtype.size == 8:
-        lowering.require(code.compare("sge", x.text, "0"))
-    else:
-        lowering.require(code.compare("eq", scalars.cast(code, result, x.dtype).text, x.text))
-    return [result]
+    lowering.require(scalars.fits(code, x, dtype))
+    return [scalars.cast(code, x, dtype)]
 
 
 @handles("python_int")

@@ -250,9 +250,8 @@ def fit(lowering: Lowering, node: Node) -> list[Lowered]:
     made = _empty(lowering, node, elements.dims[0], elements.capacity)
     with nest(code, elements.dims) as indices:
         number = scalars.load(code, lowering.element(elements, indices), elements.dtype)
-        narrow = scalars.cast(code, number, made.dtype)
-        lowering.require(code.compare("eq", scalars.cast(code, narrow, number.dtype).text, number.text))
-        scalars.store(code, narrow, lowering.element(made, indices))
+        lowering.require(scalars.fits(code, number, made.dtype))
+        scalars.store(code, scalars.cast(code, number, made.dtype), lowering.element(made, indices))
     return [made]
 
 

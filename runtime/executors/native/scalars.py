@@ -68,6 +68,13 @@ def cast(code: Code, x: Scalar, dtype: DType) -> Scalar:
     return Scalar(_cast(code, x, a, b, dtype), dtype)
 
 
+def fits(code: Code, x: Scalar, dtype: DType) -> str:
+    """Whether another type of integers holds a number in 64 bits with a sign."""
+    if dtype.size == 8:
+        return "true" if dtype == x.dtype else code.compare("sge", x.text, "0")
+    return code.compare("eq", cast(code, cast(code, x, dtype), x.dtype).text, x.text)
+
+
 def _cast(code: Code, x: Scalar, a: str, b: str, dtype: DType) -> str:
     if dtype.is_bool:
         zero = "fcmp une" if x.dtype.is_floating else "icmp ne"
