@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from autograph import StagingError
@@ -92,14 +92,23 @@ class Rows:
 Content = Fixed | Rows
 
 
-def as_rows(content: Content, structure: Any, kinds: Sequence[ListType], lasts: bool = True) -> Rows:
+def _itself(leaf: Any) -> Any:
+    return leaf
+
+
+def as_rows(
+    content: Content, structure: Any, kinds: Sequence[ListType], lasts: bool = True,
+    shown: Callable[[Any], Any] = _itself,
+) -> Rows:  # fmt: skip
     """The content as rows of this structure, with columns of these types.
 
-    Where the list `lasts` as these rows, its arrays must not be written any more.
+    Where the list `lasts` as these rows, its arrays must not be written any more. `shown` tells what a leaf holds.
     """
     if isinstance(content, Rows):
         return Rows(structure, [*map(_column, content.columns, kinds)])
-    leaves = [[_element(leaf, kind, lasts) for leaf, kind in zip(nest.flatten(e), kinds)] for e in content.elements]
+    leaves = [
+        [_element(leaf, kind, lasts, shown) for leaf, kind in zip(nest.flatten(e), kinds)] for e in content.elements
+    ]
     columns = []
     for number, kind in enumerate(kinds):
         column = [row[number] for row in leaves]
@@ -142,12 +151,13 @@ def weakened(tensor: Any) -> Any:
 _HELD = "an element of a list whose length the graph decides"
 
 
-def _element(leaf: Any, kind: ListType, lasts: bool = True) -> Tensor:
+def _element(leaf: Any, kind: ListType, lasts: bool = True, shown: Callable[[Any], Any] = _itself) -> Tensor:
     """A part of an element: an array cannot be written from now on, as the list would have to change with it."""
     if lasts and isinstance(leaf, Array):
         leaf.place.held = _HELD
     if lasts and isinstance(leaf, np.ndarray) and (trace := current()) is not None:
         trace.put(leaf)
+    leaf = shown(leaf)
     if kind.weak and not isinstance(leaf, Tensor):
         return EagerTensor.of(kind.dtype.dtype.type(leaf))
     return of_dtype(leaf, kind.dtype) if type(leaf) is int else cast(operand(leaf), kind.dtype)

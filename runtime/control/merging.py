@@ -8,6 +8,7 @@ choice, of which the graph knows what it is.
 from __future__ import annotations
 
 import copy
+import functools
 import linecache
 import types
 from collections.abc import Callable, Iterator, Sequence
@@ -202,9 +203,10 @@ class Merge:
         except StagingError as error:
             raise self.error(name, f"changes its length, and {error}") from None
         columns: list[list[Any]] = []
-        for trace, content in zip(self.traces, sides):
+        for side, (trace, content) in enumerate(zip(self.traces, sides)):
+            shown = functools.partial(self._shown, side)  # what a side has written is put back by now
             with recording(trace):
-                rows = None if content is None else as_rows(content, structure, kinds)
+                rows = None if content is None else as_rows(content, structure, kinds, shown=shown)
             columns.append([UNSET] * len(kinds) if rows is None else list(rows.columns))
         slots = [self._slot(x, y, kind) for x, y, kind in zip(*columns, kinds)]
         return _List([], slots, structure, bare)

@@ -8,7 +8,7 @@ import pytest
 
 import runtime as tf
 from autograph import StagingError
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 PROGRAMS, REFUSED = [], []
 
@@ -826,3 +826,42 @@ def test_elements_of_a_list_share_no_memory_with_arguments(jit):
     array = np.arange(1.0, 4.0)
     found = tf.function(f, jit_compile=jit)(array, np.int64(0))
     np.testing.assert_array_equal([np.asarray(v) for v in found], f(np.arange(1.0, 4.0), 0))
+
+
+HOLDING = """
+def f(b, n):
+    d = b + 1.0
+    out = [b * 1.0]
+    last = None
+    if n > 5:
+        n = n + 1
+    else:
+        {0}
+        {1}
+    {2}
+    return b, d, out, last, n
+"""
+WRITES = ["d[1:] = 0.0", "d += b", "v = d[:2]; v *= 3", "d.fill(2)", "d.sort()"]
+HOLDS = ["out.append(d)", "out = [*out, d]", "out.insert(0, d)", "out += [d]", "out.extend((d, d))", "out.append(d[:])",
+         "out[0] = d", "last = d", "last = [d]", "out = [d, 2 * d]", "last = out; out.append(d)"]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize("late", ["pass", "d[0] = 7", "out.append(d)"])
+@pytest.mark.parametrize("held", HOLDS)
+@pytest.mark.parametrize("written", WRITES)
+def test_a_list_holds_what_its_arrays_hold_when_a_branch_ends(written, held, late, jit):
+    for statements in ((written, held), (held, written)):
+        f = load(HOLDING.format(*statements, late))
+        graph = tf.function(f, jit_compile=jit)
+        for n in (3, 9):
+            given = np.array([4.0, 3.25, 0.5])
+            wanted = plainly(f(given.copy(), n))
+            try:
+                found = plainly(graph(given, np.int64(n)))
+            except StagingError as error:
+                assert late == "d[0] = 7", error
+            except tf.errors.InvalidArgumentError as error:
+                assert jit and "jit_compile=True" in str(error)  # one of them has no native form
+            else:
+                assert found == wanted, statements
