@@ -92,11 +92,13 @@ class Variables:
 class Attempt:
     """What the graph at hand has recorded so far, in order, and how to go back to when it was shorter.
 
-    Only the length of `recorded` is asked, at each turn of a loop.
+    Only the length of `recorded` is asked, at each turn of a loop. `acted` tells whether what was recorded since it had
+    some length does anything besides computing and failing, so that doing it twice is not the same as doing it once.
     """
 
     recorded: Sized
     rewind: Callable[[int], None]
+    acted: Callable[[int], bool] = lambda length: False
 
 
 @runtime_checkable
@@ -293,7 +295,7 @@ def attempt_all() -> Attempt | None:
     if len(attempts) < 2:
         return attempts[0] if attempts else None
     several = _Several(attempts)
-    return Attempt(several, several.rewind)
+    return Attempt(several, several.rewind, several.acted)
 
 
 class _Several:
@@ -310,6 +312,9 @@ class _Several:
     def rewind(self, length: int) -> None:
         for attempt, own in zip(self.attempts, self.lengths[length]):
             attempt.rewind(own)
+
+    def acted(self, length: int) -> bool:
+        return any(attempt.acted(own) for attempt, own in zip(self.attempts, self.lengths[length]))
 
 
 class Signal(BaseException):

@@ -68,7 +68,7 @@ class RuntimeBackend:
 
     def attempt(self) -> Attempt | None:
         trace = current()
-        return None if trace is None else Attempt(trace.nodes, trace.rewind)
+        return None if trace is None else Attempt(trace.nodes, trace.rewind, trace.acted)
 
 
 _TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, control.Choice)

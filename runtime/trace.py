@@ -18,8 +18,8 @@ from runtime import config
 from runtime.dtypes import DType, float32, int32
 from runtime.errors import InaccessibleTensorError, OpError
 from runtime.graph import Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
+from runtime.ops import effects, lists
 from runtime.ops import elementwise as ew
-from runtime.ops import lists
 from runtime.ops import shape as shape_ops
 from runtime.ops.op import OPS, Op
 
@@ -150,6 +150,19 @@ class Trace:
     def rewind(self, count: int) -> None:
         """Take back all nodes but the first `count`; what was captured for the others stays an input, and unused."""
         del self.nodes[count:]
+
+    def acted(self, count: int) -> bool:
+        """Whether a node after the first `count` does something that is not the same when it is done twice."""
+        return any(map(_acts, self.nodes[count:]))
+
+
+_CHECKS = (effects.assert_, effects.require_, effects.raise_)
+
+
+def _acts(node: Node) -> bool:
+    if node.regions:
+        return any(_acts(inner) for graph in node.regions for inner in graph.nodes)
+    return node.effect == "write" and not any(node.op is check for check in _CHECKS)
 
 
 class _Stack(threading.local):

@@ -864,3 +864,105 @@ def test_what_a_refused_branch_has_changed_is_put_back(name, where):
         with pytest.raises(StagingError, match="a staged statement"):
             as_graph(program, 2)
         assert (look(thing), [*numbers], texts) == (before, [1], {"a": 1})
+
+
+def _guarded(act):
+    """Guards that act on something before only the graph can tell whether they hold."""
+
+    def program(x):
+        thing = Acted()
+        match (x, 1):
+            case [a, 1] if act(thing, a) > 3:
+                found = 1
+            case [a, 1] if act(thing, a) > 1:
+                found = 2
+            case _:
+                found = 3
+        return ((found * 100 + thing.n) * 100 + len(thing.items)) * 100 + thing.known["k"]
+
+    return program
+
+
+class Acted:
+    __match_args__ = ("twice",)
+
+    def __init__(self, n=0):
+        self.n = n
+        self.items = []
+        self.known = {"k": 0}
+
+    @property
+    def twice(self):
+        self.n += 1
+        return self.n * 2
+
+
+def _in_attribute(thing, a):
+    thing.n += a
+    return thing.n
+
+
+def _in_list(thing, a):
+    thing.items.append(a)
+    return a
+
+
+def _in_dictionary(thing, a):
+    thing.known["k"] += a
+    return thing.known["k"]
+
+
+@pytest.mark.parametrize("value", [5, 2, 1, -2])
+@pytest.mark.parametrize("act", [_in_attribute, _in_list, _in_dictionary])
+def test_a_guard_changes_things_once(act, value):
+    program = _guarded(act)
+    assert as_graph(program, value) == program(value)
+
+
+@pytest.mark.parametrize("value", [5, 2, 0])
+def test_what_a_pattern_asks_for_is_asked_once(value):
+    def program(x):
+        thing = Acted(x)
+        match thing:
+            case Acted(2):
+                found = 1
+            case Acted(8):
+                found = 2
+            case Acted(n) if n > 9:
+                found = 3
+            case _:
+                found = 4
+        return found * 100 + thing.n
+
+    assert as_graph(program, value) == program(value)
+
+
+def test_a_guard_that_acts_when_the_graph_runs_is_refused():
+    total = runtime.Variable(0)
+
+    def program(x):
+        match x:
+            case a if total.assign_add(a) > 3:
+                return 1
+        return 2
+
+    with pytest.raises(StagingError, match="more than once.*\n.*match x"):
+        as_graph(program, 5)
+
+
+def test_a_guard_that_may_fail_is_followed_twice():
+    def checked(a):
+        assert a > -5
+        return a
+
+    def program(x):
+        match x:
+            case a if checked(a) > 3:
+                return 1
+            case a if checked(a) > 1:
+                return 2
+        return 3
+
+    assert [as_graph(program, v) for v in (5, 2, 0)] == [1, 2, 3]
+    with pytest.raises(AssertionError):
+        as_graph(program, -5)

@@ -137,7 +137,7 @@ def _staged_while(
     parts = _Parts(cells, (test, body), statement)
 
     def run_test(*values: Any) -> Any:
-        result, after = parts.run(lambda: _truth(test()), values)
+        result, after = parts.run(lambda: truth(test()), values)
         if any(a is not b for a, b in zip(after, [*values, *parts.before[len(values) :]])):
             raise _TestHasEffects
         return result
@@ -157,7 +157,7 @@ def _staged_while(
     parts.finish(after)
 
 
-def _truth(value: Any) -> Any:
+def truth(value: Any) -> Any:
     """What a test says; of what may change, as long as it is what it was when it was asked."""
     backend = backend_of(value)
     if backend is None:
@@ -178,7 +178,7 @@ def _tested_late(
 
     def turn() -> Any:
         body()
-        return _truth(test())
+        return truth(test())
 
     def run_test(go_on: Any, *_: Any) -> Any:
         return go_on

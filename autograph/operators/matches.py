@@ -8,8 +8,11 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import Name, Role, Statement
+from autograph.errors import StagingError
 from autograph.operators.branches import staged_if
-from autograph.operators.state import as_users, statement_of
+from autograph.operators.heap import Heap
+from autograph.operators.loops import truth
+from autograph.operators.state import as_users, note, statement_of
 
 
 def match_case(select: Callable[[Any], int | None], subject: Any, state: Sequence[str] = ()) -> Any:
@@ -32,7 +35,7 @@ def match_case(select: Callable[[Any], int | None], subject: Any, state: Sequenc
         def something() -> Any:
             return _explored(select, subject, (), state, statement)
 
-        return staged_if(backend, absent, nothing, something, state, (), statement, (select,), _CASE)
+        return staged_if(backend, absent, nothing, something, state, (), statement, (select, subject), _CASE)
     except BaseException as error:
         if (unbound := as_users(error, select)) is not None:
             raise unbound from None
@@ -45,6 +48,8 @@ _CASE = Name("the case", Role.RESULT, phrase=True)
 def _explored(
     select: Callable[[Any], Any], subject: Any, answers: Sequence[bool], state: Sequence[str], statement: Statement
 ) -> Any:
+    heap, attempt = Heap((select, subject), restores=True), dispatch.attempt_all()
+    start = len(attempt.recorded) if attempt is not None else 0
     try:
         with dispatch.answering(answers):
             found = select(subject)
@@ -54,8 +59,24 @@ def _explored(
         return -1 if found is None else found
     backend = dispatch.backend_of(test)
     assert backend is not None
+    test = truth(test)  # as it is now
+    # Both answers are followed from the beginning: what has been done on the way here is done again there.
+    if attempt is not None and attempt.acted(start):
+        raise StagingError(_ACTS.format(statement))
+    try:
+        heap.restore(statement)
+    except StagingError as error:
+        note(error, statement)
+        raise
 
     def follow(answer: bool) -> Callable[[], Any]:
         return lambda: _explored(select, subject, (*answers, answer), state, statement)
 
-    return staged_if(backend, test, follow(True), follow(False), state, (), statement, (select,), _CASE)
+    return staged_if(backend, test, follow(True), follow(False), state, (), statement, (select, subject), _CASE)
+
+
+_ACTS = (
+    "a guard or pattern that only the graph can decide prints, draws a random number, calls Python or writes a "
+    "Variable, which would happen more than once: each answer is followed from the beginning of the match. Do it "
+    "before the match, or write it with if and elif.\n  {}"
+)
