@@ -7,6 +7,7 @@ Each program is given a number that decides a branch; it does the same as a grap
 import array
 import collections
 import contextvars
+import dataclasses
 import functools
 import itertools
 import sys
@@ -47,6 +48,12 @@ class Slots:
     __slots__ = ("n", "m")
 
 
+@dataclasses.dataclass(slots=True)
+class Pair:
+    a: int
+    b: int
+
+
 class Desc:
     def __set_name__(self, o, n):
         self.name = "_" + n
@@ -77,6 +84,37 @@ def sub_attr(x):
     if x > 0:
         Sub.n = 7
     return Sub.n
+
+
+@works
+def changed_list_in_a_list(x):
+    inner = [1, 2]
+    items = []
+    if x > 0:
+        inner[0] = 7
+        items.append(inner)
+    return items[0][0] * 10 + len(items) if len(items) > 0 else 0
+
+
+@works
+def changed_dictionary_in_a_list(x):
+    inner = {"a": 1, "b": (x, 2)}
+    items = []
+    if x > 0:
+        inner["a"] = x + 7
+        inner["b"] = (x, 5)
+        items.append(inner)
+    return items[0]["a"] * 10 + items[0]["b"][1] if len(items) > 0 else 0
+
+
+@works
+def changed_object_in_a_list(x):
+    inner = Pair(1, 2)
+    items = []
+    if x > 0:
+        inner.b = x
+        items.append((inner, 1))
+    return items[0][0].a * 10 + items[0][0].b if len(items) > 0 else 0
 
 
 @works

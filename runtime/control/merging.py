@@ -122,9 +122,10 @@ class Merge:
         return self.held[side].get((id(holder), key), now)
 
     def _parts(self, side: int, value: Any) -> list[Any]:
-        keys = (
-            range(len(value)) if isinstance(value, list | tuple) else value if isinstance(value, dict) else vars(value)
-        )
+        if isinstance(value, list | tuple):
+            keys: Any = range(len(value))
+        else:
+            keys = value if isinstance(value, dict) else nest.held(value)
         return [self._part(side, value, key, part) for key, part in zip(keys, nest.parts(value))]
 
     def _changes(self, side: int, value: Any) -> bool:
@@ -137,6 +138,18 @@ class Merge:
         if isinstance(value, TensorList):
             return self._part(side, value, None, value.content)
         return Fixed(self._parts(side, value))
+
+    def _left(self, side: int, value: Any) -> Any:
+        """A structure with all its parts as a side leaves them."""
+        if not nest.is_nested(value):
+            return value
+        if not isinstance(value, TensorList):
+            parts = self._parts(side, value)
+        elif isinstance(content := self._content(side, value), Rows):
+            return TensorList.holding(content)
+        else:
+            parts = content.elements
+        return nest.of_kind(value, [self._left(side, part) for part in parts])
 
     def plan(self, name: str, a: Any, b: Any) -> Any:
         """The plan of a variable that one side leaves as `a` and the other as `b`."""
@@ -198,13 +211,16 @@ class Merge:
         if len(fixed) == len(contents) and len({len(elements) for elements in fixed}) == 1:
             filled = [[UNSET] * len(fixed[0]) if side is None else side.elements for side in sides]
             return _List([self.plan(name.part(f"[{i}]"), x, y) for i, (x, y) in enumerate(zip(*filled))], bare=bare)
+        for side, content in enumerate(sides):  # what a side has changed is put back by now
+            if isinstance(content, Fixed):
+                sides[side] = Fixed(self._left(side, element) for element in content.elements)
         try:
-            structure, kinds = common(*contents)
+            structure, kinds = common(*(content for content in sides if content is not None))
         except StagingError as error:
             raise self.error(name, f"changes its length, and {error}") from None
         columns: list[list[Any]] = []
         for side, (trace, content) in enumerate(zip(self.traces, sides)):
-            shown = functools.partial(self._shown, side)  # what a side has written is put back by now
+            shown = functools.partial(self._shown, side)
             with recording(trace):
                 rows = None if content is None else as_rows(content, structure, kinds, shown=shown)
             columns.append([UNSET] * len(kinds) if rows is None else list(rows.columns))
