@@ -33,6 +33,7 @@ class MergedArray:
     held: str = ""  # by what besides, of an array that is no place
     aliases: list[Array] = field(init=False, default_factory=list)  # from outside, that it may be after an iteration
     made: dict[Trace, Array] = field(default_factory=dict)
+    kept: Array | None = None  # what a loop leaves in the variable as it was
 
     def __post_init__(self) -> None:
         before, after = self.sides
@@ -42,6 +43,8 @@ class MergedArray:
 
     def filled(self, trace: Trace, value: Value) -> Array:
         """The array that the variable holds in a trace."""
+        if self.kept is not None and trace is self.outside:
+            return self.kept
         known = self.made.get(trace)
         if known is None or (known.value is not value and type(known) in (Array, Perhaps) and not known.writes):
             known = self.made[trace] = Array(trace, value) if self.is_array else Perhaps(trace, value)
@@ -127,8 +130,10 @@ def leave_loop(
         if one in changing and one.inside.held:
             raise _refused(one, f"is {one.inside.held}, and is written", statement)
         if one not in changing:
-            if stays:
-                one.merged.made[trace] = one.before
+            if one.inside.doubt:  # what may be it is written
+                place.doubt = place.doubt or one.inside.doubt
+            elif stays:
+                one.merged.kept = one.before
             continue
         names = [name for name in existed(place) if name not in one.names]
         if names or isinstance(one.before, View):

@@ -865,3 +865,36 @@ def test_a_list_holds_what_its_arrays_hold_when_a_branch_ends(written, held, lat
                 assert jit and "jit_compile=True" in str(error)  # one of them has no native form
             else:
                 assert found == wanted, statements
+
+
+KEEPING = """
+def f(a, b, n):
+    c = a * 1.0
+    for i in tf.range(n):
+        {0}
+        {1}
+    return c, n
+"""
+KEEPS = ["for j in tf.range(n): a, c = a, c", "for x in b:\n            a = a\n            c = c",
+         "k = n\n        while k > 0:\n            k -= 1\n            a, c = a, c",
+         "for j in tf.range(n):\n            a = a\n            for k in tf.range(2): c = c",
+         "for j in tf.range(n):\n            a, c = (a, c) if j > 5 else (a, c)"]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize("written", ["a[1:] = b[:-1]", "c[0] += 3", "a += 1; c *= a", "v = a[1:]; v[:] = 7"])
+@pytest.mark.parametrize("keeping", KEEPS)
+def test_an_inner_loop_that_keeps_an_array_leaves_that_very_array(keeping, written, jit):
+    f = load(KEEPING.format(keeping, written), tf=tf)
+    graph = tf.function(f, jit_compile=jit)
+    for n in (2, 0):
+        ours, theirs = [(np.array([1.0, 2, 3]), np.array([4.0, 5, 6])) for _ in range(2)]
+        assert plainly(graph(*ours, np.int64(n))) == plainly(f(*theirs, n))
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("keeping", ["a = a", "for j in tf.range(n): a, b = b, a", "for j in tf.range(n): b = a"])
+def test_an_array_is_in_doubt_after_a_loop_that_writes_what_may_be_it(keeping):
+    f = load(KEEPING.format(keeping, "e = b if i > 0 else a; e[1:] = 7"), tf=tf)
+    with pytest.raises(StagingError, match="not known what '[ab]' holds|would not be known which arrays change"):
+        tf.function(f)(np.arange(3.0), np.arange(3.0), np.int64(2))
