@@ -89,7 +89,7 @@ class Heap:
         self._names: dict[int, list[Path]] = {}
         self._waiting: list[tuple[Path, Any]] = []
         for function in functions:
-            if isinstance(function, types.FunctionType):
+            if type(function) is types.FunctionType:
                 self._function(function)
             elif function is not None:
                 self._waiting.append(("", function))

@@ -17,6 +17,7 @@ from autograph.operators.effects import Effects
 from autograph.operators.heap import Heap
 from autograph.operators.items import Items, with_steps
 from autograph.operators.state import State, as_local, as_users, note, user_statement, with_returns
+from autograph.reading import found_in
 
 
 def while_stmt(
@@ -258,7 +259,7 @@ class ForTurns:
     def over(self, items: Any) -> Iterator[Any]:
         """The items, to loop over."""
         self.rest = iter(items)
-        method = getattr(type(self.rest), "__next__", None)
+        method = found_in(type(self.rest), "__next__")
         if not isinstance(method, FunctionType):
             return self.rest
         # A `for` over the user's own iterator would ask it for an iterator again.

@@ -19,7 +19,7 @@ from autograph import dispatch
 from autograph.dispatch import Statement
 from autograph.errors import StagingError
 from autograph.operators.fixed import inside
-from autograph.reading import attributes_of, is_exactly, is_made_later, module_of_class, slot_in, slots_of
+from autograph.reading import attributes_of, found_in, is_exactly, is_made_later, module_of_class, slot_in, slots_of
 
 left: dict[int, tuple[Any, Statement]] = {}
 dispatch.when_ended(lambda: [left.popitem() for _ in range(len(left))])
@@ -32,7 +32,7 @@ def parts_of(iterator: Any) -> list[Any]:
     """An iterator and those that it may take its items from, as far as they can be seen before it is at its end."""
     parts, seen = [iterator], {id(iterator)}
     for part in parts:
-        new = [p for p in _sources(part) if hasattr(type(p), "__next__") and id(p) not in seen]
+        new = [p for p in _sources(part) if _is_iterator(p) and id(p) not in seen]
         seen.update(map(id, new))
         parts += new[: _MOST - len(parts)]
     return parts
@@ -64,7 +64,7 @@ def check(*values: Any) -> None:
 
 def watched(items: Any) -> Any:
     """What a loop in place goes over: it must not go on with an iterator that a loop in it has left."""
-    return _watched(items) if hasattr(type(items), "__next__") and dispatch.active else items
+    return _watched(items) if dispatch.active and _is_iterator(items) else items
 
 
 def _watched(iterator: Any) -> Iterator[Any]:
@@ -123,6 +123,10 @@ class Left:
     __reduce_ex__ = _refuse  # type: ignore[assignment]
 
 
+def _is_iterator(value: Any) -> bool:
+    return found_in(type(value), "__next__") is not None
+
+
 def _sources(iterator: Any) -> list[Any]:
     """What an iterator refers to, and may take its items from."""
     direct = gc.get_referents(iterator)
@@ -157,7 +161,7 @@ class _Others:
         for holder in gc.get_referrers(*values) if values else ():
             if id(holder) in ours or type(holder) is Left:
                 continue
-            if hasattr(type(holder), "__next__"):
+            if _is_iterator(holder):
                 found += [holder] if not getattr(holder, "gi_running", False) else []
             elif type(holder) is tuple:
                 found += [holder] if id(holder) not in self.of else []
