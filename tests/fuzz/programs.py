@@ -33,10 +33,11 @@ def check(kind, text, seed, number, thorough=False):
     `thorough` runs all forms, where otherwise chance decides about the slow ones.
     """
     random = random_of(seed, number, " forms")
+    kept = set(linecache.cache)
     try:
         report = CHECK[kind](text, None if thorough else random)
     finally:
-        for name in [n for n in linecache.cache if n.startswith(("<program", "<graph"))]:
+        for name in [n for n in linecache.cache if n.startswith(("<program", "<graph")) and n not in kept]:
             del linecache.cache[name]
         if number % 60 == 0:
             gc.collect()
