@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import functools
 import gc
+import operator
 import sys
 import types
 from collections import deque
@@ -68,9 +69,14 @@ def watched(items: Any) -> Any:
 
 
 def _watched(iterator: Any) -> Iterator[Any]:
-    for item in iterator:
-        yield item
+    """The items, each asked for only after a check; whoever makes them sees the loop as their caller, not this."""
+    return map(operator.itemgetter(1), zip(_checks(iterator), iterator))
+
+
+def _checks(iterator: Any) -> Iterator[None]:
+    while True:
         check(iterator)
+        yield
 
 
 def checked(function: Callable[..., Any]) -> Callable[..., Any]:

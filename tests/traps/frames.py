@@ -268,3 +268,29 @@ def variables_live_no_longer_than_loops(n=3):
             break
     del thing
     return [f() is None for f in found]
+
+
+def generators_see_the_loop_as_their_caller(n=3):
+    def items():
+        while True:
+            yield sys._getframe(1).f_code.co_name
+
+    def loop(source):
+        found = []
+        for item in source:
+            found.append(item)
+            if len(found) == n:
+                break
+        for item in source:
+            found.append(item)
+            for inner in source:
+                found.append(inner)
+                return found
+
+    def plain(source):
+        for a, b in zip(range(3), source):
+            pass
+        for item in (i for i in [b]):
+            return item, b
+
+    return loop(items()), plain(items())
