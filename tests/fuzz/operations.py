@@ -48,7 +48,8 @@ def op(name, *inputs, **attributes):
     if current() is not None:
         return apply(row, *inputs, **attributes)
     if _wobble[1] is not None and name in INEXACT:
-        return _moved(apply(row, *(_moved(x) for x in inputs), **attributes))
+        inside = attributes.get("dtype")  # what a mean of integers adds up
+        return _moved(apply(row, *(_moved(x, inside) for x in inputs), **attributes))
     if _wobble[1] is not None and name in UNSIGNED:
         return tf.nest.map_structure(_signed, apply(row, *inputs, **attributes))
     result = apply(row, *inputs, **attributes)
@@ -56,15 +57,20 @@ def op(name, *inputs, **attributes):
     return result
 
 
-def _moved(x):
-    """A tensor of floats moved by a few units in the last place."""
-    if not isinstance(x, EagerTensor) or x.array.dtype.kind not in "fc":
+def _moved(x, inside=None):
+    """A tensor of floats, or of what the operation turns into floats (`inside`), moved by a few units in the last place."""
+    if not isinstance(x, EagerTensor):
+        return x
+    array = x.array
+    if inside is not None and array.dtype.kind not in "fc":
+        array = array.astype(as_dtype(inside).as_numpy_dtype)
+    if array.dtype.kind not in "fc":
         return x
     far, draw = _wobble
-    eps = np.finfo(x.array.dtype).eps
-    by = far if draw == 0 else np.sign(draw.uniform(-1, 1, x.array.shape)) * far
+    eps = np.finfo(array.dtype).eps
+    by = far if draw == 0 else np.sign(draw.uniform(-1, 1, array.shape)) * far
     with np.errstate(all="ignore"):
-        return EagerTensor.of((x.array * (1 + by * eps)).astype(x.array.dtype))
+        return EagerTensor.of((array * (1 + by * eps)).astype(array.dtype))
 
 
 def _signed(x):
