@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import functools
+from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -120,10 +121,21 @@ class Node:
     @property
     def effect(self) -> str:
         """``write`` if it does something to the world, ``read`` if it depends on it, or nothing."""
+        effects, callees = {self.op.effect}, {self.callee}
+        for region in self.regions:
+            effects |= region.effects
+            callees |= region.callees
+        return _strongest(effects | {callee.effect for callee in callees if callee is not None})
+
+    @property
+    def callee(self) -> Callee | None:
+        """The graph that the node calls."""
         callee = self.attributes.get("graph")
-        own = [self.op.effect, callee.effect if isinstance(callee, Callee) else ""]
-        effects = {*own, *(node.effect for graph in self.regions for node in graph.nodes)}
-        return "write" if "write" in effects else "read" if "read" in effects else ""
+        return callee if isinstance(callee, Callee) else None
+
+
+def _strongest(effects: Set[str]) -> str:
+    return "write" if "write" in effects else "read" if "read" in effects else ""
 
 
 class Callee:
@@ -141,10 +153,9 @@ class Callee:
             return "write" if self.graph is None else ""
         self._asked = True
         try:
-            effects = {node.effect for node in self.graph.nodes}
+            return _strongest(self.graph.effects | {callee.effect for callee in self.graph.callees})
         finally:
             self._asked = False
-        return "write" if "write" in effects else "read" if "read" in effects else ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +166,18 @@ class Graph:
     inputs: tuple[Value, ...]
     nodes: tuple[Node, ...]
     outputs: tuple[Value, ...]
+
+    @functools.cached_property
+    def effects(self) -> frozenset[str]:
+        """What the operations do to the world, those in regions included, but not those of graphs that are called."""
+        own = {node.op.effect for node in self.nodes}
+        return frozenset(own.union(*(region.effects for node in self.nodes for region in node.regions)))
+
+    @functools.cached_property
+    def callees(self) -> frozenset[Callee]:
+        """The graphs that are called, those in regions included: one that is being traced is not whole yet."""
+        own = {node.callee for node in self.nodes if node.callee is not None}
+        return frozenset(own.union(*(region.callees for node in self.nodes for region in node.regions)))
 
     def walk(self) -> Iterator[Node]:
         """All nodes, those of regions after the node that holds them."""

@@ -152,3 +152,19 @@ def test_what_is_nested_too_deep_to_be_traced_is_told():
             RecursionError, match="more than 10 branches and loops in one another, or arms in one chain"
         ):
             tf.function(load(f"def f(x):\n{text}    return x\n"))(np.int64(3))
+
+
+def test_the_effects_of_a_graph_are_asked_once_of_each_operation():
+    asked = []
+
+    class Asked:
+        @property
+        def effect(self):
+            asked.append(self)
+            return ""
+
+    graph = Graph("innermost", (), tuple(Node(Asked(), (), ()) for _ in range(3)), ())
+    for _ in range(60):
+        graph = Graph("outer", (), (Node(Asked(), (), (), regions=(graph,)),), ())
+    assert [n.effect for n in graph.walk()] == [""] * 63
+    assert len(asked) <= 2 * 63  # once of each node that is asked itself, once for all those around it
