@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.reading import found_in, module_of_class
 from runtime.dtypes import DType
 from runtime.graph import TensorType
 from runtime.shapes import TensorShape, fits, join
@@ -101,7 +102,7 @@ def static_key(value: Any) -> Any:
         return kind, value
     if isinstance(value, np.generic):
         return kind, value.dtype, value.tobytes()
-    if hasattr(kind, "__next__") and kind.__module__ in ("builtins", "itertools"):
+    if found_in(kind, "__next__") is not None and module_of_class(kind) in ("builtins", "itertools"):
         return Consumed()
     return ById(value)
 
