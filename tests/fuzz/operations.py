@@ -58,7 +58,7 @@ def op(name, *inputs, **attributes):
 
 
 def _moved(x, inside=None):
-    """A tensor of floats, or of what the operation turns into floats (`inside`), moved by a few units in the last place."""
+    """A tensor of floats, or of what becomes floats of the dtype `inside`, moved by a few units in the last place."""
     if not isinstance(x, EagerTensor):
         return x
     array = x.array
