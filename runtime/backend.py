@@ -9,7 +9,8 @@ from autograph import Attempt, register_backend
 from runtime import control
 from runtime.arrays import TensorArray
 from runtime.builtin_functions import MEANINGS
-from runtime.control import recursion, regions
+from runtime.clauses import not_caught
+from runtime.control import recursion
 from runtime.errors import AssertionFailedError
 from runtime.items import Items
 from runtime.lists import TensorList
@@ -54,7 +55,7 @@ class RuntimeBackend:
         return apply(ew.logical_not, control.truth(value))
 
     def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
-        regions.not_caught(AssertionFailedError(""))
+        not_caught(AssertionFailedError(""))
         text = message() if message is not None else f"assertion failed: {statement}"
         staged = isinstance(text, SymbolicTensor)
         values = [text] if staged else []

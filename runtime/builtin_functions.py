@@ -15,6 +15,7 @@ from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from runtime import control, mathematics, nest, shaping
+from runtime.clauses import not_caught
 from runtime.conversion import REPEATED, cast, operand
 from runtime.dtypes import DType, as_dtype, float64, int64, string
 from runtime.graph import TensorType
@@ -270,6 +271,7 @@ def _contains(items: Any, value: Any) -> Any:
 def _getitem(table: Any, index: Any) -> Any:
     if type(table) in (list, tuple) and not isinstance(index, control.Choice):
         if all(control.is_leaf(leaf) for leaf in nest.flatten(list(table))):
+            not_caught(IndexError())
             return TensorList(table)[index]
         numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
         return _value_of(numbered, index, IndexError("list index out of range"))

@@ -373,6 +373,11 @@ def index_parts(index: Any) -> tuple[tuple[Any, ...], list[Tensor]]:
     return tuple([one(part) for part in parts]), given
 
 
+def may_miss(parts: Sequence[Any], given: Sequence[Tensor]) -> bool:
+    """Whether only the graph knows if an index is in range."""
+    return any(part is indexing.INPUT for part in parts) and not all(part.dtype.is_bool for part in given)
+
+
 def static_value(value: Any) -> Any:
     """The array behind a tensor if it is known while tracing, or None."""
     if isinstance(value, EagerTensor):

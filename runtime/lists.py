@@ -9,6 +9,7 @@ from autograph import StagingError
 from autograph.operators import definitions
 from autograph.operators.calls import defined
 from runtime import nest, shapes
+from runtime.clauses import indexed, not_caught
 from runtime.conversion import cast, of_dtype, operand
 from runtime.dtypes import as_dtype, string
 from runtime.errors import OperatorNotAllowedInGraphError
@@ -327,6 +328,7 @@ class TensorList(Growing):
     def pop(self, index: Any = -1) -> Any:
         if self.rows is None and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
+        _may_miss()
         rows = self.staged()
         parts = [apply(lists.popped, column, operand(index)) for column in rows.columns]
         found = nest.rebuild(rows.structure, map(_number, parts, rows.whose))
@@ -370,6 +372,7 @@ class TensorList(Growing):
         elif known:
             list.__setitem__(self, index, value)
         else:
+            _may_miss()
             self.rows = self.staged().changed(lists.set_item, value, operand(index))
 
     def __delitem__(self, index: Any) -> None:
@@ -414,6 +417,7 @@ class TensorList(Growing):
             return TensorList.holding(self._rows().reduced(lists.part, *given, given=present))
         if self._is_plain(index):
             return list.__getitem__(self, index)
+        indexed()
         return self._rows().element(index)
 
     def _rows(self) -> Rows:
@@ -499,6 +503,12 @@ class TensorList(Growing):
                 f"{self!r} cannot be {wanted} here: how many elements it has is known only when the graph runs. Use "
                 "len(), indices, or `for` in a converted function, or stack it (runtime.stack)."
             )
+
+
+def _may_miss() -> None:
+    """There may be no element at the index that is given: no clause of the user's can catch that."""
+    if current() is not None:
+        not_caught(IndexError())
 
 
 def _appended(rows: Rows, value: Any) -> Rows:

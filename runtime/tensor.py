@@ -14,6 +14,7 @@ import numpy as np
 from autograph.dispatch import answer
 from autograph.rules import why_left_alone
 from runtime import errors
+from runtime.clauses import indexed
 from runtime.dtypes import DType, as_dtype, float32, int32, string
 from runtime.graph import ListType, Node, TensorType, Value
 from runtime.ops import effects, indexing, linalg
@@ -189,6 +190,8 @@ class Tensor:
 
     def __getitem__(self, index: Any) -> Any:
         parts, given = conversion.index_parts(index)
+        if conversion.may_miss(parts, given):
+            indexed()
         if self.type.dtype == string and self.type.shape == () and parts != ():
             raise self._refused_text("cannot be indexed then")
         known = conversion.static_value(self) if isinstance(self, SymbolicTensor) and not given else None
@@ -199,6 +202,8 @@ class Tensor:
     def __setitem__(self, index: Any, value: Any) -> None:
         """Have this tensor, by whatever names it is known, hold other values in a part."""
         parts, given = conversion.index_parts(index)
+        if conversion.may_miss(parts, given):
+            indexed()
         part = conversion.of_dtype(conversion.operand(value) if isinstance(value, list) else value, self.type.dtype)
         self._become(apply(indexing.setitem, self, part, *given, index=parts, how="set"))
 

@@ -12,11 +12,12 @@ from autograph.errors import refusals
 from autograph.operators.effects import Watch
 from runtime.binding import Binding
 from runtime.changes import Before, Changed, own
+from runtime.clauses import Refusal
 from runtime.concrete import ConcreteFunction, Outer, without_objects
 from runtime.control import to_value
 from runtime.control.choices import returned
 from runtime.control.merging import Merge
-from runtime.control.regions import Ended, Refusal, in_order, not_swallowed
+from runtime.control.regions import Ended, in_order, not_swallowed
 from runtime.conversion import to_array
 from runtime.dtypes import as_dtype, string
 from runtime.graph import HandleType, TensorType, Value

@@ -21,6 +21,7 @@ import numpy as np
 from autograph import StagingError
 from autograph.dispatch import register_view, staged_in
 from runtime import conversion, errors, mathematics, nest, shaping
+from runtime.clauses import indexed
 from runtime.dtypes import as_dtype, int64
 from runtime.graph import Node, TensorType, Value
 from runtime.ops import indexing
@@ -173,6 +174,8 @@ class Array(FromNumpy):
             raise StagingError(
                 f"{line!r} would shuffle once, while tracing. Use runtime.random, or shuffle before the call."
             )
+        if conversion.may_miss(*conversion.index_parts(index)):
+            indexed()
         super().__setitem__(index, value)
 
     def assign(self, ufunc: Any, value: Any, operands: Sequence[Any]) -> None:
@@ -299,6 +302,8 @@ class Array(FromNumpy):
 
     def __getitem__(self, index: Any) -> Any:
         parts, given = conversion.index_parts(index)
+        if conversion.may_miss(parts, given):
+            indexed()
         tensor = apply(indexing.getitem, self, *given, index=parts)
         if _rank(tensor) == 0:
             known = super().__getitem__(index) if not given else tensor

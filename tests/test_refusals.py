@@ -107,6 +107,50 @@ def test_what_the_graph_raises_under_a_with_that_would_end_it_is_refused(manager
             assert outcome(runtime.function(f), np.int64(n)) == outcome(f, n)
 
 
+INDEXED = {
+    "an element": "x = items[n]", "an element of a tuple": "x = (n, x)[n]", "an element of a list that grows":
+    "x = grown[0]", "an element set": "items[n] = x", "an element deleted": "del grown[0]", "a pop": "x = grown.pop()",
+    "a pop at an index": "x = items.pop(n)", "a row": "x = b[n]", "a number of an array": "x = b[n - 1, 0]",
+    "a row set": "b[n] = x", "a row added to": "b[n] += x", "rows": "x = b[n:, n]",
+}  # fmt: skip
+SAFE = {
+    "a slice": "x = grown[n:]", "a slice of an array": "x = b[n:]", "a loop": "for x in items: x = x + 1",
+    "a loop over a list that grows": "for x in grown: x = x + 1", "a loop over rows": "for x in b: x = x + 1",
+    "an index that is known": "x = items[1]",
+}  # fmt: skip
+ELEMENTS = (
+    "def f(b, n):\n    x = 0\n    grown = []\n    items = [n, n, n]\n    if n > 1: grown.append(n)\n"
+    "    if True:\n        {}\n    return x, items, b, len(grown)\n"
+)
+
+
+def _plainly(result):
+    return [np.asarray(part).tolist() for part in (result if isinstance(result, tuple) else [result])]
+
+
+@pytest.mark.parametrize("clause", CLAUSES)
+@pytest.mark.parametrize("statement", INDEXED)
+def test_an_index_that_may_be_out_of_range_is_refused_where_the_program_would_catch_that(statement, clause):
+    f = load(ELEMENTS.format(CLAUSES[clause].format(INDEXED[statement])), **NAMES)
+    with pytest.raises(StagingError, match="IndexError is raised only when the graph runs"):
+        runtime.function(f)(np.ones((2, 2)), np.int64(1))
+
+
+@pytest.mark.parametrize("statement", (*SAFE, *INDEXED))
+def test_an_index_is_what_it_is_in_python_where_nobody_catches(statement):
+    statements = SAFE | INDEXED
+    for clause in CLAUSES if statement in SAFE else ("except",):
+        block = CLAUSES[clause].format(statements[statement])
+        if statement in INDEXED:
+            block = block.replace("except Exception", "except KeyError")
+        f = load(ELEMENTS.format(block), **NAMES)
+        for n in (1, 5):
+            found, wanted = [outcome(g, np.ones((2, 2)), k) for g, k in ((runtime.function(f), np.int64(n)), (f, n))]
+            assert found[0] in ("OutOfBoundsError", wanted[0])
+            if wanted[0] == "returns":
+                assert _plainly(found[1]) == _plainly(wanted[1])
+
+
 def test_what_is_no_refusal_is_caught_as_in_python():
     def f(n):
         x = 0

@@ -15,7 +15,8 @@ from autograph import UNDEFINED, StagingError
 from autograph.dispatch import Name, Role, answer, backend_of
 from autograph.operators.branches import staged_if
 from runtime import nest
-from runtime.control.regions import not_caught, tracing
+from runtime.clauses import not_caught
+from runtime.control.regions import tracing
 from runtime.growing import has_grown
 from runtime.ops import effects
 from runtime.ops import elementwise as ew

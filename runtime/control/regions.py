@@ -14,6 +14,7 @@ from autograph.handlers import catching
 from autograph.operators.asserts import assert_stmt
 from autograph.rules import is_installed
 from runtime import nest
+from runtime.clauses import Refusal, not_caught
 from runtime.depth import one_deeper
 from runtime.graph import Graph, Value
 from runtime.ops import effects
@@ -27,10 +28,6 @@ def tracing() -> Trace:
     if trace is None:
         raise RuntimeError("staged control flow outside of a trace")
     return trace
-
-
-class Refusal(Refuses, Signal):
-    """A `StagingError` that the user's code must not catch on its way out of the trace."""
 
 
 class Ended(Signal):
@@ -117,17 +114,6 @@ def raise_later(error: Exception) -> None:
 
 def _shown(part: Any) -> Any:
     return repr(part) if isinstance(part, SymbolicTensor) else part
-
-
-def not_caught(error: Exception) -> None:
-    """Refuse an exception that the graph raises and the user's code around would catch."""
-    handler = catching(error, OURS, "trace_once")
-    if handler is not None:
-        raise Refusal(
-            f"{type(error).__name__} is raised only when the graph runs, and the clause at line {handler.line} would "
-            "catch it, which a graph cannot do. Ask for the condition with `if` instead of catching the exception, or "
-            f"leave the `try` out of the function.\n  {handler}"
-        )
 
 
 def not_swallowed(refusals: Sequence[BaseException]) -> None:
