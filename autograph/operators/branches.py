@@ -8,6 +8,7 @@ from typing import Any
 from autograph.dispatch import RETURN_VALUE, Backend, Name, Role, Statement, backend_of
 from autograph.operators.effects import Effects
 from autograph.operators.heap import Heap
+from autograph.operators.places import Place
 from autograph.operators.plain import Staged
 from autograph.operators.state import State, as_local, as_users, note, statement_of, user_statement, with_returns
 
@@ -88,17 +89,20 @@ def staged_if(
     statement: Statement,
     functions: Sequence[Callable[..., Any] | None] = (),
     result: Name = RETURN_VALUE,
+    changed: Sequence[Place] = (),
 ) -> Any:
     """Trace both branches from the same state, then leave the variables as the graph will have them.
 
     `functions` are those in whose cells the variables are, if not the branches themselves; `result` is what to call
-    what the branches return.
+    what the branches return; `changed` are places that they change and the functions may not lead to.
     """
     functions = functions or (body, orelse)
     cells, hidden = State(state, *functions), State(local, *functions)
     before, hidden_before = cells.read(), hidden.read()
     names: list[str] = [result, *state]
-    effects = Effects(names, Heap(functions, [*cells.variables(), *hidden.variables()]), statement)
+    holders = [(place.holder_name, place.holder) for place in changed]
+    heap = Heap(functions, [*cells.variables(), *hidden.variables()], variables=holders)
+    effects = Effects(names, heap, statement)
     sides: list[list[Any]] = []
 
     def run(branch: Callable[[], Any] | None) -> Callable[[], list[Any]]:

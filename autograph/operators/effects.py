@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import types
 from collections.abc import Iterable, Sequence
+from types import FrameType
 from typing import Any
 
 from autograph.dispatch import UNDEFINED, Variables, backend_of
@@ -81,12 +83,14 @@ class Watch:
 
     def __enter__(self) -> Watch:
         _watches.active.append(self)
+        self.frame: FrameType | None = sys._getframe(1)
         self.closed = self.heap.closed()
         self.closed.__enter__()
         return self
 
     def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
         _watches.active.remove(self)
+        self.frame = None
         self.closed.__exit__(kind, error, _)
         if not self.written:
             return
@@ -105,6 +109,11 @@ class Watch:
                 f"'{place.name}' outlives the call, so a staged statement cannot change it: the change would be made "
                 f"once, while tracing. Keep it in a Variable, or return the new value.\n  {statement}"
             )
+
+
+def is_outside(frame: FrameType) -> bool:
+    """Whether a function has begun to trace what is being traced, so that it and its callers are no part of that."""
+    return bool(_watches.active) and frame is _watches.active[-1].frame
 
 
 def close(array: Any) -> None:

@@ -70,12 +70,15 @@ def _spelled(path: Path) -> Name:
 class Heap:
     """What can be reached from functions, as it is now; `known` are the places that are state anyway.
 
-    `restores` says that what arrays hold can be put back too.
+    `restores` says that what arrays hold can be put back too; `variables` are looked at besides the functions, and
+    `iterators` tells whether these have to stay where they are.
     """
 
     def __init__(
-        self, functions: Iterable[Callable[..., Any] | None], known: Iterable[Any] = (), restores: bool = False
-    ) -> None:
+        self, functions: Iterable[Any], known: Iterable[Any] = (), restores: bool = False,
+        variables: Iterable[tuple[str, Any]] = (), iterators: bool = True,
+    ) -> None:  # fmt: skip
+        self._iterators = iterators
         self._known = set(known)  # the identities of their places
         self._cells: list[tuple[Path, types.CellType, Any]] = []
         self._globals: list[tuple[Path, dict[str, Any], Any]] = []
@@ -93,6 +96,7 @@ class Heap:
                 self._function(function)
             elif function is not None:
                 self._waiting.append(("", function))
+        self._waiting += variables
         while self._waiting and len(self._seen) < _MOST:
             self._look(*self._waiting.pop())
         self._copies = copies(self._arrays) if restores else []
@@ -111,7 +115,7 @@ class Heap:
             self._waiting += [(name, whole) for whole in wholes[id(kind)](value)]
             return
         holder = holder_of(value)
-        if holder is None:
+        if holder is None and (self._iterators or found_in(kind, "__next__") is None):
             self._facts += facts_of(name, value)
         if holder is not None:
             self._contents.append((name, value, holder.content(value)))
@@ -162,7 +166,7 @@ class Heap:
             if id(cell) not in self._seen:
                 self._seen[id(cell)] = cell
                 self._cell(name, cell)
-        names, stored = _global_names(function.__code__)
+        names, stored = global_names(function.__code__)
         module = function.__globals__
         if "globals" in names and "globals" not in module:
             stored = frozenset(k for k in module if type(k) is str and not _is_pythons(k))
@@ -409,7 +413,7 @@ def _is_definition(function: types.FunctionType) -> bool:
     return function.__module__ == "autograph.operators.definitions"
 
 
-def _global_names(code: types.CodeType) -> tuple[frozenset[str], frozenset[str]]:
+def global_names(code: types.CodeType) -> tuple[frozenset[str], frozenset[str]]:
     """The global names that code (and code in it) may read, and those that it assigns."""
     known = _names_of_code.get(code)  # by identity: to find code equal takes twice as long for each level in it
     if known is not None:
@@ -419,7 +423,7 @@ def _global_names(code: types.CodeType) -> tuple[frozenset[str], frozenset[str]]
         stored = {i.argval for i in dis.get_instructions(code) if i.opcode in _STORES}
     for constant in code.co_consts:
         if isinstance(constant, types.CodeType):
-            more, also = _global_names(constant)
+            more, also = global_names(constant)
             names |= more
             stored |= also
     return _names_of_code.set(code, (frozenset(names), frozenset(stored)))

@@ -16,6 +16,7 @@ from autograph.operators.branches import staged_if
 from autograph.operators.effects import Effects
 from autograph.operators.heap import Heap
 from autograph.operators.items import Items, with_steps
+from autograph.operators.progress import Progress
 from autograph.operators.state import State, as_local, as_users, note, user_statement, with_returns
 from autograph.reading import found_in
 
@@ -322,23 +323,23 @@ def _masked(
     functions: Sequence[Callable[..., Any]],
 ) -> None:
     """The further turns of a Python loop that a staged ``break`` may end: each runs only if the loop goes on."""
+    progress = Progress(rest, statement)
     endless = operator.length_hint(rest[0], -1) < 0
-    number = -1
-    while True:
+    number, ended = -1, False
+    while not ended:
         number += 1
         try:
-            item = next(rest[0])
+            turn = progress.turn(body, progress.ask())
         except StopIteration:
-            break
+            if not progress.left:
+                break
+            turn, ended = progress.turn(lambda: None), True
         if endless and number > _MOST_TURNS:
             raise StagingError(
                 f"only the graph knows when to leave this loop, and its items may have no end: {number} turns were "
                 f"traced. Use `while`, or a range().\n  {statement}"
             )
-
-        def turn(item: Any = item) -> None:
-            body(item)
-
-        staged_if(backend, test(), turn, None, state, (), statement, functions)
+        changed = [place for place, _ in progress.left]
+        staged_if(backend, test(), turn, None, state, (), statement, functions, changed=changed)
     if spent.leave(rest, statement):
         calls.forget()  # what is known to need no conversion may have to be checked

@@ -27,6 +27,11 @@ class Place:
         return UNDEFINED
 
     @property
+    def holder_name(self) -> str:
+        """What the holder is called: ``a`` of ``a.n`` and ``a[0]``."""
+        return self.name
+
+    @property
     def identity(self) -> Any:
         return id(self.holder), self.key
 
@@ -55,6 +60,10 @@ class ItemPlace(Place):
     """A key of a dictionary (a module's variables too), or an index of a list."""
 
     @property
+    def holder_name(self) -> str:
+        return self.name.rpartition("[")[0]
+
+    @property
     def _kind(self) -> Any:
         """What knows how to read and write the holder, whatever its class makes of that."""
         return next(kind for kind in (OrderedDict, dict, list) if is_a(self.holder, kind))
@@ -76,6 +85,10 @@ class ItemPlace(Place):
 
 class AttributePlace(Place):
     """An attribute of a class, or of an object itself: in a slot, or among its own attributes."""
+
+    @property
+    def holder_name(self) -> str:
+        return self.name.rpartition(".")[0]
 
     @property
     def before(self) -> Any:

@@ -191,7 +191,8 @@ def _replace_in(holder: Any, others: dict[int, Any]) -> None:
     """Replace what a container, a closure or an object holds."""
     kind = type(holder)
     if kind is types.CellType:
-        holder.cell_contents = others[id(holder.cell_contents)]
+        if id(holder.cell_contents) in others:
+            holder.cell_contents = others[id(holder.cell_contents)]
     elif issubclass(kind, dict):
         for key in [key for key, held in dict.items(holder) if id(held) in others]:
             dict.__setitem__(holder, key, others[id(dict.__getitem__(holder, key))])

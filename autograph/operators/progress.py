@@ -1,0 +1,81 @@
+"""What the making of an item changes, in a loop whose turns only the graph counts.
+
+Python makes every item that the loop may ask for, one after the other, and what that does to objects (a counter's
+attribute, a list that a generator appends to) is done for all. What a program sees is what has been done for the items
+that the loop did ask for: that is state of its turns.
+"""
+
+from __future__ import annotations
+
+import gc
+import itertools
+import sys
+from collections.abc import Callable, Iterator
+from types import CellType, FrameType
+from typing import Any
+
+from autograph.dispatch import Statement
+from autograph.errors import StagingError
+from autograph.operators import effects
+from autograph.operators.heap import Heap, global_names
+from autograph.operators.places import Place
+
+_OURS = ("autograph", "runtime")
+_EMPTY: tuple[Any, ...] = ([], (), "", "\u03b1", b"", bytearray(), range(0), {}, {}.items(), {}.values(), set())
+_CHANGE_NOTHING = frozenset(
+    id(kind)
+    for kind in (enumerate, zip, reversed, itertools.count, itertools.repeat, type(reversed([])), type(reversed({})))
+    + tuple(type(iter(empty)) for empty in _EMPTY)
+)
+
+
+class Progress:
+    """Asks an iterator, the first of these, for its items; the others are those that it may take them from."""
+
+    def __init__(self, iterators: list[Iterator[Any]], statement: Statement) -> None:
+        self._iterators, self._statement = iterators, statement
+        self._changes = not all(id(type(iterator)) in _CHANGE_NOTHING for iterator in iterators)
+        self.left: list[tuple[Place, Any]] = []  # what Python has in places that the program can reach, by now
+
+    def ask(self) -> Any:
+        """The next item; whatever the program can reach is left as if nobody had asked."""
+        if not self._changes:
+            return next(self._iterators[0])
+        cells = [part for iterator in self._iterators for part in gc.get_referents(iterator) if type(part) is CellType]
+        reached = Heap(cells, variables=_variables(), iterators=False)
+        for place, value in self.left:
+            place.write(value)
+        try:
+            with reached.closed():
+                return next(self._iterators[0])
+        finally:
+            self.left = reached.restore(self._statement)
+
+    def turn(self, body: Callable[..., Any], *arguments: Any) -> Callable[[], None]:
+        """The turn that asks for the item which was made last."""
+        left = self.left
+
+        def turn() -> None:
+            for place, value in left:
+                place.write(value)
+            now = [place.read() for place, _ in left]
+            body(*arguments)
+            for (place, _), value in zip(left, now):
+                if place.read() is not value:
+                    raise StagingError(
+                        f"'{place.name}' is changed both in this loop and where its items are made, and only the graph "
+                        f"knows when to leave the loop. Loop over a list instead.\n  {self._statement}"
+                    )
+
+        return turn
+
+
+def _variables() -> Iterator[tuple[str, Any]]:
+    """The variables of the program's functions that are running, in what is being traced."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and not effects.is_outside(frame):
+        if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OURS:
+            yield from frame.f_locals.items()
+            used, _ = global_names(frame.f_code)
+            yield from ((name, frame.f_globals[name]) for name in used if name in frame.f_globals)
+        frame = frame.f_back
