@@ -12,7 +12,7 @@ import functools
 import operator
 import types
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from autograph.dispatch import UNDEFINED, Name, Role, holder_of, wholes

@@ -134,5 +134,14 @@ def _is_body(frame: FrameType) -> bool:
 INLINED = sys.version_info >= (3, 12)  # a list comprehension has the variables of the function around
 _STATEMENTS = {
     os.path.join(os.path.dirname(__file__), f"{name}.py")
-    for name in ("branches", "loops", "logic", "matches", "finals", "asserts", "progress", *(["items"] if INLINED else []))
+    for name in (
+        "branches",
+        "loops",
+        "logic",
+        "matches",
+        "finals",
+        "asserts",
+        "progress",
+        *(["items"] if INLINED else []),
+    )
 }

@@ -1,4 +1,4 @@
-"""What the making of items changes is seen as far as a loop did ask for items, whichever turn the graph leaves it in."""
+"""What the making of items changes is seen as far as a loop did ask for items, whichever turn the graph leaves."""
 
 import numpy as np
 import pytest
@@ -59,7 +59,8 @@ ITEMS = {
     "items by index": ("c = ByIndex()", "c", "c.asked", "c.asked"),
     "a method that generates": ("c = Generates()", "c.items()", "c.n", "c.n"),
     "a variable of the function around": (
-        "k = 0\n    def g():\n        nonlocal k\n        for i in range(1, 5):\n            k += i\n            yield i",
+        "k = 0\n    def g():\n        nonlocal k\n        for i in range(1, 5):\n            k += i\n"
+        "            yield i",
         "g()", "k", "k"),
     "a list that is appended to": (
         "log = []\n    def g():\n        for i in range(1, 5):\n            log.append(i)\n            yield i",
