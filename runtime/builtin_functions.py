@@ -18,6 +18,7 @@ from runtime import control, mathematics, nest, shaping
 from runtime.clauses import not_caught
 from runtime.conversion import REPEATED, cast, operand
 from runtime.dtypes import DType, as_dtype, float64, int64, string
+from runtime.errors import UnknownRankError
 from runtime.graph import TensorType
 from runtime.items import Items, items_of, python_number, widened
 from runtime.lists import Column, Rows, TensorList, weakened
@@ -234,6 +235,11 @@ def _whose(value: Any) -> str:
 
 
 def _round(value: Any, digits: int | None = None) -> Any:
+    if value.type.shape is None:
+        raise UnknownRankError(
+            f"round() of {value}: it makes a Python number of a number, and only the graph knows whether this is one. "
+            "Use runtime.round, or tell the number of its dimensions: runtime.ensure_shape(x, ())."
+        )
     if isinstance(value, FromNumpy) and (value.dtype.is_bool or not isinstance(value, Scalar)):
         kind = "bool" if value.dtype.is_bool else "ndarray"
         raise TypeError(f"type numpy.{kind} doesn't define __round__ method")

@@ -297,3 +297,16 @@ def test_numbers_in_a_list_fit_the_tensor_that_it_meets(dtype, jit_compile):
             else:
                 with pytest.raises(OverflowError):
                     f(np.int64(2), tf.constant(1, dtype))
+
+
+def rounded(x):
+    return round(x * 4)
+
+
+def test_what_may_be_a_number_or_an_array_is_not_rounded_as_either():
+    """Python makes an int of NumPy's number, and NumPy's arrays cannot be rounded this way."""
+    of_any_rank = tf.function(rounded, input_signature=[tf.TensorSpec(None, tf.float32)])
+    with pytest.raises(tf.errors.UnknownRankError, match=r"round\(\) of .*multiply.*ensure_shape"):
+        of_any_rank(np.float32(0.6))
+    known = tf.function(lambda x: rounded(tf.ensure_shape(x, ())), input_signature=[tf.TensorSpec(None, tf.float32)])
+    assert known(np.float32(0.6)) == rounded(np.float32(0.6)) == 2
