@@ -348,7 +348,7 @@ def _range(*bounds: Any) -> Any:
 
 
 def _repeated(items: Any, count: Any) -> Any:
-    return defined(definitions.repeat)(TensorList(items), count)
+    return defined(definitions.repeat)(items if isinstance(items, TensorList) else TensorList(items), count)
 
 
 REPEATED.update({list: _repeated, TensorList: _repeated, str: _text(operator.mul), bytes: _text(operator.mul)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -297,13 +298,23 @@ def _are_integers(values: Any) -> bool:
     return np.asarray(values).dtype.kind in "iuO"
 
 
-def repeated(sequence: Any, count: Any) -> Any:
-    """A sequence of Python's times a number: so many times over."""
+def is_repeated(value: Any) -> bool:
+    """Whether a value times a whole number of Python's, or NumPy's, is the value so many times over."""
+    return isinstance(value, Sequence) and hasattr(type(value), "__mul__")
+
+
+def repeated(sequence: Any, count: Any, in_place: bool = False) -> Any:
+    """A sequence of Python's times a number: so many times over; `in_place` if all who hold it are to see that."""
     if not count.type.dtype.is_integer:
         raise TypeError(f"can't multiply sequence by non-int of type '{count.dtype.name}'")
     known = static_value(count)
     if known is not None:
-        return sequence * int(known)
+        return operator.imul(sequence, int(known)) if in_place else sequence * int(known)
+    if in_place and type(sequence) is list:
+        raise StagingError(
+            f"{sequence!r} *= {count}: only the graph knows how long this list gets, and others who hold it would not "
+            "see it. Make a new list (a = a * n), or have it begin as [*a]."
+        )
     if type(sequence) not in REPEATED:
         raise StagingError(
             f"{sequence!r} times {count}: only the graph knows how long it gets. Make it a list, which can have such a "

@@ -450,6 +450,13 @@ class TensorList(Growing):
 
     __rmul__ = __mul__  # type: ignore[assignment]
 
+    def __imul__(self, count: Any) -> Any:  # type: ignore[override,misc]
+        made = self * count
+        if not isinstance(made, TensorList):
+            return made  # a tensor, of each element times the number
+        self.content = made.content
+        return self
+
     def __len__(self) -> int:
         self._ordinary("counted by len()")
         return list.__len__(self)

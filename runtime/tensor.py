@@ -77,13 +77,13 @@ class Tensor:
         return conversion.binary(ew.subtract, other, self)
 
     def __mul__(self, other: Any) -> Any:
-        if isinstance(other, list | tuple | str | bytes) and self._repeats():
+        if self._repeats() and conversion.is_repeated(other):
             return conversion.repeated(other, self)
         return conversion.binary(ew.multiply, self, other)
 
     def __rmul__(self, other: Any) -> Any:
-        if isinstance(other, list | tuple | str | bytes) and self._repeats():
-            return conversion.repeated(other, self)
+        if self._repeats() and conversion.is_repeated(other):
+            return conversion.repeated(other, self, in_place=_is_augmented(sys._getframe(1)))
         return conversion.binary(ew.multiply, other, self)
 
     def _repeats(self) -> bool:
@@ -315,6 +315,19 @@ def _unpacks(frame: FrameType) -> int | None:
     """How many names the statement that a frame is at takes apart a value for: ``a, b = x``."""
     at, code = frame.f_lasti, frame.f_code.co_code
     return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else None
+
+
+def _is_augmented(frame: FrameType | None) -> bool:
+    """Whether what a user's frame is at is an augmented assignment: ``a *= b``."""
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back
+    if frame is None:
+        return False
+    at, code = frame.f_lasti, frame.f_code.co_code
+    return dis.opname[code[at]] == "BINARY_OP" and code[at + 1] >= _FIRST_AUGMENTED
+
+
+_FIRST_AUGMENTED = 13  # of Python's operators (NB_INPLACE_ADD)
 
 
 def assigns_item(frame: FrameType) -> str:

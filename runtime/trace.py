@@ -45,7 +45,7 @@ class Trace:
         self.parent = parent
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
-        self.captures: dict[Value, tuple[Value, Value]] = {}  # by the value: as the parent knows it, as this one does
+        self.captures: dict[Value, tuple[Value, Value]] = {}  # by any of its names: as the parent knows it, and this
         self.constants: dict[Value, Any] = {}
         self.origins: dict[Value, Value] = {}  # of numbers that were made Python's: what they were
         self.variables: dict[int, tuple[Variable, Value]] = {}
@@ -74,8 +74,16 @@ class Trace:
                     f"'{value.hint}' ({value.type}) was made while tracing {owner.name}, which has ended or is another "
                     "function. Pass it as an argument, return it, or keep it in a Variable."
                 )
-            self.captures[value] = (self.parent.local(value, owner), Value(value.type, value.hint))
+            around = self.parent.local(value, owner)
+            if around not in self.captures:
+                self.captures[around] = (around, Value(value.type, value.hint))
+            self.captures[value] = self.captures[around]  # whoever asks, by whatever name
         return self.captures[value][1]
+
+    @property
+    def captured(self) -> dict[Value, Value]:
+        """What it has of traces around it: each value as the parent knows it, and as this one does."""
+        return dict(self.captures.values())
 
     def variable(self, variable: Variable) -> Value:
         """The handle of a Variable: an input of the outermost graph."""

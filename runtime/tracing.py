@@ -73,7 +73,7 @@ def trace_once(
     for variable, value in trace.variables.values():
         trace.inputs.append(value)
         captured.append(variable)
-    for around, value in trace.captures.values():
+    for around, value in trace.captured.items():
         trace.inputs.append(value)
         captured.append(Outer(trace.parent, around))
     plan = without_objects(plan, [*arguments.objects(), *objects])

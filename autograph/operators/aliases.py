@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import operator
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import Any
 
@@ -14,16 +15,19 @@ _MOST = 2000  # objects that are looked at for one variable
 _OURS = ("autograph", "runtime")
 
 
-def holders(value: Any, name: str) -> Iterator[str]:
-    """The local variables that lead to an object, but for the one of this name that a statement assigns."""
+def holders(
+    value: Any, name: str, same: Callable[[Any, Any], bool] = operator.is_
+) -> Iterator[tuple[str, Any]]:  # fmt: skip
+    """The local variables that lead to an object, and what is found there; but for the variable of this name that a
+    statement assigns. What is the `same` is found: views of an array have other identities than the array has."""
     own: FrameType | None = None  # where the statement stands
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OURS:
             own = own or frame
-            yield from (
-                key for key, held in frame.f_locals.items() if not _is(own, frame, key, name) and _leads_to(held, value)
-            )
+            for key, held in frame.f_locals.items():
+                if not _is(own, frame, key, name):
+                    yield from ((key, one) for one in _within(held) if same(one, value))
         frame = frame.f_back
 
 
@@ -36,19 +40,18 @@ def _is(own: FrameType, frame: FrameType, key: str, name: str) -> bool:
     )
 
 
-def _leads_to(start: Any, value: Any) -> bool:
+def _within(start: Any) -> Iterator[Any]:
+    """A value and what it holds."""
     level, seen = [start], 0
-    for _ in range(_DEPTH):
+    for _ in range(_DEPTH + 1):
         inside: list[Any] = []
         for one in level:
-            if one is value:
-                return True
-            inside += _parts(one)
+            yield one
             seen += 1
             if seen > _MOST:
-                return False
+                return
+            inside += _parts(one)
         level = inside
-    return any(one is value for one in level)
 
 
 def _parts(value: Any) -> list[Any]:

@@ -8,6 +8,7 @@ from typing import Any
 from autograph.operators.calls import defined
 
 _MISSING: Any = object()
+_MOST = 2**40  # times; a list of more elements fits into no memory
 
 
 def sum_(items: Iterable[Any], start: Any = 0) -> Any:
@@ -93,7 +94,9 @@ def collect_all(items: Iterable[Any]) -> list[Any]:
 
 def repeat(items: list[Any], count: int) -> list[Any]:
     made: list[Any] = []
-    for _ in range(count):
+    if count > _MOST and len(items) > 0:
+        raise MemoryError
+    for _ in range(count if len(items) > 0 else 0):
         made.extend(items)
     return made
 

@@ -24,7 +24,7 @@ from runtime import nest
 from runtime.arrays import TensorArray
 from runtime.control.choices import choice_of, chosen
 from runtime.control.leaves import Leaf, Slot, describe, filled_slot, is_leaf, join_types, leaf_type, whose
-from runtime.control.places import MergedArray
+from runtime.control.places import MergedArray, are_one_memory
 from runtime.dtypes import int32
 from runtime.graph import TensorType, Value
 from runtime.growing import has_grown
@@ -254,11 +254,15 @@ class Merge:
         if isinstance(value, Array) or not _is_array(value):
             return ""
         names = self.variables.existed(value)
-        known = [*(n for n in names if n != self.name), *(holders(value, str(self.name)) if names else ())]
+        known = [(name, value) for name in names if name != self.name]
+        if names or value.base is not None:
+            known += holders(value, str(self.name), are_one_memory)
         if not known:
             return ""
-        close(value)
-        return f"perhaps the array '{known[0]}'"
+        for _, array in (("", value), *known):
+            close(array)
+        name, array = known[0]
+        return f"perhaps the array '{name}'" if array is value else f"perhaps memory of the array '{name}'"
 
     def _shown(self, side: int, value: Any) -> Any:
         """What an array holds as a side leaves it."""

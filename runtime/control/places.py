@@ -79,11 +79,18 @@ class MergedArray:
 
 
 def _holds(merged: MergedArray, array: Any) -> bool:
-    return isinstance(array, Array | np.ndarray) and any(_root(side) is _root(array) for side in merged.sides)
+    return any(are_one_memory(_root(side), _root(array)) for side in merged.sides)
 
 
 def _root(array: Any) -> Any:
     return array.place if isinstance(array, Array) else array
+
+
+def are_one_memory(a: Any, b: Any) -> bool:
+    """Whether two arrays are one place, or arrays of NumPy's that may share memory."""
+    if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
+        return a is b or bool(np.may_share_memory(a, b))
+    return a is b and isinstance(a, Array)
 
 
 @dataclass(eq=False)

@@ -153,7 +153,7 @@ def _traced_apart(function: Callable[..., Any], given: Any, leaves: Sequence[Any
         types = [_result_type(kind) for _, _, kind in merge.pairs]
         if before is not None:
             types = [_joined(name, a, b) for a, b in zip(before, types, strict=True)]
-        captured = [around for around, _ in trace.captures.values()]
+        captured = [*trace.captured]
         settled = before == types and same_plan(plan, call.plan) and captured == call.captured
         call.merge, call.plan, call.types, call.captured, before = merge, plan, types, captured, types
         if settled:
@@ -161,7 +161,7 @@ def _traced_apart(function: Callable[..., Any], given: Any, leaves: Sequence[Any
     else:
         raise StagingError(f"the type of {name} never settles.")
     outputs = [to_value(trace, part, kind) for (part, _, _), kind in zip(merge.pairs, types)]
-    inner = {around: value for around, value in trace.captures.values()}
+    inner = trace.captured
     assert call.callee is not None
     call.callee.graph = optimise(trace.graph(outputs, [*inputs, *(inner[v] for v in captured)]))
     return _record_call(call, leaves)

@@ -156,10 +156,10 @@ def close(
     """The traces as closed regions with the same inputs: their parameters, then whatever any of them captured."""
     outer: dict[Value, None] = {}
     for trace in traces:
-        outer.update(dict.fromkeys(around for around, _ in trace.captures.values()))
+        outer.update(dict.fromkeys(trace.captured))
     regions = []
     for trace, own, results in zip(traces, parameters, outputs):
-        inner = {around: value for around, value in trace.captures.values()}
+        inner = trace.captured
         captured = [inner.get(value) or Value(value.type, value.hint) for value in outer]
         regions.append(trace.graph(results, [*own, *captured]))
     return list(outer), regions

@@ -562,6 +562,76 @@ def made_inside(x):
     return z
 
 
+@refused("'w' .* memory of the array 'z'", A(1, 2))
+def view_of_made_inside_in_a_loop(x):
+    z = np.zeros(3)
+    w = z[1:]
+    for v in x:
+        w += v
+    return z
+
+
+@refused("'z' .* memory of the array 'w'", A(1, 2))
+def made_inside_in_a_loop_and_a_view_of_it(x):
+    z = np.zeros(3)
+    w = z[1:]
+    while z[0] < x[1]:
+        z += 1
+    return w
+
+
+@refused("'w' .* memory of the array 'held'", A(1, 2))
+def view_of_made_inside_and_held(x):
+    held = [{"a": np.zeros(3)}]
+    w = held[0]["a"][1:]
+    for v in x:
+        w += v
+    return held
+
+
+@refused("'w' .* memory of the array 'z'", A(1, 2))
+def one_view_or_another_of_made_inside(x):
+    z = np.zeros(3)
+    w = z[1:]
+    if x[0] > 1:
+        w = z[:2]
+    w += 1
+    return z
+
+
+@refused("'v' .* may be, or share memory with", A(1, 2))
+def made_in_branches_with_a_view(x):
+    if x[0] > 0:
+        v = np.zeros(3)
+        w = v[1:]
+    else:
+        v = np.ones(3)
+        w = v[:2]
+    w += 1
+    return v
+
+
+@refused("'z' is a NumPy array", A(1, 2))
+def made_inside_after_a_view_of_it_is_the_graphs(x):
+    z = np.zeros(3)
+    w = z[1:]
+    while w[0] < x[0]:
+        w = w + 1
+    z += 5
+    return w, z
+
+
+@on(A(1, 2))
+def parts_of_made_inside_that_share_nothing(x):
+    z = np.zeros(4)
+    w = z[2:].copy()
+    t = np.arange(4.0).reshape(2, 2).T
+    for v in x:
+        w += v
+        t += v
+    return w, t, z
+
+
 @refused("'v'", A(1, 2))
 def view_of_made_inside(x):
     z = np.zeros(2)

@@ -1,6 +1,8 @@
 """NumPy's numbers and arrays in a graph: built-in functions, repetition and text do what Python does with them."""
 
 import functools
+from array import array
+from collections import deque
 
 import numpy as np
 import pytest
@@ -94,6 +96,24 @@ def filled(n):
     return made
 
 
+def repeated_in_place(n):
+    a = b = [1, 2]
+    held = {"a": a}
+    a *= n
+    b += [n]
+    if n > 2:
+        b *= 2
+    held["a"] *= n - 1
+    return a, b, len(a)
+
+
+def repeated_while_it_grows(n):
+    a = b = [n]
+    while len(a) < 20:
+        a *= n
+    return a, b, a[1:] * (n - 1)
+
+
 def text_in_a_branch(n):
     text = "a"
     if n > 2:
@@ -125,6 +145,8 @@ def under_a_signature(function):
         lambda n: str(max(-3, n, 2)) + str(min(n, 5)) + f"{abs(n)}" + str(abs(n)) + str(round(n)) + str(pow(n, 2)),
         lambda n: ", ".join([str(i) for i in range(3)]),
         filled,
+        repeated_in_place,
+        repeated_while_it_grows,
         text_in_a_branch,
     ],
 )
@@ -147,11 +169,38 @@ def test_tensors_keep_their_text_and_their_arithmetic():
         assert (outcome(text, np.int32(3)), outcome(text, n), outcome(text, np.int32(4))) == ("3", str(n), "4")
 
 
-def test_a_tuple_of_staged_length_is_refused():
-    with pytest.raises(StagingError, match="only the graph knows how long"):
-        tf.function(lambda n: (0,) * n)(np.int64(3))
+def test_a_sequence_times_a_float_is_refused():
     with pytest.raises(TypeError, match="can't multiply sequence by non-int"):
         tf.function(lambda n: [0] * n)(np.float64(3))
+
+
+@pytest.mark.parametrize("sequence", [(1, 2), bytearray(b"ab"), deque([1, 2]), array("d", [1, 2])])
+def test_sequences_that_are_no_lists_are_not_numbers(sequence):
+    for product in (lambda n: sequence * n, lambda n: n * sequence):
+        with pytest.raises(StagingError, match="only the graph knows how long"):
+            tf.function(product)(np.int64(3))
+
+
+@pytest.mark.parametrize("make", [lambda: list(range(2)), "a b".split, lambda: HELD])
+def test_a_list_of_pythons_own_that_would_get_longer_in_place_is_refused(make):
+    def f(n):
+        a = b = make()
+        a *= n
+        return a, b
+
+    with pytest.raises(StagingError, match="others who hold it would not see it"):
+        tf.function(f)(np.int64(3))
+    assert HELD == [1, 2]
+
+
+HELD = [1, 2]
+
+
+@pytest.mark.parametrize("n", [2**62, 2**45])
+@pytest.mark.parametrize("how", [*NATIVE, under_a_signature])
+def test_a_list_that_no_memory_holds_is_not_begun(how, n):
+    assert outcome(how(lambda n: len([0, 1] * n)), np.int64(n)) == outcome(lambda n: len([0, 1] * n), np.int64(n))
+    assert agrees(outcome(how(lambda n: [] * n), np.int64(n)), [])
 
 
 def test_a_template_from_elsewhere_is_refused():

@@ -65,6 +65,25 @@ def rest(a, i):
 def total(a):
     return rest(a, 0)
 
+def search_in_a_closure(a, x):
+    def between(low, high):
+        if low >= high: return low
+        mid = (low + high) // 2
+        return between(mid + 1, high) if a[mid] < x else between(low, mid)
+    return between(0, len(a))
+
+def sums_in_a_closure(a, x):
+    twice = a * 2
+    def rest(i):
+        if i >= len(a): return 0
+        if x > 3: return rest(i + 1) + twice[i]
+        k = 0
+        while k < 2:
+            if x > k: k += a[i] * 0
+            k += 1
+        return k + rest(i + 1) + x + twice[i]
+    return rest(len(a) - len(a))
+
 def largest_from(a, i):
     if i == len(a) - 1: return a[i]
     rest = largest_from(a, i + 1)
@@ -208,7 +227,9 @@ A, F = np.array([1, 3, 5, 7, 9, 11, 15], I), np.array([1.5, -2.0, 3.25, 0.5])
 CASES = [
     ("fib", I(10)), ("factorial", I(6)), ("ackermann", I(2), I(3)), ("even", I(7)), ("even", I(10)),
     ("gcd", I(48), I(18)), ("hanoi", I(5), 0, 1, 2), ("hanoi", I(4), I(0), I(1), I(2)), ("search", A, I(7)),
-    ("search", A, I(4)), ("searched", A, I(15)), ("searched", A, I(2)), ("total", F), ("largest", F),
+    ("search", A, I(4)), ("searched", A, I(15)), ("searched", A, I(2)), ("total", F),
+    ("search_in_a_closure", A, I(8)), ("sums_in_a_closure", A, I(2)), ("sums_in_a_closure", A, I(5)),
+    ("largest", F),
     ("two_in_one_return", I(14)), ("in_a_loop", I(5)), ("in_a_staged_loop", I(5)), ("in_logic", I(6)),
     ("in_logic", I(7)), ("in_a_comprehension", I(6)), ("collatz", I(27)), ("power", np.float64(1.5), I(9)),
     ("mccarthy", I(70)), ("tak", I(6), I(4), I(2)), ("female", I(9)), ("closure", I(5), I(3)),
