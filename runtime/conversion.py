@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -309,7 +308,10 @@ def repeated(sequence: Any, count: Any, in_place: bool = False) -> Any:
         raise TypeError(f"can't multiply sequence by non-int of type '{count.dtype.name}'")
     known = static_value(count)
     if known is not None:
-        return operator.imul(sequence, int(known)) if in_place else sequence * int(known)
+        if not in_place:
+            return sequence * int(known)
+        sequence *= int(known)
+        return sequence
     if in_place and type(sequence) is list:
         raise StagingError(
             f"{sequence!r} *= {count}: only the graph knows how long this list gets, and others who hold it would not "
