@@ -2,6 +2,7 @@
 
 import faulthandler
 import os
+import re
 import signal
 import threading
 import time
@@ -12,6 +13,8 @@ import pytest
 import runtime as tf
 
 pytest.importorskip("llvmlite")
+
+from runtime.executors.native import machine
 
 SOON = 5.0  # seconds; on an idle machine it takes a tenth of one at most
 
@@ -144,6 +147,14 @@ def products(x, n):
     return x
 
 
+def small_products(x, n):
+    w = x[:180, :180] / 90.0
+    y = w
+    for i in range(n):
+        y = y @ w
+    return y
+
+
 def a_growing_list(x, n):
     found = []
     for i in range(n):
@@ -189,8 +200,10 @@ STATE = tf.Variable(0.0)
 MANY = 2_000_000_000
 LOOPS = [
     until, counted, loops_in_loops, loops_in_lanes, short_loops_in_a_long_one, elements_in_a_loop,
-    elements_of_unknown_number, sums, copies, transposed, items, sorted_again, products, a_growing_list, a_variable,
+    elements_of_unknown_number, sums, copies, transposed, items, sorted_again, products, small_products,
+    a_growing_list, a_variable,
 ]  # fmt: skip
+CALLS = [calls, loops_in_calls]
 
 
 def compiled(program, shape, known):
@@ -201,13 +214,13 @@ def compiled(program, shape, known):
 
 
 @pytest.mark.parametrize("known", [True, False], ids=["known", "open"])
-@pytest.mark.parametrize("program", [*LOOPS, calls, loops_in_calls])
+@pytest.mark.parametrize("program", [*LOOPS, *CALLS])
 def test_long_loops(program, known):
     x = np.random.default_rng(0).random((250, 200), np.float32)
     f, number = compiled(program, x.shape, known)
     before = np.asarray(f(x, tf.constant(0, number)))
     x_before, state = x.copy(), STATE.numpy()
-    many = 80 if program in (calls, loops_in_calls) else MANY
+    many = 80 if program in CALLS else MANY
     assert interrupted(f, x, tf.constant(many, number)) < SOON
     np.testing.assert_array_equal(x, x_before)
     assert STATE.numpy() == state
@@ -244,6 +257,19 @@ def test_long_operations(name, known):
     f = tf.function(function, jit_compile=True, input_signature=specs)
     f.get_concrete_function()._execute  # compile it
     assert interrupted(f, x, after=0.1) < SOON
+
+
+def test_what_is_called_counts_what_it_does(monkeypatch):
+    """Whoever calls it knows nothing of that: many products of small matrices are long, too."""
+    found, optimised = [], machine._optimised
+    monkeypatch.setattr(
+        machine, "_optimised", lambda module, target: found.append(str(module)) or optimised(module, target)
+    )
+    x = np.ones((3, 57, 57))
+    f = tf.function(lambda x: x @ x, jit_compile=True)
+    np.testing.assert_array_equal(f(x), x @ x)
+    products = re.findall(r"^define [^\n]*product.*?^}", "\n".join(found), re.DOTALL | re.MULTILINE)
+    assert products and all("@interrupted" in text for text in products)
 
 
 # What else may be.

@@ -17,6 +17,7 @@ from runtime.executors.native.machine import once_for_all
 _PAUSE = 25_000_000  # nanoseconds from one question to the next
 _MONOTONIC = 1  # the clock's number
 _CALL = 8  # operations in the time of a call
+_MUCH = 1000  # operations that are worth counting
 _HANDED = " ; handed over"
 
 # A thread that helps asks whoever it helps; others ask Python, and let other threads of Python's have a turn meanwhile.
@@ -214,6 +215,9 @@ def call(code: Code, name: str, given: Sequence[tuple[str, str]]) -> None:
 def end(code: Code) -> None:
     """The ends of such a function."""
     assert isinstance(code.patience, Allowance)
+    if code.work >= _MUCH:  # whoever calls counts the call, and does not know what is done in it
+        code.patience.spend(str(code.work))
+        code.patience.check()
     code.patience.give()
     code.do("ret i32 0")
     code.enter("fail")
