@@ -5,7 +5,9 @@ from __future__ import annotations
 import functools
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
 from typing import ParamSpec, TypeVar
 
 from autograph.errors import ConversionError
@@ -15,16 +17,16 @@ R = TypeVar("R")
 
 _LIMIT = 6000  # Python's own compiler copes with this depth on an ordinary stack
 _lock = threading.Lock()
-_users = 0
-_before = 0
+_users = 0  # how many need the limit that was raised
+_before: int | None = None  # the limit that was there; None while nothing is raised
+_ours = 0  # the limit that was set instead of it
 
 
 def room() -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Have a function that meets the recursion limit run again under a higher one (a decorator).
 
-    The limit is the whole process's, so it is raised only where it has to be, by the first of several threads, and put
-    back by the last; a limit that somebody else has set meanwhile stays. Raises ConversionError where even that is not
-    enough. The function must not mind being begun twice.
+    The limit is the whole process's, so it is raised only where it has to be. Raises ConversionError where even that is
+    not enough. The function must not mind being begun twice.
     """
 
     def decorated(function: Callable[P, R]) -> Callable[P, R]:
@@ -34,34 +36,66 @@ def room() -> Callable[[Callable[P, R]], Callable[P, R]]:
                 return function(*arguments, **keywords)
             except RecursionError:
                 pass
-            _raise()
-            try:
-                return function(*arguments, **keywords)
-            except RecursionError:
-                raise ConversionError(
-                    "the code is nested too deeply to be converted: a chain of more than about a thousand branches, or "
-                    "an expression of as many operators. Split it, or mark the function @autograph.do_not_convert."
-                ) from None
             finally:
-                _put_back()
+                _put_back()  # it may have stayed raised because this thread was deep in it
+            with raised(lambda before: _LIMIT):
+                try:
+                    return function(*arguments, **keywords)
+                except RecursionError:
+                    raise ConversionError(
+                        "the code is nested too deeply to be converted: a chain of more than about a thousand "
+                        "branches, or an expression of as many operators. Split it, or mark the function "
+                        "@autograph.do_not_convert."
+                    ) from None
 
         return roomy
 
     return decorated
 
 
-def _raise() -> None:
-    global _users, _before
+@contextmanager
+def raised(wanted: Callable[[int], int]) -> Iterator[None]:
+    """Raise the recursion limit to what is wanted, given what it was before anybody raised it here.
+
+    The last of those who need it puts it back; a limit that somebody else has set meanwhile stays.
+    """
+    global _users, _before, _ours
     with _lock:
-        if not _users:
+        if _before is None or sys.getrecursionlimit() != _ours:
             _before = sys.getrecursionlimit()
-            sys.setrecursionlimit(max(_before, _LIMIT))
+        _ours = max(sys.getrecursionlimit(), wanted(_before))
+        sys.setrecursionlimit(_ours)
         _users += 1
+    try:
+        yield
+    finally:
+        with _lock:
+            _users -= 1
+        _put_back()
 
 
 def _put_back() -> None:
-    global _users
+    """Put the limit back if nobody needs the raised one, and no thread is so deep that it would stand beyond it.
+
+    Python 3.11 ends the whole process where a thread finds itself more than fifty calls beyond the limit.
+    """
+    global _before
+    if _before is None or _users:
+        return
     with _lock:
-        _users -= 1
-        if not _users and sys.getrecursionlimit() == max(_before, _LIMIT):
+        if _before is None or _users:
+            return
+        if sys.getrecursionlimit() != _ours:
+            _before = None
+        elif not any(_is_deep(frame, _before) for frame in sys._current_frames().values()):
             sys.setrecursionlimit(_before)
+            _before = None
+
+
+def _is_deep(frame: FrameType | None, limit: int) -> bool:
+    """Whether a thread is near a limit. Native calls count as well and have no frames: no more than as many."""
+    depth = 0
+    while frame is not None and 2 * depth < limit:
+        frame = frame.f_back
+        depth += 1
+    return frame is not None

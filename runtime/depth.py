@@ -3,20 +3,17 @@ level."""
 
 from __future__ import annotations
 
-import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
+from autograph.depth import raised
 from runtime.graph import Graph
 
 _FREE = 25  # levels for which there is room anyway
 _FRAMES = 30  # of Python's for each level, at most
 _DEEPEST = 600  # what an ordinary stack holds
-
-_lock = threading.Lock()
-_before: list[int] = []  # the limit that was there, for each that has raised it
 
 
 def levels(graph: Graph) -> int:
@@ -44,7 +41,7 @@ def room_for(graph: Graph) -> Iterator[None]:
         raise RecursionError(
             f"{depth} branches and loops in one another in '{graph.name}'; at most {_DEEPEST} can be run"
         )
-    with _raised(lambda before: before + _FRAMES * depth):
+    with raised(lambda before: before + _FRAMES * depth):
         yield
 
 
@@ -72,24 +69,7 @@ def one_deeper() -> Iterator[None]:
             yield
             return
         frames = sum(1 for _ in traceback.walk_stack(None))
-        with _raised(lambda before: frames + before):
+        with raised(lambda before: frames + before):
             yield
     finally:
         _traced.depth -= 1
-
-
-@contextmanager
-def _raised(wanted: Callable[[int], int]) -> Iterator[None]:
-    """Raise the limit to what is wanted, given what it was before anybody raised it."""
-    with _lock:
-        _before.append(sys.getrecursionlimit())
-        sys.setrecursionlimit(max(_before[-1], wanted(_before[0])))
-    try:
-        yield
-    finally:
-        with _lock:
-            limit = _before.pop(0)
-            if _before:
-                _before[0] = limit
-            else:
-                sys.setrecursionlimit(limit)

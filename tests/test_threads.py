@@ -1,5 +1,6 @@
 """Several threads convert, trace and run plainly at once; none sees another."""
 
+import subprocess
 import sys
 import threading
 
@@ -60,6 +61,39 @@ def test_the_recursion_limit_is_left_alone_where_it_is_enough():
     finally:
         sys.setprofile(None)
     assert seen == {sys.getrecursionlimit()}
+
+
+DEEP_MEANWHILE = """
+import sys, threading
+from autograph.depth import raised
+
+before = sys.getrecursionlimit()
+is_deep, go_on = threading.Event(), threading.Event()
+
+def deep(n):
+    if n:
+        return deep(n - 1)
+    is_deep.set()
+    go_on.wait()
+    print(sorted([2, 1], key=lambda x: -x))
+
+with raised(lambda limit: 6000):
+    thread = threading.Thread(target=deep, args=(before + 1000,))
+    thread.start()
+    is_deep.wait()
+assert sys.getrecursionlimit() == 6000
+go_on.set()
+thread.join()
+with raised(lambda limit: 6000):
+    pass
+assert sys.getrecursionlimit() == before
+"""
+
+
+def test_the_recursion_limit_is_not_put_back_below_a_thread_that_is_deeper():
+    """In a process of its own: Python 3.11 ends the one in which that happens."""
+    done = subprocess.run([sys.executable, "-c", DEEP_MEANWHILE], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "[2, 1]\n", "")
 
 
 def test_a_limit_that_the_program_sets_meanwhile_stays():
