@@ -29,7 +29,7 @@ from runtime.graph import TensorType
 from runtime.keys import ById, Consumed, relaxed, takes, within
 from runtime.signature import Arguments
 from runtime.tensor import EagerTensor
-from runtime.trace import OURS, Recurs, Trace, current
+from runtime.trace import OURS, Recurs, current
 from runtime.tracing import trace_once
 
 _DIRECT = 4  # short ways that a call tries
@@ -234,6 +234,14 @@ class Function:
         self._may_create = False
         return concrete
 
+    def _creates_variable(self) -> None:
+        if not self._may_create:
+            raise ValueError(
+                f"{self.__name__} tries to create a tf.Variable on a call that is not its first. A function may "
+                "only create Variables on its first call; make the Variable outside, or only if there is none yet."
+            )
+        self._created += 1
+
     def _trace_guarded(self, arguments: Arguments) -> ConcreteFunction:
         """Trace, again for each function that is found to call itself; nothing internal goes on to the user."""
         outermost = current() is None
@@ -425,22 +433,6 @@ def _key_of(args: Sequence[Any]) -> Any:
             return None
         key += (array.dtype, array.shape, type(a))
     return tuple(key)
-
-
-def creating_variable(trace: Trace) -> None:
-    """A Variable is being made while tracing: only the first call of a function may do that."""
-    root: Trace | None = trace
-    while root is not None:
-        owner = root.function
-        if isinstance(owner, Function):
-            if not owner._may_create:
-                raise ValueError(
-                    f"{owner.__name__} tries to create a tf.Variable on a call that is not its first. A function may "
-                    "only create Variables on its first call; make the Variable outside, or only if there is none yet."
-                )
-            owner._created += 1
-            return
-        root = root.parent
 
 
 def function(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from runtime import shapes
 from runtime.dimensions import Symbol
@@ -166,6 +166,7 @@ class Graph:
     inputs: tuple[Value, ...]
     nodes: tuple[Node, ...]
     outputs: tuple[Value, ...]
+    write: ClassVar[Callable[[Graph], str]]  # as text: from the executor whose text it is
 
     @functools.cached_property
     def effects(self) -> frozenset[str]:
@@ -187,9 +188,7 @@ class Graph:
                 yield from region.walk()
 
     def __str__(self) -> str:
-        from runtime.executors.numpy import to_text
-
-        return to_text(self)
+        return Graph.write(self)
 
     def verify(self) -> Graph:
         """Check that every value is made before it is used and that types fit; returns the graph.

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -37,6 +37,13 @@ class Recurs(Signal):
     """What is being traced calls itself, which was not known when its tracing began."""
 
 
+class Owner(Protocol):
+    """What is being traced."""
+
+    def _creates_variable(self) -> None:
+        """Take note of a Variable that is made meanwhile; raises ValueError if none may be."""
+
+
 class Trace:
     """A graph in the making."""
 
@@ -54,7 +61,7 @@ class Trace:
         )
         self._kept: dict[int, tuple[Any, Any]] = {}
         self._put: dict[int, tuple[Any, Any, Place | None]] = {}
-        self.function: object = None  # the Function being traced, if this is its outermost graph
+        self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
         self.depth: int = 0 if parent is None else parent.depth + 1
         if self.depth and self.depth % _DEEP == 0 and recursion.found():
             raise Recurs

@@ -250,11 +250,12 @@ for _name in (
     setattr(Variable, f"__{_name}__", _forward(f"__{_name}__"))
 
 
-def _creating(trace: Trace) -> None:
-    """Variables may be made on the first call of a function only."""
-    from runtime.function import creating_variable
-
-    creating_variable(trace)
+def _creating(trace: Trace | None) -> None:
+    """Tell the function that is being traced: Variables may be made on its first call only."""
+    while trace is not None:
+        if trace.function is not None:
+            return trace.function._creates_variable()
+        trace = trace.parent
 
 
 def read(value: Any) -> Any:

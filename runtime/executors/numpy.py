@@ -478,6 +478,9 @@ def to_text(graph: Graph) -> str:
     return "\n".join([*head, "", "", body])
 
 
+Graph.write = to_text
+
+
 _numbers = itertools.count()
 
 
