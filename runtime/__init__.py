@@ -3,8 +3,10 @@
 Names are TensorFlow 2's, values are NumPy's: ``import runtime as tf`` runs programs of the `tf.function` kind.
 """
 
+from runtime import arithmetic as _arithmetic  # fills in what tensors do
 from runtime import backend, config, data, debugging, errors, nest, nn, random, strings
 from runtime import dtypes as _dtypes
+from runtime import numpy_protocol as _numpy_protocol  # and what NumPy does with them
 from runtime.arrays import TensorArray
 from runtime.concrete import ConcreteFunction
 from runtime.control import case, cond, map_fn, scan, switch_case, while_loop

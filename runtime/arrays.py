@@ -8,10 +8,11 @@ from runtime import shapes
 from runtime.conversion import convert_to_tensor, has_dtype, operand, static_value
 from runtime.dtypes import DType, as_dtype
 from runtime.errors import InvalidArgumentError, OutOfRangeError
+from runtime.operations import apply
 from runtime.ops import lists
 from runtime.shapes import Dims, Pattern, TensorShape
 from runtime.tensor import EagerElements, ListElements, Tensor
-from runtime.trace import apply, current
+from runtime.trace import current
 
 
 class TensorArray:

@@ -14,10 +14,11 @@ from runtime.control import recursion
 from runtime.errors import AssertionFailedError
 from runtime.items import Items
 from runtime.lists import TensorList
+from runtime.operations import apply
 from runtime.ops import effects
 from runtime.ops import elementwise as ew
 from runtime.tensor import SymbolicTensor
-from runtime.trace import apply, current
+from runtime.trace import current
 from runtime.variables import Variable
 from runtime.views import View
 

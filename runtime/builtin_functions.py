@@ -22,13 +22,14 @@ from runtime.errors import UnknownRankError
 from runtime.graph import TensorType
 from runtime.items import Items, items_of, python_number, widened
 from runtime.lists import Column, Rows, TensorList, weakened
+from runtime.operations import apply
 from runtime.ops import effects, strings
 from runtime.ops import elementwise as ew
 from runtime.ops import lists as list_ops
 from runtime.ops import shape as shape_ops
 from runtime.shapes import is_known, product
 from runtime.tensor import SymbolicTensor, Tensor
-from runtime.trace import apply, current
+from runtime.trace import current
 from runtime.views import Array, FromNumpy, Range, Scalar, arrayed, number
 
 

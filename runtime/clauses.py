@@ -7,7 +7,8 @@ import sys
 from autograph.dispatch import Signal
 from autograph.errors import Refuses
 from autograph.handlers import catching
-from runtime.trace import OURS, current
+from runtime.frames import OURS
+from runtime.trace import current
 
 
 class Refusal(Refuses, Signal):
@@ -25,10 +26,10 @@ def not_caught(error: Exception) -> None:
         )
 
 
-def indexed() -> None:
+def indexed(depth: int = 2) -> None:
     """Refuse an index that only the graph knows where the user's code would catch that it is out of range.
 
-    The caller's caller asks for an element: where that is this library, the index is in range.
+    The frame `depth` calls away asks for an element: where that is this library, the index is in range.
     """
-    if current() is not None and not sys._getframe(2).f_code.co_filename.startswith(OURS):
+    if current() is not None and not sys._getframe(depth).f_code.co_filename.startswith(OURS):
         not_caught(IndexError())

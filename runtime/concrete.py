@@ -17,12 +17,13 @@ from runtime.control.merging import values
 from runtime.errors import InvalidArgumentError
 from runtime.executors import compile_graph, only_for
 from runtime.graph import Callee, Graph, TensorType, Value
+from runtime.operations import strong, symbolic
 from runtime.ops import elementwise as ew
 from runtime.ops import structure
 from runtime.optimise import optimise
 from runtime.signature import Arguments, ArrayArgument, share_memory
 from runtime.tensor import EagerTensor, SymbolicTensor, wrap
-from runtime.trace import Trace, current, strong, symbolic
+from runtime.trace import Trace, current
 from runtime.variables import Variable
 from runtime.views import Array
 

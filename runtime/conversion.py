@@ -11,13 +11,14 @@ from autograph import StagingError
 from runtime.dtypes import DType, as_dtype, bool_, complex128, float32, int32, string
 from runtime.graph import TensorType, Value
 from runtime.growing import has_grown
+from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import indexing
 from runtime.ops import shape as shape_ops
 from runtime.ops import strings as string_ops
 from runtime.ops.op import Op
 from runtime.tensor import EagerTensor, Number, SymbolicTensor, Tensor
-from runtime.trace import Trace, apply, current
+from runtime.trace import Trace, current
 
 
 def is_tensor(value: Any) -> bool:

@@ -10,10 +10,10 @@ import numpy as np
 from runtime import mathematics as m
 from runtime.conversion import operand, promote
 from runtime.dtypes import as_dtype
+from runtime.operations import apply
 from runtime.ops import effects
 from runtime.ops import elementwise as ew
 from runtime.tensor import Tensor
-from runtime.trace import apply
 
 
 def Assert(condition: Any, data: Any = (), summarize: int = 3, name: str | None = None) -> None:

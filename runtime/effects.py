@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from runtime import nest
 from runtime.arrays import TensorArray
 from runtime.control import is_leaf
-from runtime.conversion import operand
-from runtime.dtypes import as_dtype
+from runtime.conversion import convert_to_tensor, operand
+from runtime.dtypes import DType, as_dtype
+from runtime.errors import InvalidArgumentError
+from runtime.operations import apply
 from runtime.ops import effects
-from runtime.tensor import Tensor
-from runtime.trace import apply
+from runtime.tensor import EagerTensor, Tensor
 
 
 def print_(
@@ -63,10 +65,28 @@ def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None 
     """
     single = not isinstance(Tout, list | tuple)
     dtypes = [as_dtype(t) for t in ([Tout] if single else Tout)]
-    result = apply(effects.py_function, *(operand(x) for x in inp), function=func, dtypes=dtypes)
+    result = apply(effects.py_function, *(operand(x) for x in inp), function=_on_arrays(func), dtypes=dtypes)
     if not dtypes:
         return None
     return result if single else list(result) if isinstance(result, tuple) else [result]
+
+
+def _on_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What calls a Python function with arrays as eager tensors, and checks and converts what it returns."""
+
+    @functools.wraps(function, updated=())
+    def called(arrays: Sequence[Any], dtypes: Sequence[DType]) -> tuple[Any, ...]:
+        result = function(*map(EagerTensor.of, arrays))
+        if not dtypes:
+            return ()
+        results = result if len(dtypes) > 1 or isinstance(result, list | tuple) else [result]
+        if len(results) != len(dtypes):
+            raise InvalidArgumentError(
+                f"the Python function returned {len(results)} values, {len(dtypes)} were announced"
+            )
+        return tuple(convert_to_tensor(r, dtype=d).array for r, d in zip(results, dtypes))
+
+    return called
 
 
 def numpy_function(

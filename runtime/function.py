@@ -25,11 +25,12 @@ from runtime.control.recursion import is_going_on, recursive
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.exclusive import Exclusive
 from runtime.executors import front
+from runtime.frames import OURS
 from runtime.graph import TensorType
 from runtime.keys import ById, Consumed, relaxed, takes, within
 from runtime.signature import Arguments
 from runtime.tensor import EagerTensor
-from runtime.trace import OURS, Recurs, current
+from runtime.trace import Recurs, current
 from runtime.tracing import trace_once
 
 _DIRECT = 4  # short ways that a call tries

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from runtime import shapes
 from runtime.dimensions import Symbol
-from runtime.dtypes import DType
+from runtime.dtypes import DType, float32, int32
 from runtime.shapes import Dim, Dims, Pattern
 
 if TYPE_CHECKING:
@@ -84,6 +84,12 @@ class ListType:
 
 
 Type = TensorType | HandleType | ListType
+_STRONG = {"int64": int32, "float64": float32}
+
+
+def strong_dtype(type_: TensorType | ListType) -> DType:
+    """The dtype that a weak tensor takes where nothing else decides."""
+    return _STRONG.get(type_.dtype.name, type_.dtype) if type_.weak else type_.dtype
 
 
 @dataclass(frozen=True)

@@ -11,11 +11,11 @@ from runtime.conversion import cast, operand, static_value
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph import TensorType
 from runtime.lists import Rows, TensorList
+from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import indexing
 from runtime.ops import shape as shape_ops
 from runtime.tensor import SymbolicTensor, Tensor
-from runtime.trace import apply
 from runtime.views import Array, Range, number
 
 from runtime.dtypes import int32, int64  # isort: skip

@@ -13,12 +13,13 @@ from runtime.clauses import indexed, not_caught
 from runtime.conversion import cast, of_dtype, operand
 from runtime.dtypes import as_dtype, string
 from runtime.errors import OperatorNotAllowedInGraphError
-from runtime.graph import ListType, TensorType
+from runtime.graph import ListType, TensorType, strong_dtype
 from runtime.growing import Growing, has_grown
+from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import lists
 from runtime.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
-from runtime.trace import apply, current, strong_dtype
+from runtime.trace import current
 from runtime.views import Array, Scalar
 
 import numpy as np  # isort: skip

@@ -11,12 +11,12 @@ from autograph.errors import refused
 from runtime.conversion import cast, operand, promote, static_value
 from runtime.dtypes import as_dtype, float32, int64
 from runtime.errors import InvalidArgumentError
+from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import linalg as linalg_ops
 from runtime.ops import reduce as reduce_ops
 from runtime.ops.op import Op
 from runtime.ops.shape import nonzero
-from runtime.trace import apply
 
 
 def _unary(op: Op, doc: str) -> Callable[..., Any]:

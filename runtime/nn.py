@@ -7,9 +7,9 @@ from typing import Any
 from runtime import mathematics as m
 from runtime.conversion import operand, promote
 from runtime.mathematics import sigmoid, softplus
+from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import nn as images
-from runtime.trace import apply
 
 __all__ = [
     "avg_pool2d", "bias_add", "conv2d", "leaky_relu", "log_softmax", "max_pool2d", "relu", "sigmoid", "softmax",

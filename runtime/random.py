@@ -10,9 +10,10 @@ from typing import Any
 
 from runtime.conversion import dimensions, operand
 from runtime.dtypes import as_dtype, float32, int64
+from runtime.operations import apply
 from runtime.ops import random as ops
 from runtime.ops.random import set_seed
-from runtime.trace import apply, current
+from runtime.trace import current
 
 __all__ = ["categorical", "normal", "set_seed", "shuffle", "truncated_normal", "uniform"]
 

@@ -25,13 +25,14 @@ from runtime.dtypes import DType, as_dtype, bool_, float32, int32, string
 from runtime.errors import InvalidArgumentError
 from runtime.growing import has_grown
 from runtime.mathematics import axes, conj, logical_and
+from runtime.operations import apply
 from runtime.ops import effects, indexing
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as ops
 from runtime.ops.op import Op
 from runtime.shapes import axis_of
 from runtime.tensor import EagerTensor, Tensor
-from runtime.trace import apply, current
+from runtime.trace import current
 
 
 def _shaped(op: Op, x: Any, shape: Any) -> Any:

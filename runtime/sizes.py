@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from runtime import shapes
 from runtime.dimensions import Symbol
 from runtime.dtypes import int64
+from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.shapes import Dim, TensorShape
-from runtime.trace import apply, current
+from runtime.trace import current
 
 if TYPE_CHECKING:
     from runtime.tensor import SymbolicTensor

@@ -7,8 +7,8 @@ from typing import Any
 
 from runtime.conversion import operand
 from runtime.dtypes import as_dtype
+from runtime.operations import apply
 from runtime.ops import strings as ops
-from runtime.trace import apply
 
 
 def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Any:

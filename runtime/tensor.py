@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import dis
-import linecache
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
 from typing import Any
 
@@ -14,20 +13,35 @@ import numpy as np
 from autograph.dispatch import answer
 from autograph.rules import why_left_alone
 from runtime import errors
-from runtime.clauses import indexed
-from runtime.dtypes import DType, as_dtype, float32, int32, string
-from runtime.graph import ListType, Node, TensorType, Value
-from runtime.ops import effects, indexing, linalg
-from runtime.ops import elementwise as ew
-from runtime.ops import shape as shape_ops
+from runtime.dtypes import DType, as_dtype, float32, string
+from runtime.frames import asker, assigns_item, indexed_object
+from runtime.graph import ListType, Node, Operation, TensorType, Value, strong_dtype
+from runtime.operators import Operators
+from runtime.ops import strings
 from runtime.shapes import TensorShape
-from runtime.sizes import shape_of
-from runtime.trace import OURS, Trace, apply, current, strong_dtype
+from runtime.trace import Trace, current
 
 Number = bool | int | float | complex
 
 
-class Tensor:
+class Meaning:
+    """What tensors do with the help of the modules above this one, which fill it in."""
+
+    binary: Callable[[str, Tensor, Any, bool], Any]  # an operator, with its operands swapped or not
+    unary: Callable[[str, Tensor], Any]
+    part: Callable[[Tensor, Any], Any]
+    assign: Callable[[Tensor, Any, Any], None]
+    items: Callable[[Tensor], Iterator[Any]]
+    cast: Callable[[Tensor, Any], Any]
+    transpose: Callable[[Tensor], Any]
+    shape: Callable[[SymbolicTensor], TensorShape]
+    size: Callable[[SymbolicTensor], Any]
+    methods: Mapping[str, Callable[..., Any]] = {}  # those of arrays
+    ufunc: Callable[..., Any]  # NumPy's protocols
+    function: Callable[..., Any]
+
+
+class Tensor(Operators):
     """An n-dimensional array of one dtype.
 
     Operators work element by element with NumPy's broadcasting. Python numbers take the tensor's dtype; tensors of
@@ -62,163 +76,28 @@ class Tensor:
     def ndim(self) -> int:
         return len(self.shape)
 
-    # Arithmetic.
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        return Meaning.binary(name, self, other, swapped)
 
-    def __add__(self, other: Any) -> Any:
-        return conversion.binary(ew.add, self, other)
-
-    def __radd__(self, other: Any) -> Any:
-        return conversion.binary(ew.add, other, self)
-
-    def __sub__(self, other: Any) -> Any:
-        return conversion.binary(ew.subtract, self, other)
-
-    def __rsub__(self, other: Any) -> Any:
-        return conversion.binary(ew.subtract, other, self)
-
-    def __mul__(self, other: Any) -> Any:
-        if self._repeats() and conversion.is_repeated(other):
-            return conversion.repeated(other, self)
-        return conversion.binary(ew.multiply, self, other)
-
-    def __rmul__(self, other: Any) -> Any:
-        if self._repeats() and conversion.is_repeated(other):
-            return conversion.repeated(other, self, in_place=_is_augmented(sys._getframe(1)))
-        return conversion.binary(ew.multiply, other, self)
+    def _unary(self, name: str) -> Any:
+        return Meaning.unary(name, self)
 
     def _repeats(self) -> bool:
         """Whether a sequence times this is the sequence as many times, rather than each element times a tensor."""
         return self.type.weak
 
-    def __truediv__(self, other: Any) -> Any:
-        return conversion.binary(ew.divide, self, other)
-
-    def __rtruediv__(self, other: Any) -> Any:
-        return conversion.binary(ew.divide, other, self)
-
-    def __floordiv__(self, other: Any) -> Any:
-        return conversion.binary(ew.floor_divide, self, other)
-
-    def __rfloordiv__(self, other: Any) -> Any:
-        return conversion.binary(ew.floor_divide, other, self)
-
-    def __mod__(self, other: Any) -> Any:
-        return conversion.binary(ew.mod, self, other)
-
-    def __rmod__(self, other: Any) -> Any:
-        return conversion.binary(ew.mod, other, self)
-
-    def __pow__(self, other: Any, modulo: Any = None) -> Any:
-        if type(other) is int and other == 2 and self.type.dtype.is_bool and self.type.shape:
-            power = apply(ew.square, self)  # int8, as NumPy has it for an array and this exponent alone
-        else:
-            power = conversion.binary(ew.power, self, other)
-        return power if modulo is None else power % modulo
-
-    def __rpow__(self, other: Any) -> Any:
-        return conversion.binary(ew.power, other, self)
-
-    def __divmod__(self, other: Any) -> Any:
-        return self // other, self % other
-
-    def __rdivmod__(self, other: Any) -> Any:
-        return other // self, other % self
-
-    def __matmul__(self, other: Any) -> Any:
-        return conversion.binary(linalg.matmul, self, other)
-
-    def __rmatmul__(self, other: Any) -> Any:
-        return conversion.binary(linalg.matmul, other, self)
-
-    def __neg__(self) -> Any:
-        return apply(ew.negative, self)
-
-    def __pos__(self) -> Any:
-        return self
-
-    def __abs__(self) -> Any:
-        return apply(ew.absolute, self)
-
-    def __invert__(self) -> Any:
-        return apply(ew.invert, self)
-
-    def __and__(self, other: Any) -> Any:
-        return conversion.binary(ew.bitwise_and, self, other)
-
-    def __rand__(self, other: Any) -> Any:
-        return conversion.binary(ew.bitwise_and, other, self)
-
-    def __or__(self, other: Any) -> Any:
-        return conversion.binary(ew.bitwise_or, self, other)
-
-    def __ror__(self, other: Any) -> Any:
-        return conversion.binary(ew.bitwise_or, other, self)
-
-    def __xor__(self, other: Any) -> Any:
-        return conversion.binary(ew.bitwise_xor, self, other)
-
-    def __rxor__(self, other: Any) -> Any:
-        return conversion.binary(ew.bitwise_xor, other, self)
-
-    def __lshift__(self, other: Any) -> Any:
-        return conversion.binary(ew.left_shift, self, other)
-
-    def __rshift__(self, other: Any) -> Any:
-        return conversion.binary(ew.right_shift, self, other)
-
-    # Comparison.
-
-    def __lt__(self, other: Any) -> Any:
-        return conversion.binary(ew.less, self, other)
-
-    def __le__(self, other: Any) -> Any:
-        return conversion.binary(ew.less_equal, self, other)
-
-    def __gt__(self, other: Any) -> Any:
-        return conversion.binary(ew.greater, self, other)
-
-    def __ge__(self, other: Any) -> Any:
-        return conversion.binary(ew.greater_equal, self, other)
-
-    def __eq__(self, other: Any) -> Any:
-        return conversion.binary(ew.equal, self, other) if _comparable(other) else False
-
-    def __ne__(self, other: Any) -> Any:
-        return conversion.binary(ew.not_equal, self, other) if _comparable(other) else True
-
-    # Parts.
-
     def __getitem__(self, index: Any) -> Any:
-        parts, given = conversion.index_parts(index)
-        if conversion.may_miss(parts, given):
-            indexed()
-        if self.type.dtype == string and self.type.shape == () and parts != ():
-            raise self._refused_text("cannot be indexed then")
-        known = conversion.static_value(self) if isinstance(self, SymbolicTensor) and not given else None
-        if known is not None:
-            return conversion.constant(np.asarray(known[parts]))
-        return apply(indexing.getitem, self, *given, index=parts)
+        return Meaning.part(self, index)
 
     def __setitem__(self, index: Any, value: Any) -> None:
         """Have this tensor, by whatever names it is known, hold other values in a part."""
-        parts, given = conversion.index_parts(index)
-        if conversion.may_miss(parts, given):
-            indexed()
-        part = conversion.of_dtype(conversion.operand(value) if isinstance(value, list) else value, self.type.dtype)
-        self._become(apply(indexing.setitem, self, part, *given, index=parts, how="set"))
+        Meaning.assign(self, index, value)
 
     def _become(self, other: Any) -> None:
         raise NotImplementedError
 
     def __iter__(self) -> Iterator[Any]:
-        dims = self.type.shape
-        unpacked = _unpacks(sys._getframe(1)) if dims is None or (dims and not isinstance(dims[0], int)) else None
-        if unpacked is None:
-            return (self[i] for i in range(self._count("iterated over")))
-        length = apply(shape_ops.length, self, axis=0, dtype=int32)
-        fits = apply(ew.equal, length, EagerTensor(np.asarray(unpacked, np.int32)))
-        apply(effects.assert_, fits, length, message=f"expected {unpacked} values to unpack, got", python=False)
-        return (self[i] for i in range(unpacked))
+        return Meaning.items(self)
 
     def __len__(self) -> int:
         return self._count("counted by len()")
@@ -234,20 +113,24 @@ class Tensor:
             )
         return dims[0]
 
-    # NumPy's methods, so that code written for arrays works.
+    # NumPy's methods and protocols, so that code written for arrays works.
 
     @property
     def T(self) -> Any:
-        return apply(shape_ops.transpose, self, axes=None)
+        return Meaning.transpose(self)
 
     def astype(self, dtype: Any) -> Any:
-        return conversion.cast(self, dtype)
+        return Meaning.cast(self, dtype)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return Meaning.ufunc(ufunc, method, inputs, kwargs)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return Meaning.function(function, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        from runtime.numpy_protocol import METHODS
-
-        if name in METHODS:
-            return lambda *args, **kwargs: METHODS[name](self, *args, **kwargs)
+        if name in Meaning.methods:
+            return lambda *args, **kwargs: Meaning.methods[name](self, *args, **kwargs)
         if not name.startswith("_") and self.type.dtype == string and hasattr(str, name):
             raise self._refused_text(f"has no method '{name}' then")
         if hasattr(np.ndarray, name) and not name.startswith("_"):
@@ -265,82 +148,6 @@ class Tensor:
 
     def _no_attribute(self, name: str) -> str:
         return f"'{type(self).__name__}' object has no attribute '{name}'"
-
-    # NumPy's protocols.
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        from runtime.numpy_protocol import call_ufunc
-
-        return call_ufunc(ufunc, method, inputs, kwargs)
-
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
-        from runtime.numpy_protocol import call_function
-
-        return call_function(function, args, kwargs)
-
-
-def _asker() -> str:
-    """Whose code asks for a value, and why it was not converted."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(OURS):
-        frame = frame.f_back
-    if frame is None:
-        return "the code that asks was not converted"
-    code = frame.f_code
-    why = why_left_alone(frame.f_globals.get("__name__"))
-    where = f"{code.co_qualname} ({code.co_filename}:{frame.f_lineno})"
-    return f"{where}, which asks for it, was not converted{f', as {why}' if why else ''}"
-
-
-def _indexed_object() -> tuple[str, str] | None:
-    """Which of NumPy's objects that make arrays of an index is asking, and what to use instead."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        asks = frame.f_code.co_qualname
-        if asks in ("nd_grid.__getitem__", "AxisConcatenator.__getitem__"):
-            asker = frame.f_locals.get("self")
-            if asks.startswith("nd_grid"):
-                name = "np.ogrid" if getattr(asker, "sparse", False) else "np.mgrid"
-                return name, "runtime.range, with None in an index for each other axis"
-            return {"CClass": "np.c_"}.get(type(asker).__name__, "np.r_"), "runtime.concat or runtime.stack"
-        frame = frame.f_back if frame.f_code.co_filename.startswith(OURS) or "numpy" in asks + _module(frame) else None
-    return None
-
-
-def _module(frame: FrameType) -> str:
-    return str(frame.f_globals.get("__name__"))
-
-
-def _unpacks(frame: FrameType) -> int | None:
-    """How many names the statement that a frame is at takes apart a value for: ``a, b = x``."""
-    at, code = frame.f_lasti, frame.f_code.co_code
-    return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else None
-
-
-def _is_augmented(frame: FrameType | None) -> bool:
-    """Whether what a user's frame is at is an augmented assignment: ``a *= b``."""
-    while frame is not None and frame.f_code.co_filename.startswith(OURS):
-        frame = frame.f_back
-    if frame is None:
-        return False
-    at, code = frame.f_lasti, frame.f_code.co_code
-    return dis.opname[code[at]] == "BINARY_OP" and code[at + 1] >= _FIRST_AUGMENTED
-
-
-_FIRST_AUGMENTED = 13  # of Python's operators (NB_INPLACE_ADD)
-
-
-def assigns_item(frame: FrameType) -> str:
-    """The line of an assignment ``a[i] = v`` that a frame is at, if it is at one."""
-    if dis.opname[frame.f_code.co_code[frame.f_lasti]] not in ("STORE_SUBSCR", "STORE_SLICE"):
-        return ""
-    return linecache.getline(frame.f_code.co_filename, frame.f_lineno, frame.f_globals).strip()
-
-
-def _comparable(other: Any) -> bool:
-    return isinstance(other, Tensor | Number | np.ndarray | np.generic | list | tuple | str | bytes) or hasattr(
-        other, "__tensor__"
-    )
 
 
 class EagerTensor(Tensor):
@@ -457,7 +264,11 @@ class SymbolicTensor(Tensor):
     @property
     def shape(self) -> TensorShape:
         """The shape; dimensions that are not known are read as tensors."""
-        return shape_of(self)
+        return Meaning.shape(self)
+
+    @property
+    def size(self) -> Any:
+        return Meaning.size(self)
 
     @property
     def name(self) -> str:
@@ -466,8 +277,6 @@ class SymbolicTensor(Tensor):
     @property
     def op(self) -> Any:
         """The operation that makes it."""
-        from runtime.graph import Operation
-
         made = self.maker
         return Operation(self.value.hint, made.op.tensorflow_name(made) if made else "Placeholder")
 
@@ -475,11 +284,6 @@ class SymbolicTensor(Tensor):
     def maker(self) -> Node | None:
         """The node whose result it is; None for an input."""
         return next((n for n in reversed(self.traced_in.nodes) if self.value in n.outputs), None)
-
-    @property
-    def size(self) -> Any:
-        count = self.shape.num_elements()
-        return count if count is not None else apply(shape_ops.size, self, dtype=int32)
 
     def concrete(self) -> Any:
         raise errors.InaccessibleTensorError(
@@ -531,13 +335,13 @@ class SymbolicTensor(Tensor):
         )
 
     def _refuse(self, wanted: str) -> Exception:
-        if (indexed := _indexed_object()) is not None:
+        if (indexed := indexed_object()) is not None:
             return self._no_index(*indexed)
         if line := assigns_item(sys._getframe(2)):
             return errors.OperatorNotAllowedInGraphError(self._not_into_arrays(line))
         return errors.OperatorNotAllowedInGraphError(
             f"Using a symbolic tensor as a Python {wanted} is not allowed: {self} gets its value only when the graph "
-            f"runs, and {_asker()}. Convert it (autograph.convert), or keep to tensor operations there."
+            f"runs, and {asker()}. Convert it (autograph.convert), or keep to tensor operations there."
         )
 
     def __bool__(self) -> bool:
@@ -564,7 +368,7 @@ class SymbolicTensor(Tensor):
         )
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        if (indexed := _indexed_object()) is not None:
+        if (indexed := indexed_object()) is not None:
             raise self._no_index(*indexed)
         if line := assigns_item(sys._getframe(1)):
             raise errors.NoValueYetError(self._not_into_arrays(line))
@@ -639,10 +443,9 @@ class EagerElements:
         )
 
 
+strings.OWNERS["tensor"] = EagerTensor.of  # text that a graph makes shows tensors as Python does
+
+
 def wrap(result: Any) -> Any:
     """The result of a kernel as a tensor, or as the elements of a TensorArray."""
     return EagerElements(result) if isinstance(result, list) else EagerTensor.of(result)
-
-
-# Tensors compute with whatever converts to tensors, and conversion makes tensors: each needs the other.
-from runtime import conversion  # noqa: E402

@@ -1,34 +1,26 @@
-"""Recording: a Python function becomes a Graph. Here, and only here, an operation is either run at once or recorded."""
+"""Recording: a Python function becomes a Graph."""
 
 from __future__ import annotations
 
-import sys
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
-
-import numpy as np
 
 from autograph import begin_staging, end_staging
 from autograph.dispatch import Signal
 from autograph.operators import recursion
 from runtime import config
-from runtime.dtypes import DType, float32, int32
-from runtime.errors import InaccessibleTensorError, OpError
-from runtime.graph import Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
-from runtime.ops import effects, lists
-from runtime.ops import elementwise as ew
+from runtime.dtypes import DType
+from runtime.errors import InaccessibleTensorError
+from runtime.frames import user_place
+from runtime.graph import Graph, HandleType, Node, Place, Type, Value
+from runtime.ops import effects
 from runtime.ops import shape as shape_ops
 from runtime.ops.op import OPS, Op
 
 if TYPE_CHECKING:
     from runtime.variables import Variable
-
-_HERE = str(Path(__file__).parent)
-OURS = (_HERE, str(Path(__file__).parent.parent / "autograph"))
-
 
 _DEEP = 30  # regions in one another
 
@@ -218,116 +210,3 @@ _counting = threading.Lock()
 def _count_trace(change: int) -> None:
     with _counting:
         config.busy.value += change
-
-
-def user_place() -> Place | None:
-    """The line of the user's source that is being run."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        if not frame.f_code.co_filename.startswith(OURS):
-            return Place(frame.f_code.co_filename, frame.f_lineno)
-        if frame.f_back is None:
-            return None
-        frame = frame.f_back
-    return None
-
-
-def apply(op: Op, *inputs: Any, **attributes: Any) -> Any:
-    """Run an operation on tensors, Variables (their handles) and lists, or record it where a trace is going on.
-
-    Returns a tensor, or a tuple for operations with several results or none.
-    """
-    trace = current()
-    if trace is None:
-        return _run(op, inputs, attributes)
-    return _record(trace, op, inputs, attributes)
-
-
-def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
-    from runtime.tensor import wrap
-
-    arrays = [x.concrete() for x in inputs]
-    shown = {k: v.as_numpy_dtype if isinstance(v, DType) else v for k, v in attributes.items()}
-    try:
-        with np.errstate(all="ignore"):
-            result = op.kernel(*arrays, **shown)
-    except OpError:
-        raise
-    except (ValueError, TypeError):
-        _explain(op, inputs, attributes)
-        raise
-    if isinstance(result, tuple):
-        return tuple(wrap(r) for r in result)
-    return () if result is None else wrap(result)
-
-
-def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> None:
-    """If the rule of the operation refuses the operands, its message is better than NumPy's."""
-    from runtime.errors import InvalidArgumentError
-
-    try:
-        op.rule(*(x.type for x in inputs), **attributes)
-    except (ValueError, TypeError) as better:
-        raise InvalidArgumentError(str(better)) from None
-
-
-def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
-    sizes = attributes["shape"].count(None) if op.takes_shape else 0
-    values = [x.record_in(trace) for x in inputs]
-    values = [v if i >= len(values) - sizes else strong(trace, v, op) for i, v in enumerate(values)]
-    types = op.rule(*(v.type for v in values), **attributes)
-    several = isinstance(types, tuple)
-    outputs = trace.record(op, values, attributes, types if several else [types])
-    made = tuple(symbolic(trace, v) for v in outputs)
-    return made if several else made[0]
-
-
-def symbolic(trace: Trace, value: Value) -> Any:
-    """What user code holds for a value: a symbolic tensor, or the elements of a TensorArray."""
-    from runtime.tensor import ListElements, SymbolicTensor
-
-    return ListElements(trace, value) if isinstance(value.type, ListType) else SymbolicTensor(trace, value)
-
-
-_STRONG = {"int64": int32, "float64": float32}
-
-
-def strong_dtype(type_: TensorType | ListType) -> DType:
-    """The dtype that a weak tensor takes where nothing else decides."""
-    return _STRONG.get(type_.dtype.name, type_.dtype) if type_.weak else type_.dtype
-
-
-def strong(trace: Trace, value: Value, op: Op | None = None) -> Value:
-    """A value whose dtype is settled; element-wise operations take weak ones as they are.
-
-    A Python integer that the dtype does not hold raises OverflowError when the graph runs, as it does in NumPy.
-    """
-    if not isinstance(value.type, TensorType) or not value.type.weak or (op is not None and op.keeps_weak):
-        return value
-    is_integer = value.type.dtype.is_integer
-    if op is not None and (op.literals or (op.takes_weak and is_integer)):
-        return value
-    dtype = strong_dtype(value.type)
-    if (origin := trace.origins.get(value)) is not None and origin.type.dtype == dtype:
-        return origin
-    return _converted(trace, value, ew.fit if is_integer and dtype != value.type.dtype else ew.cast, dtype=dtype)
-
-
-def leaving(trace: Trace, value: Value) -> Value:
-    """A value as it leaves the graph: Python's numbers are what `constant` makes of them."""
-    if isinstance(value.type, TensorType) and value.type.weak and value.type.dtype.name == "int64":
-        origin = trace.origins.get(value)
-        if origin is not None and origin.type.dtype == int32:
-            return origin
-        return _converted(trace, value, ew.narrow)
-    if isinstance(value.type, ListType):
-        if not value.type.weak:
-            return value
-        if value.type.dtype.is_integer:
-            return _converted(trace, value, lists.narrow)
-        return _converted(trace, value, lists.cast, dtype=strong_dtype(value.type))
-    return strong(trace, value)
-
-
-def _converted(trace: Trace, value: Value, op: Op, **attributes: Any) -> Value:
-    return trace.record(op, [value], attributes, [op.rule(value.type, **attributes)], hints=[value.hint])[0]

@@ -20,11 +20,12 @@ from runtime.control.merging import Merge
 from runtime.control.regions import Ended, in_order, not_swallowed
 from runtime.conversion import to_array
 from runtime.dtypes import as_dtype, string
-from runtime.graph import HandleType, TensorType, Value
+from runtime.graph import HandleType, TensorType, Value, strong_dtype
+from runtime.operations import leaving
 from runtime.signature import Arguments, family
 from runtime.spec import TensorSpec
 from runtime.tensor import Tensor
-from runtime.trace import Trace, current, leaving, recording, strong_dtype
+from runtime.trace import Trace, current, recording
 from runtime.variables import Variable
 
 

@@ -12,10 +12,12 @@ from runtime.conversion import cast, convert_to_tensor
 from runtime.dtypes import DType
 from runtime.errors import InvalidArgumentError
 from runtime.graph import HandleType, Value
+from runtime.operations import apply
+from runtime.operators import Operators
 from runtime.ops import effects
 from runtime.shapes import Dims, Pattern, TensorShape, fits, show
 from runtime.tensor import EagerTensor, Tensor
-from runtime.trace import Trace, apply, current, recording
+from runtime.trace import Trace, current, recording
 
 _count = itertools.count()
 _OPTIONS = {  # of TensorFlow's, about places and devices that are not here
@@ -24,7 +26,7 @@ _OPTIONS = {  # of TensorFlow's, about places and devices that are not here
 }  # fmt: skip
 
 
-class Variable:
+class Variable(Operators):
     """A tensor that can be assigned; reading it in a graph gives its value at that moment of the run.
 
     Args:
@@ -228,6 +230,15 @@ class Variable:
             f"numpy={self.array if self.array.ndim == 0 else repr(self.array)}>"
         )
 
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        return self.read_value()._binary(name, other, swapped)
+
+    def _unary(self, name: str) -> Any:
+        return self.read_value()._unary(name)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.read_value()[index]
+
     def __iter__(self) -> Any:
         return iter(self.read_value())
 
@@ -235,26 +246,12 @@ class Variable:
         return len(self.read_value())
 
 
-def _forward(name: str) -> Any:
-    def method(self: Variable, *others: Any) -> Any:
-        return getattr(self.read_value(), name)(*others)
-
-    method.__name__ = name
-    return method
-
-
-for _name in (
-    "add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod pow rpow matmul rmatmul neg pos abs "
-    "invert and rand or ror xor rxor lt le gt ge eq ne getitem"
-).split():
-    setattr(Variable, f"__{_name}__", _forward(f"__{_name}__"))
-
-
 def _creating(trace: Trace | None) -> None:
     """Tell the function that is being traced: Variables may be made on its first call only."""
     while trace is not None:
         if trace.function is not None:
-            return trace.function._creates_variable()
+            trace.function._creates_variable()
+            return
         trace = trace.parent
 
 

@@ -23,11 +23,13 @@ from autograph.dispatch import register_view, staged_in
 from runtime import conversion, errors, mathematics, nest, shaping
 from runtime.clauses import indexed
 from runtime.dtypes import as_dtype, int64
+from runtime.frames import assigns_item, user_place
 from runtime.graph import Node, TensorType, Value
+from runtime.operations import apply
 from runtime.ops import indexing
 from runtime.ops import shape as shape_ops
-from runtime.tensor import SymbolicTensor, Tensor, assigns_item
-from runtime.trace import Trace, apply, current, user_place
+from runtime.tensor import SymbolicTensor, Tensor
+from runtime.trace import Trace, current
 
 _ALWAYS_VIEWS = {shape_ops.transpose, shape_ops.expand_dims, shape_ops.squeeze, shape_ops.reverse, indexing.getitem}
 _PERHAPS_VIEWS = {shape_ops.reshape, shape_ops.broadcast_to, shape_ops.diag}
@@ -35,6 +37,20 @@ _PERHAPS_VIEWS = {shape_ops.reshape, shape_ops.broadcast_to, shape_ops.diag}
 
 class FromNumpy(SymbolicTensor):
     """A value of NumPy's: what NumPy and the operators make of it is NumPy's, too."""
+
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        x = self._computed(name)
+        return arrayed(super(FromNumpy, x)._binary(name, other, swapped), [x, other])
+
+    def _unary(self, name: str) -> Any:
+        if name == "pos":
+            return self
+        x = self._computed(name)
+        return arrayed(super(FromNumpy, x)._unary(name), [x])
+
+    def _computed(self, name: str) -> FromNumpy:
+        """What an operator of this name computes with."""
+        return self
 
     def __getattr__(self, name: str) -> Any:
         method = super().__getattr__(name)
@@ -68,6 +84,9 @@ class FromNumpy(SymbolicTensor):
         return _stored(function, arrayed(super().__array_function__(function, types, args, given), args), out)
 
 
+_LOGIC = frozenset("and or xor lt le gt ge eq ne invert".split())
+
+
 class Scalar(FromNumpy):
     """A number of NumPy's, or of Python's (`python`): a value, whose text is that of the number."""
 
@@ -79,6 +98,11 @@ class Scalar(FromNumpy):
 
     def _repeats(self) -> bool:
         return True
+
+    def _computed(self, name: str) -> FromNumpy:
+        if self.python and self.dtype.is_bool and name not in _LOGIC:
+            return number(conversion.cast(self, int64))  # as Python computes with its truth values
+        return self
 
 
 class Range(SymbolicTensor):
@@ -342,40 +366,17 @@ class Array(FromNumpy):
         return arrayed(made, [self])
 
 
-_LOGIC = frozenset(f"__{name}__" for name in "and or xor rand ror rxor lt le gt ge eq ne invert".split())
+def _augmented(name: str, ufunc: Any) -> Callable[[Array, Any], Any]:
+    return lambda self, other: self._update(f"__{name}__", ufunc, other)
 
 
-def _operators() -> None:
-    """What the operators make of an array is an array; the augmented assignments write."""
-
-    def plain(name: str) -> Callable[..., Any]:
-        inherited = getattr(SymbolicTensor, name)
-
-        def method(self: FromNumpy, *others: Any) -> Any:
-            if isinstance(self, Scalar) and self.python and self.dtype.is_bool and name not in _LOGIC:
-                self = number(conversion.cast(self, int64))  # as Python computes with its truth values
-            return arrayed(inherited(self, *others), [self, *others])
-
-        return method
-
-    def augmented(name: str, ufunc: Any) -> Callable[[Array, Any], Any]:
-        return lambda self, other: self._update(name, ufunc, other)
-
-    names = {
-        "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.true_divide, "mod": np.remainder,
-        "floordiv": np.floor_divide, "pow": np.power, "matmul": np.matmul, "and": np.bitwise_and, "or": np.bitwise_or,
-        "xor": np.bitwise_xor, "lshift": np.left_shift, "rshift": np.right_shift,
-    }  # fmt: skip
-    for name, ufunc in names.items():
-        for whole in (f"__{name}__", f"__r{name}__"):
-            if hasattr(Tensor, whole):
-                setattr(FromNumpy, whole, plain(whole))
-        setattr(Array, f"__i{name}__", augmented(f"__{name}__", ufunc))
-    for name in "neg abs invert lt le gt ge eq ne".split():
-        setattr(FromNumpy, f"__{name}__", plain(f"__{name}__"))
-
-
-_operators()
+_UFUNCS = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.true_divide, "mod": np.remainder,
+    "floordiv": np.floor_divide, "pow": np.power, "matmul": np.matmul, "and": np.bitwise_and, "or": np.bitwise_or,
+    "xor": np.bitwise_xor, "lshift": np.left_shift, "rshift": np.right_shift,
+}  # fmt: skip
+for _name, _ufunc in _UFUNCS.items():
+    setattr(Array, f"__i{_name}__", _augmented(_name, _ufunc))
 
 
 class Perhaps(Array):

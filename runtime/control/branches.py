@@ -17,8 +17,9 @@ from runtime.control.regions import Ended, close, naming, traced, tracing
 from runtime.conversion import cast, operand
 from runtime.dtypes import int32
 from runtime.graph import Place, Value
+from runtime.operations import apply
 from runtime.ops import effects, structure
-from runtime.trace import Trace, apply, recording
+from runtime.trace import Trace, recording
 
 
 def staged_cond(

@@ -7,26 +7,26 @@ these has the graph check, at that point of the program, that it is, and raise w
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph import UNDEFINED, StagingError
 from autograph.dispatch import Name, Role, answer, backend_of
 from autograph.operators.branches import staged_if
-from runtime import nest
+from runtime import nest, operators
 from runtime.clauses import not_caught
 from runtime.control.regions import tracing
 from runtime.growing import has_grown
+from runtime.operations import apply
 from runtime.ops import effects
 from runtime.ops import elementwise as ew
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.trace import Trace, apply, recording
+from runtime.trace import Trace, recording
 
 import numpy as np  # isort: skip
 
 
-class Choice:
+class Choice(operators.Operators):
     """One of several values; `index`, an int32 scalar of the graph, is its number among the `options`."""
 
     def __init__(self, options: Sequence[Any], index: SymbolicTensor, name: Name, statement: str) -> None:
@@ -68,32 +68,12 @@ class Choice:
             return known
         raise StagingError(f"{shown(self)} is known only when the graph runs; the code that asks was not converted.")
 
-    def __eq__(self, other: object) -> Any:
-        return each(self, lambda option: option == other)
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        function = operators.function(name)
+        return each(self, lambda option: function(other, option) if swapped else function(option, other))
 
-    def __ne__(self, other: object) -> Any:
-        return each(self, lambda option: option != other)
-
-    __hash__ = None  # type: ignore[assignment]
-
-
-def _operators() -> None:
-    """Arithmetic and comparisons of a choice are those of the option that it is."""
-
-    def binary(operation: Callable[[Any, Any], Any], swapped: bool) -> Callable[[Any, Any], Any]:
-        def method(self: Choice, other: Any) -> Any:
-            return each(self, lambda option: operation(other, option) if swapped else operation(option, other))
-
-        return method
-
-    for name in "add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift lt le gt ge".split():
-        operation, stem = getattr(operator, name), name.rstrip("_")
-        setattr(Choice, f"__{stem}__", binary(operation, swapped=False))
-        if stem not in ("lt", "le", "gt", "ge"):
-            setattr(Choice, f"__r{stem}__", binary(operation, swapped=True))
-
-
-_operators()
+    def _unary(self, name: str) -> Any:
+        return each(self, operators.function(name))
 
 
 class Maybe(SymbolicTensor):

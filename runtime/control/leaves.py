@@ -17,12 +17,13 @@ from runtime.conversion import of_dtype, operand, to_array
 from runtime.dtypes import as_dtype, bool_, string
 from runtime.graph import ListType, TensorType, Value
 from runtime.growing import has_grown
+from runtime.operations import apply, symbolic
 from runtime.ops import elementwise as ew
 from runtime.ops import lists
 from runtime.ops import shape as shape_ops
 from runtime.ops import strings as string_ops
 from runtime.tensor import EagerTensor, ListElements, SymbolicTensor, Tensor
-from runtime.trace import Trace, apply, current, recording, symbolic
+from runtime.trace import Trace, current, recording
 from runtime.views import Scalar
 
 Leaf = TensorType | ListType

@@ -25,12 +25,13 @@ from runtime.conversion import convert_to_tensor, operand
 from runtime.dtypes import int32, int64
 from runtime.graph import Value
 from runtime.items import items_of
+from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops
 from runtime.ops import structure
 from runtime.shapes import pattern
 from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.trace import Trace, apply, current, recording
+from runtime.trace import Trace, current, recording
 from runtime.views import Array
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles

@@ -29,9 +29,10 @@ from runtime.dtypes import int32
 from runtime.graph import TensorType, Value
 from runtime.growing import has_grown
 from runtime.lists import Fixed, Rows, TensorList, as_rows, common, outside
+from runtime.operations import apply
 from runtime.ops import indexing
 from runtime.tensor import EagerTensor, SymbolicTensor
-from runtime.trace import Trace, apply, recording
+from runtime.trace import Trace, recording
 from runtime.views import Array, Perhaps, View
 
 import numpy as np  # isort: skip

@@ -16,11 +16,13 @@ from autograph.rules import is_installed
 from runtime import nest
 from runtime.clauses import Refusal, not_caught
 from runtime.depth import one_deeper
+from runtime.frames import OURS
 from runtime.graph import Graph, Value
+from runtime.operations import apply
 from runtime.ops import effects
 from runtime.ops.effects import Held
 from runtime.tensor import SymbolicTensor
-from runtime.trace import OURS, Trace, apply, current
+from runtime.trace import Trace, current
 
 
 def tracing() -> Trace:

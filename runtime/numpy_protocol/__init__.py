@@ -10,8 +10,9 @@ import numpy as np
 from runtime.conversion import cast, operand, promote
 from runtime.numpy_protocol import elements, reductions, shapes  # noqa: F401 - they register what they mean
 from runtime.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, METHODS, REDUCTIONS, on_arrays
+from runtime.operations import apply
 from runtime.ops.op import NUMPY, Op
-from runtime.trace import apply
+from runtime.tensor import Meaning
 
 __all__ = ["FUNCTIONS", "METHODS", "call_function", "call_ufunc"]
 
@@ -75,3 +76,6 @@ def _with_dtype(ufunc: Any, row: Op, inputs: Sequence[Any], given: Mapping[str, 
 
 def _trailed(x: Any, count: int) -> Any:
     return x[(..., *[None] * count)] if count else x
+
+
+Meaning.methods, Meaning.ufunc, Meaning.function = METHODS, call_ufunc, call_function

@@ -11,12 +11,12 @@ from runtime import mathematics, shaping
 from runtime.conversion import cast, operand, promote
 from runtime.dtypes import as_dtype
 from runtime.numpy_protocol.meanings import METHODS, means
+from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import linalg
 from runtime.ops.shape import nonzero
 from runtime.shapes import axis_of
 from runtime.tensor import Tensor
-from runtime.trace import apply
 
 
 def _flat(a: Any, axis: Any) -> Any:

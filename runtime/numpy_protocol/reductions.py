@@ -11,12 +11,12 @@ from runtime import mathematics, shaping
 from runtime.conversion import cast, of_dtype, operand
 from runtime.dtypes import DType, as_dtype
 from runtime.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, REDUCTIONS, means
+from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import reduce
 from runtime.ops.op import Op
 from runtime.shapes import axis_of
 from runtime.tensor import EagerTensor, Tensor
-from runtime.trace import apply
 
 # Reductions: NumPy widens small integers.
 

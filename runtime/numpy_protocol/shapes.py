@@ -13,11 +13,11 @@ from runtime.conversion import cast, operand
 from runtime.dtypes import as_dtype
 from runtime.numpy_protocol.meanings import METHODS, means
 from runtime.numpy_protocol.reductions import summed
+from runtime.operations import apply
 from runtime.ops import shape as shape_ops
 from runtime.ops.op import Op
 from runtime.shapes import axis_of
 from runtime.tensor import EagerTensor, Tensor
-from runtime.trace import apply
 
 
 def _ordered(order: str, x: Tensor) -> bool:

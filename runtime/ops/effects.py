@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime import printing
 from runtime.errors import AssertionFailedError, InvalidArgumentError
 from runtime.graph import HandleType, TensorType
 from runtime.ops.op import kernel, op
@@ -36,9 +37,7 @@ def _nothing(*_: Any, **__: Any) -> tuple[()]:
 @kernel
 def show(*parts: Any, sep: str = " ", end: str = "\n", stream: Any = "stderr", summarize: int = 3) -> None:
     """Print arrays, texts and structures of them, as `runtime.print` does."""
-    from runtime.printing import text
-
-    line = sep.join(text(part, summarize) for part in parts) + end
+    line = sep.join(printing.text(part, summarize) for part in parts) + end
     if isinstance(stream, str) and stream.startswith("file://"):
         with open(stream.removeprefix("file://"), "a", encoding="utf-8") as file:
             file.write(line)
@@ -98,9 +97,7 @@ def check(test: Any, *values: Any, message: str | None, python: bool) -> None:
         return
     if python:
         raise AssertionFailedError(message if message is not None else _python(values[0]))
-    from runtime.printing import text
-
-    shown = "".join(f" [{text(value, 3)}]" for value in values)
+    shown = "".join(f" [{printing.text(value, 3)}]" for value in values)
     raise InvalidArgumentError(f"{message}{shown}")
 
 
@@ -199,17 +196,8 @@ require_ = op("require", _nothing, "require({0}, {wanted}, {otherwise})", tf="As
 
 @kernel
 def call_python(*values: Any, function: Callable[..., Any], dtypes: Sequence[Any]) -> Any:
-    """Call a Python function with eager tensors; check and convert what it returns."""
-    from runtime.conversion import convert_to_tensor
-    from runtime.tensor import EagerTensor
-
-    result = function(*(EagerTensor.of(v) for v in values))
-    if not dtypes:
-        return ()
-    results = result if len(dtypes) > 1 or isinstance(result, list | tuple) else [result]
-    if len(results) != len(dtypes):
-        raise InvalidArgumentError(f"the Python function returned {len(results)} values, {len(dtypes)} were announced")
-    arrays = tuple(convert_to_tensor(r, dtype=d).array for r, d in zip(results, dtypes))
+    """Call a function of arrays that gives as many of them as there are dtypes."""
+    arrays = function(values, dtypes)
     return arrays if len(arrays) != 1 else arrays[0]
 
 

@@ -10,7 +10,9 @@ import numpy as np
 from runtime import shapes
 from runtime.dtypes import int32, string
 from runtime.graph import TensorType
+from runtime.ops.effects import filled
 from runtime.ops.op import kernel, op
+from runtime.printing import element
 
 
 def _each(function: Callable[..., Any], *xs: Any, dtype: Any = object) -> Any:
@@ -36,8 +38,6 @@ join = op("string_join", _joined, "joined({*}, separator={separator})")
 
 @kernel
 def text_of(x: Any) -> Any:
-    from runtime.printing import element
-
     kind = np.asarray(x).dtype
     return _each(lambda e: element(e, kind).encode(), x)
 
@@ -108,19 +108,22 @@ def _text(*_: TensorType, **__: Any) -> TensorType:
     return TensorType(string, ())
 
 
+# What text is made of, by whose the value is: tensors say themselves how they look.
+OWNERS: dict[str, Callable[[Any], Any]] = {
+    "Python": lambda array: array.item() if array.ndim == 0 else array,
+    "NumPy": lambda array: array[()],
+}
+
+
 @kernel
 def formatted(*values: Any, function: Any, arguments: Any, keywords: Any) -> Any:
     """What a function of Python's makes of values, where `Held` stands for them; texts are Python's."""
-    from runtime.ops.effects import filled
-    from runtime.tensor import EagerTensor
 
     def given(held: Any) -> Any:
         value = np.asarray(values[held.number])
         if value.dtype == object and value.ndim == 0:
             return value.item().decode(errors="replace")
-        if held.whose == "tensor":
-            return EagerTensor(value)
-        return value.item() if held.whose == "Python" and value.ndim == 0 else value[()]
+        return OWNERS[held.whose](value)
 
     made = function(*filled(arguments, given), **filled(keywords, given))
     result = np.empty((), object)

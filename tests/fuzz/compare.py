@@ -23,7 +23,7 @@ from runtime.errors import (
     OperatorNotAllowedInGraphError,
     OpError,
 )
-from runtime.trace import OURS
+from runtime.frames import OURS
 
 DOCUMENTED = (
     autograph.StagingError,

@@ -10,10 +10,11 @@ import autograph
 import runtime as tf
 from runtime.dtypes import as_dtype
 from runtime.graph import TensorType
+from runtime.operations import apply
 from runtime.ops.op import OPS
 from runtime.shapes import fits
 from runtime.tensor import EagerTensor
-from runtime.trace import apply, current
+from runtime.trace import current
 
 # What native code may compute in another order, or with another function.
 INEXACT = frozenset(

@@ -21,10 +21,11 @@ from autograph import StagingError
 from runtime.errors import InvalidArgumentError
 from runtime.executors import numpy as numpy_executor
 from runtime.graph import TensorType
+from runtime.operations import apply
 from runtime.ops import structure
 from runtime.ops.op import OPS
 from runtime.tensor import SymbolicTensor
-from runtime.trace import Trace, apply, recording
+from runtime.trace import Trace, recording
 from tests.generate import array_programs
 from tests.programs import load
 from tests.runtime.test_ops import CASES, as_tuple, run, type_of

@@ -9,10 +9,11 @@ import runtime as tf
 from runtime.dtypes import DType, as_dtype
 from runtime.executors.numpy import compile_graph
 from runtime.graph import TensorType
+from runtime.operations import apply
 from runtime.ops.op import OPS
 from runtime.shapes import fits
 from runtime.tensor import EagerTensor
-from runtime.trace import Trace, apply, recording
+from runtime.trace import Trace, recording
 from tests.runtime.examples import ELSEWHERE, EXAMPLES
 
 NUMBERS = [np.array([[0.5, -0.25], [0.75, 0.1]], t) for t in (np.float32, np.float64)]

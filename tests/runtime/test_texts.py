@@ -9,8 +9,8 @@ import pytest
 
 import runtime as tf
 from runtime.executors.precedence import level, needed, numbered
+from runtime.operations import apply
 from runtime.ops.op import OPS
-from runtime.trace import apply
 from tests.runtime.examples import EXAMPLES
 
 
