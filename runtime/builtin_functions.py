@@ -20,7 +20,9 @@ from runtime.conversion import REPEATED, cast, operand
 from runtime.dtypes import DType, as_dtype, float64, int64, string
 from runtime.errors import UnknownRankError
 from runtime.graph import TensorType
+from runtime.growing import contents
 from runtime.items import Items, items_of, python_number, widened
+from runtime.leaf_types import is_leaf, leaf_type
 from runtime.lists import Column, Rows, TensorList, weakened
 from runtime.operations import apply
 from runtime.ops import effects, strings
@@ -51,7 +53,7 @@ def _len(value: Any) -> Any:
 
 
 def _sorted(value: Any, key: Any, reverse: bool) -> Any:
-    value = control.contents(value)
+    value = contents(value)
     if isinstance(value, TensorList):
         made = value.copy()
         made.sort(key=key, reverse=reverse)
@@ -65,6 +67,9 @@ def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
     if key is None:
         return shaping.sort(value, 0, order)
     return shaping.gather(value, shaping.argsort(control.map_fn(key, value), 0, order))
+
+
+TensorList.ordered = staticmethod(sorted_tensor)
 
 
 def _enumerate(values: Any, start: Any = 0) -> Any:
@@ -113,7 +118,7 @@ def _reversed(values: Any) -> Any:
 
 
 def _list(values: Any = ()) -> Any:
-    values = control.contents(values)
+    values = contents(values)
     if isinstance(values, TensorList):
         return values.copy()
     if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
@@ -150,7 +155,7 @@ def _numpys(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _selected(test: Any, x: Any, y: Any) -> Any:
     """One of two values; of Python's numbers as one of them, in 64 bits."""
-    kinds = [control.leaf_type(v) for v in (x, y)]
+    kinds = [leaf_type(v) for v in (x, y)]
     if not all(isinstance(k, TensorType) and k.weak for k in kinds):
         return mathematics.where(test, x, y)
     kind = as_dtype(np.result_type(*(k.dtype.dtype for k in kinds)))
@@ -182,7 +187,7 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
 
 def _sum(values: Any, start: Any = 0) -> Any:
     if not isinstance(values, Tensor):
-        return defined(definitions.sum_)(control.contents(values), start)
+        return defined(definitions.sum_)(contents(values), start)
     if values.dtype.is_bool:
         values = cast(values, int64)  # Python adds them to the int 0
     total = mathematics.reduce_sum(values, 0)
@@ -255,7 +260,7 @@ def _round(value: Any, digits: int | None = None) -> Any:
 
 
 def _contains(items: Any, value: Any) -> Any:
-    items = control.contents(items)
+    items = contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
         items = items.stacked(exact=True)
     if isinstance(items, Items):
@@ -277,7 +282,7 @@ def _contains(items: Any, value: Any) -> Any:
 
 def _getitem(table: Any, index: Any) -> Any:
     if type(table) in (list, tuple) and not isinstance(index, control.Choice):
-        if all(control.is_leaf(leaf) for leaf in nest.flatten(list(table))):
+        if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
             not_caught(IndexError())
             return TensorList(table)[index]
         numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}

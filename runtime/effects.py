@@ -10,10 +10,10 @@ from typing import Any
 
 from runtime import nest
 from runtime.arrays import TensorArray
-from runtime.control import is_leaf
 from runtime.conversion import convert_to_tensor, operand
 from runtime.dtypes import DType, as_dtype
 from runtime.errors import InvalidArgumentError
+from runtime.leaf_types import is_leaf
 from runtime.operations import apply
 from runtime.ops import effects
 from runtime.tensor import EagerTensor, Tensor

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 
@@ -18,3 +19,12 @@ class Growing(list):  # type: ignore[type-arg]
 def has_grown(value: Any) -> bool:
     """Whether a value is a list of which only the graph knows how long it is."""
     return isinstance(value, Growing) and value.rows is not None
+
+
+READERS: dict[type, Callable[[Any], Any]] = {}  # by the type of what stands for one of several lists
+
+
+def contents(value: Any) -> Any:
+    """A variable that is one of several lists as a copy of that which it is, for reading; any other value as it is."""
+    reader = READERS.get(type(value))
+    return value if reader is None else reader(value)

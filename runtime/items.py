@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph.dispatch import register_view
-from runtime.control import choices
 from runtime.conversion import cast, operand, static_value
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph import TensorType
+from runtime.growing import contents
 from runtime.lists import Rows, TensorList
 from runtime.operations import apply
 from runtime.ops import elementwise as ew
@@ -56,7 +56,7 @@ def items_of(value: Any) -> Items:
 
     Raises TypeError for a scalar.
     """
-    value = choices.contents(value)
+    value = contents(value)
     if isinstance(value, Items):
         return value
     if isinstance(value, Source):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from autograph import StagingError
 from autograph.operators import definitions
@@ -15,6 +15,7 @@ from runtime.dtypes import as_dtype, string
 from runtime.errors import OperatorNotAllowedInGraphError
 from runtime.graph import ListType, TensorType, strong_dtype
 from runtime.growing import Growing, has_grown
+from runtime.leaf_types import is_leaf, join_types, leaf_type
 from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import lists
@@ -170,8 +171,6 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
 
     Raises StagingError if they differ.
     """
-    from runtime.control.leaves import is_leaf, join_types, leaf_type
-
     structure: Any = None
     kinds: list[Any] = []
     owners: list[set[str]] = []
@@ -249,6 +248,7 @@ class Element(SymbolicTensor):
 class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
+    ordered: ClassVar[Callable[[Any, Any, bool], Any]]  # the rows of a tensor, by a key: from where loops are known
     rows: Rows | None = None
     _known: Fixed | None = None
 
@@ -347,20 +347,18 @@ class TensorList(Growing):
             self.rows = self.rows.reduced(lists.part, operand(-1), given=(False, False, True))
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
-        from runtime.builtin_functions import sorted_tensor
-
         if self.rows is None:
             if not self._has_staged(None):
                 list.sort(self, key=key, reverse=reverse)
             elif len(self) > 1:
                 known = TensorList(list.__iter__(self))
-                ordered = sorted_tensor(known.stacked(exact=True), key, reverse)
+                ordered = TensorList.ordered(known.stacked(exact=True), key, reverse)
                 weak = known.staged().kinds[0].weak
                 elements = [ordered[i] for i in range(len(self))]
                 list.__setitem__(self, slice(None), [weakened(e) for e in elements] if weak else elements)
             return
         (column,) = self.rows.columns
-        ordered = sorted_tensor(self.stacked(exact=True), key, reverse)
+        ordered = TensorList.ordered(self.stacked(exact=True), key, reverse)
         self.rows = Rows(self.rows.structure, [apply(lists.from_tensor, ordered, weak=column.type.weak)])
 
     def remove(self, value: Any) -> None:

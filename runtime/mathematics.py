@@ -15,8 +15,8 @@ from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import linalg as linalg_ops
 from runtime.ops import reduce as reduce_ops
+from runtime.ops import shape as shape_ops
 from runtime.ops.op import Op
-from runtime.ops.shape import nonzero
 
 
 def _unary(op: Op, doc: str) -> Callable[..., Any]:
@@ -137,7 +137,7 @@ def clip_by_value(t: Any, clip_value_min: Any, clip_value_max: Any, name: str | 
 def where(condition: Any, x: Any = None, y: Any = None, name: str | None = None) -> Any:
     """Elements of `x` where the condition holds, else of `y`; with the condition alone, the indices where it holds."""
     if x is None and y is None:
-        return apply(nonzero, operand(condition))
+        return apply(shape_ops.nonzero, operand(condition))
     if x is None or y is None:
         raise ValueError("where takes both x and y, or neither")
     a, b = promote([operand(x) if _number(x) and _number(y) else x, y])
@@ -221,13 +221,18 @@ def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = Fals
 # Products.
 
 
+def matrix_transpose(a: Any, name: str | None = None) -> Any:
+    """The last two axes exchanged."""
+    x = operand(a)
+    rank = len(x.shape)
+    return apply(shape_ops.transpose, x, axes=(*range(rank - 2), rank - 1, rank - 2))
+
+
 def matmul(
     a: Any, b: Any, transpose_a: bool = False, transpose_b: bool = False, adjoint_a: bool = False,
     adjoint_b: bool = False, name: str | None = None,
 ) -> Any:  # fmt: skip
     """The matrix product of the last two axes. Raises ValueError if columns and rows differ in number."""
-    from runtime.shaping import matrix_transpose
-
     for letter, transposed, adjoint in (("a", transpose_a, adjoint_a), ("b", transpose_b, adjoint_b)):
         if transposed and adjoint:
             raise ValueError(f"Only one of transpose_{letter} and adjoint_{letter} can be True.")
@@ -253,8 +258,6 @@ def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool =
 
     `ord` is ``"euclidean"`` (``"fro"``), a number, or infinity.
     """
-    from runtime.shaping import reshape
-
     x, where = operand(tensor), axes(axis)
     if not (ord in ("euclidean", "fro") or isinstance(ord, int | float)):
         raise ValueError(f"norm with ord={ord!r}: it is 'euclidean', 'fro' or a number")
@@ -263,8 +266,10 @@ def norm(tensor: Any, ord: Any = "euclidean", axis: Any = None, keepdims: bool =
         x = cast(x, float32)
     dtype = as_dtype(np.abs(np.ones(1, x.dtype.dtype)).dtype)
     if where is None and order is not None:
-        found = apply(linalg_ops.norm, reshape(x, [-1]), order=order, axis=0, keepdims=False, dtype=dtype)
-        return reshape(found, [1] * len(x.shape)) if keepdims else found
+        found = apply(
+            linalg_ops.norm, apply(shape_ops.reshape, x, shape=(-1,)), order=order, axis=0, keepdims=False, dtype=dtype
+        )
+        return apply(shape_ops.reshape, found, shape=(1,) * len(x.shape)) if keepdims else found
     return apply(linalg_ops.norm, x, order=order, axis=where, keepdims=bool(keepdims), dtype=dtype)
 
 
@@ -280,7 +285,5 @@ cholesky = _unary(linalg_ops.cholesky, "The Cholesky factor of a positive defini
 
 def solve(matrix: Any, rhs: Any, adjoint: bool = False, name: str | None = None) -> Any:
     """The `x` with ``matrix @ x == rhs``; with `adjoint`, of the conjugate transpose of the matrix."""
-    from runtime.shaping import matrix_transpose
-
     a, b = promote([operand(matrix), operand(rhs)])
     return apply(linalg_ops.solve, conj(matrix_transpose(a)) if adjoint else a, b)

@@ -28,7 +28,7 @@ linalg = SimpleNamespace(
     **_public(mathematics, "matmul tensordot einsum norm trace inv det cholesky solve"),
     diag=shaping.linalg_diag,
     eye=shaping.eye,
-    matrix_transpose=shaping.matrix_transpose,
+    matrix_transpose=mathematics.matrix_transpose,
 )
 bitwise = SimpleNamespace(
     **_public(mathematics, "bitwise_and bitwise_or bitwise_xor left_shift right_shift"),

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import refused
-from runtime.control.choices import contents
 from runtime.conversion import (
     cast,
     constant,
@@ -23,7 +22,7 @@ from runtime.conversion import (
 )
 from runtime.dtypes import DType, as_dtype, bool_, float32, int32, string
 from runtime.errors import InvalidArgumentError
-from runtime.growing import has_grown
+from runtime.growing import contents, has_grown
 from runtime.mathematics import axes, conj, logical_and
 from runtime.operations import apply
 from runtime.ops import effects, indexing
@@ -210,13 +209,6 @@ def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "tr
     """The axes in the order `perm`, reversed by default; with `conjugate`, of the complex conjugate."""
     made = apply(ops.transpose, operand(a), axes=None if perm is None else axes(perm))
     return conj(made) if conjugate and made.dtype.is_complex else made
-
-
-def matrix_transpose(a: Any, name: str | None = None) -> Any:
-    """The last two axes exchanged."""
-    x = operand(a)
-    rank = len(x.shape)
-    return apply(ops.transpose, x, axes=(*builtins.range(rank - 2), rank - 1, rank - 2))
 
 
 def expand_dims(input: Any, axis: int, name: str | None = None) -> Any:

@@ -1,8 +1,8 @@
 """Control flow in graphs: branches and loops as nodes with regions."""
 
 from runtime.control.branches import case, cond, staged_cond, switch_case
-from runtime.control.choices import Choice, choice_of, contents, each, is_option, only
-from runtime.control.leaves import Slot, is_leaf, leaf_type, to_value, truth
+from runtime.control.choices import Choice, choice_of, each, is_option, only
+from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.loops import map_fn, scan, set_loop_options, staged_for, staged_while, while_loop
 
 __all__ = [
@@ -11,11 +11,8 @@ __all__ = [
     "case",
     "choice_of",
     "cond",
-    "contents",
     "each",
-    "is_leaf",
     "is_option",
-    "leaf_type",
     "map_fn",
     "only",
     "scan",

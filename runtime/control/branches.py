@@ -11,12 +11,13 @@ from typing import Any
 
 from autograph import UNSET, Statement, Variables
 from autograph.dispatch import Name, Role
-from runtime.control.leaves import Leaf, is_symbolic, to_value, truth
+from runtime.control.leaves import is_symbolic, to_value, truth
 from runtime.control.merging import Merge, hints
 from runtime.control.regions import Ended, close, naming, traced, tracing
 from runtime.conversion import cast, operand
 from runtime.dtypes import int32
 from runtime.graph import Place, Value
+from runtime.leaf_types import Leaf
 from runtime.operations import apply
 from runtime.ops import effects, structure
 from runtime.trace import Trace, recording

@@ -13,10 +13,12 @@ from typing import Any
 from autograph import UNDEFINED, StagingError
 from autograph.dispatch import Name, Role, answer, backend_of
 from autograph.operators.branches import staged_if
+from autograph.operators.calls import call
 from runtime import nest, operators
 from runtime.clauses import not_caught
 from runtime.control.regions import tracing
-from runtime.growing import has_grown
+from runtime.growing import READERS, has_grown
+from runtime.lists import TensorList
 from runtime.operations import apply
 from runtime.ops import effects
 from runtime.ops import elementwise as ew
@@ -38,8 +40,6 @@ class Choice(operators.Operators):
     # Used as the one value that is more than a sign of absence, or as each of several.
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        from autograph.operators import call
-
         return each(self, lambda option: call(option, *args, **kwargs))
 
     def __getattr__(self, name: str) -> Any:
@@ -263,15 +263,6 @@ def without(choice: Choice, option: Any) -> Choice:
     return choice
 
 
-def contents(value: Any) -> Any:
-    """A variable that is one of several lists as a copy of that which it is, for reading; any other value as it is."""
-    from runtime.lists import TensorList
-
-    if type(value) is not Choice:
-        return value
-    return each(value, lambda option: TensorList(option) if type(option) is list else option.copy())
-
-
 _RESULT = Name("the result of the choice", Role.RESULT, phrase=True)
 
 
@@ -297,3 +288,8 @@ def each(choice: Choice, function: Callable[[Any], Any]) -> Any:
         return staged_if(backend, here, *branches, (), (), choice._statement, functions, _RESULT)
 
     return arm(0)
+
+
+READERS[Choice] = lambda choice: each(
+    choice, lambda option: TensorList(option) if type(option) is list else option.copy()
+)

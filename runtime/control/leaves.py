@@ -13,20 +13,19 @@ from runtime import shapes
 from runtime.arrays import TensorArray
 from runtime.control.choices import choice_of, truth_of
 from runtime.control.places import MergedArray
-from runtime.conversion import of_dtype, operand, to_array
-from runtime.dtypes import as_dtype, bool_, string
+from runtime.conversion import of_dtype, operand
+from runtime.dtypes import string
 from runtime.graph import ListType, TensorType, Value
 from runtime.growing import has_grown
+from runtime.leaf_types import Leaf
 from runtime.operations import apply, symbolic
 from runtime.ops import elementwise as ew
 from runtime.ops import lists
 from runtime.ops import shape as shape_ops
 from runtime.ops import strings as string_ops
-from runtime.tensor import EagerTensor, ListElements, SymbolicTensor, Tensor
+from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.trace import Trace, current, recording
 from runtime.views import Scalar
-
-Leaf = TensorType | ListType
 
 
 @dataclass(frozen=True)
@@ -38,31 +37,6 @@ class Slot:
     template: Any = None
     array: MergedArray | None = None
     whose: str = ""  # number it is, if not a tensor: Python's or NumPy's
-
-
-def is_leaf(value: Any) -> bool:
-    """Whether a value can be a tensor in a graph."""
-    simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray, ListElements)
-    return isinstance(value, simple) or hasattr(value, "__tensor__")
-
-
-def leaf_type(value: Any) -> Leaf:
-    """The type of a leaf; Python numbers are weak."""
-    if isinstance(value, TensorArray):
-        kind = value.elements.type
-        return ListType(value.dtype, kind.shape if kind.shape is not None else value.element_shape.dims)
-    if isinstance(value, ListElements):
-        return value.type
-    if isinstance(value, bool):
-        return TensorType(bool_, ())
-    if isinstance(value, int | float | complex) and not isinstance(value, np.generic):
-        return TensorType(as_dtype(np.asarray(value).dtype), (), weak=True)
-    if hasattr(value, "__tensor__"):
-        return TensorType(value.dtype, value.shape.dims)
-    if isinstance(value, Tensor):
-        return value.type
-    array = to_array(value)
-    return TensorType(as_dtype(array.dtype), array.shape)
 
 
 def to_value(trace: Trace, value: Any, type_: Leaf) -> Value:
@@ -98,30 +72,6 @@ def _placeholder(trace: Trace, type_: Leaf) -> Value:
     return trace.constant(zeros, type_.dtype, type_.weak)
 
 
-def join_types(a: Leaf, b: Leaf) -> Leaf | None:
-    """The type that holds both, or None if there is none: two tensors of different kinds of numbers."""
-    if isinstance(a, ListType) or isinstance(b, ListType):
-        same = isinstance(a, ListType) and isinstance(b, ListType) and (a.dtype, a.weak) == (b.dtype, b.weak)
-        if not same:
-            return None
-        known = b.shape if a.shape is None else a.shape if b.shape is None else shapes.join(a.shape, b.shape)
-        return ListType(a.dtype, known, a.weak)
-    assert isinstance(a, TensorType) and isinstance(b, TensorType)
-    shape = shapes.join(a.shape, b.shape)
-    if a.dtype == b.dtype:
-        return TensorType(a.dtype, shape, a.weak and b.weak)
-    if string in (a.dtype, b.dtype):
-        return None
-    if not (a.weak or b.weak):  # 32 and 64 bits go together; a number of another kind may well be a mistake
-        same = a.dtype.dtype.kind == b.dtype.dtype.kind
-        return TensorType(as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype)), shape) if same else None
-    if a.weak and b.weak:
-        return TensorType(as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype)), shape, weak=True)
-    strong, weak = (b, a) if a.weak else (a, b)
-    exemplar = {"i": 0, "f": 0.0, "c": 0j}[weak.dtype.dtype.kind]
-    return TensorType(as_dtype(np.result_type(strong.dtype.dtype, exemplar)), shape)
-
-
 def truth(value: Any) -> Tensor:
     """The truth of a tensor as a bool scalar; numbers are true where not zero, strings where not empty.
 
@@ -145,13 +95,6 @@ def truth(value: Any) -> Tensor:
     if dims != ():
         tensor = apply(shape_ops.reshape, tensor, shape=())
     return tensor
-
-
-def describe(value: Any) -> str:
-    if is_leaf(value) and not isinstance(value, TensorArray):
-        kind = leaf_type(value)
-        return f"a {kind.dtype.name} tensor of shape {shapes.show(kind.shape)}"
-    return f"a {type(value).__name__}"
 
 
 def filled_slot(slot: Slot, value: Value, trace: Trace) -> Any:

@@ -17,7 +17,7 @@ import numpy as np
 from autograph import UNSET, StagingError, Variables
 from runtime import nest
 from runtime.arrays import TensorArray
-from runtime.control.leaves import Leaf, Slot, is_leaf, to_value, truth
+from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.merging import Merge, hints, only_option, same_plan, slots
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.regions import close, naming, traced, tracing
@@ -25,6 +25,7 @@ from runtime.conversion import convert_to_tensor, operand
 from runtime.dtypes import int32, int64
 from runtime.graph import Value
 from runtime.items import items_of
+from runtime.leaf_types import Leaf, is_leaf
 from runtime.operations import apply
 from runtime.ops import elementwise as ew
 from runtime.ops import shape as shape_ops

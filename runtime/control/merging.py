@@ -23,11 +23,12 @@ from autograph.rules import is_left_alone
 from runtime import nest
 from runtime.arrays import TensorArray
 from runtime.control.choices import choice_of, chosen
-from runtime.control.leaves import Leaf, Slot, describe, filled_slot, is_leaf, join_types, leaf_type, whose
+from runtime.control.leaves import Slot, filled_slot, whose
 from runtime.control.places import MergedArray, are_one_memory
 from runtime.dtypes import int32
 from runtime.graph import TensorType, Value
 from runtime.growing import has_grown
+from runtime.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
 from runtime.lists import Fixed, Rows, TensorList, as_rows, common, outside
 from runtime.operations import apply
 from runtime.ops import indexing

@@ -17,11 +17,12 @@ from autograph import UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role, Signal
 from autograph.operators.heap import Heap
 from runtime import nest
-from runtime.control.leaves import join_types, to_value
+from runtime.control.leaves import to_value
 from runtime.control.merging import Merge, same_plan
 from runtime.control.regions import Ended, tracing
 from runtime.dtypes import as_dtype
 from runtime.graph import Callee, TensorType, Value
+from runtime.leaf_types import join_types
 from runtime.ops import structure
 from runtime.optimise import optimise
 from runtime.shapes import pattern

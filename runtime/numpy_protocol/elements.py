@@ -224,7 +224,7 @@ def _cholesky(a: Any, *, upper: bool = False) -> Any:
     if not upper:
         return mathematics.cholesky(_floating(a))
     return mathematics.conj(
-        shaping.matrix_transpose(mathematics.cholesky(mathematics.conj(shaping.matrix_transpose(_floating(a)))))
+        mathematics.matrix_transpose(mathematics.cholesky(mathematics.conj(mathematics.matrix_transpose(_floating(a)))))
     )
 
 

@@ -54,7 +54,7 @@ METHODS["transpose"] = lambda x, *axes: shaping.transpose(x, (axes[0] if len(axe
 METHODS["conj"] = METHODS["conjugate"] = lambda x: mathematics.conj(x)
 
 means(np.transpose, np.permute_dims)(lambda a, axes=None: shaping.transpose(a, axes))
-means(np.matrix_transpose)(lambda x: shaping.matrix_transpose(x))
+means(np.matrix_transpose)(lambda x: mathematics.matrix_transpose(x))
 means(np.squeeze, method="squeeze")(lambda a, axis=None: _squeeze(operand(a), axis))
 means(np.flip)(lambda m, axis=None: shaping.reverse(m, axis))
 means(np.roll)(lambda a, shift, axis=None: shaping.roll(a, shift, axis))
