@@ -375,7 +375,15 @@ _UFUNCS = {
     "floordiv": np.floor_divide, "pow": np.power, "matmul": np.matmul, "and": np.bitwise_and, "or": np.bitwise_or,
     "xor": np.bitwise_xor, "lshift": np.left_shift, "rshift": np.right_shift,
 }  # fmt: skip
+
+
+def _reflected(name: str) -> Callable[[FromNumpy, Any], Any]:
+    return lambda self, other: self._binary(name, other, True)
+
+
 for _name, _ufunc in _UFUNCS.items():
+    # Of its own, so that Python asks it before the tensor on its left.
+    setattr(FromNumpy, f"__r{_name}__", _reflected(_name))
     setattr(Array, f"__i{_name}__", _augmented(_name, _ufunc))
 
 

@@ -10,18 +10,39 @@ import pytest
 ROOT = Path(__file__).parent.parent
 
 
-def imports(path):
-    """Modules that a file imports when it is imported itself."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    for node in tree.body:
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
-
-
 FILES = sorted([*ROOT.glob("autograph/**/*.py"), *ROOT.glob("runtime/**/*.py")])
+NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__") for path in FILES}
+MODULES = set(NAMES.values())
+
+
+def for_types_only(tree):
+    """The nodes that only a type checker runs."""
+    return {
+        node
+        for test in ast.walk(tree)
+        if isinstance(test, ast.If) and "TYPE_CHECKING" in ast.unparse(test.test)
+        for node in ast.walk(test)
+    }
+
+
+def imports(tree):
+    """The modules of ours that a file imports, wherever it does, and whether that is inside of a function."""
+    skipped = for_types_only(tree)
+    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)]
+    inside = {node for function in functions for node in ast.walk(function)}
+    for node in ast.walk(tree):
+        if node in skipped:
+            continue
+        found = []
+        if isinstance(node, ast.Import):
+            found = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            whole = [f"{node.module}.{alias.name}" for alias in node.names]
+            found = [name if name in MODULES else node.module for name in whole]
+        yield from ((name, node in inside) for name in found)
+
+
+IMPORTS = {path: [*imports(ast.parse(path.read_text(encoding="utf-8")))] for path in FILES}
 
 FORBIDDEN = {
     "autograph": ["runtime", "numpy"],
@@ -38,9 +59,26 @@ FORBIDDEN = {
 def test_no_import_against_the_flow(folder):
     for path in FILES:
         if path.is_relative_to(ROOT / folder):
-            for module in imports(path):
+            for module, _ in IMPORTS[path]:
                 for other in FORBIDDEN[folder]:
                     assert module != other and not module.startswith(f"{other}."), f"{path} imports {module}"
+
+
+def test_no_circle_of_files():
+    """Packages aside, whose own file lists what is in them."""
+    packages = {NAMES[path] for path in FILES if path.name == "__init__.py"}
+    left = {NAMES[path]: {m for m, _ in IMPORTS[path]} & MODULES - packages - {NAMES[path]} for path in FILES}
+    while free := {name for name, needed in left.items() if not needed & left.keys()}:
+        left = {name: needed for name, needed in left.items() if name not in free}
+    assert not left, "in a circle, or above one: " + "; ".join(
+        f"{name} imports {', '.join(sorted(needed & left.keys()))}" for name, needed in sorted(left.items())
+    )
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_what_is_ours_is_imported_at_the_top(path):
+    late = [module for module, inside in IMPORTS[path] if inside and module in MODULES]
+    assert not late, f"{path} imports {late} inside of a function"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))

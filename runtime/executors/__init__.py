@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-import functools
-import importlib.util
 import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from runtime.depth import room_for
 from runtime.executors import numpy
+from runtime.executors.registry import Executor, register
 from runtime.graph import Graph
 from runtime.ops import nn, structure
+
+
+def _may_gain(graph: Graph) -> bool:
+    """Whether it is worth looking further: most graphs need not load the compiler."""
+    return any(node.op in (structure.while_, structure.call, *nn.HEAVY) for node in graph.walk())
+
+
+NATIVE = register(Executor("native", "runtime.executors.native", requires="llvmlite", gains=_may_gain))
 
 
 def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: Any = None) -> Callable[..., Any]:
@@ -28,44 +35,28 @@ def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: An
     """
     if jit_compile is False:
         return numpy.compile_graph(graph)
-    if jit_compile is None and not _may_gain(graph):
+    if jit_compile is None and not NATIVE.gains(graph):
         return numpy.compile_graph(graph)
-    if not _native_available():
+    if not NATIVE.is_there:
         if jit_compile:
-            warnings.warn("jit_compile=True needs llvmlite (pip install llvmlite); NumPy is used", stacklevel=2)
+            warnings.warn(
+                f"jit_compile=True needs {NATIVE.requires} (pip install {NATIVE.requires}); NumPy is used", stacklevel=2
+            )
         return numpy.compile_graph(graph)
-    from runtime.executors import native
-
     with room_for(graph):
-        return native.compile_graph(graph, bool(jit_compile), tensor_type)
+        compiled: Callable[..., Any] = NATIVE.functions.compile_graph(graph, bool(jit_compile), tensor_type)
+        return compiled
 
 
 def only_for(direct: Callable[..., Any], places: Sequence[bool]) -> Callable[..., Any] | None:
     """`direct` for arrays alone, or for tensors alone, as `places` says of each argument; None if it takes both."""
-    from runtime.executors import native
-
     if any(places) != all(places):
         return None
-    native.only_for(direct, all(places))
+    NATIVE.functions.only_for(direct, all(places))
     return direct
 
 
 def front(direct: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
     """A built-in function that calls `direct`, and `otherwise` with arguments that are not for it."""
-    from runtime.executors import native
-
-    return native.front(direct, otherwise)
-
-
-def _may_gain(graph: Graph) -> bool:
-    """Whether it is worth looking further: most graphs need not load the compiler."""
-    return any(node.op in (structure.while_, structure.call, *nn.HEAVY) for node in graph.walk())
-
-
-@functools.cache
-def _native_available() -> bool:
-    if importlib.util.find_spec("llvmlite") is None:
-        return False
-    from runtime.executors import native
-
-    return native.available()
+    made: Callable[..., Any] = NATIVE.functions.front(direct, otherwise)
+    return made
