@@ -15,7 +15,7 @@ import gast
 from autograph.analysis.blocks import always_ends, blocks, jumps_away, leaves_loop
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.symbols import (
-    SCOPES,
+    FUNCTIONS,
     bound,
     captured,
     declared,
@@ -43,6 +43,7 @@ from autograph.context import Context
 from autograph.fence import STATEMENTS, functions, keeps_branch, keeps_loop, reads_frame, waits
 
 Names = frozenset[str]
+LASTING = (*FUNCTIONS, gast.GeneratorExp)  # what may run once the block that made it is done
 
 
 class Bodies:
@@ -57,7 +58,8 @@ class Bodies:
         self.public: Names = frozenset(self.globals) | frozenset(self.nonlocals)
         if any(map(reads_frame, nodes(body))):
             self.public |= bound(body).keys()  # what reads the frame sees every variable
-        self.captures = {id(scope): frozenset(captured([scope])) for scope in nodes(body) if isinstance(scope, SCOPES)}
+        self.captures = {id(scope): frozenset(captured([scope])) for scope in nodes(body) if isinstance(scope, LASTING)}
+        self.later: Names = frozenset()  # what is assigned behind the statement at hand, where functions are made
         self.loops = 0  # how many loops are around the statement at hand
         arguments = parameters(function_node)
         self.parameters = {p.id for p in arguments}
@@ -75,12 +77,14 @@ class Bodies:
 
     def block(self, statements: Sequence[Node], after: Names, always: Names) -> list[Node]:
         """Rewrite statements in a row; `after` is live behind them, `always` whenever one of them may be left."""
-        live = after | always
+        live, later = after | always, self.later
         done: list[list[Node]] = []
         for node in reversed(statements):
-            effect = self.liveness.of(node)
+            effect, names = self.liveness.of(node), bound([node]) if self.captures else ()
             done.append(self._statement(node, live, always))
             live = effect.before(live) | always
+            self.later |= frozenset(names)
+        self.later = later
         return [node for group in reversed(done) for node in group]
 
     def _statement(self, node: Node, after: Names, always: Names) -> list[Node]:
@@ -122,6 +126,8 @@ class Bodies:
         return "it jumps in a loop that stays" if leaves_loop(inside) else None
 
     def _try(self, node: Node, after: Names, always: Names) -> None:
+        if self.captures:
+            self.later |= frozenset(bound([node]))
         final = self.liveness.block(node.finalbody).uses
         handlers = frozenset[str]().union(*(self.liveness.block(h.body).uses for h in node.handlers))
         raised = always | after | final | handlers
@@ -135,14 +141,14 @@ class Bodies:
 
     def _observed(self, names: Iterable[str], after: Names, inside: Sequence[Node]) -> set[str]:
         """Those of the names that something sees once a block (`inside`) has run: what follows, or a function made from
-        the variables. A function that the block itself makes shares the block's own variable, unless a loop runs the
-        block again and all its functions share one."""
+        the variables. A function that the block itself makes shares the block's own variable, unless that is assigned
+        later, or a loop runs the block again and all its functions share one."""
         own = (
             set()
             if self.loops or not self.captures
-            else {id(scope) for scope in nodes(inside) if isinstance(scope, SCOPES)}
+            else {id(scope) for scope in nodes(inside) if isinstance(scope, LASTING)}
         )
-        taken = self.public.union(*(names for scope, names in self.captures.items() if scope not in own))
+        taken = self.public.union(*(n if s not in own else n & self.later for s, n in self.captures.items()))
         return {n for n in names if n in after or n in taken}
 
     def _branch(self, node: Node, after: Names, always: Names) -> list[Node]:

@@ -55,6 +55,57 @@ def nested_generators_see_the_last(xs=(1, 2, 3)):
     return [list(g) for g in [(x * y for y in xs) for x in xs]]
 
 
+def assigned_after_the_branch_that_made_the_closure(n=1):
+    made = []
+    if n > 0:
+        x = n
+        made.append(lambda: x)
+    x = 7
+    return values(made)
+
+
+def target_of_a_loop_after_the_branch(pairs=((1, 2), (3, 4))):
+    made = []
+    if pairs:
+        y = len(pairs)
+        made.append(lambda: y)
+    for x, y in pairs:
+        if x:
+            break
+    return values(made)
+
+
+def assigned_by_a_handler_after_the_branch(n=0):
+    made = []
+    try:
+        if n < 1:
+            x = n
+            made.append(lambda: x)
+        1 / n  # noqa: B018
+    except ZeroDivisionError:
+        x = "handled"
+    return values(made)
+
+
+def assigned_after_the_loop_that_made_the_closures(n=3):
+    made = []
+    while n > 0:
+        n -= 1
+        x = n
+        made.append(lambda: x)
+    x = "later"
+    return values(made)
+
+
+def deleted_after_the_branch_that_made_the_generator(n=2):
+    rest = iter(())
+    if n > 0:
+        x = n
+        rest = (x * k for k in range(n))
+    del x
+    return list(rest)
+
+
 def generators_used_up_at_once(xs=(1, 2, 3)):
     return [sum(x * y for y in xs) for x in xs], [sorted(-x for _ in xs) for x in xs]
 
