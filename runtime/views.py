@@ -392,8 +392,15 @@ class Perhaps(Array):
 
     def _update(self, name: str, ufunc: Any, other: Any) -> Any:
         result = getattr(FromNumpy, name)(self, other)
-        if result is not NotImplemented:
-            self._is_written()
+        if result is NotImplemented:
+            return result
+        if result.dtype != self.dtype:
+            raise errors.UnknownRankError(
+                f"whether {self} is a number, which becomes {result.dtype.name} here, or an array, which cannot, is "
+                "known only in the graph. Assign what the operator gives (a = a + b), or convert the operand first."
+            )
+        self._is_written()
+        self.doubt = self.doubt or _in_doubt(self.called)
         return result
 
 
@@ -492,7 +499,13 @@ def arrayed(result: Any, operands: Sequence[Any]) -> Any:
         if type(view) is not Array or view._above:
             return view
     numpys = all(isinstance(o, FromNumpy) for o in nest.flatten(list(operands)) if isinstance(o, Tensor))
-    return Array(result.traced_in, result.value) if arrays or (numpys and type(result) is SymbolicTensor) else result
+    return _made(result) if arrays or (numpys and type(result) is SymbolicTensor) else result
+
+
+def _made(result: Any) -> Array:
+    """An array of its own; one of unknown rank may be a number."""
+    kind = Array if _rank(result) is not None else Perhaps
+    return kind(result.traced_in, result.value)
 
 
 def _scalar(result: SymbolicTensor, operands: Sequence[Any]) -> SymbolicTensor:
@@ -513,9 +526,9 @@ def seen_through(result: Any, array: Array) -> Array:
     while value is not start:
         node = _maker(trace, value)
         if node is None or (node.op not in _ALWAYS_VIEWS and node.op not in _PERHAPS_VIEWS):
-            return Array(result.traced_in, result.value)
+            return _made(result)
         if node.op is indexing.getitem and any(v.type.shape != () or v.type.dtype.is_bool for v in node.inputs[1:]):
-            return Array(result.traced_in, result.value)
+            return _made(result)
         unsure = unsure or (_rank_of(value) is None and _may_be_number(node))
         unsure = unsure or not (
             node.op in _ALWAYS_VIEWS or (node.op is shape_ops.reshape and _rank_of(node.inputs[0]) == 1)
@@ -523,7 +536,7 @@ def seen_through(result: Any, array: Array) -> Array:
         steps.append((node.op, tuple(SymbolicTensor(trace, v) for v in node.inputs[1:]), dict(node.attributes)))
         value = node.inputs[0]
     if unsure or not steps:
-        return linked(Array(result.traced_in, result.value), array) if unsure else array
+        return linked(_made(result), array) if unsure else array
     view = View(array.place, [*array.steps, *reversed(steps)])
     view._seen = (array.place.value, result.traced_in, result.value)
     return view

@@ -851,6 +851,37 @@ def test_a_part_of_an_array_of_unknown_rank_may_be_a_number(jit):
             tf.function(number, input_signature=spec, jit_compile=jit)(array.copy())
 
 
+@pytest.mark.parametrize("jit", [False, True, None])
+def test_what_may_be_a_number_is_not_written_in_place(jit):
+    def one_name(a):
+        p = a[0] * 2.0
+        p *= 3.0
+        p += p
+        return p
+
+    def another_name(a):
+        p = a[0] * 2.0
+        before = (p,)
+        p *= 3.0
+        return before
+
+    def wider(a):
+        p = a[0] * np.float32(2)
+        p *= np.float64(3)
+        return p
+
+    def called(function, array):
+        spec = tf.TensorSpec(None, array.dtype.name)
+        return tf.function(function, input_signature=[spec], jit_compile=jit)(array.copy())
+
+    for array in (np.arange(4.0) + 1.0, np.arange(12.0).reshape(4, 3)):
+        np.testing.assert_array_equal(np.asarray(called(one_name, array)), one_name(array.copy()))
+        with pytest.raises(StagingError, match="it is not known what .* holds"):
+            called(another_name, array)
+        with pytest.raises(tf.errors.UnknownRankError, match="becomes float64 here, or an array, which cannot"):
+            called(wider, array.astype(np.float32))
+
+
 def test_arrays_that_a_loop_exchanges_are_known_to_be_either():
     def exchanged(a, n):
         c = a * 0.5
