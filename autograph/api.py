@@ -23,8 +23,7 @@ from autograph.identity import ByIdentity, attributes_of
 from autograph.load import behind_guard, bind, code_of_both, is_marked, load, load_guarded, load_text
 from autograph.operators import calls
 from autograph.operators.fixed import stands_for
-from autograph.reading import attributes_of as attributes_in
-from autograph.reading import is_a, members_of, module_of_class
+from autograph.reading import attributes_of as attributes_in, is_a, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
 from autograph.source import Module, Place, find, function_of, module_of
 

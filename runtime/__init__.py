@@ -3,17 +3,28 @@
 Names are TensorFlow 2's, values are NumPy's: ``import runtime as tf`` runs programs of the `tf.function` kind.
 """
 
-from runtime import arithmetic as _arithmetic  # fills in what tensors do
-from runtime import backend, config, data, debugging, errors, nest, nn, random, strings
-from runtime import dtypes as _dtypes
-from runtime import numpy_protocol as _numpy_protocol  # and what NumPy does with them
-from runtime.arrays import TensorArray
-from runtime.concrete import ConcreteFunction
+from runtime import (
+    autograph,
+    bitwise,
+    config,
+    data,
+    debugging,
+    dtypes,
+    errors,
+    linalg,
+    math,
+    nest,
+    nn,
+    random,
+    strings,
+)
 from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
-from runtime.conversion import cast, constant, convert_to_tensor, is_tensor
-from runtime.dtypes import (
+from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.function import Function, function
+from runtime.graph.dtypes import (
     DType,
     as_dtype,
+    bool_ as bool,
     complex64,
     complex128,
     float16,
@@ -29,14 +40,17 @@ from runtime.dtypes import (
     uint32,
     uint64,
 )
-from runtime.dtypes import (
-    bool_ as bool,
+from runtime.graph.graph import Graph, Operation
+from runtime.graph.shapes import TensorShape
+from runtime.staging import (
+    backend as _backend,
+    numpy_protocol as _numpy_protocol,  # what NumPy does with tensors
 )
-from runtime.effects import control_dependencies, name_scope, numpy_function, py_function
-from runtime.effects import print_ as print
-from runtime.function import Function, function
-from runtime.graph import Graph, Operation
-from runtime.mathematics import (
+from runtime.tensors import arithmetic as _arithmetic  # fills in what tensors do
+from runtime.tensors.arrays import TensorArray
+from runtime.tensors.conversion import cast, constant, convert_to_tensor, is_tensor
+from runtime.tensors.effects import control_dependencies, name_scope, numpy_function, print_ as print, py_function
+from runtime.tensors.mathematics import (
     abs,
     acos,
     acosh,
@@ -95,10 +109,7 @@ from runtime.mathematics import (
     truediv,
     where,
 )
-from runtime.namespaces import autograph, bitwise, linalg, math
-from runtime.namespaces import dtypes_namespace as dtypes
-from runtime.shapes import TensorShape
-from runtime.shaping import (
+from runtime.tensors.shaping import (
     argsort,
     boolean_mask,
     broadcast_to,
@@ -124,6 +135,7 @@ from runtime.shaping import (
     searchsorted,
     shape,
     size,
+    slice_ as slice,
     sort,
     split,
     squeeze,
@@ -138,13 +150,10 @@ from runtime.shaping import (
     zeros,
     zeros_like,
 )
-from runtime.shaping import (
-    slice_ as slice,
-)
-from runtime.spec import TensorSpec
-from runtime.tensor import Tensor
-from runtime.trace import executing_eagerly
-from runtime.variables import Variable
+from runtime.tensors.spec import TensorSpec
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import executing_eagerly
+from runtime.tensors.variables import Variable
 
 Assert = debugging.Assert
 newaxis = None

@@ -9,9 +9,9 @@ import runpy
 import sys
 from typing import Any
 
-from runtime.function import Function
+from runtime.functions.function import Function
 from runtime.optimise import PASSES, stages
-from runtime.spec import TensorSpec
+from runtime.tensors.spec import TensorSpec
 
 
 def argument(text: str) -> Any:

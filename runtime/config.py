@@ -1,39 +1,8 @@
 """Switches for the whole process."""
 
-from __future__ import annotations
-
-import ctypes
-import os
-
-_eager = [False]
-# Not 0 while calls of functions have to go the long way: something is traced, or functions run eagerly. Native code
-# looks here.
-busy = ctypes.c_int64(0)
-
-
-def run_functions_eagerly(run_eagerly: bool) -> None:
-    """Have every `function` run its Python body on each call, without a graph: for debugging."""
-    busy.value += bool(run_eagerly) - _eager[0]
-    _eager[0] = bool(run_eagerly)
-
-
-def functions_run_eagerly() -> bool:
-    """Whether functions run without graphs."""
-    return _eager[0]
-
-
-_cache: list[str | None] = [os.environ.get("AUTOGRAPH_NATIVE_CACHE") or None]
-
-
-def native_cache() -> str | None:
-    """The folder in which compiled code is kept from one process to the next, or None."""
-    return _cache[0]
-
-
-def set_native_cache(folder: str | os.PathLike[str] | None) -> None:
-    """Keep compiled code in a folder, so that another process need not compile it; None or "" to keep none.
-
-    The folder is made if there is none. It has to be the user's own, with nobody else allowed to write there: otherwise
-    there is a warning, and nothing is kept. The environment variable AUTOGRAPH_NATIVE_CACHE does the same.
-    """
-    _cache[0] = os.fspath(folder) or None if folder is not None else None
+from runtime.graph.settings import (
+    functions_run_eagerly as functions_run_eagerly,
+    native_cache as native_cache,
+    run_functions_eagerly as run_functions_eagerly,
+    set_native_cache as set_native_cache,
+)

@@ -10,17 +10,17 @@ from typing import Any
 import numpy as np
 
 from autograph import register_backend
-from runtime import nest
-from runtime.backend import BACKEND
-from runtime.conversion import convert_to_tensor
-from runtime.dtypes import as_dtype, int64
-from runtime.function import Function
-from runtime.items import Items, Source
-from runtime.lists import TensorList
-from runtime.shapes import TensorShape
-from runtime.spec import TensorSpec
-from runtime.tensor import EagerTensor, Tensor, wrap
-from runtime.trace import recording
+from runtime.control.items import Items, Source
+from runtime.control.lists import TensorList
+from runtime.functions.function import Function
+from runtime.graph.dtypes import as_dtype, int64
+from runtime.graph.shapes import TensorShape
+from runtime.staging.backend import BACKEND
+from runtime.tensors import nest
+from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.spec import TensorSpec
+from runtime.tensors.tensor import EagerTensor, Tensor, wrap
+from runtime.tensors.trace import recording
 
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2

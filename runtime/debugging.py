@@ -7,13 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime import mathematics as m
-from runtime.conversion import operand, promote
-from runtime.dtypes import as_dtype
-from runtime.operations import apply
-from runtime.ops import effects
-from runtime.ops import elementwise as ew
-from runtime.tensor import Tensor
+from runtime.graph.dtypes import as_dtype
+from runtime.ops import effects, elementwise as ew
+from runtime.tensors import mathematics as m
+from runtime.tensors.conversion import operand, promote
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import Tensor
 
 
 def Assert(condition: Any, data: Any = (), summarize: int = 3, name: str | None = None) -> None:

@@ -1,138 +1,24 @@
-"""Element types of tensors, by TensorFlow's names and NumPy's rules."""
+"""Data types of tensors."""
 
-from __future__ import annotations
+from runtime.graph.dtypes import (
+    DType as DType,
+    as_dtype as as_dtype,
+    bool_,
+    complex64 as complex64,
+    complex128 as complex128,
+    float16 as float16,
+    float32 as float32,
+    float64 as float64,
+    int8 as int8,
+    int16 as int16,
+    int32 as int32,
+    int64 as int64,
+    string as string,
+    uint8 as uint8,
+    uint16 as uint16,
+    uint32 as uint32,
+    uint64 as uint64,
+)
+from runtime.tensors.conversion import cast as cast
 
-from typing import Any
-
-import numpy as np
-
-
-class DType:
-    """An element type: ``runtime.float32`` and so on. Equal to its name and to NumPy's type."""
-
-    __slots__ = ("_numpy", "name")
-
-    def __init__(self, name: str, numpy_type: Any) -> None:
-        self.name = name
-        self._numpy = np.dtype(numpy_type)
-
-    @property
-    def dtype(self) -> np.dtype[Any]:
-        """NumPy's dtype; NumPy looks here when it is handed a DType."""
-        return self._numpy
-
-    @property
-    def as_numpy_dtype(self) -> Any:
-        """NumPy's scalar type."""
-        return self._numpy.type
-
-    @property
-    def is_floating(self) -> bool:
-        return self._numpy.kind == "f"
-
-    @property
-    def is_integer(self) -> bool:
-        return self._numpy.kind in "iu"
-
-    @property
-    def is_complex(self) -> bool:
-        return self._numpy.kind == "c"
-
-    @property
-    def is_bool(self) -> bool:
-        return self._numpy.kind == "b"
-
-    @property
-    def size(self) -> int:
-        """Bytes of one element."""
-        return self._numpy.itemsize
-
-    @property
-    def min(self) -> Any:
-        return self._limits().min
-
-    @property
-    def max(self) -> Any:
-        return self._limits().max
-
-    def _limits(self) -> Any:
-        return np.finfo(self._numpy) if self.is_floating else np.iinfo(self._numpy)
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, DType):
-            return self.name == other.name
-        try:
-            return self.name == as_dtype(other).name
-        except TypeError:
-            return False
-
-    def __hash__(self) -> int:
-        return hash(self.name)
-
-    def __repr__(self) -> str:
-        return f"tf.{self.name}"
-
-    def __str__(self) -> str:
-        return f"<dtype: '{self.name}'>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return as_dtype, (self.name,)
-
-
-bool_ = DType("bool", np.bool_)
-int8 = DType("int8", np.int8)
-int16 = DType("int16", np.int16)
-int32 = DType("int32", np.int32)
-int64 = DType("int64", np.int64)
-uint8 = DType("uint8", np.uint8)
-uint16 = DType("uint16", np.uint16)
-uint32 = DType("uint32", np.uint32)
-uint64 = DType("uint64", np.uint64)
-float16 = DType("float16", np.float16)
-float32 = DType("float32", np.float32)
-float64 = DType("float64", np.float64)
-complex64 = DType("complex64", np.complex64)
-complex128 = DType("complex128", np.complex128)
-string = DType("string", np.object_)
-
-ALL = (
-    bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64,
-    float16, float32, float64, complex64, complex128, string,
-)  # fmt: skip
-_BY_NAME = {d.name: d for d in ALL} | {
-    "float": float32,
-    "double": float64,
-    "half": float16,
-    "int": int32,
-    "str": string,
-}
-_BY_NUMPY = {d.dtype: d for d in ALL}
-_BY_PYTHON: dict[Any, DType] = {
-    bool: bool_,
-    int: int32,
-    float: float32,
-    complex: complex128,
-    str: string,
-    bytes: string,
-}
-
-
-def as_dtype(value: Any) -> DType:
-    """The DType that a DType, a name, a NumPy dtype or a Python type stands for; raises TypeError otherwise."""
-    if isinstance(value, DType):
-        return value
-    if isinstance(value, str) and value in _BY_NAME:
-        return _BY_NAME[value]
-    if isinstance(value, type) and value in _BY_PYTHON:
-        return _BY_PYTHON[value]
-    try:
-        kind = np.dtype(value)
-    except TypeError:
-        kind = None
-    if kind is not None and value is not None:
-        if kind.kind in "SU":
-            return string
-        found = _BY_NUMPY.get(kind.newbyteorder("="))
-        if found is not None:
-            return found
-    raise TypeError(f"{value!r} is not an element type; use one of {', '.join(d.name for d in ALL)}.")
+bool = bool_

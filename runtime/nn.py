@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime import mathematics as m
-from runtime.conversion import operand, promote
-from runtime.mathematics import sigmoid, softplus
-from runtime.operations import apply
-from runtime.ops import elementwise as ew
-from runtime.ops import nn as images
+from runtime.ops import elementwise as ew, nn as images
+from runtime.tensors import mathematics as m
+from runtime.tensors.conversion import operand, promote
+from runtime.tensors.mathematics import sigmoid, softplus
+from runtime.tensors.operations import apply
 
 __all__ = [
     "avg_pool2d", "bias_add", "conv2d", "leaky_relu", "log_softmax", "max_pool2d", "relu", "sigmoid", "softmax",

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.conversion import dimensions, operand
-from runtime.dtypes import as_dtype, float32, int64
-from runtime.operations import apply
+from runtime.graph.dtypes import as_dtype, float32, int64
 from runtime.ops import random as ops
 from runtime.ops.random import set_seed
-from runtime.trace import current
+from runtime.tensors.conversion import dimensions, operand
+from runtime.tensors.operations import apply
+from runtime.tensors.trace import current
 
 __all__ = ["categorical", "normal", "set_seed", "shuffle", "truncated_normal", "uniform"]
 

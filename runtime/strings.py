@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.conversion import operand
-from runtime.dtypes import as_dtype
-from runtime.operations import apply
+from runtime.graph.dtypes import as_dtype
 from runtime.ops import strings as ops
+from runtime.tensors.conversion import operand
+from runtime.tensors.operations import apply
 
 
 def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Any:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from runtime.ops.op import OPS
+from runtime.graph.op import OPS
 from tests.fuzz import graphs, maker, plain, pool, programs, staged
 from tests.fuzz.shrink import shrink
 

@@ -49,9 +49,18 @@ FORBIDDEN = {
     "autograph/operators": ["gast", "autograph.passes", "autograph.analysis", "autograph.api", "autograph.pipeline"],
     "autograph/passes": ["autograph.operators", "autograph.api", "autograph.load", "autograph.pipeline"],
     "autograph/analysis": ["autograph.passes", "autograph.operators", "autograph.api"],
-    "runtime/ops": ["runtime.executors", "runtime.trace", "runtime.tensor", "runtime.control", "runtime.function"],
-    "runtime/executors": ["runtime.trace", "runtime.function", "runtime.control", "runtime.tensor", "runtime.optimise"],
-    "runtime/optimise": ["runtime.executors", "runtime.trace", "runtime.tensor", "runtime.control", "runtime.function"],
+}
+
+# The layers of the runtime, and which others each may use; beside them lies the face, which none of them imports.
+LAYERS = {
+    "graph": "",
+    "ops": "graph",
+    "optimise": "graph ops",
+    "executors": "graph ops",
+    "tensors": "graph ops",
+    "control": "graph ops optimise tensors",
+    "functions": "graph ops optimise executors tensors control",
+    "staging": "graph ops tensors control functions",
 }
 
 
@@ -62,6 +71,19 @@ def test_no_import_against_the_flow(folder):
             for module, _ in IMPORTS[path]:
                 for other in FORBIDDEN[folder]:
                     assert module != other and not module.startswith(f"{other}."), f"{path} imports {module}"
+
+
+@pytest.mark.parametrize("layer", LAYERS)
+def test_a_layer_imports_only_those_below(layer):
+    below = {f"runtime.{name}" for name in (layer, *LAYERS[layer].split())}
+    for path in (ROOT / "runtime" / layer).rglob("*.py"):
+        for module, _ in IMPORTS[path]:
+            used = ".".join(module.split(".")[:2])
+            assert not used.startswith("runtime") or used in below, f"{path} imports {module}"
+
+
+def test_each_folder_of_the_runtime_is_a_layer():
+    assert {path.parent.name for path in (ROOT / "runtime").glob("*/*.py")} == LAYERS.keys()
 
 
 def test_no_circle_of_files():

@@ -14,13 +14,13 @@ from autograph.dispatch import Name, Role
 from runtime.control.leaves import is_symbolic, to_value, truth
 from runtime.control.merging import Merge, hints
 from runtime.control.regions import Ended, close, naming, traced, tracing
-from runtime.conversion import cast, operand
-from runtime.dtypes import int32
-from runtime.graph import Place, Value
-from runtime.leaf_types import Leaf
-from runtime.operations import apply
+from runtime.graph.dtypes import int32
+from runtime.graph.graph import Place, Value
 from runtime.ops import effects, structure
-from runtime.trace import Trace, recording
+from runtime.tensors.conversion import cast, operand
+from runtime.tensors.leaf_types import Leaf
+from runtime.tensors.operations import apply
+from runtime.tensors.trace import Trace, recording
 
 
 def staged_cond(

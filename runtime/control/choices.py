@@ -14,16 +14,15 @@ from autograph import UNDEFINED, StagingError
 from autograph.dispatch import Name, Role, answer, backend_of
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
-from runtime import nest, operators
-from runtime.clauses import not_caught
+from runtime.control.lists import TensorList
 from runtime.control.regions import tracing
-from runtime.growing import READERS, has_grown
-from runtime.lists import TensorList
-from runtime.operations import apply
-from runtime.ops import effects
-from runtime.ops import elementwise as ew
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.trace import Trace, recording
+from runtime.ops import effects, elementwise as ew
+from runtime.tensors import nest, operators
+from runtime.tensors.clauses import not_caught
+from runtime.tensors.growing import READERS, has_grown
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensors.trace import Trace, recording
 
 import numpy as np  # isort: skip
 

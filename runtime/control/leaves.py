@@ -9,23 +9,20 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError
-from runtime import shapes
-from runtime.arrays import TensorArray
 from runtime.control.choices import choice_of, truth_of
 from runtime.control.places import MergedArray
-from runtime.conversion import of_dtype, operand
-from runtime.dtypes import string
-from runtime.graph import ListType, TensorType, Value
-from runtime.growing import has_grown
-from runtime.leaf_types import Leaf
-from runtime.operations import apply, symbolic
-from runtime.ops import elementwise as ew
-from runtime.ops import lists
-from runtime.ops import shape as shape_ops
-from runtime.ops import strings as string_ops
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.trace import Trace, current, recording
-from runtime.views import Scalar
+from runtime.graph import shapes
+from runtime.graph.dtypes import string
+from runtime.graph.graph import ListType, TensorType, Value
+from runtime.ops import elementwise as ew, lists, shape as shape_ops, strings as string_ops
+from runtime.tensors.arrays import TensorArray
+from runtime.tensors.conversion import of_dtype, operand
+from runtime.tensors.growing import has_grown
+from runtime.tensors.leaf_types import Leaf
+from runtime.tensors.operations import apply, symbolic
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.views import Scalar
 
 
 @dataclass(frozen=True)

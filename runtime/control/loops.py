@@ -15,25 +15,23 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError, Variables
-from runtime import nest
-from runtime.arrays import TensorArray
+from runtime.control.items import items_of
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.merging import Merge, hints, only_option, same_plan, slots
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.regions import close, naming, traced, tracing
-from runtime.conversion import convert_to_tensor, operand
-from runtime.dtypes import int32, int64
-from runtime.graph import Value
-from runtime.items import items_of
-from runtime.leaf_types import Leaf, is_leaf
-from runtime.operations import apply
-from runtime.ops import elementwise as ew
-from runtime.ops import shape as shape_ops
-from runtime.ops import structure
-from runtime.shapes import pattern
-from runtime.tensor import EagerTensor, SymbolicTensor, Tensor
-from runtime.trace import Trace, current, recording
-from runtime.views import Array
+from runtime.graph.dtypes import int32, int64
+from runtime.graph.graph import Value
+from runtime.graph.shapes import pattern
+from runtime.ops import elementwise as ew, shape as shape_ops, structure
+from runtime.tensors import nest
+from runtime.tensors.arrays import TensorArray
+from runtime.tensors.conversion import convert_to_tensor, operand
+from runtime.tensors.leaf_types import Leaf, is_leaf
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.views import Array
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
 

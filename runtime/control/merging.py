@@ -20,21 +20,21 @@ from autograph.dispatch import Name, Role
 from autograph.operators.aliases import holders
 from autograph.operators.effects import close
 from autograph.rules import is_left_alone
-from runtime import nest
-from runtime.arrays import TensorArray
 from runtime.control.choices import choice_of, chosen
 from runtime.control.leaves import Slot, filled_slot, whose
+from runtime.control.lists import Fixed, Rows, TensorList, as_rows, common, outside
 from runtime.control.places import MergedArray, are_one_memory
-from runtime.dtypes import int32
-from runtime.graph import TensorType, Value
-from runtime.growing import has_grown
-from runtime.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
-from runtime.lists import Fixed, Rows, TensorList, as_rows, common, outside
-from runtime.operations import apply
+from runtime.graph.dtypes import int32
+from runtime.graph.graph import TensorType, Value
 from runtime.ops import indexing
-from runtime.tensor import EagerTensor, SymbolicTensor
-from runtime.trace import Trace, recording
-from runtime.views import Array, Perhaps, View
+from runtime.tensors import nest
+from runtime.tensors.arrays import TensorArray
+from runtime.tensors.growing import has_grown
+from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor
+from runtime.tensors.trace import Trace, recording
+from runtime.tensors.views import Array, Perhaps, View
 
 import numpy as np  # isort: skip
 

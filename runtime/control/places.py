@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError
-from runtime.graph import Value
-from runtime.tensor import SymbolicTensor
-from runtime.trace import Trace
-from runtime.views import Array, Perhaps, View, linked
+from runtime.graph.graph import Value
+from runtime.tensors.tensor import SymbolicTensor
+from runtime.tensors.trace import Trace
+from runtime.tensors.views import Array, Perhaps, View, linked
 
 
 @dataclass(eq=False)

@@ -16,19 +16,19 @@ import numpy as np
 from autograph import UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role, Signal
 from autograph.operators.heap import Heap
-from runtime import nest
 from runtime.control.leaves import to_value
 from runtime.control.merging import Merge, same_plan
 from runtime.control.regions import Ended, tracing
-from runtime.dtypes import as_dtype
-from runtime.graph import Callee, TensorType, Value
-from runtime.leaf_types import join_types
+from runtime.graph.dtypes import as_dtype
+from runtime.graph.graph import Callee, TensorType, Value
+from runtime.graph.shapes import pattern
 from runtime.ops import structure
 from runtime.optimise import optimise
-from runtime.shapes import pattern
-from runtime.tensor import SymbolicTensor
-from runtime.trace import Trace, recording
-from runtime.views import Array
+from runtime.tensors import nest
+from runtime.tensors.leaf_types import join_types
+from runtime.tensors.tensor import SymbolicTensor
+from runtime.tensors.trace import Trace, recording
+from runtime.tensors.views import Array
 
 _ROUNDS = 8
 _DEEPEST = 30  # so many calls with other Python numbers each: they are tensors then

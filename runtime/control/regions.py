@@ -13,16 +13,16 @@ from autograph.errors import Refuses
 from autograph.handlers import catching
 from autograph.operators.asserts import assert_stmt
 from autograph.rules import is_installed
-from runtime import nest
-from runtime.clauses import Refusal, not_caught
-from runtime.depth import one_deeper
-from runtime.frames import OURS
-from runtime.graph import Graph, Value
-from runtime.operations import apply
+from runtime.graph.depth import one_deeper
+from runtime.graph.graph import Graph, Value
 from runtime.ops import effects
 from runtime.ops.effects import Held
-from runtime.tensor import SymbolicTensor
-from runtime.trace import Trace, current
+from runtime.tensors import nest
+from runtime.tensors.clauses import Refusal, not_caught
+from runtime.tensors.frames import OURS
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import SymbolicTensor
+from runtime.tensors.trace import Trace, current
 
 
 def tracing() -> Trace:

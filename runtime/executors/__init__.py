@@ -6,10 +6,10 @@ import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.depth import room_for
-from runtime.executors import numpy
+from runtime.executors.numpy import text as numpy
 from runtime.executors.registry import Executor, register
-from runtime.graph import Graph
+from runtime.graph.depth import room_for
+from runtime.graph.graph import Graph
 from runtime.ops import nn, structure
 
 

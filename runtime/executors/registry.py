@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.graph import Graph
+from runtime.graph.graph import Graph
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime import printing
-from runtime.errors import AssertionFailedError, InvalidArgumentError
-from runtime.graph import HandleType, TensorType
-from runtime.ops.op import kernel, op
+from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
+from runtime.graph.graph import HandleType, TensorType
+from runtime.graph.op import kernel, op
+from runtime.ops import printing
 
 
 def _read(variable: HandleType) -> TensorType:

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
-from runtime.dimensions import largest
-from runtime.dtypes import DType, bool_, float16, int32, int64
-from runtime.graph import Node, TensorType
-from runtime.ops.op import always, elementwise, kernel, op, where_operands_fit
+from runtime.graph import shapes
+from runtime.graph.dimensions import largest
+from runtime.graph.dtypes import DType, bool_, float16, int32, int64
+from runtime.graph.graph import Node, TensorType
+from runtime.graph.op import always, elementwise, kernel, op, where_operands_fit
 
 add = elementwise("add", "{0} + {1}", operator.add, numpy=np.add, tf="AddV2")
 subtract = elementwise("subtract", "{0} - {1}", operator.sub, numpy=np.subtract, tf="Sub")

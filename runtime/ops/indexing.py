@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime import dimensions, shapes
-from runtime.dtypes import DType, int32, int64
-from runtime.errors import InvalidArgumentError, OutOfBoundsError
-from runtime.graph import TensorType
-from runtime.ops.op import NAMESPACE, kernel, op
-from runtime.shapes import Dim, Dims, axis_of
+from runtime.graph import dimensions, shapes
+from runtime.graph.dtypes import DType, int32, int64
+from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
+from runtime.graph.graph import TensorType
+from runtime.graph.op import NAMESPACE, kernel, op
+from runtime.graph.shapes import Dim, Dims, axis_of
 
 # An index is a tuple of parts: an int, a slice, None (a new axis), Ellipsis, or INPUT where a tensor stands; the parts
 # of a slice may be INPUT too. The tensors follow as inputs, in order.

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
-from runtime.dtypes import DType
-from runtime.graph import TensorType
-from runtime.ops.op import kernel, op, where_shapes_are_known
+from runtime.graph import shapes
+from runtime.graph.dtypes import DType
+from runtime.graph.graph import TensorType
+from runtime.graph.op import kernel, op, where_shapes_are_known
+from runtime.graph.shapes import Dim
 from runtime.ops.reduce import reduced
-from runtime.shapes import Dim
 
 
 def _matmul(a: TensorType, b: TensorType) -> TensorType:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
-from runtime.dtypes import DType, int32, int64
-from runtime.errors import InvalidArgumentError, OutOfBoundsError
-from runtime.graph import ListType, TensorType
-from runtime.ops.op import kernel, op
-from runtime.shapes import Dims
+from runtime.graph import shapes
+from runtime.graph.dtypes import DType, int32, int64
+from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
+from runtime.graph.graph import ListType, TensorType
+from runtime.graph.op import kernel, op
+from runtime.graph.shapes import Dims
 
 
 def _new(size: TensorType, *, dtype: DType, shape: Dims, weak: bool = False) -> ListType:

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
-from runtime.errors import InvalidArgumentError
-from runtime.graph import TensorType
-from runtime.ops.op import kernel, op
-from runtime.shapes import Dim, Dims
+from runtime.graph import shapes
+from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.graph import TensorType
+from runtime.graph.op import kernel, op
+from runtime.graph.shapes import Dim, Dims
 
 Pair = tuple[int, int]
 Padding = str | tuple[Pair, Pair]

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType
-from runtime.graph import TensorType
-from runtime.ops.op import kernel, op, show_attribute
+from runtime.graph.dtypes import DType
+from runtime.graph.graph import TensorType
+from runtime.graph.op import kernel, op, show_attribute
 from runtime.ops.shape import dims, with_sizes
 
 _generator: list[np.random.Generator] = []  # made when first asked for, since NumPy loads its part then

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
-from runtime.dtypes import DType, as_dtype, bool_
-from runtime.graph import Node, TensorType
-from runtime.ops.op import Op, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
-from runtime.shapes import Dims, axis_of
+from runtime.graph import shapes
+from runtime.graph.dtypes import DType, as_dtype, bool_
+from runtime.graph.graph import Node, TensorType
+from runtime.graph.op import Op, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
+from runtime.graph.shapes import Dims, axis_of
 
 Axis = int | tuple[int, ...] | None
 

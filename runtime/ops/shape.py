@@ -11,13 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
-from runtime.dimensions import is_natural, largest, quotient
-from runtime.dtypes import DType, int64
-from runtime.errors import InvalidArgumentError
-from runtime.graph import Node, TensorType
-from runtime.ops.op import always, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
-from runtime.shapes import Dim, Dims, axis_of
+from runtime.graph import shapes
+from runtime.graph.dimensions import is_natural, largest, quotient
+from runtime.graph.dtypes import DType, int64
+from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.graph import Node, TensorType
+from runtime.graph.op import always, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
+from runtime.graph.shapes import Dim, Dims, axis_of
 
 Attributes = Mapping[str, Any]
 

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
-from runtime.dtypes import int32, string
-from runtime.graph import TensorType
+from runtime.graph import shapes
+from runtime.graph.dtypes import int32, string
+from runtime.graph.graph import TensorType
+from runtime.graph.op import kernel, op
 from runtime.ops.effects import filled
-from runtime.ops.op import kernel, op
-from runtime.printing import element
+from runtime.ops.printing import element
 
 
 def _each(function: Callable[..., Any], *xs: Any, dtype: Any = object) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runtime.ops.op import op
+from runtime.graph.op import op
 
 
 def _given(*_: Any, **__: Any) -> Any:

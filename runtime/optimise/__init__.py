@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from runtime.depth import room_for
-from runtime.graph import Graph
+from runtime.graph.depth import room_for
+from runtime.graph.graph import Graph
 from runtime.optimise.branches import constant_tests, plain_logic
 from runtime.optimise.dead_code import dead_code, dead_state
 from runtime.optimise.folding import constant_folding

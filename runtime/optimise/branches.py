@@ -6,10 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from runtime.graph import Graph, Node
-from runtime.ops import elementwise as ew
-from runtime.ops import shape as shape_ops
-from runtime.ops import structure
+from runtime.graph.graph import Graph, Node
+from runtime.ops import elementwise as ew, shape as shape_ops, structure
 from runtime.optimise.rewriting import Names, cannot_fail, finished, in_regions, renamed, spliced
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from runtime.graph import Graph, Node, Value
+from runtime.graph.graph import Graph, Node, Value
 from runtime.ops import structure
 from runtime.optimise.rewriting import Names, finished, in_regions, renamed
 

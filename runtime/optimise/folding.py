@@ -7,10 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType
-from runtime.graph import Graph, Node, TensorType, Value
-from runtime.ops import shape as shape_ops
-from runtime.ops import structure
+from runtime.graph.dtypes import DType
+from runtime.graph.graph import Graph, Node, TensorType, Value
+from runtime.ops import shape as shape_ops, structure
 from runtime.optimise.rewriting import constant, in_regions, is_pure
 
 _LARGEST = 4096  # elements of a result; a larger one is made when the graph runs

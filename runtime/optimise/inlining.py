@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from runtime.graph import Callee, Graph, Node
+from runtime.graph.graph import Callee, Graph, Node
 from runtime.ops import structure
 from runtime.optimise.rewriting import Names, cloned, finished, in_regions, renamed, spliced
 

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from runtime.graph import Graph, Node, Value
-from runtime.ops import shape as shape_ops
-from runtime.ops import structure
-from runtime.ops.counting import counted
+from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.shapes import is_known
+from runtime.ops import shape as shape_ops, structure
 from runtime.ops.indexing import INPUT
+from runtime.ops.trip_count import counted
 from runtime.optimise.rewriting import Names, cannot_fail, in_regions, renamed
-from runtime.shapes import is_known
 
 
 def invariant_motion(graph: Graph) -> Graph:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph import Graph, Node, TensorType, Value
+from runtime.graph.graph import Graph, Node, TensorType, Value
+from runtime.graph.op import OPS
 from runtime.ops import structure
-from runtime.ops.op import OPS
 
 Names = dict[Value, Value]  # what stands for a value that is no more
 

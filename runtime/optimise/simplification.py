@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph import Graph, Node, Value
+from runtime.graph.graph import Graph, Node, Value
 from runtime.ops import shape as shape_ops
 from runtime.optimise.rewriting import Names, finished, in_regions, renamed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from runtime.graph import Graph, Node, Value
+from runtime.graph.graph import Graph, Node, Value
 from runtime.optimise.rewriting import Names, finished, frozen, in_regions, is_pure, renamed
 
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from runtime import shapes
-from runtime.graph import Graph, ListType, Node, TensorType, Type, Value
+from runtime.graph import shapes
+from runtime.graph.graph import Graph, ListType, Node, TensorType, Type, Value
 from runtime.ops import lists, structure
 from runtime.optimise.rewriting import renamed
 

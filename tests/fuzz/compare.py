@@ -23,7 +23,7 @@ from runtime.errors import (
     OperatorNotAllowedInGraphError,
     OpError,
 )
-from runtime.frames import OURS
+from runtime.tensors.frames import OURS
 
 DOCUMENTED = (
     autograph.StagingError,

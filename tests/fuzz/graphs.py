@@ -13,7 +13,7 @@ import numpy as np
 import runtime as tf
 from runtime import optimise
 from runtime.executors import compile_graph
-from runtime.tensor import EagerTensor
+from runtime.tensors.tensor import EagerTensor
 from tests.fuzz.compare import (
     PLAIN,
     Failure,

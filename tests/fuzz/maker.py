@@ -9,9 +9,9 @@ import numpy as np
 
 import runtime as tf
 from runtime.dtypes import DType, as_dtype
-from runtime.operations import apply
-from runtime.ops.op import OPS
-from runtime.tensor import EagerElements, EagerTensor
+from runtime.graph.op import OPS
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerElements, EagerTensor
 from tests.fuzz import rows, values
 from tests.fuzz.operations import RuleError
 

@@ -9,12 +9,12 @@ import numpy as np
 import autograph
 import runtime as tf
 from runtime.dtypes import as_dtype
-from runtime.graph import TensorType
-from runtime.operations import apply
-from runtime.ops.op import OPS
-from runtime.shapes import fits
-from runtime.tensor import EagerTensor
-from runtime.trace import current
+from runtime.graph.graph import TensorType
+from runtime.graph.op import OPS
+from runtime.graph.shapes import fits
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerTensor
+from runtime.tensors.trace import current
 
 # What native code may compute in another order, or with another function.
 INEXACT = frozenset(

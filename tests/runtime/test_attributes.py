@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.tensor import EagerTensor, SymbolicTensor
-from runtime.views import Array, Scalar, View
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor
+from runtime.tensors.views import Array, Scalar, View
 
 
 @pytest.mark.parametrize("kind", [EagerTensor, SymbolicTensor, Array, Scalar, View])

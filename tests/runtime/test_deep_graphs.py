@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime import depth
-from runtime.dtypes import bool_, float64
 from runtime.executors import compile_graph
-from runtime.executors.numpy import to_text
-from runtime.graph import Graph, Node, Place, TensorType, Value
-from runtime.ops.op import OPS
+from runtime.executors.numpy.text import to_text
+from runtime.graph import depth
+from runtime.graph.dtypes import bool_, float64
+from runtime.graph.graph import Graph, Node, Place, TensorType, Value
+from runtime.graph.op import OPS
 from runtime.optimise import optimise
 from tests.programs import EXECUTORS, load
 

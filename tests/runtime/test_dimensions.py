@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runtime
-from runtime.dimensions import Symbol, is_natural, largest, quotient, sliced
+from runtime.graph.dimensions import Symbol, is_natural, largest, quotient, sliced
 
 JIT = (False, True, None)
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.trace import current
+from runtime.tensors.trace import current
 from tests.memory import growth, mapped
 from tests.programs import EXECUTORS
 
@@ -251,8 +251,8 @@ def test_failures_leave_nothing():
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit, GeneratorExit])
 def test_a_trace_that_is_broken_off_leaves_nothing(error):
     from autograph import dispatch
-    from runtime import config
     from runtime.control import loops, recursion
+    from runtime.graph import settings
 
     armed = [True]
 
@@ -277,11 +277,11 @@ def test_a_trace_that_is_broken_off_leaves_nothing(error):
     def outer(x):
         return inner(x) + 1 if x > 0 else breaks()
 
-    before = (current(), dispatch.active, config.busy.value)
+    before = (current(), dispatch.active, settings.busy.value)
     for _ in range(2):
         with pytest.raises(error):
             outer(tf.constant(3))
-        assert (current(), dispatch.active, config.busy.value) == before
+        assert (current(), dispatch.active, settings.busy.value) == before
         assert not recursion._calls.active and not loops._loops.options and not outer._concrete and not inner._concrete
     simple = tf.function(lambda x: x + breaks())
     with pytest.raises(error):

@@ -13,19 +13,18 @@ from contextlib import nullcontext
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import runtime as tf
 from autograph import StagingError
 from runtime.errors import InvalidArgumentError
-from runtime.executors import numpy as numpy_executor
-from runtime.graph import TensorType
-from runtime.operations import apply
+from runtime.executors.numpy import text as numpy_executor
+from runtime.graph.graph import TensorType
+from runtime.graph.op import OPS
 from runtime.ops import structure
-from runtime.ops.op import OPS
-from runtime.tensor import SymbolicTensor
-from runtime.trace import Trace, recording
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import SymbolicTensor
+from runtime.tensors.trace import Trace, recording
 from tests.generate import array_programs
 from tests.programs import load
 from tests.runtime.test_ops import CASES, as_tuple, run, type_of

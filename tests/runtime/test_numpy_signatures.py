@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.numpy_protocol import FUNCTIONS, METHODS
-from runtime.ops.op import NUMPY
+from runtime.graph.op import NUMPY
+from runtime.staging.numpy_protocol import FUNCTIONS, METHODS
 from tests.programs import EXECUTORS
 from tests.runtime import numpy_calls
 from tests.runtime.numpy_calls import CALLS, SAME

@@ -7,13 +7,13 @@ import pytest
 
 import runtime as tf
 from runtime.dtypes import DType, as_dtype
-from runtime.executors.numpy import compile_graph
-from runtime.graph import TensorType
-from runtime.operations import apply
-from runtime.ops.op import OPS
-from runtime.shapes import fits
-from runtime.tensor import EagerTensor
-from runtime.trace import Trace, recording
+from runtime.executors.numpy.text import compile_graph
+from runtime.graph.graph import TensorType
+from runtime.graph.op import OPS
+from runtime.graph.shapes import fits
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerTensor
+from runtime.tensors.trace import Trace, recording
 from tests.runtime.examples import ELSEWHERE, EXAMPLES
 
 NUMBERS = [np.array([[0.5, -0.25], [0.75, 0.1]], t) for t in (np.float32, np.float64)]
@@ -96,7 +96,7 @@ def test_the_rule_takes_unknown_shapes(op, inputs, attributes):
 def test_a_graph_gives_what_the_kernel_gives(op, inputs, attributes):
     trace = Trace("f")
     values = [trace.input(type_of(x), "x") for x in inputs]
-    from runtime.tensor import SymbolicTensor
+    from runtime.tensors.tensor import SymbolicTensor
 
     with recording(trace):
         outputs = as_tuple(apply(op, *(SymbolicTensor(trace, v) for v in values), **attributes))
@@ -133,7 +133,7 @@ def test_names_are_those_of_tensorflow(function, name):
 
 
 def test_two_rows_may_not_have_one_name():
-    from runtime.ops.op import op
+    from runtime.graph.op import op
 
     with pytest.raises(AssertionError, match="two rows for add"):
         op("add", lambda x: x, "{0}")

@@ -293,7 +293,7 @@ def test_what_never_ends_is_told():
 
 
 def test_nothing_internal_reaches_the_user():
-    from runtime.trace import Signal
+    from runtime.tensors.trace import Signal
 
     class Odd(Signal):
         """Something that nobody expected."""

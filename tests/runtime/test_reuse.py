@@ -1,11 +1,10 @@
 """Operations that write to large arrays which nobody needs any more: nothing else changes."""
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 import runtime as tf
-from runtime.executors.numpy import program
+from runtime.executors.numpy.text import program
 from tests.programs import load
 
 

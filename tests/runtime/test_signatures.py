@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.operations import apply
+from runtime.tensors.operations import apply
 from tests.programs import EXECUTORS
 
 F = np.array([[1.5, -2.0, 3.25], [0.5, 4.0, -1.75]], np.float32)

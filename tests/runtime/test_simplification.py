@@ -6,14 +6,13 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.dtypes import ALL
-from runtime.executors.numpy import compile_graph
-from runtime.operations import apply
-from runtime.ops import elementwise as ew
-from runtime.ops import shape as shape_ops
-from runtime.ops.op import OPS
+from runtime.executors.numpy.text import compile_graph
+from runtime.graph.dtypes import ALL
+from runtime.graph.op import OPS
+from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.optimise.folding import constant_folding
 from runtime.optimise.simplification import RULES, simplification
+from runtime.tensors.operations import apply
 from tests.programs import EXECUTORS
 
 DTYPES = [d for d in ALL if d.name != "string"]

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.executors.precedence import level, needed, numbered
-from runtime.operations import apply
-from runtime.ops.op import OPS
+from runtime.executors.numpy.precedence import level, needed, numbered
+from runtime.graph.op import OPS
+from runtime.tensors.operations import apply
 from tests.runtime.examples import EXAMPLES
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime import config
+from runtime.graph import settings
 
 
 @pytest.fixture(autouse=True)
@@ -46,7 +46,7 @@ OPTIONS = [{"jit_compile": False}, {"jit_compile": True}, {}]
 
 @pytest.mark.parametrize("options", OPTIONS, ids=["NumPy", "native", "default"])
 def test_one_trace_and_one_compilation(options, monkeypatch):
-    from runtime import concrete
+    from runtime.functions import concrete
 
     compiled = []
     compile_graph = concrete.compile_graph
@@ -67,7 +67,7 @@ def test_one_trace_and_one_compilation(options, monkeypatch):
         x = tf.constant(3.0)
         assert [float(r) for r in at_once(*[lambda: f(x)] * 6)] == [192.0] * 6
         assert len(traced) == f.experimental_get_tracing_count() == len(compiled) == 1
-        assert config.busy.value == 0
+        assert settings.busy.value == 0
 
 
 def test_other_signatures_at_once():
@@ -118,7 +118,7 @@ def test_a_first_call_that_fails_in_one_thread():
     assert [float(r) if not isinstance(r, Exception) else type(r) for r in found] == [
         ValueError, 2.0, ValueError, 2.0, ValueError, 4.0,
     ]  # fmt: skip
-    assert config.busy.value == 0
+    assert settings.busy.value == 0
 
 
 def test_variables_are_made_once():
@@ -176,7 +176,7 @@ def test_functions_that_call_each_other_are_traced_from_two_threads():
 
 
 def test_a_graph_is_compiled_once(monkeypatch):
-    from runtime import concrete
+    from runtime.functions import concrete
 
     compiled, compile_graph = [], concrete.compile_graph
 

@@ -8,9 +8,9 @@ import pytest
 
 import runtime as tf
 from runtime.dtypes import as_dtype
-from runtime.graph import Node, TensorType, Value
+from runtime.graph.graph import Node, TensorType, Value
+from runtime.graph.op import OPS
 from runtime.ops import elementwise as ew
-from runtime.ops.op import OPS
 from tests.programs import EXECUTORS, load
 from tests.runtime.examples import ELSEWHERE, EXAMPLES
 

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, as_dtype, bool_, float64
 from runtime.executors.native import mathematics as m
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.scalars import cast, float_text, is_signed, literal, one_of, zero_of
 from runtime.executors.native.values import Scalar, Unsupported
+from runtime.graph.dtypes import DType, as_dtype, bool_, float64
 
 Emit = Callable[[Code, DType, Sequence[Scalar]], str]
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import numpy as np
 
-from runtime.dtypes import DType
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.independent import each
+from runtime.graph.dtypes import DType
 
 _ROW_MAJOR, _AS_IS, _TRANSPOSED = 101, 111, 112
 

@@ -9,8 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from runtime import shapes
-from runtime.dtypes import DType
 from runtime.executors.native import checked, memory, scalars, writing
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.control import leaving, lower_callee
@@ -19,7 +17,9 @@ from runtime.executors.native.interrupts import Allowance
 from runtime.executors.native.lowering import Handle, Lowering
 from runtime.executors.native.machine import compile_module
 from runtime.executors.native.values import Array, Buffer, Lowered, Unsupported, check_type, dense
-from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
+from runtime.graph import shapes
+from runtime.graph.dtypes import DType
+from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
 from runtime.ops import linalg, nn, structure
 
 _LONG = (structure.while_, structure.call, linalg.matmul, *nn.HEAVY)  # during which other threads may run

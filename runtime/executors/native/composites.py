@@ -6,11 +6,11 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.dtypes import DType, int64
 from runtime.executors.native.lowering import COMPOSITES
 from runtime.executors.native.values import Unsupported
-from runtime.graph import Node, TensorType, Value
-from runtime.ops.op import OPS
+from runtime.graph.dtypes import DType, int64
+from runtime.graph.graph import Node, TensorType, Value
+from runtime.graph.op import OPS
 
 
 class _Steps:

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from runtime.dtypes import bool_
 from runtime.executors.native import interrupts, lanes, memory, scalars, stack
 from runtime.executors.native.code import Module, register
 from runtime.executors.native.lowering import Lowering, handles
@@ -22,8 +21,9 @@ from runtime.executors.native.values import (
     dense,
     small_vector,
 )
-from runtime.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Type, Value
-from runtime.ops.counting import counted
+from runtime.graph.dtypes import bool_
+from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Type, Value
+from runtime.ops.trip_count import counted
 
 # Results of blocks: the same variables whichever way control took.
 

@@ -13,7 +13,7 @@ from runtime.executors.native.parallel import THREADS, divided
 from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array, Lowered, Unsupported
 from runtime.executors.native.winograd import Winograd
-from runtime.graph import Node
+from runtime.graph.graph import Node
 from runtime.ops.nn import padding_of
 
 _ROWS = 48 * 1024  # elements of the rows of an image that a block reads, which stay in the second cache

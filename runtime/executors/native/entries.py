@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
-from runtime import config
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.machine import compile_module
-from runtime.graph import ListType, Type
+from runtime.graph import settings as config
+from runtime.graph.graph import ListType, Type
 
 OK, FAILED, SCATTERED = 0, 1, 2  # SCATTERED: an input is not in C order
 

@@ -18,8 +18,8 @@ from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.independent import each, nest
 from runtime.executors.native.parallel import CACHE_LINE, THREADS, divided
 from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type
-from runtime.graph import Node, TensorType, Value
-from runtime.shapes import Dim
+from runtime.graph.graph import Node, TensorType, Value
+from runtime.graph.shapes import Dim
 
 if TYPE_CHECKING:
     from runtime.executors.native.lowering import Lowering

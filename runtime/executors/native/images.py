@@ -10,7 +10,7 @@ from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.values import Array, Scalar
-from runtime.graph import Node
+from runtime.graph.graph import Node
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from runtime.dtypes import int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import is_literal, memory, wrapped
@@ -14,7 +13,8 @@ from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.masks import masked
 from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
-from runtime.graph import Node, Value
+from runtime.graph.dtypes import int64
+from runtime.graph.graph import Node, Value
 from runtime.ops.indexing import INPUT
 
 _FAR = 2**15  # elements up to which a step times a stride surely fits 64 bits

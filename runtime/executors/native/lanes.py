@@ -14,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import bool_
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import BY_LIBRARY, NAMES, element_of
 from runtime.executors.native.code import Code, counting, memory, register
@@ -23,10 +22,10 @@ from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Lowered, Scalar, native_dtype
 from runtime.executors.native.vectors import Vectors
-from runtime.graph import Graph, Node, TensorType, Value
-from runtime.ops import shape as shape_ops
-from runtime.ops import structure
-from runtime.ops.counting import Count, constants, counted
+from runtime.graph.dtypes import bool_
+from runtime.graph.graph import Graph, Node, TensorType, Value
+from runtime.ops import shape as shape_ops, structure
+from runtime.ops.trip_count import Count, constants, counted
 
 # What takes a jump or a division of integers, unless it is by a constant.
 _BY_CONSTANTS = {"floor_divide", "mod", "power"}

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from runtime.dtypes import int64
-from runtime.executors.native import memory as blocks
-from runtime.executors.native import scalars
+from runtime.executors.native import memory as blocks, scalars
 from runtime.executors.native.code import is_literal, memory
 from runtime.executors.native.independent import nest
 from runtime.executors.native.indexing import sliced
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
-from runtime.graph import Node, Value
+from runtime.graph.dtypes import int64
+from runtime.graph.graph import Node, Value
 
 
 def _empty(lowering: Lowering, node: Node, length: str, capacity: str) -> Array:

@@ -13,11 +13,9 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from runtime.dtypes import DType, int64
 from runtime.executors.native import checked, memory, scalars
 from runtime.executors.native.arithmetic import BY_LIBRARY, NAMES
-from runtime.executors.native.code import Code, Module, is_literal
-from runtime.executors.native.code import memory as memory_type
+from runtime.executors.native.code import Code, Module, is_literal, memory as memory_type
 from runtime.executors.native.fusion import JOINS, Group, Pending
 from runtime.executors.native.independent import nest
 from runtime.executors.native.values import (
@@ -31,7 +29,8 @@ from runtime.executors.native.values import (
     check_type,
     dense,
 )
-from runtime.graph import Graph, HandleType, Node, TensorType, Type, Value
+from runtime.graph.dtypes import DType, int64
+from runtime.graph.graph import Graph, HandleType, Node, TensorType, Type, Value
 
 
 @dataclass

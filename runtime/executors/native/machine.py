@@ -10,9 +10,9 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from runtime import config
 from runtime.executors.native import cache
 from runtime.executors.native.code import Module
+from runtime.graph import settings as config
 
 _lock = threading.Lock()
 _once = threading.RLock()

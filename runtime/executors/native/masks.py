@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.dtypes import bool_
 from runtime.executors.native import scalars
 from runtime.executors.native.code import memory
 from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Unsupported
-from runtime.graph import Node, Value
+from runtime.graph.dtypes import bool_
+from runtime.graph.graph import Node, Value
 
 
 def _count(lowering: Lowering, mask: Array) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from runtime.dtypes import DType, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory
@@ -15,7 +14,8 @@ from runtime.executors.native.independent import each
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.parallel import divided
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
-from runtime.graph import Node
+from runtime.graph.dtypes import DType, int64
+from runtime.graph.graph import Node
 from runtime.ops.nn import padding_of
 
 _LINE = 1_000  # what a row of results is taken to have where sizes are not known

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from contextlib import nullcontext
 from dataclasses import replace
 
-from runtime.dtypes import DType
 from runtime.executors.native import blas, interrupts, scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
@@ -15,7 +14,8 @@ from runtime.executors.native.lowering import Lowering, element, handles
 from runtime.executors.native.parallel import THREADS, divided
 from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array, Lowered, Unsupported, strided
-from runtime.graph import Node
+from runtime.graph.dtypes import DType
+from runtime.graph.graph import Node
 
 _SMALL = 16_000  # multiplications with a vector up to which loops beat the call of BLAS
 _LARGE = 4_000_000  # from which threads are worth waiting for

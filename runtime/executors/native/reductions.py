@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from runtime.dtypes import DType, bool_, int8, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, memory, register
@@ -13,8 +12,9 @@ from runtime.executors.native.fusion import JOINS, Emission, Pending, operands_i
 from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.values import Array, Scalar, check_type
-from runtime.graph import Node
-from runtime.ops.op import OPS
+from runtime.graph.dtypes import DType, bool_, int8, int64
+from runtime.graph.graph import Node
+from runtime.graph.op import OPS
 
 
 def _axes(node: Node, rank: int) -> tuple[int, ...]:

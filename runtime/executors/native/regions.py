@@ -13,17 +13,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from runtime.errors import InvalidArgumentError
-from runtime.executors import numpy
 from runtime.executors.native.absent import ABSENT
 from runtime.executors.native.calling import compile_region
 from runtime.executors.native.fusion import JOINS
 from runtime.executors.native.lowering import COMPOSITES, HANDLERS
 from runtime.executors.native.values import Unsupported, check_type, is_too_large
-from runtime.graph import Callee, Graph, HandleType, Node, Value
-from runtime.ops import nn, structure
-from runtime.ops import shape as shape_ops
-from runtime.ops.counting import has_loop
+from runtime.executors.numpy import text as numpy
+from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.graph import Callee, Graph, HandleType, Node, Value
+from runtime.ops import nn, shape as shape_ops, structure
+from runtime.ops.trip_count import has_loop
 
 _WORTH = 6  # operations on single numbers that cost as much as a call
 

@@ -8,7 +8,7 @@ from runtime.executors.native import scalars
 from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import LARGEST, Array, Lowered, strided
-from runtime.graph import Node
+from runtime.graph.graph import Node
 
 
 def _times(lowering: Lowering, size: str, count: int) -> str:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from runtime.dtypes import DType, int64
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.values import Lowered, Scalar
+from runtime.graph.dtypes import DType, int64
 
 
 def literal(value: Any, dtype: DType) -> Scalar:

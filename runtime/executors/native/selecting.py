@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from runtime.dtypes import int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import as_common
 from runtime.executors.native.code import is_literal, memory
@@ -11,7 +10,8 @@ from runtime.executors.native.indexing import Fancy, Part, gathered, not_negativ
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.sorting import before
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
-from runtime.graph import Node
+from runtime.graph.dtypes import int64
+from runtime.graph.graph import Node
 
 # Vectors of indices.
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from runtime.dtypes import bool_, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import is_literal, memory, register
@@ -16,7 +15,8 @@ from runtime.executors.native.independent import nest
 from runtime.executors.native.indexing import broadcast_element, strides_for
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, dense, strided
-from runtime.graph import Node, Value
+from runtime.graph.dtypes import bool_, int64
+from runtime.graph.graph import Node, Value
 
 
 @handles("constant")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from runtime.dtypes import bool_, int64
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import memory
 from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar
-from runtime.graph import Node
+from runtime.graph.dtypes import bool_, int64
+from runtime.graph.graph import Node
 
 Key = Callable[[str], Scalar]  # from an index to what decides its place
 

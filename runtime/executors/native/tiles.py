@@ -7,13 +7,13 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from runtime.dtypes import DType
 from runtime.executors.native import memory
 from runtime.executors.native.code import Code, counting, is_literal, register, vector
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.machine import vector_bits
 from runtime.executors.native.values import Array
 from runtime.executors.native.vectors import Vectors, vector_suffix
+from runtime.graph.dtypes import DType
 
 SPEED = 32  # multiplications and additions in the time of an operation on elements, for the decision on threads
 Finish = Callable[[Code, str], str]  # what is done to a result, or to a vector of them, before it is stored

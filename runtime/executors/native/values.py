@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field, replace
 
-from runtime import shapes
-from runtime.dtypes import DType
 from runtime.executors.native.code import REGISTER, Code, is_literal, memory, vector
-from runtime.graph import Node, TensorType, Type
+from runtime.graph import shapes
+from runtime.graph.dtypes import DType
+from runtime.graph.graph import Node, TensorType, Type
 
 
 class Unsupported(Exception):

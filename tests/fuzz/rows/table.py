@@ -11,8 +11,8 @@ import re
 import numpy as np
 
 from runtime.dtypes import DType
+from runtime.graph.op import OPS
 from runtime.ops.indexing import INPUT
-from runtime.ops.op import OPS
 from tests.fuzz import values
 from tests.runtime.examples import EXAMPLES
 

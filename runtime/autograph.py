@@ -1,0 +1,9 @@
+"""The compiler, where TensorFlow has it."""
+
+from types import SimpleNamespace
+
+from autograph import do_not_convert, to_code as to_code, to_graph as to_graph
+from runtime.control import set_loop_options
+
+trace = print
+experimental = SimpleNamespace(do_not_convert=do_not_convert, set_loop_options=set_loop_options)

@@ -1,0 +1,9 @@
+"""Bitwise operations of integers."""
+
+from runtime.tensors.mathematics import (
+    bitwise_and as bitwise_and,
+    bitwise_or as bitwise_or,
+    bitwise_xor as bitwise_xor,
+    left_shift as left_shift,
+    right_shift as right_shift,
+)

@@ -1,0 +1,123 @@
+"""Items that are made one by one from an index: what ``enumerate`` and ``zip`` make of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from autograph.dispatch import register_view
+from runtime.control.lists import Rows, TensorList
+from runtime.graph.errors import OperatorNotAllowedInGraphError
+from runtime.graph.graph import TensorType
+from runtime.ops import elementwise as ew, indexing, shape as shape_ops
+from runtime.tensors.conversion import cast, operand, static_value
+from runtime.tensors.growing import contents
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.views import Array, Range, number
+
+from runtime.graph.dtypes import int32, int64  # isort: skip
+
+
+class Source:
+    """What has items for a loop of the graph: a dataset."""
+
+    def in_graph(self) -> Items | None:
+        """The elements by index; None if they are not of one shape."""
+        raise NotImplementedError
+
+
+class Items:
+    """`length` items, an int or a scalar tensor; ``element(i)`` makes the one at a place, which may be staged.
+
+    `end` is the length too, but may be negative where that is 0; `of` are the tensors and lists that they are items of.
+    """
+
+    def __init__(self, length: Any, element: Callable[[Any], Any], end: Any = None, of: Sequence[Any] = ()) -> None:
+        self.length, self.element, self.of = length, element, of
+        self.end = length if end is None else end
+
+    def __iter__(self) -> Iterator[Any]:
+        if not isinstance(self.length, int):
+            raise OperatorNotAllowedInGraphError(
+                "how many items there are is known only when the graph runs; iterate over them with `for` in a "
+                "converted function."
+            )
+        return (self.element(i) for i in range(self.length))
+
+
+register_view(Items, lambda items: items.of)
+
+
+def items_of(value: Any) -> Items:
+    """A tensor (along its first axis), a list or other items, by index.
+
+    Raises TypeError for a scalar.
+    """
+    value = contents(value)
+    if isinstance(value, Items):
+        return value
+    if isinstance(value, Source):
+        found = value.in_graph()
+        if found is None:
+            raise TypeError("cannot stage a loop over a dataset whose elements differ in shape; batch them")
+        return found
+    rows = value.rows if isinstance(value, TensorList) else None
+    if isinstance(rows, Rows):
+        return Items(rows.count(), rows.element, of=(value,))
+    if isinstance(value, list | tuple | range):
+        known = TensorList(value)
+        return Items(len(value), lambda index: known[int(index) if isinstance(index, int) else index], of=(value,))
+    tensor: Tensor = operand(value)
+    kind = tensor.type
+    assert isinstance(kind, TensorType)
+    if kind.shape == ():
+        raise TypeError(f"cannot iterate over a scalar tensor, {tensor}")
+    numbers = _range(tensor)
+    if numbers is not None:
+        return numbers
+    count = None if kind.shape is None or not isinstance(kind.shape[0], int) else kind.shape[0]
+    length = apply(shape_ops.length, tensor, axis=0, dtype=int32) if count is None else count
+
+    def element(index: Any) -> Any:
+        if isinstance(index, int) or isinstance(tensor, Array):
+            return tensor[index]
+        return apply(indexing.getitem, tensor, index, index=(indexing.INPUT,))
+
+    return Items(length, element, of=(tensor,))
+
+
+def python_number(value: Any) -> Any:
+    """A whole number as one of Python's, which has no dtype of its own."""
+    return value if isinstance(value, int) else number(widened(operand(value)))
+
+
+def widened(tensor: Tensor) -> Any:
+    """An integer as one of Python's; where an operation wants its dtype after all, it is at hand."""
+    made = apply(ew.widen if tensor.dtype.is_bool or tensor.dtype.max <= int64.max else ew.python_int, tensor)
+    if isinstance(made, SymbolicTensor):
+        made.traced_in.origins[made.value] = tensor.record_in(made.traced_in)  # type: ignore[attr-defined]
+    return made
+
+
+def _range(tensor: Tensor) -> Items | None:
+    """The integers of a range, computed one by one rather than read from memory; None for any other tensor."""
+    made = tensor.maker if isinstance(tensor, SymbolicTensor) else None
+    if made is None or made.op is not shape_ops.range_ or not (tensor.dtype.is_integer and tensor.dtype.min):
+        return None
+    start, limit, delta = (SymbolicTensor(tensor.traced_in, v) for v in made.inputs)
+    step, first, count = static_value(delta), static_value(start), made.attributes["count"]
+    if not step:
+        return None
+    span = limit if step > 0 and first == 0 else limit - start if step > 0 else start - limit
+    end = span if abs(step) == 1 else (span + int(abs(step) - 1)) // int(abs(step))
+
+    def element(index: Any) -> Any:
+        found = cast(index, tensor.dtype)
+        found = found if step == 1 else found * int(step)
+        found = found if first == 0 else start + found
+        return python_number(found) if isinstance(tensor, Range) else found
+
+    if count is not None:
+        return Items(count, element)
+    return Items(apply(ew.maximum, end, cast(0, end.dtype)), element, end)

@@ -1,0 +1,66 @@
+"""Which operations of a block may write to the memory of an array that nobody needs any more.
+
+A large array costs more to come by than to compute: the system gives memory page by page, and takes it back. Only what
+an element-wise operation has made, and what none but operations that keep nothing have read, is given away.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+
+import numpy as np
+
+from runtime.graph.graph import Node, TensorType, Value
+from runtime.graph.shapes import is_known
+
+_LARGE = 32 * 1024  # bytes from which it matters
+_KEEP_NOTHING = {"matmul", "sum", "mean", "prod", "max", "min", "any", "all", "argmax", "argmin"}
+
+
+def function_of(node: Node) -> np.ufunc | None:
+    """The function of NumPy's that an element-wise operation is, which takes an array to write to."""
+    first = node.op.numpy[0] if node.op.numpy else None
+    return first if isinstance(first, np.ufunc) and first.nout == 1 and first.nin == len(node.inputs) else None
+
+
+def reusable(nodes: Sequence[Node], outputs: Sequence[Value], folded: Collection[Value]) -> dict[Node, Value]:
+    """By operation, the value whose memory it may take; `folded` are written out where they are used."""
+    users: dict[Value, list[int]] = {}
+    for number, node in enumerate(nodes):
+        for value in node.inputs:
+            users.setdefault(value, []).append(number)
+    read = list(range(len(nodes)))  # the statement that an operation is part of
+    for number in reversed(range(len(nodes))):
+        made = nodes[number].outputs
+        if len(made) == 1 and made[0] in folded:
+            read[number] = read[users[made[0]][0]] if made[0] in users else len(nodes)
+    found: dict[Node, Value] = {}
+    free: list[tuple[int, Value]] = []  # from which statement on
+    for number, node in enumerate(nodes):
+        if function_of(node) is None or node.outputs[0] in folded or not _is_large(node.outputs[0]):
+            continue
+        result = node.outputs[0]
+        taken = next((entry for entry in free if entry[0] <= number and _alike(entry[1], result)), None)
+        if taken is not None:
+            found[node] = taken[1]
+            free.remove(taken)
+        readers = users.get(result, [])
+        if readers and result not in outputs and all(_keeps_nothing(nodes[n]) for n in readers):
+            free.append((max(read[n] for n in readers), result))
+    return found
+
+
+def _keeps_nothing(node: Node) -> bool:
+    return function_of(node) is not None or node.op.name in _KEEP_NOTHING
+
+
+def _is_large(value: Value) -> bool:
+    type_ = value.type
+    if not isinstance(type_, TensorType) or type_.dtype.dtype.kind not in "biufc":
+        return False
+    return is_known(type_.shape) and math.prod(type_.shape) * type_.dtype.size >= _LARGE
+
+
+def _alike(a: Value, b: Value) -> bool:
+    return a.type.dtype == b.type.dtype and a.type.shape == b.type.shape

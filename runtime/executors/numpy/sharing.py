@@ -1,0 +1,77 @@
+"""Which results of a graph may share memory with what it was given, or with its constants: those are copied."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.executors.numpy.reuse import function_of
+from runtime.graph.graph import Graph, ListType, Node, TensorType, Value
+from runtime.ops import shape as shape_ops, structure
+
+_FRESH = frozenset(
+    "setitem scatter gather gather_nd where clip round is_close matmul outer tensordot inverse cholesky solve norm sum "
+    "mean prod max min any all std var argmax argmin cumsum cumprod logsumexp concat stack tile repeat pad roll fill "
+    "sort argsort range linspace eye one_hot triu tril nonzero boolean_mask searchsorted conv2d pool2d native".split()
+)
+
+
+def shared_outputs(graph: Graph) -> list[int]:
+    """The numbers of the results that may be, or lie in, the memory of an input or a constant."""
+    return [
+        i
+        for i, v in enumerate(graph.outputs)
+        if isinstance(v.type, ListType)
+        or (isinstance(v.type, TensorType) and not _is_fresh(v, _makers(graph), lambda _: False, set()))
+    ]
+
+
+def _makers(graph: Graph) -> dict[Value, Node]:
+    return {value: node for node in graph.nodes for value in node.outputs}
+
+
+def _is_fresh(value: Value, makers: dict[Value, Node], around: Callable[[Value], bool], seen: set[Value]) -> bool:
+    """Whether operations have made the value; `around` tells of the inputs of a region."""
+    if value in seen:
+        return True
+    seen.add(value)
+    node = makers.get(value)
+    if node is None:
+        return around(value)
+    if node.op is shape_ops.constant:
+        return value.type.shape == ()
+    if function_of(node) is not None or node.op.name in _FRESH:
+        return True
+    if node.op not in (structure.if_, structure.while_):
+        return value.type.shape == () and node.op.name == "getitem"
+    number = node.outputs.index(value)
+    given = node.inputs if node.op is structure.while_ else node.inputs[1:]
+    if node.op is structure.while_ and not _is_fresh(given[number], makers, around, seen):
+        return False
+    regions = node.regions[1:] if node.op is structure.while_ else node.regions
+
+    def inside(region: Graph) -> bool:
+        outer = dict(zip(region.inputs, given))
+        return _is_fresh(
+            region.outputs[number], _makers(region), lambda v: _is_fresh(outer[v], makers, around, seen), seen
+        )
+
+    return all(map(inside, regions))
+
+
+def apart(results: Sequence[Any], numbers: Sequence[int], given: Sequence[Any], constants: Sequence[Any]) -> Any:
+    """The results, those of these numbers copied if they share memory with what was given."""
+    made = list(results)
+    arrays = [a for a in (*given, *constants) if isinstance(a, np.ndarray)]
+
+    def own(result: Any) -> Any:
+        if isinstance(result, list):  # the elements of a list
+            return [own(element) for element in result]
+        shares = isinstance(result, np.ndarray) and any(np.may_share_memory(result, a) for a in arrays)
+        return result.copy() if shares else result
+
+    for number in numbers:
+        made[number] = own(made[number])
+    return tuple(made)

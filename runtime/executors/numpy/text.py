@@ -1,0 +1,525 @@
+"""The NumPy executor: a graph is printed as straight-line Python with real `if` and `while`, and that text is run."""
+
+from __future__ import annotations
+
+import functools
+import itertools
+import keyword
+import linecache
+import re
+import traceback
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from runtime.executors.numpy.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
+from runtime.executors.numpy.reuse import function_of, reusable
+from runtime.executors.numpy.scalars import LOGIC, plain_numbers, takes_plain
+from runtime.executors.numpy.sharing import apart, shared_outputs
+from runtime.graph.depth import room_for
+from runtime.graph.dtypes import DType
+from runtime.graph.graph import Callee, Graph, Node, Place, TensorType, Value
+from runtime.graph.op import NAMESPACE
+from runtime.ops import elementwise as ew, shape as shape_ops, structure
+from runtime.ops.trip_count import has_loop
+
+_WIDTH = 100  # columns
+_LARGEST_LITERAL = 8  # elements; a larger constant gets a name
+_LARGEST_EXPRESSION = 30  # operations in one line; Python's parser gives up on some hundreds in one another
+_DEEPEST = 40  # levels of indentation, of which Python takes 100
+_MOST_LOOPS = 15  # in one another, of which it takes 20; what is deeper becomes a function of its own
+
+
+@dataclass
+class Program:
+    """The text of a graph, the function to call in it, what it names, and the user's line behind each of its own."""
+
+    lines: list[str]
+    entry: str
+    names: dict[str, Any]
+    places: dict[int, Place] = field(default_factory=dict)
+
+    @property
+    def text(self) -> str:
+        return "\n".join(self.lines) + "\n"
+
+
+@functools.cache
+def _reserved() -> frozenset[str]:
+    """The names that the text of a graph has uses for, those of all kernels among them, which are there by now."""
+    return frozenset((*NAMESPACE, *keyword.kwlist, "bool", "complex", "float", "int", "list", "len", "range"))
+
+
+class _Printer:
+    def __init__(self, in_place: bool = False) -> None:
+        self.in_place = in_place
+        self.reused: dict[Node, Value] = {}  # whose memory an operation takes
+        self.lines: list[str] = []  # of the function that is being printed
+        self.places: dict[int, Place] = {}
+        self.loops = 0  # around the line that is being printed
+        self.printed: list[tuple[list[str], dict[int, Place]]] = []  # functions
+        self.names: set[str] = set()  # of functions and constants
+        self.constants: dict[str, Any] = {}
+        self.functions: dict[int, tuple[Callee, str]] = {}
+        self.folded: set[Value] = set()  # values that are written out where they are used
+        self.plain: set[Value] = set()  # numbers that are Python's own
+        self.taken = set(_reserved())  # in the function that is being printed
+
+    # Names.
+
+    def fresh(self, stem: str) -> str:
+        stem = "".join(c if c.isalnum() else "_" for c in stem).strip("_") or "x"
+        stem = stem if not stem[0].isdigit() else f"x{stem}"
+        for number in itertools.count():
+            name = f"{stem}_{number}" if number else stem
+            if name not in self.taken and name not in self.names:
+                self.taken.add(name)
+                return name
+        raise AssertionError
+
+    def everywhere(self, stem: str) -> str:
+        """A name that all functions know."""
+        name = self.fresh(stem)
+        self.names.add(name)
+        return name
+
+    # Lines.
+
+    def write(self, depth: int, text: str, place: Place | None = None) -> None:
+        self.lines.append("    " * depth + text)
+        if place is not None:
+            self.places[len(self.lines)] = place
+
+    def function(self, graph: Graph, name: str) -> None:
+        """Print a graph as a function; the graphs that it calls come before it."""
+        for node in graph.walk():
+            callee = node.attributes.get("graph") if node.op is structure.call else None
+            if isinstance(callee, Callee) and id(callee) not in self.functions:
+                assert callee.graph is not None
+                self.functions[id(callee)] = (callee, self.everywhere(callee.name))
+                self.function(callee.graph, self.functions[id(callee)][1])
+        with self._defining(name, graph.inputs) as env:
+            self.plain |= plain_numbers(graph)
+            for value in graph.inputs:
+                if value in self.plain:
+                    self.write(1, f"{env[value]} = {_python(value, env[value])}")
+            self.block(graph.nodes, env, 1, graph.outputs)
+            self._return([self._numpy(v, env) for v in graph.outputs])
+
+    @contextmanager
+    def _defining(self, name: str, inputs: Sequence[Value]) -> Iterator[dict[Value, str]]:
+        """The lines of a function, which is printed before those that are not finished yet."""
+        around = self.lines, self.places, self.taken, self.loops
+        self.lines, self.places, self.taken, self.loops = [], {}, set(_reserved()), 0
+        env = {value: self.fresh(value.hint) for value in inputs}
+        self.write(0, f"def {name}({', '.join(env.values())}):")
+        yield env
+        self.printed.append((self.lines, self.places))
+        self.lines, self.places, self.taken, self.loops = around
+
+    def _return(self, results: Sequence[str]) -> None:
+        self.write(1, f"return ({', '.join(results)}{',' if len(results) == 1 else ''})" if results else "return ()")
+
+    def _apart(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        """A branch or loop that is too deep for Python, as a function of its own and a call of that."""
+        name = self.everywhere(f"{node.op.name}_inside")
+        inputs = list(dict.fromkeys(node.inputs))
+        with self._defining(name, inputs) as inner:
+            self.block([node], inner, 1, node.outputs)
+            self._return([inner[v] for v in node.outputs])
+        given = [self._plain(v, env) if v in self.plain else env[v] for v in inputs]
+        names = [self.fresh(v.hint) for v in node.outputs]
+        target = f"{', '.join(names)}{',' if len(names) == 1 else ''} = " if names else ""
+        self.write(depth, f"{target}{name}({', '.join(given)})", node.place)
+        env.update(zip(node.outputs, names))
+
+    def block(self, nodes: Sequence[Node], env: dict[Value, str], depth: int, outputs: Sequence[Value]) -> None:
+        """Print nodes in order; `outputs` are what the block is for."""
+        self.folded |= _foldable(nodes, outputs)
+        if self.in_place:
+            self.reused.update(reusable(nodes, outputs, self.folded))
+        for node in nodes:
+            if node.regions and (depth >= _DEEPEST or (self.loops >= _MOST_LOOPS and node.op is structure.while_)):
+                self._apart(node, env, depth)
+            elif node.op is structure.if_:
+                self.branch(node, env, depth)
+            elif node.op is structure.while_:
+                self.loop(node, env, depth)
+            elif node.op is shape_ops.constant:
+                self.constant(node, env, depth)
+            elif len(node.outputs) == 1 and node.outputs[0] in self.folded:
+                env[node.outputs[0]] = self.expression(node, env)
+            else:
+                self.operation(node, env, depth)
+
+    def constant(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        """Numbers stand where they are used; small arrays are made, and larger ones get a name."""
+        value = node.attributes["value"]
+        if np.size(value) <= _LARGEST_LITERAL and np.ndim(value) <= 1:
+            text = node.op.expression([], node.attributes)
+            if depth and np.ndim(value):
+                env[node.outputs[0]] = self.fresh(node.outputs[0].hint)
+                self.write(depth, f"{env[node.outputs[0]]} = {text}")
+                return
+            number = np.ndim(value) == 0 and np.asarray(value).dtype != object and not _beyond_int64(value)
+            env[node.outputs[0]] = _Text(text, ATOM, literal=text[text.index("(") + 1 : -1] if number else "")
+            return
+        name = self.everywhere("c")
+        self.constants[name] = value
+        env[node.outputs[0]] = name
+
+    def operation(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        text = self.expression(node, env)
+        if not node.outputs:
+            self.write(depth, text, node.place)
+            return
+        names = [self.fresh(v.hint) for v in node.outputs]
+        self.write(depth, f"{', '.join(names)} = {text}", node.place)
+        env.update(zip(node.outputs, names))
+
+    def expression(self, node: Node, env: dict[Value, str]) -> str:
+        first = "[0]" if len(node.outputs) == 1 else ""  # of graphs, whose results come in a tuple
+        if node.op is structure.call:
+            name = self.functions[id(node.attributes["graph"])][1]
+            return f"{name}({', '.join(self._numpy(v, env) for v in node.inputs)}){first}"
+        attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
+        form = self._form(node, attributes)
+        inputs = [self._operand(node, i, form, env) for i in range(len(node.inputs))]
+        if node.op is ew.cast and node.inputs[0].type.dtype == node.outputs[0].type.dtype:
+            return env[node.inputs[0]]  # what came from Python numbers alone is held in this dtype already
+        if node.op is ew.cast and node.outputs[0] in self.plain:
+            return _Text(f"float({inputs[0]})", ATOM)
+        if self._is_word(node):
+            return _Text(LOGIC[node.op].format(*inputs), level(form))
+        if (function := function_of(node)) is not None and node in self.reused:
+            return f"np.{function.__name__}({', '.join(inputs)}, out={env[self.reused[node]]})"
+        if node.op is structure.native:
+            return f"{node.op.expression(inputs, attributes)}{first}"
+        return _Text(node.op.expression(inputs, attributes), level(form))
+
+    def _is_word(self, node: Node) -> bool:
+        """Whether ``and``, ``or`` or ``not`` does what an operation says."""
+        return node.op in LOGIC and node.outputs[0] in self.plain
+
+    def _form(self, node: Node, attributes: dict[str, Any]) -> str:
+        """The expression that an operation is, with names for its inputs."""
+        names = [f"input{i}" for i in range(len(node.inputs))]
+        if self._is_word(node):
+            return LOGIC[node.op].format(*names)
+        if node.op.render is not None:
+            return node.op.expression(names, attributes)
+        return numbered(node.op.text, len(names))
+
+    def _operand(self, node: Node, index: int, form: str, env: dict[Value, str]) -> str:
+        """A constant beside another operand of the same dtype is written as a Python number."""
+        value = node.inputs[index]
+        text = env[value]
+        if value in self.plain:
+            text = self._plain(value, env) if takes_plain(node) else self._numpy(value, env)
+        if index in node.op.literals and (literal := _literal(text)):
+            others = [v for v in node.inputs if v.type.dtype == value.type.dtype and not _literal(env[v])]
+            if others:  # else the result would have another dtype: a Python number is of none
+                text = _number(literal)
+        binds = getattr(text, "level", ATOM)
+        return text if binds == ATOM or binds >= needed(form, index) else f"({text})"
+
+    def _plain(self, value: Value, env: dict[Value, str]) -> str:
+        """A value where a Python number is wanted."""
+        text = env[value]
+        if value not in self.plain:
+            return _Text(_python(value, text), ATOM)
+        return _number(_literal(text)) if _literal(text) else text
+
+    def _numpy(self, value: Value, env: dict[Value, str]) -> str:
+        """A value where NumPy's own is wanted."""
+        text = env[value]
+        if value not in self.plain or _literal(text):
+            return text
+        return _Text(f"{'np.bool' if value.type.dtype.is_bool else 'np.float64'}({text})", ATOM)
+
+    def _handed(self, value: Value, target: Value, env: dict[Value, str]) -> str:
+        """A value as the variable that it becomes holds it."""
+        return self._plain(value, env) if target in self.plain else self._numpy(value, env)
+
+    def _attribute(self, value: Any) -> Any:
+        """Attributes that have no literal (functions, streams, arrays) get a name."""
+        if _has_literal(value):
+            return value
+        name = self.everywhere(getattr(value, "__name__", type(value).__name__).strip("<>"))
+        self.constants[name] = value
+        return _Named(name)
+
+    # Control flow.
+
+    def branch(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        then, orelse = node.regions
+        names = [self.fresh(v.hint) for v in node.outputs]
+        self.write(depth, f"if {env[node.inputs[0]]}:", node.place)
+        before = len(self.lines)
+        self._region(then, node, names, env, depth + 1)
+        if len(self.lines) == before:
+            self.write(depth + 1, "pass")
+        self.write(depth, "else:", node.place)
+        before = len(self.lines)
+        self._region(orelse, node, names, env, depth + 1)
+        if len(self.lines) == before:
+            self.lines.pop()
+        else:
+            self._elif(before, depth)
+        env.update(zip(node.outputs, names))
+
+    def _elif(self, start: int, depth: int) -> None:
+        """An ``else`` whose block is one ``if`` statement becomes an ``elif``."""
+        margin = "    " * (depth + 1)
+        block = self.lines[start:]
+        statements = [line for line in block if line.startswith(margin) and line[len(margin)] != " "]
+        first, *others = statements
+        if not first.startswith(f"{margin}if ") or any(
+            not line.startswith((f"{margin}else:", f"{margin}elif ")) for line in others
+        ):
+            return
+        block[0] = block[0].replace("if ", "elif ", 1)
+        self.lines[start - 1 :] = [line[4:] for line in block]
+        self.places = {n - (n > start): place for n, place in self.places.items() if n != start}
+
+    def _region(self, region: Graph, node: Node, names: Sequence[str], env: dict[Value, str], depth: int) -> None:
+        inner = dict(zip(region.inputs, (env[v] for v in node.inputs[1:])))
+        self.block(region.nodes, inner, depth, region.outputs)
+        self._assign(names, [self._handed(v, t, inner) for v, t in zip(region.outputs, node.outputs)], depth)
+
+    def _assign(self, names: Sequence[str], values: Sequence[str], depth: int) -> None:
+        pairs = [(n, v) for n, v in zip(names, values) if n != v]
+        line = f"{', '.join(n for n, _ in pairs)} = {', '.join(v for _, v in pairs)}"
+        if not pairs:
+            return
+        if 4 * depth + len(line) <= _WIDTH or len(pairs) == 1:
+            self.write(depth, line)
+        elif not any(_mentions(v, n) for i, (n, _) in enumerate(pairs) for _, v in pairs[i + 1 :]):
+            for n, v in pairs:
+                self.write(depth, f"{n} = {v}")
+        else:
+            self.write(depth, f"{', '.join(n for n, _ in pairs)} = (")
+            for _, v in pairs:
+                self.write(depth + 1, f"{v},")
+            self.write(depth, ")")
+
+    def loop(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        test, body = node.regions
+        count = len(node.outputs)
+        names = [self.fresh(v.hint) for v in node.outputs]
+        self._assign(names, [self._handed(v, t, env) for v, t in zip(node.inputs, node.outputs)], depth)
+        outer = [self._captured(v, mine, env, depth) for v, mine in zip(node.inputs[count:], test.inputs[count:])]
+        inner = dict(zip(test.inputs, [*names, *outer]))
+        self.loops += 1
+        condition = self._inline(test, inner)
+        if condition is not None:
+            self.write(depth, f"while {condition}:", node.place)
+        else:
+            self.write(depth, "while True:", node.place)
+            self.block(test.nodes, inner, depth + 1, test.outputs)
+            decision = inner[test.outputs[0]]
+            loose = isinstance(decision, _Text) and decision.level < COMPARISON
+            self.write(depth + 1, f"if not {f'({decision})' if loose else decision}:", node.place)
+            self.write(depth + 2, "break")
+        inner = dict(zip(body.inputs, [*names, *outer]))
+        before = len(self.lines)
+        self.block(body.nodes, inner, depth + 1, body.outputs)
+        self._assign(names, [self._handed(v, t, inner) for v, t in zip(body.outputs, node.outputs)], depth + 1)
+        if len(self.lines) == before:
+            self.write(depth + 1, "pass")
+        self.loops -= 1
+        env.update(zip(node.outputs, names))
+
+    def _captured(self, value: Value, inner: Value, env: dict[Value, str], depth: int) -> str:
+        """What a loop reads of what is around it."""
+        if inner not in self.plain or value in self.plain:
+            return env[value]
+        name = self.fresh(value.hint)
+        self.write(depth, f"{name} = {_python(value, env[value])}")
+        return name
+
+    def _inline(self, test: Graph, env: dict[Value, str]) -> str | None:
+        """The condition of a loop as one expression, if each of its steps may be written where it is used."""
+        free = _foldable(test.nodes, test.outputs, same_line=False)
+        constants = {node.outputs[0] for node in test.nodes if node.op is shape_ops.constant}
+        if any(v not in free and v not in constants for node in test.nodes for v in node.outputs or [test.inputs]):
+            return None
+        self.folded |= free
+        inner = dict(env)
+        self.block(test.nodes, inner, 0, ())
+        return inner[test.outputs[0]]
+
+
+def _beyond_int64(value: Any) -> bool:
+    """Whether some of NumPy's functions would refuse the number as Python's."""
+    return np.asarray(value).dtype == np.uint64 and int(value) >= 2**63
+
+
+def _mentions(text: str, name: str) -> bool:
+    return re.search(rf"\b{name}\b", text) is not None
+
+
+def _cannot_fail(node: Node) -> bool:
+    return (node.op.literals or node.op in (ew.cast, ew.narrow, ew.widen)) and node.op.total(node)
+
+
+def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool = True) -> set[Value]:
+    """Results that are used once, by the same line of the user's source or as a result of the block."""
+    uses: dict[Value, list[Node | None]] = {}
+    for node in nodes:
+        for value in node.inputs:
+            uses.setdefault(value, []).append(node)
+    for value in outputs:
+        uses.setdefault(value, []).append(None)
+    found: set[Value] = set()
+    sizes: dict[Value, int] = {}  # operations in the expressions that they are
+    harmless: set[Value] = set()  # cannot fail, so that nobody will ask which line they are from
+    for node in nodes:
+        if _cannot_fail(node) and all(v in harmless for v in node.inputs if v in found):
+            harmless.update(node.outputs)
+        if node.op.effect or node.regions or len(node.outputs) != 1 or node.op in (structure.call, shape_ops.constant):
+            continue
+        users = uses.get(node.outputs[0], [])
+        if len(users) != 1:
+            continue
+        user = users[0]
+        looped = user is not None and user.op is structure.while_
+        branched = user is not None and user.op is structure.if_ and node.outputs[0] is not user.inputs[0]
+        if user is None:
+            folds = node.outputs[0] in harmless or not same_line
+        else:
+            folds = not looped and not branched and (user.place == node.place or not same_line)
+        size = 1 + sum(sizes.get(v, 0) for v in node.inputs)
+        if folds and size <= _LARGEST_EXPRESSION:
+            found.add(node.outputs[0])
+            sizes[node.outputs[0]] = size
+    return found
+
+
+class _Text(str):
+    """An expression, how tightly its outermost operator binds, and the Python number that it is, if it is one."""
+
+    level: int
+    literal: str
+
+    def __new__(cls, text: str, level: int, literal: str = "") -> _Text:
+        made = super().__new__(cls, text)
+        made.level, made.literal = level, literal
+        return made
+
+
+def _literal(text: str) -> str:
+    """The Python number that an expression is; nothing if it is none."""
+    return text.literal if isinstance(text, _Text) else ""
+
+
+def _number(literal: str) -> _Text:
+    return _Text(literal, UNARY if literal.startswith("-") else ATOM)
+
+
+def _python(value: Value, text: str) -> str:
+    return f"{'bool' if value.type.dtype.is_bool else 'float'}({text})"
+
+
+class _Named:
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __repr__(self) -> str:
+        return self.name
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+
+def _has_literal(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return all(_has_literal(v) for v in value)
+    if isinstance(value, dict):
+        return all(_has_literal(v) for v in value.values())
+    if isinstance(value, slice):
+        return True
+    plain = (int, float, complex, str, bytes, bool, type(None), type(Ellipsis), DType, Callee)
+    return isinstance(value, plain) or type(value).__name__ in ("_Input", "_Named", "Held")
+
+
+def program(graph: Graph, in_place: bool = False) -> Program:
+    """The graph as text, ready to be compiled; `in_place` has operations write to large arrays that nobody needs."""
+    printer = _Printer(in_place)
+    name = printer.everywhere(graph.name)
+    with room_for(graph):
+        printer.function(graph, name)
+    lines: list[str] = []
+    places: dict[int, Place] = {}
+    for more, where in printer.printed:
+        lines += ["", ""] if lines else []
+        places |= {number + len(lines): place for number, place in where.items()}
+        lines += more
+    return Program(lines, name, printer.constants, places)
+
+
+def to_text(graph: Graph) -> str:
+    """The graph as readable Python; constants too large to write out are described above it."""
+    made = program(graph)
+    body = made.text
+    used = sorted(n for n in NAMESPACE if n != "np" and _mentions(body, n))
+    head = ["import numpy as np"]
+    head += [f"from {NAMESPACE[n].__module__} import {n}" for n in used]
+    for name, value in made.names.items():
+        array = isinstance(value, np.ndarray)
+        what = f"{value.dtype}{value.shape}" if array else f"{type(value).__name__} of the function that was traced"
+        head.append(f"# {name}: {what}")
+    return "\n".join([*head, "", "", body])
+
+
+Graph.write = to_text
+
+
+_numbers = itertools.count()
+
+
+def compile_graph(graph: Graph) -> Callable[..., Any]:
+    """A function from arrays (and Variables) to a tuple of arrays."""
+    made = program(graph, in_place=True)
+    filename = f"<graph {graph.name} #{next(_numbers)}>"
+    text = made.text
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    names: dict[str, Any] = {**NAMESPACE, **made.names}
+    exec(compile(text, filename, "exec"), names)
+    run = names[made.entry]
+    weakref.finalize(run, linecache.cache.pop, filename, None)
+    numbers = [i for i, v in enumerate(graph.inputs) if _is_number(v)] if has_loop(graph) else []
+    shared, constants = shared_outputs(graph), [c for c in made.names.values() if isinstance(c, np.ndarray)]
+
+    def execute(*arrays: Any) -> Any:
+        if numbers:  # an array without dimensions takes ten times as long to compute with
+            given = list(arrays)
+            for i in numbers:
+                given[i] = given[i][()]
+            arrays = tuple(given)
+        try:
+            with np.errstate(all="ignore"):
+                return apart(run(*arrays), shared, arrays, constants) if shared else run(*arrays)
+        except Exception as error:
+            _add_place(error, filename, made.places)
+            raise
+
+    return execute
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.shape == () and value.type.dtype.dtype.kind in "biufc"
+
+
+def _add_place(error: Exception, filename: str, places: dict[int, Place]) -> None:
+    """Tell which line of the user's code the failing line of the graph came from."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        place = places.get(frame.lineno or 0) if frame.filename == filename else None
+        if place is not None:
+            source = linecache.getline(place.filename, place.line).strip()
+            error.add_note(f'in the graph, from File "{place.filename}", line {place.line}\n    {source}')
+            return

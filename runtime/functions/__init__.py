@@ -1,0 +1,1 @@
+"""Python functions as graphs: one for each signature."""

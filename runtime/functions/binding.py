@@ -1,0 +1,258 @@
+"""How the arguments of a call go to the parameters of a function, and back."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.rules import is_left_alone
+from runtime.functions.signature import Arguments, Leaves, checked, is_structure
+from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.graph import TensorType
+from runtime.graph.shapes import fits
+from runtime.tensors import nest
+from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.spec import TensorSpec
+from runtime.tensors.tensor import Tensor
+
+_POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+
+
+class Binding:
+    """The parameters of a function and, where it has an input signature, what they take.
+
+    Raises TypeError for an input signature that does not fit the parameters.
+    """
+
+    def __init__(
+        self, function: Callable[..., Any], name: str, input_signature: Any = None, follow_hints: bool = False
+    ) -> None:
+        self.name = name
+        self._signature = None if is_library(function) else _signature_of(function)
+        self._plain = _plain_parameters(self._signature)
+        self.input_signature = specs_of(input_signature)
+        self._wanted: dict[str, Any] = {}
+        self._free = ""  # the parameter for the object of a method
+        if self.input_signature is not None:
+            self._wanted = self._assigned_to(function, self.input_signature)
+        self._hinted = _tensors_by_hint(self._signature) if follow_hints else frozenset()
+
+    # The input signature.
+
+    def _assigned_to(self, function: Callable[..., Any], specs: Sequence[Any]) -> dict[str, Any]:
+        try:
+            return self._assigned(specs)
+        except TypeError:
+            names = [*self._signature.parameters] if self._signature is not None else []
+            if not names or not _is_in_class(function):
+                raise
+            self._free = names[0]
+            return self._assigned(specs)
+
+    def _assigned(self, specs: Sequence[Any]) -> dict[str, Any]:
+        """The part of the input signature for each parameter."""
+        if self._signature is None:
+            return {f"args_{i}": spec for i, spec in enumerate(specs)}
+        known = [p for p in self._signature.parameters.values() if p.name != self._free]
+        names = [p.name for p in known if p.kind in _POSITIONAL]
+        rest = next((p.name for p in known if p.kind is inspect.Parameter.VAR_POSITIONAL), None)
+        if len(specs) > len(names) and rest is None:
+            raise TypeError(
+                f"{self.name} has an input_signature for {len(specs)} arguments, and takes {len(names)}: "
+                f"({', '.join(names)})"
+            )
+        names += [f"*{rest}_{i}" for i in range(len(specs) - len(names))]
+        wanted = dict(zip(names, specs))
+        variadic = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+        missing = [
+            p.name for p in known if p.default is p.empty and p.kind not in variadic and p.name not in wanted
+        ]  # fmt: skip
+        if missing:
+            raise TypeError(
+                f"the input_signature of {self.name} says nothing of {', '.join(map(repr, missing))}: give a "
+                "TensorSpec for each, or give the parameter a default, which it then always has."
+            )
+        return wanted
+
+    def declared(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Arguments:
+        """The arguments as the input signature has them."""
+        found = Leaves()
+        rebuilt: dict[str, Any] = {}
+        for name, value in self.bound(args, kwargs).items():
+            if name not in self._wanted:
+                rebuilt[name] = value if name == self._free else self._default(name, value)
+                found.add(name, rebuilt[name])
+                continue
+            wanted = self._wanted[name]
+            given: list[Any] = []
+            specs = self._pairs(name, wanted, value, given)
+            kinds = [TensorType(spec.dtype, spec.shape.dims) for spec in specs]
+            label = name.lstrip("*")
+            labels = [label] if not is_structure(wanted) else [f"{label}_{i}" for i in range(len(specs))]
+            taken = [self._accepted(*row) for row in zip(labels, given, kinds)]
+            found.names += [spec.name or shown for spec, shown in zip(specs, labels)]
+            found.leaves += taken
+            found.types += kinds
+            found.key += kinds
+            rebuilt[name] = nest.rebuild(wanted, iter(taken))
+        missing = self._wanted.keys() - rebuilt.keys()
+        if missing:
+            raise TypeError(
+                f"{self.name} has an input_signature for {len(self._wanted)} arguments; {len(rebuilt)} were given"
+            )
+        return Arguments(rebuilt, found.names, found.leaves, found.types, tuple(found.key))
+
+    def _pairs(self, name: str, wanted: Any, value: Any, given: list[Any]) -> list[TensorSpec]:
+        """The specs of one parameter; what was given for each goes to `given`, item by item."""
+        if not is_structure(wanted):
+            given.append(value)
+            return [wanted]
+        if isinstance(wanted, dict):
+            fits_it = isinstance(value, dict) and wanted.keys() == value.keys()
+        elif isinstance(wanted, list | tuple):
+            fits_it = isinstance(value, list | tuple) and len(wanted) == len(value)
+        else:
+            fits_it = type(wanted) is type(value)
+        if not fits_it or not is_structure(value):
+            raise TypeError(f"'{name}' of {self.name} does not have the structure of its input_signature")
+        inner = [value[key] for key in wanted] if isinstance(wanted, dict) else [*nest.parts(value)]
+        return [spec for w, v in zip(nest.parts(wanted), inner) for spec in self._pairs(name, w, v, given)]
+
+    def _accepted(self, name: str, leaf: Any, kind: TensorType) -> Any:
+        if isinstance(leaf, TensorSpec):
+            if leaf.dtype == kind.dtype and fits(leaf.shape.dims, kind.shape):
+                return TensorSpec(kind.shape, kind.dtype, leaf.name)
+            raise TypeError(f"{self.name} does not accept {leaf} for '{name}', which is {kind} in its input_signature")
+        try:
+            return checked(name, leaf, kind)
+        except (InvalidArgumentError, ValueError) as error:
+            raise TypeError(f"{self.name} does not accept its arguments: {error}") from None
+
+    def _default(self, name: str, value: Any) -> Any:
+        """The default of a parameter of which the input signature says nothing; any other value is refused."""
+        known = self._signature.parameters.get(name) if self._signature is not None else None
+        if known is not None and known.default is not known.empty:
+            if value is known.default:
+                return value
+            mine, other = Leaves(), Leaves()
+            mine.add(name, known.default)
+            other.add(name, value)
+            if mine.key == other.key and not any(mine.types):
+                return known.default
+            raise TypeError(
+                f"the input_signature of {self.name} says nothing of '{name}', so it always has its default "
+                f"{known.default!r}; it was given {value!r}. Add a TensorSpec for it, or leave the input_signature out."
+            )
+        raise TypeError(
+            f"{self.name} has an input_signature for {len(self._wanted)} arguments; '{name.lstrip('*')}' is another"
+        )
+
+    # Calls.
+
+    def arguments(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Arguments:
+        """The arguments of a call, taken apart."""
+        if self.input_signature is not None:
+            return self.declared(args, kwargs)
+        bound = self.bound(args, kwargs)
+        for name in self._hinted & bound.keys():
+            bound[name] = nest.map_structure(_as_tensor, bound[name])
+        found = Leaves()
+        if not self._plain:
+            found.key.append(tuple(bound))
+        for name, value in bound.items():
+            found.add(name, value)
+        return Arguments(bound, found.names, found.leaves, found.types, tuple(found.key))
+
+    def bound(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+        """The arguments by parameter, ``*args`` and ``**kwargs`` spread out."""
+        if not kwargs and len(args) == len(self._plain):
+            return dict(zip(self._plain, args))
+        if self._signature is None:
+            return {**{f"args_{i}": a for i, a in enumerate(args)}, **{f"**{k}": v for k, v in kwargs.items()}}
+        try:
+            bound = self._signature.bind(*args, **kwargs)
+        except TypeError as error:
+            raise TypeError(f"{self.name}() {error}") from None
+        bound.apply_defaults()
+        result: dict[str, Any] = {}
+        for name, value in bound.arguments.items():
+            kind = self._signature.parameters[name].kind
+            if kind is inspect.Parameter.VAR_POSITIONAL:
+                result.update({f"*{name}_{i}": v for i, v in enumerate(value)})
+            elif kind is inspect.Parameter.VAR_KEYWORD:
+                result.update({f"**{k}": v for k, v in value.items()})
+            else:
+                result[name] = value
+        return result
+
+    def unbound(self, bound: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+        """The positional and keyword arguments of a call, from those by parameter."""
+        args: list[Any] = []
+        kwargs: dict[str, Any] = {}
+        known = self._signature.parameters if self._signature is not None else {}
+        for name, value in bound.items():
+            if name.startswith("**"):
+                kwargs[name[2:]] = value
+            elif name in known and known[name].kind is inspect.Parameter.KEYWORD_ONLY:
+                kwargs[name] = value
+            else:
+                args.append(value)
+        return args, kwargs
+
+
+def _signature_of(function: Callable[..., Any]) -> inspect.Signature | None:
+    try:
+        return inspect.signature(function)
+    except (TypeError, ValueError):
+        return None
+
+
+def _plain_parameters(signature: inspect.Signature | None) -> tuple[str, ...]:
+    """The parameters of a function that takes each by position and no others; () for any other function."""
+    if signature is None:
+        return ()
+    plain = inspect.Parameter.POSITIONAL_OR_KEYWORD
+    known = signature.parameters.values()
+    return tuple(p.name for p in known) if all(p.kind is plain for p in known) else ()
+
+
+def specs_of(input_signature: Any) -> tuple[Any, ...] | None:
+    if input_signature is None:
+        return None
+    if not isinstance(input_signature, list | tuple) or hasattr(input_signature, "_fields"):
+        raise TypeError(
+            f"input_signature is a list or tuple of TensorSpecs, one for each parameter, not {input_signature!r}"
+        )
+    for leaf in nest.flatten(list(input_signature)):
+        if not isinstance(leaf, TensorSpec):
+            raise TypeError(f"input_signature is made of TensorSpecs; {leaf!r} is none")
+    return tuple(input_signature)
+
+
+def _is_in_class(function: Callable[..., Any]) -> bool:
+    """Whether a function is defined in the body of a class, and may be a method."""
+    around = getattr(function, "__qualname__", "").rpartition(".")[0]
+    return bool(around) and not around.endswith("<locals>") and not inspect.ismethod(function)
+
+
+def _tensors_by_hint(signature: inspect.Signature | None) -> frozenset[str]:
+    """The parameters that are annotated as tensors."""
+    known = signature.parameters.values() if signature is not None else ()
+    hints = {p.name: p.annotation for p in known}
+    return frozenset(
+        name for name, hint in hints.items()
+        if hint is Tensor or (isinstance(hint, str) and hint.rpartition(".")[2] == "Tensor")
+    )  # fmt: skip
+
+
+def _as_tensor(value: Any) -> Any:
+    return convert_to_tensor(value) if isinstance(value, bool | int | float | complex | str | bytes) else value
+
+
+def is_library(function: Callable[..., Any]) -> bool:
+    """Whether the function is NumPy's, or another that is not the user's to convert."""
+    ours = isinstance(function, np.ufunc) or inspect.isbuiltin(function)
+    return ours or is_left_alone(getattr(function, "__module__", None))

@@ -1,0 +1,135 @@
+"""What a traced function changes of its arguments: found while it is traced, and written back after each run."""
+
+from __future__ import annotations
+
+import array
+import copy
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from runtime.functions.signature import Arguments, is_structure, parts_of
+from runtime.graph.graph import Value
+from runtime.tensors import nest
+from runtime.tensors.growing import has_grown
+from runtime.tensors.tensor import SymbolicTensor
+from runtime.tensors.trace import Trace
+from runtime.tensors.views import Array
+
+_PYTHON = (bool, int, float, complex, str, bytes)
+_COPIED = (set, bytearray, array.array)  # values of Python's own that are part of the signature, and can change
+
+
+@dataclass
+class Changed:
+    """Which of the tensors are changed, whose values come after the results; and which lists, dictionaries and other
+    containers, by parameter and path, which come with the results."""
+
+    tensors: Sequence[int] = ()
+    containers: Sequence[tuple[str, tuple[Any, ...]]] = ()
+
+
+def own(leaf: Any, made: dict[int, Any]) -> Any:
+    """What a traced function is given for a Python value: a copy, if it can change."""
+    return made.setdefault(id(leaf), copy.copy(leaf)) if type(leaf) in _COPIED else leaf
+
+
+@dataclass(frozen=True)
+class _Constant:
+    """A value of Python's own in a container, which stays one."""
+
+    value: Any
+
+
+class Before:
+    """What the arguments of a function hold before it is traced."""
+
+    def __init__(self, call: dict[str, Any]) -> None:
+        self._found: list[tuple[str, tuple[Any, ...], Any, Any]] = []
+        seen: set[int] = set()
+        for name, value in call.items():
+            for path, container in _containers(value, seen):
+                self._found.append((name, path, container, _content(container)))
+
+    def changed(self, trace: Trace, given: Sequence[Any], arguments: Arguments) -> tuple[Changed, list[Any]]:
+        """What was changed of them, and what the containers among it hold now."""
+        inputs: set[Value] = set(trace.inputs)
+        leaves = [leaf for leaf, kind in zip(given, arguments.types) if kind is not None]
+        tensors = [
+            i for i, t in enumerate(leaves)
+            if isinstance(t, SymbolicTensor) and (t.value not in inputs or (isinstance(t, Array) and t.doubt))
+        ]  # fmt: skip
+        found = [(name, path, container) for name, path, container, held in self._found if _differs(container, held)]
+        return Changed(tensors, [(name, path) for name, path, _ in found]), [_shown(c) for *_, c in found]
+
+
+def _containers(value: Any, seen: set[int], path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+    """The containers in an argument that can change, each once, and how to reach them."""
+    if type(value) in _COPIED:
+        yield path, value
+    if not is_structure(value):
+        return
+    if not isinstance(value, tuple):
+        if id(value) in seen:
+            return
+        seen.add(id(value))
+        yield path, value
+    if isinstance(value, dict):
+        keys: Any = [(True, key) for key in value]
+    else:
+        keys = [(True, i) for i in range(len(parts_of(value)))] if _is_sequence(value) else [
+            (False, name) for name in nest.held(value)]  # fmt: skip
+    for key, part in zip(keys, parts_of(value)):
+        yield from _containers(part, seen, (*path, key))
+
+
+def _is_sequence(value: Any) -> bool:
+    return isinstance(value, list | tuple | deque)
+
+
+def _content(container: Any) -> Any:
+    if type(container) in _COPIED:
+        return copy.copy(container)
+    if _is_sequence(container):
+        return dict(enumerate(container))
+    return dict(container if isinstance(container, dict) else nest.held(container))
+
+
+def _differs(container: Any, before: Any) -> bool:
+    if type(container) in _COPIED:
+        return bool(container != before)
+    if has_grown(container):
+        return True
+    now = _content(container)
+    # The order counts: a loop over a dictionary finds its items in it.
+    return list(now) != list(before) or any(now[key] is not value for key, value in before.items())
+
+
+def _shown(container: Any) -> Any:
+    """What a container holds, as something that a graph can return."""
+    if has_grown(container) or type(container) in _COPIED:
+        return container
+    shown = container if isinstance(container, list | dict) else _content(container)
+    return nest.map_structure(lambda v: _Constant(v) if type(v) in _PYTHON else v, shown)
+
+
+def write_back(value: Any, path: Sequence[tuple[bool, Any]], new: Any) -> None:
+    """Give a container in a structure other contents."""
+    if nest.is_nested(new):
+        new = nest.map_structure(lambda v: v.value if type(v) is _Constant else v, new)
+    for is_item, key in path:
+        value = value[key] if is_item else getattr(value, key)
+    if isinstance(value, dict | set):
+        value.clear()
+        value.update(new)
+    elif isinstance(value, deque):
+        value.clear()
+        value.extend(new.values())
+    elif isinstance(value, list | bytearray | array.array):
+        value[:] = new
+    else:
+        for name in nest.held(value).keys() - new.keys():
+            object.__delattr__(value, name)
+        for name, part in new.items():
+            object.__setattr__(value, name, part)

@@ -1,0 +1,266 @@
+"""ConcreteFunction: one graph of a function, for one signature, and how it is run."""
+
+from __future__ import annotations
+
+import functools
+import threading
+import weakref
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from runtime.control import Slot
+from runtime.control.merging import values
+from runtime.executors import compile_graph, only_for
+from runtime.functions.changes import Changed, write_back
+from runtime.functions.signature import Arguments, ArrayArgument, share_memory
+from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.graph import Callee, Graph, TensorType, Value
+from runtime.ops import elementwise as ew, structure
+from runtime.optimise import optimise
+from runtime.tensors import nest
+from runtime.tensors.arrays import TensorArray
+from runtime.tensors.operations import strong, symbolic
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, wrap
+from runtime.tensors.trace import Trace, current
+from runtime.tensors.variables import Variable
+from runtime.tensors.views import Array
+
+
+class ConcreteFunction:
+    """One graph of a function, for one signature.
+
+    Call it with the tensors of the signature, by position or by name; Python arguments keep the values that they had
+    when it was traced.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        jit_compile: bool | None,
+        signature: Arguments,
+        traced: Graph,
+        plan: Any,
+        captured: list[Any],
+        changed: Changed,
+        families: tuple[type, ...] | None,
+    ) -> None:
+        self.name = name
+        self._jit_compile = jit_compile
+        self._executable: Callable[..., Any] | None = None
+        self._compiling = threading.Lock()
+        self.traced = traced  # as it was before it was optimised
+        self.graph = optimise(traced)
+        self._signature = signature
+        self._plan = plan
+        self._captured = captured
+        self._changed = changed
+        self._families = families  # which tensors it takes for NumPy's arrays and numbers; None if that does not matter
+
+    def suits(self, arguments: Arguments) -> bool:
+        """Whether it takes the same tensors for NumPy's arrays and numbers, if that matters."""
+        return self._families is None or self._families == arguments.families()
+
+    @functools.cached_property
+    def _callee(self) -> Callee:
+        return Callee(self.graph.name, _for_calls(self.traced) or self.graph)
+
+    @property
+    def _execute(self) -> Callable[..., Any]:
+        """What runs the graph: compiled once, whatever threads ask for it."""
+        if self._executable is None:
+            with self._compiling:
+                if self._executable is None:
+                    self._executable = compile_graph(self.graph, self._jit_compile, EagerTensor)
+        return self._executable
+
+    @functools.cached_property
+    def _is_plain(self) -> bool:
+        """Whether arguments are inputs, results are outputs, one for one, and nothing else happens."""
+        inputs = [kind for kind in self._signature.types if isinstance(kind, TensorType)]
+        arguments = len(inputs) == len(self._signature.types) == len(self._signature.bound)
+        if not arguments or self._changed.tensors or self._changed.containers or len(self._plan) != 1:
+            return False
+        if not all(isinstance(c, Variable) for c in self._captured):
+            return False
+        (plan,) = self._plan
+        slots = list(plan) if type(plan) is tuple and len(plan) > 1 else [plan]
+        numbers = [s.number for s in slots if isinstance(s, Slot) and s.template is None]
+        return numbers == list(range(len(self.graph.outputs))) and len(numbers) == len(slots)
+
+    @functools.cached_property
+    def direct(self) -> Callable[..., Any] | None:
+        """Native code from eager tensors to what this returns, or to None for other arguments; there may be none."""
+        direct = getattr(self._execute, "direct", None) if self._is_plain and not self._captured else None
+        if direct is None or self._families is None:
+            return direct
+        return only_for(direct, [family is Array for family in self._families])
+
+    @functools.cached_property
+    def quick(self) -> Callable[..., Any] | None:
+        """From the arrays of the arguments to what this returns, without further questions; there may be none."""
+        if not self._is_plain:
+            return None
+        execute, captured, several = self._execute, self._captured, type(self._plan[0]) is tuple
+
+        def run(arrays: list[Any]) -> Any:
+            results = execute(*arrays, *captured)
+            return tuple(map(wrap, results)) if several else wrap(results[0])
+
+        return run
+
+    @property
+    def takes(self) -> int:
+        """How many tensors and Variables it is given."""
+        return sum(kind is not None for kind in self._signature.types)
+
+    @property
+    def writes(self) -> bool:
+        """Whether it changes arrays that it is given."""
+        return bool(self._changed.tensors)
+
+    @property
+    def structured_input_signature(self) -> tuple[Any, Any]:
+        """The arguments, with a TensorSpec for every tensor."""
+        return self._signature.specs()
+
+    def is_usable(self) -> bool:
+        """Whether the values that it captured belong to the traces going on."""
+        outer = [c.traced_in for c in self._captured if isinstance(c, Outer)]
+        if not outer:
+            return True
+        around = []
+        trace = current()
+        while trace is not None:
+            around.append(trace)
+            trace = trace.parent
+        return all(any(found is one for one in around) for found in outer)
+
+    def has_ended(self) -> bool:
+        """Whether it captured values of a trace that is over, so that it is of no use."""
+        return any(isinstance(c, Outer) and c.has_ended() for c in self._captured)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        leaves = self._signature.tensors_of(args, kwargs)
+        if self.writes:
+            self._check_apart(leaves)
+        return self.run(leaves)
+
+    def _check_apart(self, leaves: Sequence[Any]) -> None:
+        """Refuse arrays that share memory, one of which is changed; a Function has other graphs for them."""
+        known = self._signature.aliases()
+        arrays = [(i, leaf.original) for i, leaf in enumerate(leaves) if isinstance(leaf, ArrayArgument)]
+        for number, array in arrays:
+            for other, another in arrays:
+                if other < number and known.get(number) != other and share_memory(array, another):
+                    raise InvalidArgumentError(
+                        f"'{self._signature.names[other]}' and '{self._signature.names[number]}' share memory, and "
+                        f"{self.name} writes to one of them. Pass a copy of one, or call the function itself."
+                    )
+
+    def run(self, leaves: Sequence[Any], bound: Mapping[str, Any] | None = None) -> Any:
+        """Run with the tensors and Variables of the signature, in order.
+
+        Containers among the arguments (`bound`) that the function has changed are changed then.
+        """
+        trace = current()
+        if trace is not None:
+            return self._record(trace, [*leaves, *self._captured], bound)
+        arrays = [leaf.concrete() for leaf in [*leaves, *self._captured]]
+        results = [wrap(r) for r in self._execute(*arrays)]
+        return self._finished(leaves, results, bound)
+
+    def _finished(self, leaves: Sequence[Any], results: list[Any], bound: Mapping[str, Any] | None) -> Any:
+        for number in reversed(self._changed.tensors):
+            changed = results.pop()
+            if isinstance(leaves[number], ArrayArgument | SymbolicTensor):  # eager tensors do not change
+                leaves[number]._become(changed)
+        result, *containers = _rebuilt(self._plan, results)
+        if bound is not None:
+            for (name, path), value in zip(self._changed.containers, containers):
+                write_back(bound[name], path, value)
+        return result
+
+    def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, Any] | None) -> Any:
+        """A call inside another function is a call in its graph."""
+        callee = self._callee.graph
+        assert callee is not None
+        given = zip([x.record_in(trace) for x in inputs], callee.inputs)
+        values = [v if isinstance(i.type, TensorType) and i.type.weak else strong(trace, v) for v, i in given]
+        types = [v.type.without_symbols() for v in callee.outputs]
+        outputs = trace.record(structure.call, values, {"graph": self._callee}, types)
+        return self._finished(inputs, [symbolic(trace, v) for v in outputs], bound)
+
+    def __copy__(self) -> ConcreteFunction:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> ConcreteFunction:
+        return self  # as functions are not copied either
+
+    def __reduce__(self) -> Any:
+        raise TypeError(
+            f"{self!r} cannot be pickled: it is bound to this process. Pickle the function that was traced, and call "
+            "get_concrete_function again."
+        )
+
+    def __repr__(self) -> str:
+        return f"<ConcreteFunction {self.name}({self._signature})>"
+
+
+def _for_calls(graph: Graph) -> Graph | None:
+    """A graph as others call it: what it returns of Python's integers stays as it is; None if that is nothing."""
+    made = {node.outputs[0]: node.inputs[0] for node in graph.nodes if node.op is ew.narrow}
+    if not any(v in made for v in graph.outputs):
+        return None
+    return optimise(replace(graph, outputs=tuple(made.get(v, v) for v in graph.outputs)))
+
+
+class Outer:
+    """A value of the trace around, which a nested function captured."""
+
+    def __init__(self, trace: Trace | None, value: Value) -> None:
+        self.traced_in, self.value = trace, value
+
+    def has_ended(self) -> bool:
+        trace = self.traced_in
+        while trace is not None and trace.parent is not None:
+            trace = trace.parent
+        return trace is None or trace.function is None
+
+    def concrete(self) -> Any:
+        raise InvalidArgumentError(f"the function uses '{self.value.hint}' of a function around it, which has ended")
+
+    def record_in(self, trace: Trace) -> Value:
+        assert self.traced_in is not None
+        return trace.local(self.value, self.traced_in)
+
+
+class Borrowed(Slot):
+    """The place of an object that the function was called with or is bound to; the graph does not keep it alive."""
+
+    @classmethod
+    def of(cls, value: Any) -> Any:
+        try:
+            return cls(-1, weakref.ref(value))
+        except TypeError:
+            return value
+
+
+def without_objects(plan: Any, objects: Iterable[Any]) -> Any:
+    """A plan in which these objects are borrowed."""
+    known = {id(o) for o in objects}
+    if not known:
+        return plan
+    return nest.map_structure(lambda part: Borrowed.of(part) if id(part) in known else part, plan)
+
+
+def _rebuilt(plan: Any, results: Sequence[Any]) -> Any:
+    """What the function returns, given the values for the slots."""
+
+    def fill(slot: Slot) -> Any:
+        if isinstance(slot, Borrowed):
+            return slot.template()
+        made = results[slot.number]
+        return made if slot.template is None else TensorArray.holding(slot.template, made)
+
+    return values(plan, fill, "")

@@ -1,0 +1,490 @@
+"""`function`: a Python function traced once for each signature and run as a graph."""
+
+from __future__ import annotations
+
+import copy
+import functools
+import pickle
+import sys
+import threading
+import weakref
+from collections import deque
+from collections.abc import Callable, Sequence
+from types import MethodType
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+import autograph
+from autograph.dispatch import Signal
+from autograph.errors import without_frames
+from runtime.control.recursion import is_going_on, recursive
+from runtime.executors import front
+from runtime.functions.binding import Binding, is_library, specs_of
+from runtime.functions.concrete import ConcreteFunction
+from runtime.functions.exclusive import Exclusive
+from runtime.functions.keys import ById, Consumed, relaxed, takes, within
+from runtime.functions.signature import Arguments
+from runtime.functions.tracing import trace_once
+from runtime.graph import settings as config
+from runtime.graph.errors import OperatorNotAllowedInGraphError
+from runtime.graph.graph import TensorType
+from runtime.tensors.frames import OURS
+from runtime.tensors.tensor import EagerTensor
+from runtime.tensors.trace import Recurs, current
+
+_DIRECT = 4  # short ways that a call tries
+_KEPT = 64  # objects whose classes allow no weak references
+_binding = threading.RLock()  # of methods to their objects
+_ATTEMPTS = 100  # functions that may be found to call themselves, one after the other
+
+
+class Function:
+    """A callable that traces its Python function into a graph for each new signature and then runs the graph.
+
+    Tensors and NumPy arrays count by dtype and shape, Python values by type and value, other objects by identity.
+    """
+
+    def __init__(
+        self,
+        python_function: Callable[..., Any],
+        name: str | None = None,
+        input_signature: Any = None,
+        autograph: bool = True,
+        jit_compile: bool | None = None,
+        reduce_retracing: bool = False,
+        experimental_follow_type_hints: bool = False,
+    ) -> None:
+        if not callable(python_function) and not isinstance(python_function, classmethod | staticmethod):
+            raise TypeError(f"function makes a graph of a function; {python_function!r} cannot be called")
+        self.python_function = python_function
+        self.__wrapped__ = python_function
+        self._options: dict[str, Any] = {
+            "name": name, "input_signature": input_signature, "autograph": autograph, "jit_compile": jit_compile,
+            "reduce_retracing": reduce_retracing, "experimental_follow_type_hints": experimental_follow_type_hints,
+        }  # fmt: skip
+        self._set_up(python_function)
+
+    def _set_up(self, python_function: Callable[..., Any]) -> None:
+        """What does not keep the function alive, nor what it is bound to."""
+        options = self._options
+        for attribute in functools.WRAPPER_ASSIGNMENTS:
+            if hasattr(python_function, attribute):
+                setattr(self, attribute, getattr(python_function, attribute))
+        self.__name__ = str(options["name"] or getattr(python_function, "__name__", type(python_function).__name__))
+        self.jit_compile = options["jit_compile"]
+        self.input_signature = specs_of(options["input_signature"])
+        self._binding = Binding(
+            python_function, self.__name__, self.input_signature, options["experimental_follow_type_hints"]
+        )
+        self._concrete = _Graphs()
+        self._direct: tuple[Callable[..., Any], ...] = ()  # short ways: the first is what Python calls, see `_remember`
+        self._quick: dict[Any, Callable[..., Any]] = {}
+        self._lock = Exclusive()
+        self._methods: dict[int, _Bound] = {}
+        self._kept: deque[Any] = deque()  # what is known of objects that nothing tells of when they go
+        self._traces = 0
+        self._not_converted = ""
+        self._created = 0
+        self._may_create = True
+
+    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+        """As a method: a function of its own for each instance."""
+        known = self._methods.get(id(instance))
+        if known is None or known.instance() is not instance:
+            if isinstance(self.python_function, classmethod | staticmethod):
+                instance = type(instance) if owner is None else owner
+            elif instance is None or not hasattr(type(self.python_function), "__get__"):
+                return self
+            with _binding:
+                known = self._methods.get(id(instance))
+                if known is None or known.instance() is not instance:
+                    known = self._methods[id(instance)] = _Bound(self, instance)
+                    if not isinstance(known.instance, weakref.ref):
+                        _at_most(self._kept, id(instance), self._methods)
+        method = known.method()
+        if method is None:
+            method = _new(known.state.get("_kind", Method))
+            method.__dict__ = known.state
+            method.__self__ = instance
+            known.method = weakref.ref(method)  # as long as it lives, it is the same
+        return method
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if not kwargs:
+            for direct in self._direct[1:]:
+                result = direct(*args)
+                if result is not None:
+                    return result
+        if config.busy.value:
+            if config.functions_run_eagerly():
+                return self.python_function(*args, **kwargs)
+            if self._is_being_traced() or is_going_on():  # what a recursion returns is not known yet
+                return recursive(self._converted, args, kwargs)
+            quick = None
+        else:
+            quick = self._quick.get(_key_of(args)) if self._quick and not kwargs else None
+        try:
+            if quick is not None:
+                return quick([a.array if type(a) is EagerTensor else a for a in args])
+            arguments = self._binding.arguments(args, kwargs)
+            concrete = self._find(arguments)
+            if concrete.writes and (same := arguments.with_aliases()) is not None:
+                arguments = same
+                concrete = self._find(arguments)
+            result = concrete.run(arguments.tensors(), arguments.bound)
+            if not kwargs and current() is None:
+                self._remember(args, concrete)
+            return result
+        except Exception as error:  # the traceback shows the user's lines, and those of the graph
+            error.__traceback__ = without_frames(error.__traceback__, OURS)
+            raise
+
+    def _remember(self, args: Sequence[Any], concrete: ConcreteFunction) -> None:
+        """Let the next call with such arguments take a shorter way."""
+        if concrete.quick is None or len(args) != concrete.takes:
+            return
+        if concrete.direct is not None:
+            if not self._direct:  # Python looks for `__call__` in the class, and needs no frame for a built-in function
+                called = front(concrete.direct, self._long_way())
+                self._become(type("Function", (type(self),), {"__call__": staticmethod(called), "__doc__": None}))
+            if len(self._direct) < _DIRECT and concrete.direct not in self._direct:
+                self._direct = (*self._direct, concrete.direct)
+        scalars = any(isinstance(a, np.generic) for a in args)  # the shortest way is for tensors and arrays
+        if scalars or concrete.direct is None:
+            key = _key_of(args)
+            if key is not None:
+                self._quick[key] = concrete.quick
+
+    def _long_way(self) -> Callable[..., Any]:
+        return MethodType(Function.__call__, self)
+
+    def _become(self, kind: type) -> None:
+        self.__class__ = kind
+
+    def _is_being_traced(self) -> bool:
+        """Whether the call comes from the function itself."""
+        trace = current()
+        while trace is not None:
+            if isinstance(trace.function, Function) and trace.function._lock is self._lock:  # bound to the same object
+                return True
+            trace = trace.parent
+        return False
+
+    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
+        """The graph for a signature; arguments may be tensors, TensorSpecs or Python values."""
+        if not args and not kwargs and self.input_signature is not None:
+            args = self.input_signature
+        return self._find(self._binding.arguments(args, kwargs))
+
+    def experimental_get_tracing_count(self) -> int:
+        """How many times the function has been traced."""
+        return self._traces
+
+    # The graphs.
+
+    def _find(self, arguments: Arguments) -> ConcreteFunction:
+        known = self._concrete.get(arguments.key)
+        if known is not None and (usable := _usable(known, arguments)) is not None:
+            return usable
+        with self._lock.held():
+            general = self._general(arguments.key)
+            usable = _usable(self._concrete.get(general, ()), arguments)
+            if usable is None:
+                if general != arguments.key:
+                    arguments = _with_key(arguments, general)
+                usable = self._trace(arguments)
+                if not any(isinstance(part, Consumed) for part in within(general)):
+                    self._keep(general, usable)
+            return usable
+
+    def _general(self, key: Any) -> Any:
+        """The key of a graph of open shape that takes these arguments too; the key itself if there is none."""
+        others = [other for other in self._concrete.copy() if len(other) == len(key)]
+        for other in others:
+            if key != other and all(map(takes, other, key)):
+                return other
+        if self._options["reduce_retracing"]:
+            for other in reversed(others):
+                if key != other and (common := relaxed(other, key)) is not None:
+                    return common
+        return key
+
+    def _keep(self, key: Any, concrete: ConcreteFunction) -> None:
+        """Keep a graph for as long as the objects live that it was made for."""
+        known = self._concrete.get(key)
+        if known is not None:
+            known[:] = [c for c in known if not c.has_ended()] + [concrete]
+            return
+        graphs = weakref.ref(self._concrete)
+        for part in within(key):
+            if isinstance(part, ById):
+                part.when_gone(functools.partial(_forget, graphs, key))
+        self._concrete[key] = [concrete]
+        if any(isinstance(part, ById) and part.is_kept for part in within(key)):
+            _at_most(self._kept, key, self._concrete)
+
+    # Tracing.
+
+    def _trace(self, arguments: Arguments) -> ConcreteFunction:
+        created = self._created
+        concrete = self._trace_guarded(arguments)
+        if self._created > created:  # the first call made Variables: what it does from now on is another graph
+            self._may_create = False
+            concrete = self._trace_guarded(arguments)
+        self._may_create = False
+        return concrete
+
+    def _creates_variable(self) -> None:
+        if not self._may_create:
+            raise ValueError(
+                f"{self.__name__} tries to create a tf.Variable on a call that is not its first. A function may "
+                "only create Variables on its first call; make the Variable outside, or only if there is none yet."
+            )
+        self._created += 1
+
+    def _trace_guarded(self, arguments: Arguments) -> ConcreteFunction:
+        """Trace, again for each function that is found to call itself; nothing internal goes on to the user."""
+        outermost = current() is None
+        for attempt in range(_ATTEMPTS):
+            try:
+                self._traces += 1
+                return trace_once(self, self._converted, self._binding, arguments, self._bound_to())
+            except OperatorNotAllowedInGraphError as error:
+                if self._not_converted:
+                    error.add_note(f"{self.__name__} was not converted: {self._not_converted}")
+                raise
+            except Signal as signal:
+                if isinstance(signal, Recurs) and attempt < _ATTEMPTS - 1:
+                    continue  # now it is known
+                if not outermost:
+                    raise
+                raise autograph.StagingError(
+                    f"{self.__name__} cannot become a graph as it stands: {type(signal).__doc__} Pass what it needs as "
+                    "arguments and return what it computes, or do without the recursion."
+                ) from None
+        raise AssertionError
+
+    def _bound_to(self) -> tuple[Any, ...]:
+        return ()
+
+    @functools.cached_property
+    def _converted(self) -> Callable[..., Any]:
+        return self._conversion()
+
+    def _conversion(self) -> Callable[..., Any]:
+        if not self._options["autograph"] or is_library(self.python_function):
+            return self.python_function
+        try:
+            converted: Callable[..., Any] = autograph.traced_form(self.python_function)
+        except autograph.SourceNotFoundError as error:  # it may do without: tell only if a tensor has to decide
+            self._not_converted = str(error)
+            return self.python_function
+        return converted
+
+    # Copies, as those of functions.
+
+    def __copy__(self) -> Function:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Function:
+        inner = copy.deepcopy(self.python_function, memo)
+        return self if inner is self.python_function else Function(inner, **self._options)
+
+    def __reduce__(self) -> Any:
+        module = sys.modules.get(getattr(self, "__module__", None) or "")
+        name = getattr(self, "__qualname__", "")
+        found: Any = module
+        for part in name.split("."):
+            found = getattr(found, part, None)
+        if found is self:
+            return name  # by reference, as functions are
+        if "<locals>" in name or "<lambda>" in name:
+            raise pickle.PicklingError(
+                f"{self!r} cannot be pickled: it was not defined at the top of a module, where unpickling could find it"
+            )
+        return _remade, (self.python_function, self._options)
+
+    def __repr__(self) -> str:
+        return f"<Function {self.__name__}>"
+
+
+class _Graphs(dict[Any, list[ConcreteFunction]]):
+    """The graphs of a function, by signature."""
+
+
+def _forget(graphs: weakref.ref[_Graphs], key: Any, _: Any) -> None:
+    """An object has gone for which a graph was made."""
+    known = graphs()
+    if known is not None:
+        known.pop(key, None)
+
+
+def _at_most(kept: deque[Any], key: Any, entries: dict[Any, Any]) -> None:
+    """Note an entry for an object that it keeps alive; the oldest of too many goes."""
+    kept.append((entries, key))
+    if len(kept) > _KEPT:
+        oldest, key = kept.popleft()
+        oldest.pop(key, None)
+
+
+def _with_key(arguments: Arguments, key: Any) -> Arguments:
+    """The arguments with the types that a more general key has."""
+    general = iter([part for part in key if isinstance(part, TensorType)])
+    types = [next(general) if isinstance(kind, TensorType) else kind for kind in arguments.types]
+    return Arguments(arguments.bound, arguments.names, arguments.leaves, types, key)
+
+
+def _usable(known: Sequence[ConcreteFunction], arguments: Arguments) -> ConcreteFunction | None:
+    """One whose captured values belong to the trace going on."""
+    return next((concrete for concrete in known if concrete.is_usable() and concrete.suits(arguments)), None)
+
+
+def _remade(python_function: Callable[..., Any], options: dict[str, Any]) -> Function:
+    return Function(python_function, **options)
+
+
+class Method(Function):
+    """A Function bound to an object. It keeps the object alive, as a bound method does; what was traced for the object
+    does not, and goes with it."""
+
+    __slots__ = ("__self__",)
+    _of: Function
+    if TYPE_CHECKING:
+        __self__: Any
+
+    @property
+    def python_function(self) -> Callable[..., Any]:  # type: ignore[override]
+        unbound = self._of.python_function
+        if isinstance(unbound, classmethod | staticmethod):
+            return unbound.__get__(None, self.__self__)
+        bound: Callable[..., Any] = unbound.__get__(self.__self__, type(self.__self__))
+        return bound
+
+    @property
+    def __wrapped__(self) -> Callable[..., Any]:  # type: ignore[override]
+        return self.python_function
+
+    @property
+    def _converted(self) -> Callable[..., Any]:  # type: ignore[override]
+        return self._conversion()
+
+    def _bound_to(self) -> tuple[Any, ...]:
+        return (self.__self__,)
+
+    def _long_way(self) -> Callable[..., Any]:
+        state, instance = self.__dict__, weakref.ref(self.__self__)
+
+        def call(*args: Any, **kwargs: Any) -> Any:
+            method = _new(Method)
+            method.__dict__, method.__self__ = state, instance()
+            return Function.__call__(method, *args, **kwargs)
+
+        return call
+
+    def _become(self, kind: type) -> None:
+        self.__dict__["_kind"] = kind
+        self.__class__ = kind
+
+    def __deepcopy__(self, memo: Any) -> Any:
+        return self._of.__get__(copy.deepcopy(self.__self__, memo))
+
+    def __reduce__(self) -> Any:
+        return getattr, (self.__self__, self._of.python_function.__name__)
+
+    def __repr__(self) -> str:
+        return f"<Function {self.__name__} of {self.__self__!r}>"
+
+
+_new: Any = object.__new__
+
+
+class _Bound:
+    """What a Function knows for one object; it goes with the object."""
+
+    def __init__(self, function: Function, instance: Any) -> None:
+        methods, number = weakref.ref(function), id(instance)
+
+        def gone(_: Any) -> None:
+            self.state.clear()
+            known = methods()
+            if known is not None and known._methods.get(number) is self:
+                del known._methods[number]
+
+        try:
+            self.instance: Callable[[], Any] = weakref.ref(instance, gone)
+        except TypeError:  # its class allows no weak references
+            self.instance = lambda: instance
+        method = _new(Method)
+        method.__self__ = instance
+        method._of, method._options = function, function._options
+        method._set_up(method.python_function)
+        self.state: dict[str, Any] = method.__dict__
+        self.method: Callable[[], Method | None] = weakref.ref(method)
+
+
+def _key_of(args: Sequence[Any]) -> Any:
+    """What tells calls apart whose arguments are all eager tensors or arrays; None for any others."""
+    key: list[Any] = []
+    for a in args:
+        array = a.array if type(a) is EagerTensor else a
+        if (type(array) is not np.ndarray and not isinstance(array, np.generic)) or array.dtype.kind not in "biufc":
+            return None
+        if not array.dtype.isnative:
+            return None
+        key += (array.dtype, array.shape, type(a))
+    return tuple(key)
+
+
+def function(
+    func: Callable[..., Any] | None = None,
+    input_signature: Any = None,
+    autograph: bool = True,
+    jit_compile: bool | None = None,
+    reduce_retracing: bool = False,
+    experimental_implements: Any = None,
+    experimental_autograph_options: Any = None,
+    experimental_attributes: Any = None,
+    experimental_relax_shapes: bool | None = None,
+    experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None,
+    name: str | None = None,
+) -> Any:
+    """Make a function run as a graph: ``@function``, ``@function(input_signature=…)`` or ``function(f)``.
+
+    Args:
+      func: the Python function; it may be a method, a lambda, a partial or any callable.
+      input_signature: a list of TensorSpecs, one for each parameter, and one graph for all calls. Other arguments are
+        refused; a parameter without a TensorSpec needs a default, and always has it.
+      autograph: whether ``if``, ``while``, ``for`` … on tensors become part of the graph.
+      jit_compile: True compiles the graph to machine code (with llvmlite installed) and refuses what cannot be; False
+        has NumPy run it; by default, graphs with loops, recursion or convolutions are compiled as far as they can be.
+      reduce_retracing: whether a call that differs from an earlier one in the sizes of tensors alone is traced with
+        unknown dimensions there, which serve further sizes.
+      experimental_relax_shapes, experimental_compile: older names of `reduce_retracing` and `jit_compile`.
+      experimental_follow_type_hints: whether Python values for parameters annotated as ``Tensor`` become tensors, which
+        share a graph.
+      experimental_implements, experimental_attributes, experimental_autograph_options: accepted; they tell TensorFlow's
+        other tools about a function, or switch conversions on that are always on here. No result depends on them.
+      name: what to call it in messages and graphs.
+
+    Returns a `Function`, or a decorator where `func` is not given.
+    Raises TypeError for what is no function, an `input_signature` that does not fit the parameters, and options that
+    contradict one another.
+    """
+    given = {
+        "input_signature": input_signature, "autograph": autograph, "name": name,
+        "jit_compile": _either("jit_compile", jit_compile, "experimental_compile", experimental_compile),
+        "reduce_retracing": bool(reduce_retracing or experimental_relax_shapes),
+        "experimental_follow_type_hints": bool(experimental_follow_type_hints),
+    }  # fmt: skip
+    if func is None:
+        return lambda f: Function(f, **given)
+    return Function(func, **given)
+
+
+def _either(name: str, value: Any, older: str, given: Any) -> Any:
+    """An option that has an older name too."""
+    if value is not None and given is not None and value != given:
+        raise TypeError(f"{older} is an older name of {name}: they cannot be {given!r} and {value!r}")
+    return given if value is None else value

@@ -1,0 +1,343 @@
+"""Signatures: which calls of a function share a graph, and how arguments become its inputs."""
+
+from __future__ import annotations
+
+import types
+from collections import defaultdict, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import refused
+from runtime.control.lists import TensorList
+from runtime.functions.keys import SIMPLE, ById, Stand, static_key, within
+from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.graph import HandleType, TensorType, Type
+from runtime.graph.shapes import fits, show
+from runtime.tensors import nest
+from runtime.tensors.conversion import convert_to_tensor, has_dtype
+from runtime.tensors.spec import TensorSpec
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensors.variables import Variable
+from runtime.tensors.views import Array, Scalar
+
+
+def is_structure(value: Any) -> bool:
+    """Whether an argument is taken apart: its tensors are inputs of the graph."""
+    return nest.is_nested(value) or type(value) is deque
+
+
+def parts_of(value: Any) -> Sequence[Any]:
+    return list(value) if type(value) is deque else list(nest.parts(value))
+
+
+class Leaves:
+    """The leaves of arguments in order, their types as inputs (None if they are none), and the key of it all.
+
+    An object that stands in two places is one object in both, and so are its leaves.
+    """
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+        self.leaves: list[Any] = []
+        self.types: list[Type | None] = []
+        self.key: list[Any] = []
+        self._seen: dict[int, int] = {}
+        self._open: set[int] = set()
+
+    def add(self, name: str, value: Any) -> None:
+        """Add an argument."""
+        name = name.lstrip("*")
+        if not is_structure(value):
+            self._leaf(name, value)
+            return
+        start = len(self.leaves)
+        self._structure(name, value)
+        self.names += [f"{name}_{index}" for index in range(len(self.leaves) - start)]
+
+    def _structure(self, name: str, value: Any) -> None:
+        kind, number = type(value), id(value)
+        if number in self._open:
+            raise ValueError(f"'{name}' contains itself, which an argument of a graph cannot.")
+        if not isinstance(value, tuple):
+            if number in self._seen:
+                self.key.append(("again", self._seen[number]))
+                return
+            self._seen[number] = len(self._seen)
+        inner = parts_of(value)
+        if isinstance(value, dict):
+            labels: Any = tuple(map(static_key, value))
+        else:
+            labels = len(inner) if isinstance(value, list | tuple | deque) else tuple(nest.held(value))
+        self.key.append((kind, labels))
+        if kind is defaultdict:
+            self.key.append(static_key(value.default_factory))
+        elif kind is deque:
+            self.key.append(value.maxlen)
+        self._open.add(number)
+        for part in inner:
+            if is_structure(part):
+                self._structure(name, part)
+            else:
+                self._leaf("", part)
+        self._open.discard(number)
+
+    def _leaf(self, name: str, leaf: Any) -> None:
+        leaf, kind, key = _argument_leaf(leaf, self._seen)
+        self.leaves.append(leaf)
+        self.types.append(kind)
+        self.key.append(key)
+        if name:
+            self.names.append(name)
+
+
+def rebuilt(structure: Any, leaves: Iterator[Any], made: dict[int, Any], traced: bool = False) -> Any:
+    """A structure with its leaves replaced, as `Leaves` has them; `made` is what was rebuilt of the same arguments.
+
+    For a function that is `traced`, lists can grow in the graph.
+    """
+    if not is_structure(structure):
+        return next(leaves)
+    if id(structure) in made:
+        return made[id(structure)]
+    new = [rebuilt(part, leaves, made, traced) for part in parts_of(structure)]
+    if traced and type(structure) is list:
+        result: Any = TensorList(new)
+    elif type(structure) is deque:
+        result = deque(new, structure.maxlen)
+    else:
+        result = nest.of_kind(structure, new)
+    if not isinstance(structure, tuple):
+        made[id(structure)] = result
+    return result
+
+
+@dataclass
+class Arguments:
+    """The arguments of a call: by parameter, with their leaves in order; those that are inputs of the graph apart."""
+
+    bound: dict[str, Any]
+    names: list[str]
+    leaves: list[Any]
+    types: list[Type | None]
+    key: Any
+
+    def rebuilt(self, leaves: Iterator[Any], traced: bool = False) -> dict[str, Any]:
+        """The arguments with other leaves."""
+        made: dict[int, Any] = {}
+        return {name: rebuilt(value, leaves, made, traced) for name, value in self.bound.items()}
+
+    def released(self) -> Arguments:
+        """The signature alone: specs for tensors, and no hold on the caller's objects."""
+        leaves = [
+            TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
+            if isinstance(kind, HandleType) or isinstance(leaf, (*SIMPLE, types.NoneType)) else Stand(leaf)
+            for name, leaf, kind in zip(self.names, self.leaves, self.types)
+        ]  # fmt: skip
+        return Arguments(self.rebuilt(iter(leaves)), self.names, leaves, self.types, self.key)
+
+    def families(self) -> tuple[type, ...]:
+        """Which of the tensors are NumPy's arrays, which a function can change, and which NumPy's numbers."""
+        return tuple([family(leaf) for leaf, kind in zip(self.leaves, self.types) if kind is not None])
+
+    def tensors(self) -> list[Any]:
+        return [leaf for leaf, kind in zip(self.leaves, self.types) if kind is not None]
+
+    def objects(self) -> list[Any]:
+        """The arguments that are known by their identity."""
+        return [part.get() for part in within(self.key) if isinstance(part, ById)]
+
+    def with_aliases(self) -> Arguments | None:
+        """The signature that says which arrays are the same, for a function that writes to them; None if none are.
+
+        Raises ValueError for arrays that share some of their memory.
+        """
+        arrays = [
+            (i, getattr(leaf, "original", leaf))
+            for i, leaf in enumerate(self.leaves)
+            if isinstance(leaf, ArrayArgument | Array)
+        ]
+        same: list[tuple[int, int]] = []
+        for position, (number, array_) in enumerate(arrays):
+            for earlier, other in arrays[:position]:
+                if array_ is other or _is_same_memory(array_, other):
+                    same.append((number, earlier))
+                    break
+                if share_memory(array_, other):
+                    raise ValueError(
+                        f"'{self.names[earlier]}' and '{self.names[number]}' share memory, and the function writes to "
+                        "one of them, which a graph keeps apart. Pass a copy of one, or the array behind both."
+                    )
+        if not same:
+            return None
+        return Arguments(self.bound, self.names, self.leaves, self.types, (*self.key, (_ALIASES, *same)))
+
+    def aliases(self) -> dict[int, int]:
+        """The leaves that are the same array as an earlier one."""
+        last = self.key[-1] if self.key else None
+        return dict(last[1:]) if type(last) is tuple and last and last[0] is _ALIASES else {}
+
+    def specs(self) -> tuple[Any, Any]:
+        def spec(leaf: Any, kind: Type | None, name: str) -> Any:
+            return TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
+
+        made = iter([spec(*row) for row in zip(self.leaves, self.types, self.names)])
+        return tuple(self.rebuilt(made).values()), {}
+
+    def tensors_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+        """The tensors of a call of a ConcreteFunction, checked against the signature."""
+        given = dict(kwargs)
+        wanted = [(n, t, leaf) for n, t, leaf in zip(self.names, self.types, self.leaves) if t is not None]
+        flat = self._without_bound(_flat(args), len(wanted))
+        if len(flat) > len(wanted):
+            static = [leaf for leaf, t in zip(self.leaves, self.types) if t is None]
+            raise TypeError(f"this function takes {len(wanted)} tensors, {len(flat)} were given (bound: {static})")
+        result = []
+        for (name, kind, _), value in zip(wanted, [*flat, *[_MISSING] * (len(wanted) - len(flat))]):
+            if value is _MISSING:
+                if name not in given:
+                    raise TypeError(f"this function needs the tensor '{name}'")
+                value = given.pop(name)
+            result.append(checked(name, value, kind))
+        for name, value in given.items():
+            held = self.bound.get(name, self.bound.get(f"**{name}", _MISSING))
+            if held is _MISSING:
+                raise TypeError(f"this function takes no argument '{name}'")
+            if not _same_value(held, value):
+                raise TypeError(f"'{name}' is bound to {held!r} in this function; it was given {value!r}")
+        return result
+
+    def _without_bound(self, flat: list[Any], count: int) -> list[Any]:
+        """Positional arguments less those that repeat the value a Python argument is bound to."""
+        if len(flat) != len(self.leaves) or len(flat) == count:
+            return flat
+        for name, value, leaf, kind in zip(self.names, flat, self.leaves, self.types):
+            if kind is None and not _same_value(leaf, value):
+                raise TypeError(f"'{name}' is bound to {leaf!r} in this function; it was given {value!r}")
+        return [value for value, kind in zip(flat, self.types) if kind is not None]
+
+    def __str__(self) -> str:
+        return ", ".join(
+            f"{n}={t if t is not None else repr(v)}" for n, t, v in zip(self.names, self.types, self.leaves)
+        )
+
+
+def _flat(args: Sequence[Any]) -> list[Any]:
+    """The leaves of arguments as they were given."""
+    found: list[Any] = []
+    seen: set[int] = set()
+
+    def add(value: Any) -> None:
+        if not is_structure(value):
+            found.append(value)
+        elif isinstance(value, tuple) or id(value) not in seen:
+            seen.add(id(value))
+            for part in parts_of(value):
+                add(part)
+
+    for value in args:
+        add(value)
+    return found
+
+
+def share_memory(a: Any, b: Any) -> bool:
+    """Whether two arrays have memory in common."""
+    if isinstance(a, Array) or isinstance(b, Array):
+        return isinstance(a, Array) and isinstance(b, Array) and a.place is b.place
+    return bool(np.shares_memory(a, b))
+
+
+def _is_same_memory(a: Any, b: Any) -> bool:
+    """Whether two arrays are the same elements in the same order."""
+    if isinstance(a, Array) or isinstance(b, Array):
+        return False
+    here = a.__array_interface__["data"][0] == b.__array_interface__["data"][0]
+    return bool(here and a.shape == b.shape and a.strides == b.strides and a.dtype == b.dtype and a.size)
+
+
+_MISSING = object()
+_ALIASES = object()
+
+
+def _same_value(a: Any, b: Any) -> bool:
+    """Whether a Python value is the one that an argument is bound to (which may stand for it)."""
+    mine, other = Leaves(), Leaves()
+    mine.add("", a)
+    other.add("", b)
+    return mine.key == other.key and all(kind is None for kind in mine.types)
+
+
+def checked(name: str, value: Any, kind: Type) -> Any:
+    if isinstance(kind, HandleType):
+        return value
+    if isinstance(value, np.ndarray | np.generic) and value.dtype == kind.dtype.dtype and value.dtype != object:
+        tensor: Tensor = ArrayArgument(np.asarray(value), isinstance(value, np.ndarray))
+    elif isinstance(value, Tensor):
+        tensor = value
+    else:
+        tensor = convert_to_tensor(value, None if has_dtype(value) else kind.dtype)
+    if tensor.dtype != kind.dtype:
+        raise InvalidArgumentError(
+            f"'{name}' was expected to be a {kind.dtype.name} tensor but is a {tensor.dtype.name} tensor"
+        )
+    if not fits(tensor.type.shape, kind.shape) and tensor.type.shape is not None:
+        raise InvalidArgumentError(
+            f"'{name}' was expected to have shape {show(kind.shape)} but has shape {show(tensor.type.shape)}"
+        )
+    return tensor
+
+
+class ArrayArgument(EagerTensor):
+    """An array of the caller's: what the function assigns to its items is seen there."""
+
+    def __init__(self, array: Any, is_place: bool = True) -> None:
+        super().__init__(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
+        self.original = array
+        self.is_place = is_place  # or a number of NumPy's
+
+    def _become(self, other: Any) -> None:
+        if not self.original.flags.writeable:
+            raise ValueError("output array is read-only: the function changes an argument that cannot be written")
+        if isinstance(other, SymbolicTensor):
+            raise refused(
+                InvalidArgumentError(
+                    "a function changes an argument that is a NumPy array made while tracing, which cannot hold what "
+                    "has a value only when the graph runs. Make it an array of the graph (np.zeros_like(...) of an "
+                    "argument)."
+                )
+            )
+        self.original[...] = other.array
+
+
+def family(leaf: Any) -> type:
+    """What stands for an argument in a trace."""
+    if isinstance(leaf, ArrayArgument):
+        return Array if leaf.is_place else Scalar
+    return Array if isinstance(leaf, Array) else Scalar if isinstance(leaf, Scalar) else SymbolicTensor
+
+
+def _argument_leaf(leaf: Any, seen: dict[int, int]) -> tuple[Any, Type | None, Any]:
+    """A leaf of the arguments, the type of its input (None if it is no input), and its part of the key."""
+    if isinstance(leaf, TensorSpec):
+        kind: Type = TensorType(leaf.dtype, leaf.shape.dims)
+        return leaf, kind, kind
+    if isinstance(leaf, Tensor):
+        kind = leaf.type.without_symbols()
+        return leaf, kind, kind
+    if isinstance(leaf, np.ndarray | np.generic) and leaf.dtype.kind in _NUMBERS:
+        if type(leaf) is not np.ndarray and isinstance(leaf, np.ma.MaskedArray | np.matrix):
+            raise TypeError(
+                f"a {type(leaf).__name__} cannot be an argument of a graph, which computes with plain arrays: pass "
+                f"{'x.filled(...) and x.mask' if isinstance(leaf, np.ma.MaskedArray) else 'np.asarray(x)'}."
+            )
+        tensor = ArrayArgument(np.asarray(leaf), isinstance(leaf, np.ndarray))
+        return tensor, tensor.type, tensor.type
+    if isinstance(leaf, Variable):
+        alias = seen.setdefault(id(leaf), len(seen))
+        return leaf, leaf.type, (leaf.type, alias)
+    return leaf, None, static_key(leaf)
+
+
+_NUMBERS = "biufcSU"

@@ -1,0 +1,133 @@
+"""Tracing: a Python function, called with symbolic tensors, becomes the graph of one signature."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import autograph
+from autograph import UNSET, Variables
+from autograph.dispatch import RETURN_VALUE
+from autograph.errors import refusals
+from autograph.operators.effects import Watch
+from runtime.control import to_value
+from runtime.control.choices import returned
+from runtime.control.merging import Merge
+from runtime.control.regions import Ended, in_order, not_swallowed
+from runtime.functions.binding import Binding
+from runtime.functions.changes import Before, Changed, own
+from runtime.functions.concrete import ConcreteFunction, Outer, without_objects
+from runtime.functions.signature import Arguments, family
+from runtime.graph.dtypes import as_dtype, string
+from runtime.graph.graph import HandleType, TensorType, Value, strong_dtype
+from runtime.tensors.clauses import Refusal
+from runtime.tensors.conversion import to_array
+from runtime.tensors.operations import leaving
+from runtime.tensors.spec import TensorSpec
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.variables import Variable
+
+
+class VariableArgument(Variable):
+    """A Variable that a traced function was given: it stands for whichever is passed."""
+
+    def __init__(self, original: Variable, trace: Trace, value: Value) -> None:
+        self.dtype, self._shape = original.dtype, original._shape
+        self.trainable, self.hint = original.trainable, value.hint
+        self.owner, self.place = trace, value
+
+    def record_in(self, trace: Trace) -> Value:
+        return trace.local(self.place, self.owner)
+
+
+def trace_once(
+    owner: Any, function: Callable[..., Any], binding: Binding, arguments: Arguments, objects: Sequence[Any]
+) -> ConcreteFunction:
+    """The graph of a converted function for a signature.
+
+    `owner` is the Function that it belongs to; the graph keeps none of the `objects` alive.
+    """
+    trace = Trace(owner.__name__, current())
+    trace.function = owner
+    given = [*_inputs(trace, arguments)]
+    call = arguments.rebuilt(iter(given), traced=True)
+    before = Before(call)
+    args, kwargs = binding.unbound(call)
+    try:
+        with Watch([function, *arguments.leaves]), recording(trace), refusals() as refused:
+            result = in_order(trace, function, *args, **kwargs)
+            not_swallowed(refused)
+            _check_put(trace)
+            changed, left = before.changed(trace, given, arguments)
+            plan, outputs = _outputs(trace, [result, *left])
+            tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
+            outputs += [tensors[number].record_in(trace) for number in changed.tensors]
+    except Ended:
+        not_swallowed(refused)
+        plan, outputs, changed = [None], [], Changed()
+    except Refusal as refusal:
+        raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
+    finally:
+        trace.function = None
+    captured: list[Any] = []
+    for variable, value in trace.variables.values():
+        trace.inputs.append(value)
+        captured.append(variable)
+    for around, value in trace.captured.items():
+        trace.inputs.append(value)
+        captured.append(Outer(trace.parent, around))
+    plan = without_objects(plan, [*arguments.objects(), *objects])
+    graph = trace.graph(outputs)
+    families = arguments.families() if trace.writes else None
+    return ConcreteFunction(
+        owner.__name__, owner.jit_compile, arguments.released(), graph, plan, captured, changed, families
+    )  # fmt: skip
+
+
+def _check_put(trace: Trace) -> None:
+    """Refuse to have a list keep what an array in it held once."""
+    if (found := trace.written_since()) is not None:
+        _, place = found
+        where = f"\n  {place.filename}:{place.line}" if place is not None else ""
+        raise autograph.StagingError(
+            "a NumPy array is written after it became an element of a list whose length the graph decides: the list "
+            f"has a copy, which would stay as it is. Put a copy into the list (items.append(a.copy())).{where}"
+        )
+
+
+def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
+    """What the traced function is given: symbolic tensors for tensors, everything else as it is."""
+    variables: dict[int, Any] = {}
+    copies: dict[int, Any] = {}
+    given: list[Any] = []
+    aliases = arguments.aliases()
+    for number, (name, leaf, kind) in enumerate(zip(arguments.names, arguments.leaves, arguments.types)):
+        if kind is None:
+            given.append(own(leaf, copies))
+            continue
+        hint = leaf.name if isinstance(leaf, TensorSpec) and leaf.name else name
+        value = trace.input(kind, hint)
+        if isinstance(kind, HandleType):
+            given.append(variables.setdefault(id(leaf), VariableArgument(leaf, trace, value)))
+        else:
+            given.append(given[aliases[number]] if number in aliases else family(leaf)(trace, value))
+    return iter(given)
+
+
+def _outputs(trace: Trace, result: Any) -> tuple[Any, list[Value]]:
+    """What the function returned, as a plan with a slot for every tensor, and the values in the slots."""
+    merge = Merge(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
+    plan = merge.plan(RETURN_VALUE, returned(result), UNSET)
+    outputs = []
+    for slot in merge.arrays.values():
+        if slot.array is not None and slot.array.doubt:
+            raise autograph.StagingError(slot.array.doubt)
+    for part, _, kind in merge.pairs:
+        if isinstance(kind, TensorType) and not (kind.weak and isinstance(part, Tensor)):
+            array = None if isinstance(part, Tensor) or hasattr(part, "__tensor__") else to_array(part)
+            dtype = strong_dtype(kind) if array is None else as_dtype(array.dtype)
+            kind = TensorType(string if kind.dtype == string else dtype, kind.shape)
+        value = to_value(trace, part, kind)
+        outputs.append(leaving(trace, value))
+    return plan, outputs

@@ -1,0 +1,232 @@
+"""Graphs: inputs, nodes in program order, outputs. The only intermediate representation there is."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from runtime.graph import shapes
+from runtime.graph.dimensions import Symbol
+from runtime.graph.dtypes import DType, float32, int32
+from runtime.graph.shapes import Dim, Dims, Pattern
+
+if TYPE_CHECKING:
+    from runtime.graph.op import Op
+
+
+@dataclass(frozen=True)
+class TensorType:
+    """What is known of a tensor before it exists.
+
+    A weak tensor came from Python numbers alone: it is held in 64 bits and takes the dtype of what it meets. `sizes`
+    are the numbers that integers of rank 0 or 1 hold, as dimensions; None if nothing is known of them.
+    """
+
+    dtype: DType
+    shape: Dims
+    weak: bool = False
+    sizes: tuple[Dim, ...] | None = field(default=None, compare=False)
+
+    def of_value(self) -> TensorType:
+        """The type for a value of a graph: dimensions that are open, and a whole number, get names."""
+        number = self.shape == () and self.sizes in (None, (None,)) and self.dtype.is_integer
+        if self.shape is None or not (number or None in self.shape):
+            return self
+        sizes = (Symbol.new(natural=False),) if number else self.sizes
+        return TensorType(self.dtype, shapes.named(self.shape), self.weak, sizes)
+
+    def without_symbols(self) -> TensorType:
+        """What holds outside of the graph, or of the iteration, too."""
+        return TensorType(self.dtype, shapes.pattern(self.shape), self.weak)
+
+    def __str__(self) -> str:
+        return f"{self.dtype.name}{'*' if self.weak else ''}{shapes.show(self.shape)}"
+
+
+@dataclass(frozen=True)
+class HandleType:
+    """A Variable: a place that holds tensors of this dtype and shape; each time another, where it is open."""
+
+    dtype: DType
+    shape: Pattern
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", shapes.pattern(self.shape))
+
+    def without_symbols(self) -> HandleType:
+        return self
+
+    def __str__(self) -> str:
+        return f"variable {self.dtype.name}{shapes.show(self.shape)}"
+
+
+@dataclass(frozen=True)
+class ListType:
+    """The elements of a TensorArray or a list; each may have another size where the shape is open.
+
+    Weak elements are Python numbers, in 64 bits.
+    """
+
+    dtype: DType
+    shape: Dims
+    weak: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "shape", shapes.pattern(self.shape))
+
+    def without_symbols(self) -> ListType:
+        return self
+
+    def __str__(self) -> str:
+        return f"list of {self.dtype.name}{'*' if self.weak else ''}{shapes.show(self.shape)}"
+
+
+Type = TensorType | HandleType | ListType
+_STRONG = {"int64": int32, "float64": float32}
+
+
+def strong_dtype(type_: TensorType | ListType) -> DType:
+    """The dtype that a weak tensor takes where nothing else decides."""
+    return _STRONG.get(type_.dtype.name, type_.dtype) if type_.weak else type_.dtype
+
+
+@dataclass(frozen=True)
+class Place:
+    """A line of the user's source."""
+
+    filename: str
+    line: int
+
+
+class Value:
+    """One result of a node, or an input of a graph; made once, identified by itself."""
+
+    __slots__ = ("hint", "type")
+
+    def __init__(self, type_: Type, hint: str) -> None:
+        self.type = type_.of_value() if isinstance(type_, TensorType) else type_
+        self.hint = hint
+
+    def __repr__(self) -> str:
+        return f"<{self.hint}: {self.type}>"
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    """One operation. Regions are closed graphs: what they need from outside are inputs of the node."""
+
+    op: Op
+    inputs: tuple[Value, ...]
+    outputs: tuple[Value, ...]
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    regions: tuple[Graph, ...] = ()
+    place: Place | None = None
+
+    @property
+    def effect(self) -> str:
+        """``write`` if it does something to the world, ``read`` if it depends on it, or nothing."""
+        effects, callees = {self.op.effect}, {self.callee}
+        for region in self.regions:
+            effects |= region.effects
+            callees |= region.callees
+        return _strongest(effects | {callee.effect for callee in callees if callee is not None})
+
+    @property
+    def callee(self) -> Callee | None:
+        """The graph that the node calls."""
+        callee = self.attributes.get("graph")
+        return callee if isinstance(callee, Callee) else None
+
+
+def _strongest(effects: Set[str]) -> str:
+    return "write" if "write" in effects else "read" if "read" in effects else ""
+
+
+class Callee:
+    """A graph that others call, and that may call itself: its calls are there before it is whole."""
+
+    def __init__(self, name: str, graph: Graph | None = None) -> None:
+        self.name = name
+        self.graph = graph
+        self._asked = False
+
+    @property
+    def effect(self) -> str:
+        """As that of a node; what a graph does by calling itself it also does otherwise."""
+        if self.graph is None or self._asked:
+            return "write" if self.graph is None else ""
+        self._asked = True
+        try:
+            return _strongest(self.graph.effects | {callee.effect for callee in self.graph.callees})
+        finally:
+            self._asked = False
+
+
+@dataclass(frozen=True, eq=False)
+class Graph:
+    """A function as nodes. Built once and never edited: a pass returns a new one."""
+
+    name: str
+    inputs: tuple[Value, ...]
+    nodes: tuple[Node, ...]
+    outputs: tuple[Value, ...]
+    write: ClassVar[Callable[[Graph], str]]  # as text: from the executor whose text it is
+
+    @functools.cached_property
+    def effects(self) -> frozenset[str]:
+        """What the operations do to the world, those in regions included, but not those of graphs that are called."""
+        own = {node.op.effect for node in self.nodes}
+        return frozenset(own.union(*(region.effects for node in self.nodes for region in node.regions)))
+
+    @functools.cached_property
+    def callees(self) -> frozenset[Callee]:
+        """The graphs that are called, those in regions included: one that is being traced is not whole yet."""
+        own = {node.callee for node in self.nodes if node.callee is not None}
+        return frozenset(own.union(*(region.callees for node in self.nodes for region in node.regions)))
+
+    def walk(self) -> Iterator[Node]:
+        """All nodes, those of regions after the node that holds them."""
+        for node in self.nodes:
+            yield node
+            for region in node.regions:
+                yield from region.walk()
+
+    def __str__(self) -> str:
+        return Graph.write(self)
+
+    def verify(self) -> Graph:
+        """Check that every value is made before it is used and that types fit; returns the graph.
+
+        Raises ValueError with the node at fault.
+        """
+        known = set(map(id, self.inputs))
+        for node in self.nodes:
+            for value in node.inputs:
+                if id(value) not in known:
+                    raise ValueError(f"in {self.name}, {node.op.name} uses {value!r}, which nothing before it makes")
+            for region in node.regions:
+                region.verify()
+            known |= set(map(id, node.outputs))
+        for value in self.outputs:
+            if id(value) not in known:
+                raise ValueError(f"{self.name} returns {value!r}, which nothing in it makes")
+        return self
+
+    # What TensorFlow's users look for.
+
+    def get_operations(self) -> list[Operation]:
+        """The operations by TensorFlow's type names, inputs as ``Placeholder``."""
+        inputs = [Operation(v.hint, "Placeholder") for v in self.inputs if isinstance(v.type, TensorType)]
+        return inputs + [
+            Operation(n.outputs[0].hint if n.outputs else n.op.name, n.op.tensorflow_name(n)) for n in self.nodes
+        ]
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation as TensorFlow shows it."""
+
+    name: str
+    type: str

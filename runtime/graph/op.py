@@ -1,0 +1,214 @@
+"""What an operation is, and how one is declared."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+import numpy as np
+
+from runtime.graph import shapes
+from runtime.graph.dimensions import Symbol
+from runtime.graph.dtypes import DType, as_dtype
+from runtime.graph.graph import Node, TensorType, Type
+
+F = TypeVar("F", bound=Callable[..., Any])
+Rule = Callable[..., Any]  # (*input types, **attributes) -> type or tuple of types
+
+
+@dataclass(frozen=True, eq=False)
+class Op:
+    """One row of the table.
+
+    `text` is the NumPy expression that computes it: ``{0}`` is the first input, ``{*}`` all of them, ``{name}`` an
+    attribute. It is what a printed graph shows, what the NumPy executor runs and what eager execution calls.
+    `rule` gives the result's type from the inputs' types; `numpy` are the NumPy functions that mean this operation;
+    `tensorflow` is its name there, or tells it of a node; `effect` is ``write``, ``read`` or nothing; `literals`
+    are the inputs for which, if they are constants, a Python number may stand beside another operand of their
+    dtype; `takes_shape` says that the attribute `shape` has None for dimensions that follow as the last inputs,
+    whole numbers of any width; `total` tells of a node whether computing it can raise nothing, whatever its inputs
+    hold: only then is it ever computed where the program does not ask for it; `keeps_weak` says that weak operands
+    give a weak result or none at all, `takes_weak` that Python's integers are operands as they are, in 64 bits.
+    """
+
+    name: str
+    text: str
+    rule: Rule
+    numpy: tuple[Any, ...] = ()
+    tensorflow: str | Callable[[Any], str] = ""
+    effect: str = ""
+    literals: tuple[int, ...] = ()
+    render: Callable[[Sequence[str], Mapping[str, Any]], str] | None = None
+    keeps_weak: bool = False
+    takes_shape: bool = False
+    takes_weak: bool = False
+    total: Callable[[Node], bool] = lambda node: False
+
+    def tensorflow_name(self, node: Any) -> str:
+        """The name of TensorFlow's operation that a node would be."""
+        return self.tensorflow if isinstance(self.tensorflow, str) else self.tensorflow(node)
+
+    @functools.cached_property
+    def kernel(self) -> Callable[..., Any]:
+        """The operation on NumPy arrays: ``kernel(*inputs, **attributes)``."""
+        attributes = list(dict.fromkeys(re.findall(r"{([a-z_]+)}", self.text)))
+        count = max([int(n) + 1 for n in re.findall(r"{(\d+)}", self.text)], default=0)
+        inputs = [f"x{i}" for i in range(count)]
+        variadic = "{*}" in self.text
+        parameters = ["*xs"] if variadic else inputs
+        body = self.expression(parameters, {a: a for a in attributes}, str)
+        star = ["*"] if attributes and not variadic else []
+        source = f"lambda {', '.join([*parameters, *star, *attributes, '**_'])}: {body}"
+        kernel: Callable[..., Any] = eval(source, dict(NAMESPACE))
+        return kernel
+
+    def expression(
+        self, inputs: Sequence[str], attributes: Mapping[str, Any], show: Callable[[Any], str] | None = None
+    ) -> str:
+        """The text with inputs and attributes filled in."""
+        if self.render is not None and show is None:
+            return self.render(inputs, attributes)
+        shown = show or show_attribute
+
+        def fill(match: re.Match[str]) -> str:
+            key = match[1]
+            if key == "*":
+                return ", ".join(inputs)
+            return inputs[int(key)] if key.isdigit() else shown(attributes[key])
+
+        text = self.text if inputs else self.text.replace(", {*}", "").replace("{*}, ", "")
+        return re.sub(r"{(\*|\d+|[a-z_]+)}", fill, text)
+
+
+OPS: dict[str, Op] = {}
+NUMPY: dict[Any, Op] = {}
+NAMESPACE: dict[str, Any] = {"np": np}  # what the texts may name
+
+
+# What `total` may be. The dimensions of shapes that are known were checked when the node was made.
+
+
+def always(node: Node) -> bool:
+    return True
+
+
+def where_shapes_are_known(node: Node) -> bool:
+    return all(shapes.is_known(v.type.shape) for v in node.inputs)
+
+
+def where_rank_is_known(node: Node) -> bool:
+    return all(v.type.shape is not None for v in node.inputs)
+
+
+def where_operands_fit(node: Node) -> bool:
+    """Operands surely go together element by element."""
+    return shapes.surely_broadcast(*(v.type.shape for v in node.inputs))
+
+
+def op(
+    name: str,
+    rule: Rule,
+    text: str,
+    *,
+    numpy: Any = (),
+    tf: str | Callable[[Any], str] = "",
+    effect: str = "",
+    literals: tuple[int, ...] = (),
+    render: Callable[[Sequence[str], Mapping[str, Any]], str] | None = None,
+    keeps_weak: bool = False,
+    takes_shape: bool = False,
+    takes_weak: bool = False,
+    total: Callable[[Node], bool] = lambda node: False,
+) -> Op:
+    """Add a row to the table."""
+    functions = numpy if isinstance(numpy, tuple) else (numpy,)
+    more = (effect, literals, render, keeps_weak, takes_shape, takes_weak, total)
+    row = Op(name, text, rule, functions, tf or _camel(name), *more)
+    assert name not in OPS, f"two rows for {name}"
+    OPS[name] = row
+    NUMPY.update(dict.fromkeys(functions, row))
+    return row
+
+
+def _camel(name: str) -> str:
+    return "".join(part.capitalize() for part in name.split("_"))
+
+
+def kernel(function: F) -> F:
+    """Let the texts of rows name this function."""
+    assert function.__name__ not in NAMESPACE, f"two kernels {function.__name__}"
+    NAMESPACE[function.__name__] = function
+    return function
+
+
+# Rules that many rows share.
+
+
+def elementwise(name: str, text: str, dims: Callable[..., Any] | None = None, **columns: Any) -> Op:
+    """A row for an operation on each element: broadcast shapes, and the dtype that NumPy gives.
+
+    `dims` is the operation on dimensions, if it has a meaning there.
+    """
+    row: Op
+
+    def rule(*types: TensorType) -> TensorType:
+        dtype = _numpy_result(row, tuple(t.dtype for t in types))
+        shape = shapes.broadcast(*(t.shape for t in types))
+        sizes = _computed(row, dims, types, dtype) if dims is not None and shape == () else None
+        return TensorType(dtype, shape, all(t.weak for t in types), sizes)
+
+    columns.setdefault("total", where_operands_fit)  # no function of NumPy's on elements raises, but for `power`
+    row = op(name, rule, text, literals=(0, 1), keeps_weak=True, **columns)
+    return row
+
+
+def _computed(row: Op, dims: Callable[..., Any], types: Sequence[TensorType], dtype: DType) -> Any:
+    """The whole number that an operation gives for whole numbers, as a dimension; None if there is none.
+
+    Numbers of 64 bits wrap where no array is as long; what others come to is only known to be the same each time.
+    """
+    given = [t.sizes[0] for t in types if t.sizes is not None]
+    if len(given) < len(types) or not dtype.is_integer or None in given:
+        return None
+    try:
+        found = dims(*given)
+    except (TypeError, ZeroDivisionError):  # what has no meaning for symbols
+        return None
+    if dtype.size == 8 or (isinstance(found, int) and dtype.min <= found <= dtype.max):
+        return (found,)
+    return (Symbol.of(f"{row.name} {dtype.name}", *given),)
+
+
+@functools.cache
+def _numpy_result(row: Op, dtypes: tuple[DType, ...]) -> DType:
+    samples = [np.ones(1, d.dtype) for d in dtypes]
+    try:
+        with np.errstate(all="ignore"):
+            return as_dtype(np.asarray(row.kernel(*samples)).dtype)
+    except TypeError as error:
+        names = " and ".join(d.name for d in dtypes)
+        raise TypeError(f"{row.name} is not defined for {names}") from error
+
+
+def same_type(x: TensorType, *_: Type, **__: Any) -> TensorType:
+    """The type of the first input."""
+    return TensorType(x.dtype, x.shape)
+
+
+def show_attribute(value: Any) -> str:
+    """An attribute as NumPy code."""
+    if isinstance(value, list):
+        return f"[{', '.join(map(show_attribute, value))}]"
+    if isinstance(value, float) and not math.isfinite(value):
+        return "np.nan" if math.isnan(value) else "np.inf" if value > 0 else "-np.inf"
+    if isinstance(value, complex):  # as a sum it would lose the sign of a zero
+        parts = (value.real, value.imag)
+        plain = all(math.isfinite(p) and (p or math.copysign(1, p) > 0) for p in parts) and (parts[0] or parts[1] > 0)
+        return repr(value) if plain else f"complex({', '.join(map(show_attribute, parts))})"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(show_attribute, value))}{',' if len(value) == 1 else ''})"
+    return f"np.{value.dtype.type.__name__}" if isinstance(value, DType) else repr(value)

@@ -1,0 +1,71 @@
+"""Loops that count their turns: how they can be seen in a graph."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from runtime.graph.graph import Graph, Node, Value
+from runtime.ops import shape as shape_ops, structure
+
+_FLIPPED = {"less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal"}
+
+
+@dataclass(frozen=True)
+class Count:
+    """What is counted: the `state` of that number, which grows by `step` until it is not `how` its `bound` any more."""
+
+    state: int
+    step: int
+    how: str
+    bound: Value | int  # an input of the body, or a number
+
+
+def has_loop(graph: Graph) -> bool:
+    return any(node.op is structure.while_ for node in graph.walk())
+
+
+def constants(graph: Graph) -> dict[Value, Any]:
+    """The numbers in a graph that are known."""
+    return {
+        n.outputs[0]: np.asarray(n.attributes["value"])[()]
+        for n in graph.nodes
+        if n.op is shape_ops.constant and np.ndim(n.attributes["value"]) == 0
+    }
+
+
+def counted(node: Node) -> Count | None:
+    """What decides alone how long a loop runs, if it is an integer that grows by a small number; None for others."""
+    test, body = node.regions
+    count = len(node.outputs)
+    made = {v: n for n in test.nodes for v in n.outputs}
+
+    def source(value: Value) -> Value:
+        while value in made and made[value].op.name == "cast" and made[value].inputs[0].type.dtype == value.type.dtype:
+            (value,) = made[value].inputs
+        return value
+
+    last = made.get(source(test.outputs[0]))
+    if last is None or last.op.name not in _FLIPPED:
+        return None
+    (left, right), how = map(source, last.inputs), last.op.name
+    if right in test.inputs[:count]:
+        left, right, how = right, left, _FLIPPED[how]
+    if left not in test.inputs[:count] or left.type.dtype != right.type.dtype or not left.type.dtype.is_integer:
+        return None
+    state, known = test.inputs.index(left), constants(test)
+    if right in test.inputs[count:]:
+        bound: Value | int = body.inputs[test.inputs.index(right)]
+    elif right in known:
+        bound = int(known[right])
+    else:
+        return None
+    grown = next((n for n in body.nodes if body.outputs[state] in n.outputs), None)
+    if grown is None or grown.op.name not in ("add", "subtract") or grown.inputs[0] is not body.inputs[state]:
+        return None
+    step = int(constants(body).get(grown.inputs[1], np.int64(0)))
+    step = -step if grown.op.name == "subtract" else step
+    upwards = how.startswith("less")
+    return Count(state, step, how, bound) if (step > 0) == upwards and abs(step) in range(1, 128) else None

@@ -1,0 +1,77 @@
+"""What staged values of this library mean to converted code: the `autograph` backend."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from autograph import Attempt, register_backend
+from runtime import control
+from runtime.control import recursion
+from runtime.control.items import Items
+from runtime.control.lists import TensorList
+from runtime.graph.errors import AssertionFailedError
+from runtime.ops import effects, elementwise as ew
+from runtime.staging.builtin_functions import MEANINGS
+from runtime.tensors.arrays import TensorArray
+from runtime.tensors.clauses import not_caught
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import SymbolicTensor
+from runtime.tensors.trace import current
+from runtime.tensors.variables import Variable
+from runtime.tensors.views import View
+
+
+class RuntimeBackend:
+    """Stages statements whose condition or items are symbolic tensors, or Variables under a trace."""
+
+    def is_staged(self, value: object) -> bool:
+        if isinstance(value, TensorArray):
+            return False
+        if isinstance(value, TensorList):
+            return value.rows is not None
+        return isinstance(value, SymbolicTensor | control.Choice | Items) or current() is not None
+
+    cond = staticmethod(control.staged_cond)
+    while_loop = staticmethod(control.staged_while)
+    for_loop = staticmethod(control.staged_for)
+
+    def content(self, value: Any) -> Any:
+        if isinstance(value, View):
+            return None  # its place holds it
+        if isinstance(value, TensorList | SymbolicTensor):
+            return value.content
+        return value.elements if isinstance(value, TensorArray) else None
+
+    def set_content(self, value: Any, content: Any) -> None:
+        if isinstance(value, TensorList):
+            value.content = content
+        elif isinstance(value, SymbolicTensor):
+            value._hold(content)
+        else:
+            value.elements = content
+
+    def not_(self, value: Any) -> Any:
+        return apply(ew.logical_not, control.truth(value))
+
+    def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
+        not_caught(AssertionFailedError(""))
+        text = message() if message is not None else f"assertion failed: {statement}"
+        staged = isinstance(text, SymbolicTensor)
+        values = [text] if staged else []
+        apply(effects.assert_, control.truth(test), *values, message=None if staged else str(text), python=True)
+
+    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+        meaning = MEANINGS.get(function)
+        return NotImplemented if meaning is None else meaning(*arguments, **keywords)
+
+    recursive = staticmethod(recursion.recursive)
+
+    def attempt(self) -> Attempt | None:
+        trace = current()
+        return None if trace is None else Attempt(trace.nodes, trace.rewind, trace.acted)
+
+
+_TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, control.Choice)
+BACKEND = RuntimeBackend()
+register_backend(_TYPES, BACKEND, announces=True)

@@ -1,0 +1,391 @@
+"""What Python's built-in functions, and some of its operators, mean for staged values."""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph import StagingError
+from autograph.operators import definitions
+from autograph.operators.calls import defined
+from autograph.operators.items import Items as MappedItems
+from runtime import control
+from runtime.control.items import Items, items_of, python_number, widened
+from runtime.control.lists import Column, Rows, TensorList, weakened
+from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
+from runtime.graph.errors import UnknownRankError
+from runtime.graph.graph import TensorType
+from runtime.graph.shapes import is_known, product
+from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as shape_ops, strings
+from runtime.tensors import mathematics, nest, shaping
+from runtime.tensors.clauses import not_caught
+from runtime.tensors.conversion import REPEATED, cast, operand
+from runtime.tensors.growing import contents
+from runtime.tensors.leaf_types import is_leaf, leaf_type
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.trace import current
+from runtime.tensors.views import Array, FromNumpy, Range, Scalar, arrayed, number
+
+
+def _len(value: Any) -> Any:
+    if isinstance(value, TensorList):
+        return value.staged().count()
+    if isinstance(value, Items):
+        return value.length
+    if (choice := control.choice_of(value)) is not None and not isinstance(value, Tensor):
+        return control.each(choice, _len)
+    if not isinstance(value, Tensor):
+        return len(value)
+    dims = value.type.shape
+    if dims == () and value.type.dtype == string:
+        return apply(strings.length, operand(value), unit="UTF8_CHAR")
+    if dims == ():
+        raise TypeError(f"a scalar tensor has no length: {value}")
+    return dims[0] if dims and isinstance(dims[0], int) else apply(list_ops.count, operand(value))
+
+
+def _sorted(value: Any, key: Any, reverse: bool) -> Any:
+    value = contents(value)
+    if isinstance(value, TensorList):
+        made = value.copy()
+        made.sort(key=key, reverse=reverse)
+        return made
+    return _rows(sorted_tensor(value, key, reverse)) if isinstance(value, SymbolicTensor) else NotImplemented
+
+
+def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
+    """The rows of a tensor in order."""
+    order = "DESCENDING" if reverse else "ASCENDING"
+    if key is None:
+        return shaping.sort(value, 0, order)
+    return shaping.gather(value, shaping.argsort(control.map_fn(key, value), 0, order))
+
+
+TensorList.ordered = staticmethod(sorted_tensor)
+
+
+def _enumerate(values: Any, start: Any = 0) -> Any:
+    items = items_of(values)
+    return Items(items.length, lambda index: (python_number(index) + start, items.element(index)), of=(items,))
+
+
+def _zip(*values: Any, strict: bool = False) -> Any:
+    sized = [items_of(v) for v in values if _is_indexed(v)]
+    shortest = min((c.length for c in sized if isinstance(c.length, int)), default=None)
+    columns = [items_of(v if _is_indexed(v) else _first(v, shortest)) for v in values]
+    known = [c.length for c in columns if isinstance(c.length, int)]
+    length: Any = min(known) if known else None
+    for column in columns:
+        if not isinstance(column.length, int):
+            if strict and length is not None:
+                same = apply(ew.equal, operand(length), column.length)
+                apply(effects.assert_, same, message="zip() arguments have different lengths", python=False)
+            length = column.length if length is None else mathematics.minimum(length, column.length)
+    if strict and len(set(known)) > 1:
+        raise ValueError("zip() arguments have different lengths")
+    return Items(length, lambda index: tuple([c.element(index) for c in columns]), of=columns)
+
+
+def _first(values: Any, count: int | None) -> list[Any]:
+    """So many values of an iterator of Python's, which may have no end."""
+    if count is None and operator.length_hint(values, -1) < 0:
+        raise StagingError(
+            f"zip() of {values!r} and items that only the graph can count: it is not known how many values to take. "
+            "Make a list of it, or count in the loop."
+        )
+    return list(itertools.islice(values, count))
+
+
+def _is_indexed(value: Any) -> bool:
+    return isinstance(value, Items | Tensor | list | tuple | range) or hasattr(value, "__tensor__")
+
+
+def _reversed(values: Any) -> Any:
+    if isinstance(values, Tensor):
+        return values[::-1]
+    if isinstance(values, TensorList):
+        return values[::-1]
+    items = items_of(values)
+    return Items(items.length, lambda index: items.element(items.length - 1 - index), of=(items,))
+
+
+def _list(values: Any = ()) -> Any:
+    values = contents(values)
+    if isinstance(values, TensorList):
+        return values.copy()
+    if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
+        items = items_of(values)
+        if isinstance(items.length, int):
+            return TensorList(items)
+        if isinstance(values, Items):
+            return NotImplemented
+        return _rows(values)
+    return TensorList(values)
+
+
+def _rows(values: Any) -> TensorList:
+    """The rows of a tensor as a list."""
+    tensor = operand(values)
+    numbers = isinstance(values, Range | FromNumpy) and tensor.shape.rank == 1
+    whose = "array" if isinstance(values, Array) else ""
+    whose = whose if not numbers else "Python" if isinstance(values, Range) else "NumPy"
+    return TensorList.holding(Rows(Column(0, whose), [apply(list_ops.from_tensor, tensor)]))
+
+
+def _tuple(values: Any) -> Any:
+    return tuple(items_of(values))
+
+
+def _numpys(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What the function makes of NumPy's and Python's numbers is theirs, too."""
+
+    def called(*values: Any, **keywords: Any) -> Any:
+        return arrayed(function(*values, **keywords), values)
+
+    return called
+
+
+def _selected(test: Any, x: Any, y: Any) -> Any:
+    """One of two values; of Python's numbers as one of them, in 64 bits."""
+    kinds = [leaf_type(v) for v in (x, y)]
+    if not all(isinstance(k, TensorType) and k.weak for k in kinds):
+        return mathematics.where(test, x, y)
+    kind = as_dtype(np.result_type(*(k.dtype.dtype for k in kinds)))
+    return weakened(mathematics.where(test, *(cast(operand(v), kind) for v in (x, y))))
+
+
+def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> Callable[..., Any]:
+    """``min`` or ``max``, as Python chooses: the first of those that none is better than."""
+
+    def chosen(*values: Any, key: Any = None, **default: Any) -> Any:
+        if len(values) == 1:
+            (whole,) = values
+            weak = isinstance(whole, TensorList) and whole.rows is not None and whole.rows.kinds[0].weak
+            if isinstance(whole, TensorList) and whole.rows is not None and key is None:
+                whole = whole.stacked(exact=True)
+            if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
+                if len(whole.type.shape) == 1:
+                    return weakened(reduce(whole, 0)) if weak else reduce(whole, 0)
+            name = "min" if better is mathematics.less else "max"
+            return defined(getattr(definitions, f"{name}_"))(whole, key, **default)
+        best, *others = values
+        for other in others:
+            pair = (best, other) if key is None else (key(best), key(other))
+            best = _selected(control.truth(better(pair[1], pair[0])), other, best)
+        return best
+
+    return chosen
+
+
+def _sum(values: Any, start: Any = 0) -> Any:
+    if not isinstance(values, Tensor):
+        return defined(definitions.sum_)(contents(values), start)
+    if values.dtype.is_bool:
+        values = cast(values, int64)  # Python adds them to the int 0
+    total = mathematics.reduce_sum(values, 0)
+    if isinstance(values, FromNumpy) and isinstance(total, SymbolicTensor) and total.shape.rank == 0:
+        total = Scalar(total.traced_in, total.value)
+    return total if isinstance(start, int) and start == 0 else start + total
+
+
+def _any(values: Any) -> Any:
+    return mathematics.reduce_any(_truths(values)) if _is_vector(values) else defined(definitions.any_)(values)
+
+
+def _all(values: Any) -> Any:
+    return mathematics.reduce_all(_truths(values)) if _is_vector(values) else defined(definitions.all_)(values)
+
+
+def _is_vector(values: Any) -> bool:
+    return isinstance(values, Tensor) and values.type.shape is not None and len(values.type.shape) == 1
+
+
+def _truths(values: Tensor) -> Any:
+    return values if values.dtype.is_bool else mathematics.not_equal(values, 0)
+
+
+def _text(function: Callable[..., Any]) -> Callable[..., Any]:
+    """What makes text of values, made by the graph."""
+
+    def made(*arguments: Any, **keywords: Any) -> Any:
+        values: list[Any] = []
+
+        def held(part: Any) -> Any:
+            if isinstance(part, SymbolicTensor) or hasattr(part, "__tensor__"):
+                values.append(operand(part))
+                return effects.Held(len(values) - 1, _whose(part))
+            return part
+
+        if (trace := current()) is not None:
+            trace.root.writes = True
+        given = [nest.map_structure(held, argument) for argument in arguments]
+        named = {key: nest.map_structure(held, value) for key, value in keywords.items()}
+        return apply(strings.text, *values, function=function, arguments=given, keywords=named)
+
+    return made
+
+
+def _whose(value: Any) -> str:
+    """Whose text a value has."""
+    if isinstance(value, Tensor) and (value.type.weak or (isinstance(value, Scalar) and value.python)):
+        return "Python"
+    return "NumPy" if isinstance(value, FromNumpy) else "tensor"
+
+
+def _round(value: Any, digits: int | None = None) -> Any:
+    if value.type.shape is None:
+        raise UnknownRankError(
+            f"round() of {value}: it makes a Python number of a number, and only the graph knows whether this is one. "
+            "Use runtime.round, or tell the number of its dimensions: runtime.ensure_shape(x, ())."
+        )
+    if isinstance(value, FromNumpy) and (value.dtype.is_bool or not isinstance(value, Scalar)):
+        kind = "bool" if value.dtype.is_bool else "ndarray"
+        raise TypeError(f"type numpy.{kind} doesn't define __round__ method")
+    if value.dtype.is_integer and value.shape == ():
+        if digits is None:
+            return _int(value)
+        return value if digits >= 0 else cast(mathematics.rint(value / 10**-digits) * 10**-digits, value.dtype)
+    if digits is None:  # Python makes an int of a number, NumPy floats of an array
+        return _int(mathematics.rint(value)) if value.shape == () else mathematics.rint(value)
+    scale = 10**digits
+    return mathematics.rint(value * scale) / scale
+
+
+def _contains(items: Any, value: Any) -> Any:
+    items = contents(items)
+    if isinstance(items, TensorList) and items.rows is not None:
+        items = items.stacked(exact=True)
+    if isinstance(items, Items):
+        return _any(MappedItems(items).each("map", lambda item: item == value))
+    if isinstance(items, Tensor):
+        return mathematics.reduce_any(items == value)
+    if not isinstance(items, list | tuple | dict | set | frozenset | range):
+        return NotImplemented
+    found: Any = False
+    for item in items:
+        same = True if item is value else item == value
+        if same is True:
+            return True
+        if same is not False:
+            same = mathematics.reduce_all(same)
+            found = same if found is False else apply(ew.logical_or, found, same)
+    return found
+
+
+def _getitem(table: Any, index: Any) -> Any:
+    if type(table) in (list, tuple) and not isinstance(index, control.Choice):
+        if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
+            not_caught(IndexError())
+            return TensorList(table)[index]
+        numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
+        return _value_of(numbered, index, IndexError("list index out of range"))
+    if isinstance(table, dict):
+        return _value_of(table, index, KeyError(index))
+    return NotImplemented
+
+
+def _value_of(table: dict[Any, Any], key: Any, missing: Exception) -> Any:
+    """The value for a staged key: one branch for each key that there is."""
+
+    def arm(keys: list[Any]) -> Any:
+        if not keys:
+            raise missing
+        return control.cond(mathematics.equal(key, keys[0]), lambda: table[keys[0]], lambda: arm(keys[1:]))
+
+    return arm([k for k in table if isinstance(k, int | float | str | bytes)])
+
+
+def _is(value: Any, other: Any) -> Any:
+    for one, another in ((value, other), (other, value)):
+        choice = control.choice_of(one)
+        if choice is not None:
+            return control.is_option(choice, another)
+    return NotImplemented
+
+
+def _int(value: Any) -> Any:
+    """A whole number of Python's, in 64 bits."""
+    tensor = _one_number(value, int64)
+    if tensor.dtype.is_floating:
+        return number(apply(ew.python_int, tensor))
+    return number(widened(tensor))
+
+
+def _float(value: Any) -> Any:
+    """A float of Python's."""
+    return number(apply(ew.cast, _one_number(value, float64), dtype=float64, weak=True))
+
+
+def _one_number(value: Any, dtype: DType) -> Tensor:
+    """A tensor of one number without dimensions; text is read as one of that dtype."""
+    tensor = operand(value)
+    if tensor.dtype == string:
+        tensor = cast(tensor, dtype)
+    if tensor.dtype.is_complex:
+        raise TypeError(f"a complex number is neither an int nor a float: {tensor}")
+    if tensor.type.shape != ():
+        if is_known(tensor.type.shape) and product(tensor.type.shape) != 1:
+            raise TypeError(f"only one number can become an int or a float, not {tensor}")
+        tensor = apply(shape_ops.reshape, tensor, shape=())
+    return tensor
+
+
+def _pow(x: Any, y: Any, mod: Any = None) -> Any:
+    if mod is not None and any(isinstance(v, FromNumpy) for v in (x, y, mod)):
+        raise TypeError("unsupported operand type(s) for ** or pow() of three numbers: NumPy's numbers take two")
+    return x**y if mod is None else x**y % mod
+
+
+def _range(*bounds: Any) -> Any:
+    for bound in bounds:
+        if isinstance(bound, FromNumpy) and not bound.dtype.is_integer:
+            raise TypeError(f"'numpy.{bound.dtype.name}' object cannot be interpreted as an integer")
+    bounds = tuple([cast(bound, int64) if isinstance(bound, FromNumpy) else bound for bound in bounds])
+    made = shaping.range(*bounds)
+    return Range(made.traced_in, made.value) if type(made) is SymbolicTensor else made
+
+
+def _repeated(items: Any, count: Any) -> Any:
+    return defined(definitions.repeat)(items if isinstance(items, TensorList) else TensorList(items), count)
+
+
+REPEATED.update({list: _repeated, TensorList: _repeated, str: _text(operator.mul), bytes: _text(operator.mul)})
+
+MEANINGS: dict[Any, Callable[..., Any]] = {
+    builtins.len: lambda value: number(_len(value)),
+    builtins.range: _range,
+    builtins.abs: _numpys(mathematics.abs),
+    builtins.int: _int,
+    builtins.float: _float,
+    builtins.bool: lambda value: number(control.truth(value)),
+    builtins.round: _numpys(_round),
+    builtins.pow: _pow,
+    builtins.sorted: lambda x, key=None, reverse=False: _sorted(x, key, reverse),
+    builtins.divmod: lambda x, y: (x // y, x % y),
+    operator.contains: _contains,
+    operator.is_: _is,
+    str.format: _text(str.format),
+    str.join: _text(str.join),
+    builtins.str: _text(str),
+    builtins.repr: _text(repr),
+    builtins.ascii: _text(ascii),
+    builtins.format: _text(format),
+    operator.mod: _text(operator.mod),
+    operator.getitem: _getitem,
+    builtins.list: _list,
+    builtins.tuple: _tuple,
+    builtins.enumerate: _enumerate,
+    builtins.zip: _zip,
+    builtins.reversed: _reversed,
+    builtins.sum: _sum,
+    builtins.any: _any,
+    builtins.all: _all,
+    builtins.min: _numpys(_extreme(mathematics.less, mathematics.reduce_min)),
+    builtins.max: _numpys(_extreme(mathematics.greater, mathematics.reduce_max)),
+}

@@ -1,0 +1,81 @@
+"""NumPy's functions and methods on tensors, with NumPy's result types, so that plain NumPy code can be staged."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.graph.op import NUMPY, Op
+from runtime.staging.numpy_protocol import elements, reductions, shapes  # noqa: F401 - they register what they mean
+from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, METHODS, REDUCTIONS, on_arrays
+from runtime.tensors.conversion import cast, operand, promote
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import Meaning
+
+__all__ = ["FUNCTIONS", "METHODS", "call_function", "call_ufunc"]
+
+
+def call_function(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """A function of NumPy on tensors."""
+    meaning = FUNCTIONS.get(function)
+    return meaning(*args, **kwargs) if meaning is not None else on_arrays(function, args, kwargs)
+
+
+def call_ufunc(ufunc: Any, method: str, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    """A universal function, or one of its methods, on tensors."""
+    given = {k: v for k, v in kwargs.items() if k not in ("subok", "order") and not _is_assumed(k, v)}
+    row = NUMPY.get(ufunc)
+    if method == "__call__" and row is not None:
+        refused = next(iter(given.keys() - {"dtype", "casting"}), "")
+        if refused:
+            return on_arrays(ufunc, inputs, kwargs, refused)
+        if given:
+            return _with_dtype(ufunc, row, inputs, given)
+        return apply(row, *(promote(inputs) if len(inputs) > 1 else [operand(inputs[0])]))
+    if method == "outer" and row is not None and not given:
+        x, y = map(operand, inputs)
+        if x.shape.rank is not None and y.shape.rank is not None:
+            return apply(row, *promote([_trailed(x, len(y.shape)), y]))
+    table = {"reduce": REDUCTIONS, "accumulate": ACCUMULATIONS}.get(method, {})
+    if ufunc in table:
+        if method == "accumulate" and operand(inputs[0]).shape.rank == 0:
+            raise TypeError("cannot accumulate on a scalar")
+        axis = given.pop("axis", None if kwargs.get("axis", 0) is None else 0)
+        return table[ufunc](*inputs, axis=axis, **given)
+    name = method if method == "__call__" else getattr(ufunc, method)
+    return on_arrays(ufunc if method == "__call__" else name, inputs, kwargs)
+
+
+def _is_assumed(name: str, value: Any) -> bool:
+    assumed = {"where": True, "casting": "same_kind", "keepdims": False}
+    if name == "out" and isinstance(value, tuple):
+        return all(v is None for v in value)
+    return (
+        value is None
+        or value is np._NoValue
+        or value is assumed.get(name)
+        or (  # type: ignore[attr-defined]
+            name == "casting" and value == "same_kind"
+        )
+    )
+
+
+def _with_dtype(ufunc: Any, row: Op, inputs: Sequence[Any], given: Mapping[str, Any]) -> Any:
+    """With ``dtype=``, operands are cast to what NumPy computes that result with; it raises what NumPy does."""
+    tensors = promote(inputs) if len(inputs) > 1 else [operand(inputs[0])]
+    kinds = tuple(t.dtype.dtype for t in tensors)
+    wanted = (None,) * len(kinds) + (np.dtype(given["dtype"]),) if given.get("dtype") is not None else None
+    found = ufunc.resolve_dtypes((*kinds, None), signature=wanted, casting=given.get("casting", "same_kind"))
+    result = apply(row, *(cast(t, kind) for t, kind in zip(tensors, found)))
+    if result.dtype != found[-1]:
+        return on_arrays(ufunc, inputs, given, "dtype")
+    return result
+
+
+def _trailed(x: Any, count: int) -> Any:
+    return x[(..., *[None] * count)] if count else x
+
+
+Meaning.methods, Meaning.ufunc, Meaning.function = METHODS, call_ufunc, call_function

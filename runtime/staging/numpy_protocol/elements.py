@@ -1,0 +1,239 @@
+"""What NumPy's functions that choose, order and multiply elements do with tensors."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import refused
+from runtime.graph.dtypes import as_dtype
+from runtime.graph.shapes import axis_of
+from runtime.ops import elementwise as ew, linalg
+from runtime.ops.shape import nonzero
+from runtime.staging.numpy_protocol.meanings import METHODS, means
+from runtime.tensors import mathematics, shaping
+from runtime.tensors.conversion import cast, operand, promote
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import Tensor
+
+
+def _flat(a: Any, axis: Any) -> Any:
+    return shaping.reshape(a, [-1]) if axis is None else operand(a)
+
+
+@means(np.sort)
+def _sort(a: Any, axis: Any = -1) -> Any:
+    return shaping.sort(_flat(a, axis), -1 if axis is None else axis)
+
+
+@means(np.argsort, method="argsort")
+def _argsort(a: Any, axis: Any = -1) -> Any:
+    axis = None if operand(a).shape.rank == 0 and axis in (0, -1) else axis
+    return cast(shaping.argsort(_flat(a, axis), -1 if axis is None else axis), np.int64)
+
+
+@means(np.take, method="take")
+def _take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
+    x, at = _flat(a, axis), operand(indices)
+    x = x if x.shape.rank != 0 else shaping.reshape(x, [1])
+    along = 0 if axis is None else axis_of(axis, len(x.shape))
+    size = shaping.like_shape(x)[along]
+    if at.dtype.is_bool or at.shape.num_elements() == 0:
+        at = cast(at, np.int64)
+    if not at.dtype.is_integer:
+        raise TypeError(
+            f"Cannot cast array data from {at.dtype.dtype!r} to dtype('int64') according to the rule 'safe'"
+        )
+    if mode == "wrap":
+        at = at % size
+    elif mode == "clip":
+        at = mathematics.maximum(mathematics.minimum(at, size - 1), 0)
+    elif mode != "raise":
+        raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
+    return x[(*(slice(None),) * along, at)]
+
+
+@means(np.searchsorted)
+def _search_sorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+    x = operand(a) if sorter is None else _take(a, sorter, 0)
+    return cast(shaping.searchsorted(x, v, side), np.int64)
+
+
+METHODS["searchsorted"] = lambda x, v, side="left", sorter=None: _search_sorted(x, v, side, sorter)
+
+
+@means(np.argwhere)
+def _argwhere(a: Any) -> Any:
+    x = operand(a)
+    return apply(nonzero, x)
+
+
+@means(np.nonzero, method="nonzero")
+def _nonzero(a: Any) -> Any:
+    x = operand(a)
+    if x.shape.rank == 0:
+        raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
+    found = apply(nonzero, x)
+    return tuple(found[:, i] for i in range(len(x.shape)))
+
+
+@means(np.flatnonzero)
+def _flat_nonzero(a: Any) -> Any:
+    return apply(nonzero, shaping.reshape(a, [-1]))[:, 0]
+
+
+@means(np.where)
+def _where(condition: Any, x: Any = None, y: Any = None) -> Any:
+    if x is None and y is None:
+        return _nonzero(condition)
+    if x is None or y is None:
+        raise ValueError("either both or neither of x and y should be given")
+    numbers = (bool, int, float, complex)
+    if isinstance(x, numbers) and isinstance(y, numbers):  # on their own they are what NumPy makes of them
+        x, y = np.asarray(x), np.asarray(y)
+    return mathematics.where(cast(operand(condition), np.bool), x, y)
+
+
+@means(np.ix_)
+def _ix(*args: Any) -> Any:
+    """Index vectors as an open mesh; masks become the indices where they hold."""
+    made = []
+    for i, arg in enumerate(args):
+        x = operand(arg)
+        if len(x.shape) != 1:
+            raise ValueError("Cross index must be 1 dimensional")
+        x = _flat_nonzero(x) if x.dtype.is_bool else x
+        made.append(x[(*(None,) * i, slice(None), *(None,) * (len(args) - i - 1))])
+    return tuple(made)
+
+
+@means(np.clip, method="clip")
+def _clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> Any:
+    if (min is not None or max is not None) and (a_min is not None or a_max is not None):
+        raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
+    low, high = (a_min if min is None else min), (a_max if max is None else max)
+    result = operand(a)
+    if low is None and high is None:
+        return apply(ew.positive, result)  # which truth values have not
+    result = result if low is None else mathematics.maximum(result, low)
+    return result if high is None else mathematics.minimum(result, high)
+
+
+@means(np.round, np.around, method="round")
+def _round(a: Any, decimals: int = 0) -> Any:
+    return apply(ew.round_, operand(a), decimals=int(decimals))
+
+
+@means(np.real)
+def _real(val: Any) -> Any:
+    return mathematics.real(val)
+
+
+@means(np.imag)
+def _imag(val: Any) -> Any:
+    return mathematics.imag(val)
+
+
+@means(np.angle)
+def _angle(z: Any, deg: bool = False) -> Any:
+    found = mathematics.angle(z)
+    return found * (180 / np.pi) if deg else found
+
+
+# Closeness.
+
+
+@means(np.isclose)
+def _is_close(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+    x, y = promote([operand(a), operand(b)])
+    if not all(isinstance(v, bool | int | float) for v in (rtol, atol)):
+        raise refused(TypeError("np.isclose of tensors takes rtol and atol as Python numbers"))
+    close = apply(ew.is_close, x, y, rtol=rtol, atol=atol)
+    if not equal_nan or not (x.dtype.is_floating or x.dtype.is_complex):
+        return close
+    return apply(ew.logical_or, close, apply(ew.logical_and, apply(ew.is_nan, x), apply(ew.is_nan, y)))
+
+
+@means(np.allclose)
+def _all_close(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+    return mathematics.reduce_all(_is_close(a, b, rtol, atol, equal_nan))
+
+
+# Products.
+
+
+@means(np.dot, method="dot")
+def _dot(a: Any, b: Any) -> Any:
+    x, y = promote([operand(a), operand(b)])
+    if x.shape.rank == 0 or y.shape.rank == 0:
+        return apply(ew.multiply, x, y)
+    if len(y.shape) > 2:
+        return mathematics.tensordot(x, y, [[-1], [-2]])
+    return apply(linalg.matmul, x, y)
+
+
+@means(np.outer)
+def _outer(a: Any, b: Any) -> Any:
+    return apply(linalg.outer, *promote([operand(a), operand(b)]))
+
+
+@means(np.tensordot)
+def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+    return mathematics.tensordot(a, b, axes)
+
+
+@means(np.einsum)
+def _einsum(*operands: Any, dtype: Any = None, casting: Any = "safe", order: str = "K", **rest: Any) -> Any:
+    if rest.keys() - {"optimize"}:
+        raise refused(
+            TypeError(f"np.einsum with {', '.join(rest)}= has no staged meaning: tensors are never changed in place")
+        )
+    equation, *given = operands
+    if not isinstance(equation, str):
+        raise refused(TypeError("np.einsum of tensors takes its subscripts as text, before the operands"))
+    values = promote([operand(x) for x in given])
+    if dtype is not None:
+        for x in values:
+            if not np.can_cast(x.dtype.dtype, dtype, casting):
+                raise TypeError(f"Cannot cast operand from {x.dtype.name} to {np.dtype(dtype)} by {casting!r}")
+        values = [cast(x, dtype) for x in values]
+    return mathematics.einsum(equation, *values)
+
+
+# Matrices.
+
+
+def _floating(x: Any) -> Tensor:
+    """A matrix as NumPy's linear algebra computes with it: whole numbers are float64."""
+    x = operand(x)
+    if x.dtype.name in ("float16", "string"):
+        raise TypeError(f"array type {x.dtype.name} is unsupported in linalg")
+    made: Tensor = x if x.dtype.is_floating or x.dtype.is_complex else cast(x, np.float64)
+    return made
+
+
+means(np.linalg.inv)(lambda a: mathematics.inv(_floating(a)))
+means(np.linalg.det)(lambda a: mathematics.det(_floating(a)))
+means(np.linalg.solve)(lambda a, b: mathematics.solve(_floating(a), _floating(b)))
+
+
+@means(np.linalg.cholesky)
+def _cholesky(a: Any, *, upper: bool = False) -> Any:
+    if not upper:
+        return mathematics.cholesky(_floating(a))
+    return mathematics.conj(
+        mathematics.matrix_transpose(mathematics.cholesky(mathematics.conj(mathematics.matrix_transpose(_floating(a)))))
+    )
+
+
+@means(np.linalg.norm)
+def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+    tensor = operand(x)
+    if not tensor.dtype.is_floating and not tensor.dtype.is_complex:
+        tensor = cast(tensor, np.float64)
+    where = tuple(axis) if isinstance(axis, list) else axis
+    if isinstance(where, int) and tensor.shape.rank is not None:
+        axis_of(where, tensor.shape.rank)
+    kind = np.linalg.norm(np.ones(1, tensor.dtype.dtype)).dtype
+    return apply(linalg.norm, tensor, order=ord, axis=where, keepdims=bool(keepdims), dtype=as_dtype(kind))

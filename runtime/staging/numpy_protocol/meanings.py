@@ -1,0 +1,121 @@
+"""Which functions of NumPy's have a meaning for tensors, and which of their parameters.
+
+A meaning is a function with those of NumPy's parameters that it heeds. One that is not among them is never accepted in
+silence: unless it has the value that NumPy assumes anyway, it is refused by name.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import refused
+from runtime.tensors import nest
+from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.trace import current
+
+FUNCTIONS: dict[Any, Meaning] = {}
+METHODS: dict[str, Callable[..., Any]] = {}
+REDUCTIONS: dict[Any, Meaning] = {}  # what ``ufunc.reduce`` is
+ACCUMULATIONS: dict[Any, Meaning] = {}  # and ``ufunc.accumulate``
+
+# They choose how an array lies in memory, what kind of array it is, or how a result is found: never what it is.
+_WITHOUT_EFFECT = frozenset(("subok", "device", "optimize", "kind", "stable"))
+
+
+class Meaning:
+    """What a function of NumPy's does with tensors."""
+
+    def __init__(self, function: Any, does: Callable[..., Any]) -> None:
+        self.function, self.does = function, does
+        self.name = _name_of(function)
+
+    @functools.cached_property
+    def heeded(self) -> frozenset[str]:
+        """The parameters that have a meaning."""
+        return frozenset(inspect.signature(self.does).parameters)
+
+    @functools.cached_property
+    def parameters(self) -> dict[str, Any]:
+        """NumPy's own parameters, in order, and what each is by default."""
+        try:
+            found = inspect.signature(self.function).parameters.values()
+        except ValueError:  # of a function in C, in older releases
+            found = inspect.signature(self.does).parameters.values()
+        return {p.name: p.default for p in found}
+
+    @functools.cached_property
+    def leading(self) -> int:
+        """How many of the first parameters are those of `does`."""
+        mine = inspect.signature(self.does).parameters.values()
+        if any(p.kind is p.VAR_POSITIONAL for p in mine):
+            return 10**6
+        names = [p.name for p in mine if p.kind is p.POSITIONAL_OR_KEYWORD]
+        same = [a == b for a, b in zip(names, self.parameters)]
+        return same.index(False) if False in same else len(same)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if len(args) <= self.leading and not kwargs:
+            return self.does(*args)
+        given = dict(kwargs)
+        if len(args) > self.leading:
+            given = dict(zip(list(self.parameters)[self.leading :], args[self.leading :])) | given
+        for name in [n for n, value in given.items() if n not in self.heeded or value is np._NoValue]:  # type: ignore[attr-defined]
+            value = given.pop(name)
+            if name not in _WITHOUT_EFFECT and not _same(value, self.parameters.get(name)):
+                return on_arrays(self.function, args, kwargs, name)
+        return self.does(*args[: self.leading], **given)
+
+
+def _same(value: Any, default: Any) -> bool:
+    if value is default or value is np._NoValue:  # type: ignore[attr-defined]
+        return True
+    return type(value) is type(default) and isinstance(value, bool | int | str) and value == default
+
+
+def _name_of(function: Any) -> str:
+    module = (getattr(function, "__module__", None) or "numpy").replace("numpy", "np", 1).split("._")[0]
+    return f"{module}.{getattr(function, '__name__', function)}"
+
+
+def means(*functions: Any, method: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Register what functions of NumPy's do with tensors; a method of arrays that takes the same, too."""
+
+    def register(does: Callable[..., Any]) -> Callable[..., Any]:
+        meanings = [Meaning(function, does) for function in functions]
+        FUNCTIONS.update(zip(functions, meanings))
+        if method is not None:
+            METHODS[method] = meanings[0]
+        return does
+
+    return register
+
+
+def on_arrays(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any], parameter: str = "") -> Any:
+    """What has no meaning here runs on the arrays, if they are at hand.
+
+    Raises TypeError, which names the function (and the parameter that stands in the way), if they are not.
+    """
+    name = _name_of(function) if not isinstance(function, np.ufunc) else f"np.{function.__name__}"
+    name = f"{name} with {parameter}=" if parameter else name
+    out = kwargs.get("out")
+    if any(isinstance(x, Tensor) or hasattr(x, "__tensor__") for x in (out if isinstance(out, tuple) else (out,))):
+        raise refused(TypeError(f"{name} cannot write to a tensor: tensors are never changed in place"))
+
+    def plain(value: Any) -> Any:
+        value = value.__tensor__() if hasattr(value, "__tensor__") else value
+        if isinstance(value, SymbolicTensor) or (isinstance(value, Tensor) and current() is not None):
+            why = "tensors are never changed in place" if parameter == "out" else "it gets its value only then"
+            raise refused(
+                TypeError(
+                    f"{name} has no staged meaning here, for {value} when the graph runs: {why}. Use an operation of "
+                    "runtime, or runtime.py_function to call NumPy at run time."
+                )
+            )
+        return value.numpy() if isinstance(value, Tensor) else value
+
+    return function(*nest.map_structure(plain, tuple(args)), **nest.map_structure(plain, dict(kwargs)))

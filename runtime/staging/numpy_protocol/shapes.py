@@ -1,0 +1,253 @@
+"""What NumPy's functions that change, join and fill shapes do with tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import refused
+from runtime.graph.dtypes import as_dtype
+from runtime.graph.op import Op
+from runtime.graph.shapes import axis_of
+from runtime.ops import shape as shape_ops
+from runtime.staging.numpy_protocol.meanings import METHODS, means
+from runtime.staging.numpy_protocol.reductions import summed
+from runtime.tensors import mathematics, shaping
+from runtime.tensors.conversion import cast, operand
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerTensor, Tensor
+
+
+def _ordered(order: str, x: Tensor) -> bool:
+    """Whether elements are counted with the first axis running fastest; tensors lie in C order themselves."""
+    if order not in ("C", "F", "A", "K"):
+        raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+    return order == "F" and x.shape.rank != 1
+
+
+@means(np.reshape)
+def _reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
+    x = operand(a)
+    if copy is False:
+        raise refused(ValueError("np.reshape with copy=False: a tensor is never a view of another"))
+    if not _ordered(order, x):
+        return shaping.reshape(x, shape)
+    dims = [shape] if isinstance(shape, int) or getattr(shape, "shape", None) == () else list(shape)
+    return shaping.transpose(shaping.reshape(shaping.transpose(x), dims[::-1]))
+
+
+@means(np.ravel, method="ravel")
+def _ravel(a: Any, order: str = "C") -> Any:
+    return _reshape(a, [-1], order)
+
+
+def _shape_method(x: Any, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
+    return _reshape(x, shape[0] if len(shape) == 1 else list(shape), order, copy=copy)
+
+
+METHODS["reshape"] = _shape_method
+METHODS["flatten"] = lambda x, order="C": _reshape(x, [-1], order)
+METHODS["copy"] = lambda x, order="C": shaping.identity(x)
+METHODS["transpose"] = lambda x, *axes: shaping.transpose(x, (axes[0] if len(axes) == 1 else axes) or None)
+METHODS["conj"] = METHODS["conjugate"] = lambda x: mathematics.conj(x)
+
+means(np.transpose, np.permute_dims)(lambda a, axes=None: shaping.transpose(a, axes))
+means(np.matrix_transpose)(lambda x: mathematics.matrix_transpose(x))
+means(np.squeeze, method="squeeze")(lambda a, axis=None: _squeeze(operand(a), axis))
+means(np.flip)(lambda m, axis=None: shaping.reverse(m, axis))
+means(np.roll)(lambda a, shift, axis=None: shaping.roll(a, shift, axis))
+means(np.broadcast_to)(lambda array, shape: shaping.broadcast_to(array, shape))
+means(np.copy)(lambda a, order="K": shaping.identity(a))
+means(np.shape)(lambda a: operand(a).shape)
+means(np.ndim)(lambda a: operand(a).ndim)
+means(np.repeat, method="repeat")(lambda a, repeats, axis=None: shaping.repeat(a, repeats, axis))
+
+
+def _squeeze(x: Tensor, axis: Any) -> Any:
+    return x if x.shape.rank == 0 and axis in (0, -1) else shaping.squeeze(x, axis)
+
+
+@means(np.expand_dims)
+def _expand_dims(a: Any, axis: Any) -> Any:
+    x, new = operand(a), axis if isinstance(axis, tuple | list) else (axis,)
+    rank = len(x.shape) + len(new)
+    at = [axis_of(i, rank) for i in new]
+    if len(set(at)) < len(at):
+        raise ValueError("repeated axis")
+    for i in sorted(at):
+        x = shaping.expand_dims(x, i)
+    return x
+
+
+@means(np.swapaxes, method="swapaxes")
+def _swapaxes(a: Any, axis1: int, axis2: int) -> Any:
+    order = list(range(len(operand(a).shape)))
+    i, j = axis_of(axis1, len(order)), axis_of(axis2, len(order))
+    order[i], order[j] = order[j], order[i]
+    return shaping.transpose(a, order)
+
+
+@means(np.moveaxis)
+def _moveaxis(a: Any, source: Any, destination: Any) -> Any:
+    return shaping.transpose(a, _moved(len(operand(a).shape), source, destination))
+
+
+def _moved(rank: int, source: Any, destination: Any) -> list[int]:
+    """The axes in the order that moves some of them; NumPy says which, and refuses what it does."""
+    return [d - 2 for d in np.moveaxis(np.empty(range(2, rank + 2)), source, destination).shape]
+
+
+@means(np.size)
+def _size(a: Any, axis: Any = None) -> Any:
+    x = operand(a)
+    if axis is None:
+        return x.size  # type: ignore[attr-defined]
+    dims = shaping.like_shape(x)
+    total: Any = 1
+    for i in axis if isinstance(axis, tuple) else (axis,):
+        total = total * dims[axis_of(i, len(dims))]
+    return total
+
+
+def _cast_to(dtype: Any, casting: Any, values: Any) -> Any:
+    """Operands of a function that joins them, as ``dtype=`` wants them; raises TypeError for what NumPy refuses."""
+    if dtype is None:
+        return values
+    for x in values:
+        if not np.can_cast(x.dtype.dtype, dtype, casting):
+            raise TypeError(f"Cannot cast array data from {x.dtype.dtype!r} to {np.dtype(dtype)!r} by {casting!r}")
+    return [cast(x, dtype) for x in values]
+
+
+@means(np.concatenate, np.concat)
+def _concatenate(arrays: Any, axis: Any = 0, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    values = _cast_to(dtype, casting, [operand(a) for a in arrays])
+    if axis is None:
+        return shaping.concat([shaping.reshape(x, [-1]) for x in values], 0)
+    return shaping.concat(values, axis)
+
+
+@means(np.stack)
+def _stack(arrays: Any, axis: int = 0, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    return shaping.stack(_cast_to(dtype, casting, [operand(a) for a in arrays]), axis)
+
+
+def _joining(rank: int, axis: int) -> Callable[..., Any]:
+    def meaning(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+        values = [_of_rank(operand(x), rank) for x in tup]
+        return _concatenate(values, 0 if len(values[0].shape) == 1 else axis, dtype=dtype, casting=casting)
+
+    return meaning
+
+
+def _of_rank(x: Tensor, rank: int) -> Any:
+    """A tensor with this many dimensions at least."""
+    count = len(x.shape)
+    if count >= rank:
+        return x
+    if rank == 3:
+        return x[None, ..., None] if count == 1 else x[..., None] if count else x[None, None, None]
+    return x[(None,) * (rank - count)]
+
+
+means(np.vstack)(_joining(2, 0))
+means(np.hstack)(_joining(1, 1))
+means(np.dstack)(lambda tup: _concatenate([_of_rank(operand(x), 3) for x in tup], 2))
+for _function, _rank in ((np.atleast_1d, 1), (np.atleast_2d, 2), (np.atleast_3d, 3)):
+
+    def _at_least(*arys: Any, rank: int = _rank) -> Any:
+        made = tuple(_of_rank(operand(x), rank) for x in arys)
+        return made[0] if len(made) == 1 else made
+
+    means(_function)(_at_least)
+
+
+@means(np.tile)
+def _tile(A: Any, reps: Any) -> Any:
+    x = operand(A)
+    times = tuple(int(r) for r in np.atleast_1d(np.asarray(mathematics.axes(reps))))
+    x = x[(None,) * max(len(times) - len(x.shape), 0)] if len(times) > len(x.shape) else x
+    return shaping.tile(x, (1,) * (len(x.shape) - len(times)) + times)
+
+
+def _filled(value: int) -> Callable[..., Any]:
+    def meaning(a: Any, dtype: Any = None, order: str = "K", *, shape: Any = None) -> Any:
+        x = operand(a)
+        kind = x.dtype if dtype is None else np.dtype(dtype)
+        element = np.asarray(value, as_dtype(kind).dtype)
+        return shaping.filled_like(x, EagerTensor(element)) if shape is None else shaping.fill(shape, element)
+
+    return meaning
+
+
+means(np.zeros_like)(_filled(0))
+means(np.ones_like)(_filled(1))
+
+
+@means(np.full_like)
+def _full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", *, shape: Any = None) -> Any:
+    x = operand(a)
+    kind = x.dtype if dtype is None else np.dtype(dtype)
+    value = fill_value if isinstance(fill_value, Tensor) else np.asarray(fill_value)
+    if isinstance(value, np.ndarray):  # NumPy checks that an int fits, and truncates a float
+        value = EagerTensor(np.full(value.shape, fill_value, as_dtype(kind).dtype))
+    value = cast(value, kind)
+    return shaping.filled_like(x, value) if shape is None else shaping.broadcast_to(value, shape)
+
+
+# Diagonals.
+
+
+@means(np.diagonal, method="diagonal")
+def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+    x = operand(a)
+    if len(x.shape) < 2:
+        raise ValueError("diag requires an array of at least two dimensions")
+    first, second = axis_of(axis1, len(x.shape)), axis_of(axis2, len(x.shape))
+    if first == second:
+        raise ValueError("axis1 and axis2 cannot be the same")
+    x = shaping.transpose(x, _moved(len(x.shape), (first, second), (-2, -1)))
+    rows, columns = shaping.like_shape(x)[-2:]
+    down, right = max(-offset, 0), max(offset, 0)
+    count = _lesser(rows - down, columns - right)
+    along = shaping.range(count, dtype=np.int64)
+    return x[(..., along + down, along + right)]
+
+
+def _lesser(a: Any, b: Any) -> Any:
+    if isinstance(a, int) and isinstance(b, int):
+        return max(min(a, b), 0)
+    return mathematics.maximum(mathematics.minimum(a, b), 0)
+
+
+@means(np.diag)
+def _diag(v: Any, k: int = 0) -> Any:
+    x = operand(v)
+    if len(x.shape) == 2:
+        return _diagonal(x, k)
+    if len(x.shape) != 1:
+        raise ValueError("Input must be 1- or 2-d.")
+    made = apply(shape_ops.diag, x)
+    return made if k == 0 else shaping.pad(made, ((max(-k, 0), max(k, 0)), (max(k, 0), max(-k, 0))))
+
+
+@means(np.trace, method="trace")
+def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
+    x = _diagonal(a, offset, axis1, axis2)
+    return summed(x, -1, dtype)
+
+
+def _triangle(op: Op) -> Callable[..., Any]:
+    def meaning(m: Any, k: int = 0) -> Any:
+        x = operand(m)
+        if x.shape.rank == 1:  # as often as it has elements
+            x = shaping.broadcast_to(x, shaping.like_shape(x) * 2)
+        return apply(op, x, k=int(k))
+
+    return meaning
+
+
+means(np.triu)(_triangle(shape_ops.triu))
+means(np.tril)(_triangle(shape_ops.tril))

@@ -1,0 +1,116 @@
+"""What operators, indices and the like mean for tensors."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from runtime.graph.dtypes import int32, string
+from runtime.graph.op import Op
+from runtime.ops import effects, elementwise as ew, indexing, linalg, shape as shape_ops
+from runtime.tensors import conversion
+from runtime.tensors.clauses import indexed
+from runtime.tensors.conversion import binary
+from runtime.tensors.frames import is_augmented, unpacks
+from runtime.tensors.operations import apply
+from runtime.tensors.sizes import shape_of
+from runtime.tensors.tensor import EagerTensor, Meaning, Number, SymbolicTensor, Tensor
+
+ARITHMETIC: dict[str, Op] = {
+    "add": ew.add,
+    "sub": ew.subtract,
+    "mul": ew.multiply,
+    "truediv": ew.divide,
+    "floordiv": ew.floor_divide,
+    "mod": ew.mod,
+    "pow": ew.power,
+    "matmul": linalg.matmul,
+    "and": ew.bitwise_and,
+    "or": ew.bitwise_or,
+    "xor": ew.bitwise_xor,
+    "lshift": ew.left_shift,
+    "rshift": ew.right_shift,
+}
+COMPARISONS: dict[str, Op] = {
+    "lt": ew.less,
+    "le": ew.less_equal,
+    "gt": ew.greater,
+    "ge": ew.greater_equal,
+    "eq": ew.equal,
+    "ne": ew.not_equal,
+}
+UNARY: dict[str, Op] = {"neg": ew.negative, "abs": ew.absolute, "invert": ew.invert}
+
+
+_BINARY = ARITHMETIC | COMPARISONS
+
+
+def operated(name: str, x: Tensor, other: Any, swapped: bool) -> Any:
+    """What a binary operator makes of a tensor and anything else, which stands before it if they are `swapped`."""
+    if name in ("eq", "ne") and not _comparable(other):
+        return name == "ne"
+    if name == "mul" and x._repeats() and conversion.is_repeated(other):
+        return conversion.repeated(other, x, in_place=swapped and is_augmented(sys._getframe(1)))
+    if name == "pow" and not swapped and _is_two(other) and x.type.dtype.is_bool and x.type.shape:
+        return apply(ew.square, x)  # int8, as NumPy has it for an array and this exponent alone
+    return binary(_BINARY[name], other, x) if swapped else binary(_BINARY[name], x, other)
+
+
+def _is_two(value: Any) -> bool:
+    return type(value) is int and value == 2
+
+
+def _unary(name: str, x: Tensor) -> Any:
+    return x if name == "pos" else apply(UNARY[name], x)
+
+
+def _comparable(other: Any) -> bool:
+    return isinstance(other, Tensor | Number | np.ndarray | np.generic | list | tuple | str | bytes) or hasattr(
+        other, "__tensor__"
+    )
+
+
+def _part(self: Tensor, index: Any) -> Any:
+    parts, given = conversion.index_parts(index)
+    if conversion.may_miss(parts, given):
+        indexed(3)
+    if self.type.dtype == string and self.type.shape == () and parts != ():
+        raise self._refused_text("cannot be indexed then")
+    known = conversion.static_value(self) if isinstance(self, SymbolicTensor) and not given else None
+    if known is not None:
+        return conversion.constant(np.asarray(known[parts]))
+    return apply(indexing.getitem, self, *given, index=parts)
+
+
+def _assign(self: Tensor, index: Any, value: Any) -> None:
+    """Have the tensor, by whatever names it is known, hold other values in a part."""
+    parts, given = conversion.index_parts(index)
+    if conversion.may_miss(parts, given):
+        indexed(3)
+    part = conversion.of_dtype(conversion.operand(value) if isinstance(value, list) else value, self.type.dtype)
+    self._become(apply(indexing.setitem, self, part, *given, index=parts, how="set"))
+
+
+def _items(self: Tensor) -> Iterator[Any]:
+    dims = self.type.shape
+    unpacked = unpacks(sys._getframe(2)) if dims is None or (dims and not isinstance(dims[0], int)) else None
+    if unpacked is None:
+        return (self[i] for i in range(self._count("iterated over")))
+    length = apply(shape_ops.length, self, axis=0, dtype=int32)
+    fits = apply(ew.equal, length, EagerTensor(np.asarray(unpacked, np.int32)))
+    apply(effects.assert_, fits, length, message=f"expected {unpacked} values to unpack, got", python=False)
+    return (self[i] for i in range(unpacked))
+
+
+def _size(self: SymbolicTensor) -> Any:
+    count = self.shape.num_elements()
+    return count if count is not None else apply(shape_ops.size, self, dtype=int32)
+
+
+Meaning.binary, Meaning.unary = operated, _unary
+Meaning.part, Meaning.assign, Meaning.items = _part, _assign, _items
+Meaning.shape, Meaning.size, Meaning.cast = shape_of, _size, conversion.cast
+Meaning.transpose = lambda x: apply(shape_ops.transpose, x, axes=None)

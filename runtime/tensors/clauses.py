@@ -1,0 +1,35 @@
+"""Clauses of the user's around what is traced: what only the graph raises is out of their reach."""
+
+from __future__ import annotations
+
+import sys
+
+from autograph.dispatch import Signal
+from autograph.errors import Refuses
+from autograph.handlers import catching
+from runtime.tensors.frames import OURS
+from runtime.tensors.trace import current
+
+
+class Refusal(Refuses, Signal):
+    """A `StagingError` that the user's code must not catch on its way out of the trace."""
+
+
+def not_caught(error: Exception) -> None:
+    """Refuse an exception that the graph raises and the user's code around would catch."""
+    handler = catching(error, OURS, "trace_once")
+    if handler is not None:
+        raise Refusal(
+            f"{type(error).__name__} is raised only when the graph runs, and the clause at line {handler.line} would "
+            "catch it, which a graph cannot do. Ask for the condition with `if` instead of catching the exception, or "
+            f"leave the `try` out of the function.\n  {handler}"
+        )
+
+
+def indexed(depth: int = 2) -> None:
+    """Refuse an index that only the graph knows where the user's code would catch that it is out of range.
+
+    The frame `depth` calls away asks for an element: where that is this library, the index is in range.
+    """
+    if current() is not None and not sys._getframe(depth).f_code.co_filename.startswith(OURS):
+        not_caught(IndexError())

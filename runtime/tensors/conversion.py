@@ -1,0 +1,421 @@
+"""What becomes a tensor and how: constants, conversion, promotion, indices and shapes given as arguments."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph import StagingError
+from runtime.graph.dtypes import DType, as_dtype, bool_, complex128, float32, int32, string
+from runtime.graph.graph import TensorType, Value
+from runtime.graph.op import Op
+from runtime.ops import elementwise as ew, indexing, shape as shape_ops, strings as string_ops
+from runtime.tensors.growing import has_grown
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerTensor, Number, SymbolicTensor, Tensor
+from runtime.tensors.trace import Trace, current
+
+
+def is_tensor(value: Any) -> bool:
+    """Whether the value is a tensor (or a Variable)."""
+    return isinstance(value, Tensor) or hasattr(value, "__tensor__")
+
+
+def has_dtype(value: Any) -> bool:
+    """Whether the value has a dtype of its own: it is a tensor, an array or a Variable."""
+    return is_tensor(value) or isinstance(value, np.ndarray | np.generic)
+
+
+def to_array(value: Any, dtype: DType | None = None) -> Any:
+    """A Python value as an array: Python numbers are int32, float32 or complex128; arrays keep their dtype."""
+    if isinstance(value, str):
+        value = value.encode()
+    if isinstance(value, EagerTensor):
+        value = value.array
+    if isinstance(value, bytes) or dtype == string or (isinstance(value, list | tuple) and _has_text(value)):
+        return _text_array(value)
+    array = np.asarray(value)
+    if array.dtype.kind in "SU":
+        return _text_array(array.tolist())
+    if array.dtype == object and array.size and all(isinstance(v, str | bytes) for v in array.flat):
+        return _text_array(value)  # as a tensor of text holds it
+    if array.dtype == object:
+        raise TypeError(
+            f"{value!r} cannot become a tensor: its elements are not numbers, or its rows differ in length."
+        )
+    if dtype is not None:
+        return _exactly(array, dtype, value)
+    if not isinstance(value, np.ndarray | np.generic) and not _holds_arrays(value):
+        if array.dtype == np.float64:
+            return array.astype(np.float32)
+        if array.dtype == np.int64 and np.all((array >= -(2**31)) & (array < 2**31)):
+            return array.astype(np.int32)
+    return array
+
+
+def _exactly(array: Any, dtype: DType, value: Any) -> Any:
+    kind, wanted = array.dtype.kind, dtype.dtype.kind
+    order = "biufc"
+    number = not isinstance(value, np.ndarray | np.generic | Tensor) and not _holds_arrays(value)
+    if array.size and order.index(kind if kind != "u" else "i") > order.index(wanted if wanted != "u" else "i"):
+        raise TypeError(f"{value!r} is {as_dtype(array.dtype).name} and does not convert to {dtype.name} by itself.")
+    if number and array.size and wanted == "b" != kind:
+        raise TypeError(f"{value!r} does not convert to bool by itself.")
+    return array.astype(dtype.dtype)
+
+
+def _has_text(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_has_text(v) for v in value)
+    return isinstance(value, str | bytes)
+
+
+def _holds_arrays(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_holds_arrays(v) for v in value)
+    return isinstance(value, np.ndarray | np.generic | Tensor)
+
+
+def _text_array(value: Any) -> Any:
+    def encode(v: Any) -> Any:
+        if isinstance(v, list | tuple):
+            return [encode(e) for e in v]
+        return v.encode() if isinstance(v, str) else v
+
+    if isinstance(value, np.ndarray):
+        value = value.tolist()
+    encoded = encode(value)
+    array = np.empty(np.shape(encoded), object)
+    array[...] = encoded
+    return array
+
+
+def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Any:
+    """A tensor with this value.
+
+    Args:
+      value: a number, a string, a nested list of these, or an array. Python ints become int32, floats float32.
+      dtype: the element type, if another is wanted.
+      shape: a shape to fill or reshape to.
+    Raises:
+      TypeError: if the value does not fit the dtype, or is no array.
+    """
+    if isinstance(value, SymbolicTensor) or _holds_tensors(value):
+        return convert_to_tensor(value, dtype)
+    array = to_array(value, None if dtype is None else as_dtype(dtype))
+    if shape is not None:
+        array = np.broadcast_to(array, shape).copy() if array.size == 1 else array.reshape(shape)
+    if isinstance(value, np.ndarray) and array is value:
+        array = array.copy()
+    if current() is None:
+        return EagerTensor(array)
+    return apply(shape_ops.constant, value=array, dtype=as_dtype(array.dtype))
+
+
+def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Any:
+    """What `value` is as a tensor: tensors stay, Variables are read, lists that hold tensors are stacked.
+
+    Raises TypeError for what cannot become a tensor, ValueError if a tensor has another dtype than `dtype`.
+    """
+    if hasattr(value, "__tensor__"):
+        value = value.__tensor__()
+    elif has_grown(value):
+        value = value.stacked()
+    if isinstance(value, Tensor):
+        if dtype is not None and value.type.weak:
+            if not np.can_cast(value.type.dtype.dtype, as_dtype(dtype).dtype, "same_kind"):
+                raise TypeError(
+                    f"{value} is {value.dtype.name} and does not convert to {as_dtype(dtype).name} by itself."
+                )
+            return cast(value, dtype)
+        if dtype is not None and value.dtype != dtype:
+            raise ValueError(
+                f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {value.dtype.name}: "
+                f"{value}"
+            )
+        return value
+    if _holds_tensors(value):
+        parts = [convert_to_tensor(v, dtype) for v in value]
+        return apply(shape_ops.stack, *promote(parts), axis=0)
+    if dtype is None and dtype_hint is not None:
+        try:
+            return constant(value, dtype_hint)
+        except TypeError:
+            return constant(value)
+    return constant(value, dtype)
+
+
+def _holds_tensors(value: Any) -> bool:
+    if isinstance(value, list | tuple):
+        return any(_holds_tensors(v) or isinstance(v, Tensor) or hasattr(v, "__tensor__") for v in value)
+    return False
+
+
+def operand(value: Any) -> Tensor:
+    """A value as an input of an operation: unlike `convert_to_tensor`, constants are not recorded by themselves."""
+    if hasattr(value, "__tensor__"):
+        value = value.__tensor__()
+    if isinstance(value, Tensor):
+        return value
+    if _holds_tensors(value) or has_grown(value):
+        made: Tensor = convert_to_tensor(value)
+        return made
+    array, trace = to_array(value), current()
+    return EagerTensor(array if trace is None or array is not value else trace.kept(array))
+
+
+def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
+    """`x` with another dtype; floats are truncated towards zero, numbers are True where not zero."""
+    x, wanted = operand(x), as_dtype(dtype)
+    if x.type.weak and x.type.dtype.is_integer and wanted.is_integer:
+        return of_dtype(x, wanted)
+    if x.type.dtype == wanted and not x.type.weak:
+        return x if not isinstance(x, EagerTensor) or current() is None else apply(shape_ops.identity, x)
+    if wanted == string:
+        return apply(string_ops.as_string, x)
+    if x.type.dtype == string:
+        return apply(string_ops.to_number, x, dtype=wanted)
+    return apply(ew.cast, x, dtype=wanted)
+
+
+# Promotion.
+
+_EXEMPLARS = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
+
+
+def result_dtype(values: Sequence[Any]) -> DType | None:
+    """The dtype that operands take together; None if all are weak (or strings)."""
+    texts = [isinstance(value, Tensor) and value.type.dtype == string for value in values]
+    if any(texts):
+        if not all(texts):
+            raise TypeError("strings and numbers do not go together; runtime.strings.as_string makes text of numbers")
+        return string
+    strong_types: list[Any] = []
+    weak: list[Any] = []
+    for value in values:
+        if isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
+            weak.append(type(value)(0))
+        elif isinstance(value, Tensor):
+            if value.type.weak:
+                weak.append(_EXEMPLARS[value.type.dtype.dtype.kind])
+            else:
+                strong_types.append(value.type.dtype.dtype)
+        else:
+            return None
+    return as_dtype(np.result_type(*strong_types, *weak)) if strong_types else None
+
+
+def promote(values: Sequence[Any]) -> list[Tensor]:
+    """Operands with one dtype between them."""
+    known = [v if isinstance(v, Number) and not isinstance(v, np.generic) else _listed(v) for v in values]
+    wanted = result_dtype([v if not isinstance(v, _Listed) else v.exemplar for v in known])
+    if wanted is None and any(isinstance(v, _Listed) for v in known):
+        wanted = _default_dtype(known)
+    if wanted is None:
+        return [_weak(v) for v in known]
+    return [of_dtype(v, wanted) for v in known]
+
+
+def _default_dtype(values: Sequence[Any]) -> DType:
+    """What Python numbers become when no tensor says otherwise."""
+    exemplars = [v.exemplar if isinstance(v, _Listed) else v for v in values if not isinstance(v, Tensor)]
+    kind = np.result_type(*exemplars).kind
+    return {"b": bool_, "c": complex128}.get(kind, float32 if kind == "f" else int32)
+
+
+class _Listed:
+    """A list of Python numbers, which takes a tensor's dtype as a number does."""
+
+    def __init__(self, values: Any) -> None:
+        self.values = values
+        kind = np.asarray(values).dtype.kind
+        self.exemplar = _EXEMPLARS.get(kind, 0.0)
+
+
+def _listed(value: Any) -> Any:
+    if (
+        isinstance(value, list | tuple)
+        and not _holds_arrays(value)
+        and not _holds_tensors(value)
+        and not _has_text(value)
+    ):
+        return _Listed(value)
+    return operand(value)
+
+
+def _weak(value: Any) -> Any:
+    if isinstance(value, _Listed):
+        return operand(value.values)
+    if isinstance(value, Tensor):
+        return value
+    return WeakConstant(value)
+
+
+class WeakConstant(EagerTensor):
+    """A Python number among weak tensors."""
+
+    def __init__(self, value: Number) -> None:
+        super().__init__(np.asarray(value))
+
+    @property
+    def type(self) -> TensorType:
+        return TensorType(as_dtype(self.array.dtype), (), self.array.dtype.kind != "b")
+
+    def record_in(self, trace: Trace) -> Value:
+        return trace.constant(self.array, as_dtype(self.array.dtype), weak=self.array.dtype.kind != "b")
+
+
+def of_dtype(value: Any, dtype: DType) -> Tensor:
+    """An operand in another dtype; constants are converted at once."""
+    if isinstance(value, _Listed):
+        value = value.values
+    if not isinstance(value, Tensor):
+        if dtype == string:
+            return EagerTensor(to_array(value))
+        # NumPy checks that an int fits, and rounds everything else.
+        fits = isinstance(value, int) or (isinstance(value, list | tuple) and dtype.is_integer and _are_integers(value))
+        return EagerTensor(np.asarray(value, dtype.dtype) if fits else np.asarray(value).astype(dtype.dtype))
+    if value.type.dtype == dtype and not value.type.weak:
+        return value
+    is_number = value.type.weak and value.type.dtype.is_integer and dtype.is_integer and dtype != value.type.dtype
+    if isinstance(value, EagerTensor):  # NumPy checks that a Python number fits
+        array = value.array
+        return EagerTensor(np.asarray(int(array), dtype.dtype) if is_number else array.astype(dtype.dtype))
+    if is_number and isinstance(value, SymbolicTensor):
+        origin = value.traced_in.origins.get(value.value)
+        if origin is not None and origin.type.dtype == dtype:
+            return SymbolicTensor(value.traced_in, origin)
+    result: Tensor = apply(ew.fit if is_number else ew.cast, value, dtype=dtype)
+    return result
+
+
+def _are_integers(values: Any) -> bool:
+    return np.asarray(values).dtype.kind in "iuO"
+
+
+def is_repeated(value: Any) -> bool:
+    """Whether a value times a whole number of Python's, or NumPy's, is the value so many times over."""
+    return isinstance(value, Sequence) and hasattr(type(value), "__mul__")
+
+
+def repeated(sequence: Any, count: Any, in_place: bool = False) -> Any:
+    """A sequence of Python's times a number: so many times over; `in_place` if all who hold it are to see that."""
+    if not count.type.dtype.is_integer:
+        raise TypeError(f"can't multiply sequence by non-int of type '{count.dtype.name}'")
+    known = static_value(count)
+    if known is not None:
+        if not in_place:
+            return sequence * int(known)
+        sequence *= int(known)
+        return sequence
+    if in_place and type(sequence) is list:
+        raise StagingError(
+            f"{sequence!r} *= {count}: only the graph knows how long this list gets, and others who hold it would not "
+            "see it. Make a new list (a = a * n), or have it begin as [*a]."
+        )
+    if type(sequence) not in REPEATED:
+        raise StagingError(
+            f"{sequence!r} times {count}: only the graph knows how long it gets. Make it a list, which can have such a "
+            "length."
+        )
+    return REPEATED[type(sequence)](sequence, count)
+
+
+REPEATED: dict[type, Callable[[Any, Any], Any]] = {}  # how a sequence of each type is repeated in a graph
+
+
+_COMPARISONS = (ew.equal, ew.not_equal, ew.less, ew.less_equal, ew.greater, ew.greater_equal)
+
+
+def _as_they_are(op: Op, x: Any, y: Any) -> list[Any] | None:
+    """The operands of a comparison of a tensor of integers with a Python integer, which may be larger than its dtype
+    holds; None for any others."""
+    if op not in _COMPARISONS:
+        return None
+    for number, other in ((x, y), (y, x)):
+        if isinstance(other, Tensor) and not other.type.weak and other.type.dtype.is_integer:
+            if type(number) is int and -(2**63) <= number < 2**63:
+                bounds = np.iinfo(other.type.dtype.dtype)
+                if not bounds.min <= number <= bounds.max:
+                    return [WeakConstant(v) if v is number else v for v in (x, y)]
+            elif isinstance(number, SymbolicTensor) and number.type.weak and number.type.dtype.is_integer:
+                return [x, y]
+    return None
+
+
+def binary(op: Op, x: Any, y: Any) -> Any:
+    """A binary operation after promotion; NotImplemented for what is no tensor."""
+    try:
+        a, b = _as_they_are(op, x, y) or promote([x, y])
+    except TypeError:
+        if isinstance(x, Tensor) and isinstance(y, Tensor):
+            raise
+        return NotImplemented
+    return apply(op, a, b)
+
+
+def index_parts(index: Any) -> tuple[tuple[Any, ...], list[Tensor]]:
+    """An index as an attribute (its Python parts) and inputs (its tensors)."""
+    given: list[Tensor] = []
+
+    def one(part: Any) -> Any:
+        if part is None or part is Ellipsis or (isinstance(part, int) and not isinstance(part, bool)):
+            return part
+        if isinstance(part, slice):
+            return slice(*(bound(b) for b in (part.start, part.stop, part.step)))
+        if isinstance(part, np.integer):
+            return int(part)
+        if isinstance(part, EagerTensor) and part.array.ndim == 0 and part.array.dtype.kind in "iu":
+            return int(part)
+        given.append(operand(part))
+        return indexing.INPUT
+
+    def bound(part: Any) -> Any:
+        if part is None or isinstance(part, int):
+            return part
+        if isinstance(part, np.integer) or (isinstance(part, EagerTensor) and part.array.ndim == 0):
+            return int(part)
+        given.append(operand(part))
+        return indexing.INPUT
+
+    parts = index if isinstance(index, tuple) else (index,)
+    return tuple([one(part) for part in parts]), given
+
+
+def may_miss(parts: Sequence[Any], given: Sequence[Tensor]) -> bool:
+    """Whether only the graph knows if an index is in range."""
+    return any(part is indexing.INPUT for part in parts) and not all(part.dtype.is_bool for part in given)
+
+
+def static_value(value: Any) -> Any:
+    """The array behind a tensor if it is known while tracing, or None."""
+    if isinstance(value, EagerTensor):
+        return value.array
+    if isinstance(value, SymbolicTensor):
+        return value.traced_in.constants.get(value.value)
+    return None if hasattr(value, "__tensor__") else np.asarray(value)
+
+
+def dimensions(shape: Any) -> tuple[tuple[int | None, ...], list[Tensor]]:
+    """A shape argument as an attribute (None where a tensor stands) and those tensors.
+
+    Takes an int, a list of ints and scalar tensors, a TensorShape, or a tensor of rank 1 whose length is known.
+    """
+    if isinstance(shape, Tensor) or hasattr(shape, "__tensor__"):
+        shape = operand(shape)
+        known = static_value(shape)
+        if known is not None:
+            return tuple(int(d) for d in np.atleast_1d(known)), []
+        shape = [shape] if shape.type.shape == () else [shape[i] for i in range(len(shape))]
+    if isinstance(shape, int | np.integer):
+        shape = [shape]
+    dims: list[int | None] = []
+    given = []
+    for d in shape:
+        known = static_value(d) if isinstance(d, Tensor) else d
+        dims.append(None if known is None else int(known))
+        if known is None:
+            given.append(operand(d))
+    return tuple(dims), given

@@ -1,0 +1,84 @@
+"""The frames of the user's code: which line is being run, and what its instruction does with a value."""
+
+from __future__ import annotations
+
+import dis
+import linecache
+import sys
+from pathlib import Path
+from types import FrameType
+
+from autograph.rules import why_left_alone
+from runtime.graph.graph import Place
+
+OURS = tuple(str(Path(__file__).parents[2] / package) for package in ("runtime", "autograph"))
+
+
+def user_place() -> Place | None:
+    """The line of the user's source that is being run."""
+    frame = sys._getframe(1)
+    while frame is not None:
+        if not frame.f_code.co_filename.startswith(OURS):
+            return Place(frame.f_code.co_filename, frame.f_lineno)
+        if frame.f_back is None:
+            return None
+        frame = frame.f_back
+    return None
+
+
+def asker() -> str:
+    """Whose code asks for a value, and why it was not converted."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back
+    if frame is None:
+        return "the code that asks was not converted"
+    code = frame.f_code
+    why = why_left_alone(frame.f_globals.get("__name__"))
+    where = f"{code.co_qualname} ({code.co_filename}:{frame.f_lineno})"
+    return f"{where}, which asks for it, was not converted{f', as {why}' if why else ''}"
+
+
+def indexed_object() -> tuple[str, str] | None:
+    """Which of NumPy's objects that make arrays of an index is asking, and what to use instead."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        asks = frame.f_code.co_qualname
+        if asks in ("nd_grid.__getitem__", "AxisConcatenator.__getitem__"):
+            asker = frame.f_locals.get("self")
+            if asks.startswith("nd_grid"):
+                name = "np.ogrid" if getattr(asker, "sparse", False) else "np.mgrid"
+                return name, "runtime.range, with None in an index for each other axis"
+            return {"CClass": "np.c_"}.get(type(asker).__name__, "np.r_"), "runtime.concat or runtime.stack"
+        frame = frame.f_back if frame.f_code.co_filename.startswith(OURS) or "numpy" in asks + _module(frame) else None
+    return None
+
+
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__"))
+
+
+def unpacks(frame: FrameType) -> int | None:
+    """How many names the statement that a frame is at takes apart a value for: ``a, b = x``."""
+    at, code = frame.f_lasti, frame.f_code.co_code
+    return code[at + 1] if dis.opname[code[at]] == "UNPACK_SEQUENCE" else None
+
+
+def assigns_item(frame: FrameType) -> str:
+    """The line of an assignment ``a[i] = v`` that a frame is at, if it is at one."""
+    if dis.opname[frame.f_code.co_code[frame.f_lasti]] not in ("STORE_SUBSCR", "STORE_SLICE"):
+        return ""
+    return linecache.getline(frame.f_code.co_filename, frame.f_lineno, frame.f_globals).strip()
+
+
+def is_augmented(frame: FrameType | None) -> bool:
+    """Whether what a user's frame is at is an augmented assignment: ``a *= b``."""
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back
+    if frame is None:
+        return False
+    at, code = frame.f_lasti, frame.f_code.co_code
+    return dis.opname[code[at]] == "BINARY_OP" and code[at + 1] >= _FIRST_AUGMENTED
+
+
+_FIRST_AUGMENTED = 13  # of Python's operators (NB_INPLACE_ADD)

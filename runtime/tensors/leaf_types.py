@@ -1,0 +1,72 @@
+"""What of a nested structure can be a value of a graph, its type, and how two types become one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.graph import shapes
+from runtime.graph.dtypes import as_dtype, bool_, string
+from runtime.graph.graph import ListType, TensorType
+from runtime.tensors.arrays import TensorArray
+from runtime.tensors.conversion import to_array
+from runtime.tensors.tensor import ListElements, Tensor
+
+Leaf = TensorType | ListType
+
+
+def is_leaf(value: Any) -> bool:
+    """Whether a value can be a tensor in a graph."""
+    simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray, ListElements)
+    return isinstance(value, simple) or hasattr(value, "__tensor__")
+
+
+def leaf_type(value: Any) -> Leaf:
+    """The type of a leaf; Python numbers are weak."""
+    if isinstance(value, TensorArray):
+        kind = value.elements.type
+        return ListType(value.dtype, kind.shape if kind.shape is not None else value.element_shape.dims)
+    if isinstance(value, ListElements):
+        return value.type
+    if isinstance(value, bool):
+        return TensorType(bool_, ())
+    if isinstance(value, int | float | complex) and not isinstance(value, np.generic):
+        return TensorType(as_dtype(np.asarray(value).dtype), (), weak=True)
+    if hasattr(value, "__tensor__"):
+        return TensorType(value.dtype, value.shape.dims)
+    if isinstance(value, Tensor):
+        return value.type
+    array = to_array(value)
+    return TensorType(as_dtype(array.dtype), array.shape)
+
+
+def join_types(a: Leaf, b: Leaf) -> Leaf | None:
+    """The type that holds both, or None if there is none: two tensors of different kinds of numbers."""
+    if isinstance(a, ListType) or isinstance(b, ListType):
+        same = isinstance(a, ListType) and isinstance(b, ListType) and (a.dtype, a.weak) == (b.dtype, b.weak)
+        if not same:
+            return None
+        known = b.shape if a.shape is None else a.shape if b.shape is None else shapes.join(a.shape, b.shape)
+        return ListType(a.dtype, known, a.weak)
+    assert isinstance(a, TensorType) and isinstance(b, TensorType)
+    shape = shapes.join(a.shape, b.shape)
+    if a.dtype == b.dtype:
+        return TensorType(a.dtype, shape, a.weak and b.weak)
+    if string in (a.dtype, b.dtype):
+        return None
+    if not (a.weak or b.weak):  # 32 and 64 bits go together; a number of another kind may well be a mistake
+        same = a.dtype.dtype.kind == b.dtype.dtype.kind
+        return TensorType(as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype)), shape) if same else None
+    if a.weak and b.weak:
+        return TensorType(as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype)), shape, weak=True)
+    strong, weak = (b, a) if a.weak else (a, b)
+    exemplar = {"i": 0, "f": 0.0, "c": 0j}[weak.dtype.dtype.kind]
+    return TensorType(as_dtype(np.result_type(strong.dtype.dtype, exemplar)), shape)
+
+
+def describe(value: Any) -> str:
+    if is_leaf(value) and not isinstance(value, TensorArray):
+        kind = leaf_type(value)
+        return f"a {kind.dtype.name} tensor of shape {shapes.show(kind.shape)}"
+    return f"a {type(value).__name__}"

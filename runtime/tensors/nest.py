@@ -1,0 +1,119 @@
+"""Nested Python structures (lists, tuples, named tuples, dicts, dataclasses) of leaves."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any
+
+from autograph.rules import is_left_alone
+from runtime.graph.shapes import TensorShape
+from runtime.tensors.growing import has_grown
+
+
+def is_nested(value: Any) -> bool:
+    """Whether the value is a structure: a list, tuple or dict, or a dataclass of the user's; a shape is a leaf."""
+    if isinstance(value, list):
+        return not has_grown(value)  # else only the graph knows how long it is
+    if isinstance(value, tuple | dict):
+        return not isinstance(value, TensorShape)
+    kind = type(value)
+    return hasattr(kind, "__dataclass_fields__") and not isinstance(value, type) and not is_left_alone(kind.__module__)
+
+
+def parts(value: Any) -> Iterable[Any]:
+    """What a structure consists of, in order."""
+    if isinstance(value, list | tuple):
+        return value
+    return value.values() if isinstance(value, dict) else held(value).values()
+
+
+def held(value: Any) -> dict[str, Any]:
+    """The attributes of a dataclass, with slots or without."""
+    known: dict[str, Any] | None = getattr(value, "__dict__", None)
+    if known is not None:
+        return known
+    return {name: getattr(value, name) for name in value.__dataclass_fields__ if hasattr(value, name)}
+
+
+def paths(value: Any) -> list[str]:
+    """How to reach each part of a structure: ``[0]``, ``['key']``, ``.attribute``."""
+    if isinstance(value, list | tuple):
+        return [f"[{i}]" for i in range(len(value))]
+    return [f"[{k!r}]" for k in value] if isinstance(value, dict) else [f".{k}" for k in held(value)]
+
+
+def flatten(value: Any) -> list[Any]:
+    """The leaves in order; dicts by their insertion order.
+
+    >>> flatten({'a': 1, 'b': (2, [3])})
+    [1, 2, 3]
+    """
+    if not is_nested(value):
+        return [value]
+    return [leaf for part in parts(value) for leaf in flatten(part)]
+
+
+def rebuild(structure: Any, leaves: Iterator[Any]) -> Any:
+    """The structure with its leaves replaced, in order."""
+    if not is_nested(structure):
+        return next(leaves)
+    return of_kind(structure, [rebuild(part, leaves) for part in parts(structure)])
+
+
+def of_kind(structure: Any, new: Sequence[Any]) -> Any:
+    """A structure like this one with other parts, in the same order."""
+    kind = type(structure)
+    if isinstance(structure, list):
+        return kind(new)
+    if isinstance(structure, tuple):
+        return kind(*new) if hasattr(structure, "_fields") else kind(new)
+    if not isinstance(structure, dict):
+        made = copy.copy(structure)
+        for name, part in zip(held(structure), new):
+            object.__setattr__(made, name, part)
+        return made
+    items = dict(zip(structure, new))
+    if kind is dict:
+        return items
+    try:
+        return kind(items)
+    except TypeError:
+        made = structure.copy()
+        made.update(items)
+        return made
+
+
+def map_structure(function: Callable[..., Any], *structures: Any) -> Any:
+    """The first structure with each leaf replaced by `function` of the corresponding leaves."""
+    columns = [flatten(s) for s in structures]
+    return rebuild(structures[0], iter([function(*row) for row in zip(*columns, strict=True)]))
+
+
+def alike(a: Any, b: Any) -> bool:
+    """Whether two values are the same structure, of the same kinds all the way down; any two leaves are alike.
+
+    >>> alike([1, (2, 3)], [4, (5, 6)]), alike([1, (2, 3)], [4, [5, 6]])
+    (True, False)
+    """
+    if not is_nested(a) or not is_nested(b):
+        return is_nested(a) is is_nested(b)
+    if type(a) is not type(b) or len(own := list(parts(a))) != len(others := list(parts(b))):
+        return False
+    return paths(a) == paths(b) and all(map(alike, own, others))
+
+
+def describe(value: Any, leaf: Callable[[Any], str] = lambda _: "·") -> str:
+    """The structure, by default without its leaves: ``(·, [·, ·])``."""
+    if not is_nested(value):
+        return leaf(value)
+    inner = [describe(part, leaf) for part in parts(value)]
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{k!r}: {text}" for k, text in zip(value, inner)) + "}"
+    if isinstance(value, list):
+        return "[" + ", ".join(inner) + "]"
+    if not isinstance(value, tuple):
+        return f"{type(value).__name__}({', '.join(f'{k}={text}' for k, text in zip(held(value), inner))})"
+    if hasattr(value, "_fields"):
+        return f"{type(value).__name__}({', '.join(f'{k}={text}' for k, text in zip(value._fields, inner))})"
+    return "(" + ", ".join(inner) + ("," if len(value) == 1 else "") + ")"

@@ -1,0 +1,103 @@
+"""Here, and only here, an operation is either run at once or recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.graph.dtypes import DType, int32
+from runtime.graph.errors import InvalidArgumentError, OpError
+from runtime.graph.graph import ListType, TensorType, Value, strong_dtype
+from runtime.graph.op import Op
+from runtime.ops import elementwise as ew, lists
+from runtime.tensors.tensor import ListElements, SymbolicTensor, wrap
+from runtime.tensors.trace import Trace, current
+
+
+def apply(op: Op, *inputs: Any, **attributes: Any) -> Any:
+    """Run an operation on tensors, Variables (their handles) and lists, or record it where a trace is going on.
+
+    Returns a tensor, or a tuple for operations with several results or none.
+    """
+    trace = current()
+    if trace is None:
+        return _run(op, inputs, attributes)
+    return _record(trace, op, inputs, attributes)
+
+
+def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
+    arrays = [x.concrete() for x in inputs]
+    shown = {k: v.as_numpy_dtype if isinstance(v, DType) else v for k, v in attributes.items()}
+    try:
+        with np.errstate(all="ignore"):
+            result = op.kernel(*arrays, **shown)
+    except OpError:
+        raise
+    except (ValueError, TypeError):
+        _explain(op, inputs, attributes)
+        raise
+    if isinstance(result, tuple):
+        return tuple(wrap(r) for r in result)
+    return () if result is None else wrap(result)
+
+
+def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> None:
+    """If the rule of the operation refuses the operands, its message is better than NumPy's."""
+    try:
+        op.rule(*(x.type for x in inputs), **attributes)
+    except (ValueError, TypeError) as better:
+        raise InvalidArgumentError(str(better)) from None
+
+
+def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
+    sizes = attributes["shape"].count(None) if op.takes_shape else 0
+    values = [x.record_in(trace) for x in inputs]
+    values = [v if i >= len(values) - sizes else strong(trace, v, op) for i, v in enumerate(values)]
+    types = op.rule(*(v.type for v in values), **attributes)
+    several = isinstance(types, tuple)
+    outputs = trace.record(op, values, attributes, types if several else [types])
+    made = tuple(symbolic(trace, v) for v in outputs)
+    return made if several else made[0]
+
+
+def symbolic(trace: Trace, value: Value) -> Any:
+    """What user code holds for a value: a symbolic tensor, or the elements of a TensorArray."""
+    return ListElements(trace, value) if isinstance(value.type, ListType) else SymbolicTensor(trace, value)
+
+
+def strong(trace: Trace, value: Value, op: Op | None = None) -> Value:
+    """A value whose dtype is settled; element-wise operations take weak ones as they are.
+
+    A Python integer that the dtype does not hold raises OverflowError when the graph runs, as it does in NumPy.
+    """
+    if not isinstance(value.type, TensorType) or not value.type.weak or (op is not None and op.keeps_weak):
+        return value
+    is_integer = value.type.dtype.is_integer
+    if op is not None and (op.literals or (op.takes_weak and is_integer)):
+        return value
+    dtype = strong_dtype(value.type)
+    if (origin := trace.origins.get(value)) is not None and origin.type.dtype == dtype:
+        return origin
+    return _converted(trace, value, ew.fit if is_integer and dtype != value.type.dtype else ew.cast, dtype=dtype)
+
+
+def leaving(trace: Trace, value: Value) -> Value:
+    """A value as it leaves the graph: Python's numbers are what `constant` makes of them."""
+    if isinstance(value.type, TensorType) and value.type.weak and value.type.dtype.name == "int64":
+        origin = trace.origins.get(value)
+        if origin is not None and origin.type.dtype == int32:
+            return origin
+        return _converted(trace, value, ew.narrow)
+    if isinstance(value.type, ListType):
+        if not value.type.weak:
+            return value
+        if value.type.dtype.is_integer:
+            return _converted(trace, value, lists.narrow)
+        return _converted(trace, value, lists.cast, dtype=strong_dtype(value.type))
+    return strong(trace, value)
+
+
+def _converted(trace: Trace, value: Value, op: Op, **attributes: Any) -> Value:
+    return trace.record(op, [value], attributes, [op.rule(value.type, **attributes)], hints=[value.hint])[0]

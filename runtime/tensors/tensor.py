@@ -1,0 +1,451 @@
+"""Tensors: eager ones hold an array, symbolic ones stand for a value of a graph; both speak Python and NumPy."""
+
+from __future__ import annotations
+
+import dis
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from autograph.dispatch import answer
+from autograph.rules import why_left_alone
+from runtime.graph import errors
+from runtime.graph.dtypes import DType, as_dtype, float32, string
+from runtime.graph.graph import ListType, Node, Operation, TensorType, Value, strong_dtype
+from runtime.graph.shapes import TensorShape
+from runtime.ops import strings
+from runtime.tensors.frames import asker, assigns_item, indexed_object
+from runtime.tensors.operators import Operators
+from runtime.tensors.trace import Trace, current
+
+Number = bool | int | float | complex
+
+
+class Meaning:
+    """What tensors do with the help of the modules above this one, which fill it in."""
+
+    binary: Callable[[str, Tensor, Any, bool], Any]  # an operator, with its operands swapped or not
+    unary: Callable[[str, Tensor], Any]
+    part: Callable[[Tensor, Any], Any]
+    assign: Callable[[Tensor, Any, Any], None]
+    items: Callable[[Tensor], Iterator[Any]]
+    cast: Callable[[Tensor, Any], Any]
+    transpose: Callable[[Tensor], Any]
+    shape: Callable[[SymbolicTensor], TensorShape]
+    size: Callable[[SymbolicTensor], Any]
+    methods: Mapping[str, Callable[..., Any]] = {}  # those of arrays
+    ufunc: Callable[..., Any]  # NumPy's protocols
+    function: Callable[..., Any]
+
+
+class Tensor(Operators):
+    """An n-dimensional array of one dtype.
+
+    Operators work element by element with NumPy's broadcasting. Python numbers take the tensor's dtype; tensors of
+    different dtypes promote as in NumPy 2.
+    """
+
+    __array_priority__ = 100
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def type(self) -> TensorType:
+        raise NotImplementedError
+
+    @property
+    def dtype(self) -> DType:
+        """The element type."""
+        return strong_dtype(self.type)
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; unknown dimensions are None."""
+        return TensorShape(self.type.shape)
+
+    def get_shape(self) -> TensorShape:
+        return self.shape
+
+    def set_shape(self, shape: Any) -> None:
+        """Check that the shape is compatible with the tensor's."""
+        self.shape.merge_with(shape)
+
+    @property
+    def ndim(self) -> int:
+        return len(self.shape)
+
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        return Meaning.binary(name, self, other, swapped)
+
+    def _unary(self, name: str) -> Any:
+        return Meaning.unary(name, self)
+
+    def _repeats(self) -> bool:
+        """Whether a sequence times this is the sequence as many times, rather than each element times a tensor."""
+        return self.type.weak
+
+    def __getitem__(self, index: Any) -> Any:
+        return Meaning.part(self, index)
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        """Have this tensor, by whatever names it is known, hold other values in a part."""
+        Meaning.assign(self, index, value)
+
+    def _become(self, other: Any) -> None:
+        raise NotImplementedError
+
+    def __iter__(self) -> Iterator[Any]:
+        return Meaning.items(self)
+
+    def __len__(self) -> int:
+        return self._count("counted by len()")
+
+    def _count(self, wanted: str) -> int:
+        dims = self.type.shape
+        if dims == ():
+            raise TypeError(f"a scalar tensor cannot be {wanted}")
+        if not dims or not isinstance(dims[0], int):
+            raise errors.OperatorNotAllowedInGraphError(
+                f"{self} cannot be {wanted} here: its length is known only when the graph runs. Iterate over it with "
+                "`for` in a converted function, or use runtime.shape(x)[0] for its length."
+            )
+        return dims[0]
+
+    # NumPy's methods and protocols, so that code written for arrays works.
+
+    @property
+    def T(self) -> Any:
+        return Meaning.transpose(self)
+
+    def astype(self, dtype: Any) -> Any:
+        return Meaning.cast(self, dtype)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return Meaning.ufunc(ufunc, method, inputs, kwargs)
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return Meaning.function(function, args, kwargs)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in Meaning.methods:
+            return lambda *args, **kwargs: Meaning.methods[name](self, *args, **kwargs)
+        if not name.startswith("_") and self.type.dtype == string and hasattr(str, name):
+            raise self._refused_text(f"has no method '{name}' then")
+        if hasattr(np.ndarray, name) and not name.startswith("_"):
+            raise errors.NoStagedMethodError(
+                f"arrays have '{name}', but it has no staged meaning: {self} gets its value only when the graph runs. "
+                "Use an operation of runtime, or runtime.py_function to call NumPy then."
+            )
+        raise AttributeError(self._no_attribute(name))
+
+    def _refused_text(self, what: str) -> Exception:
+        return errors.OperatorNotAllowedInGraphError(
+            f"{self} is text that gets its value only when the graph runs, and {what}: runtime.strings has what a "
+            "graph can do with text, and runtime.py_function calls Python for the rest."
+        )
+
+    def _no_attribute(self, name: str) -> str:
+        return f"'{type(self).__name__}' object has no attribute '{name}'"
+
+
+class EagerTensor(Tensor):
+    """A tensor that holds its value."""
+
+    __slots__ = ("array",)
+
+    def __init__(self, array: Any) -> None:
+        self.array = array
+
+    @classmethod
+    def of(cls, array: Any) -> EagerTensor:
+        if type(array) is bytes:  # NumPy's own text has a length, and loses zeros at its end
+            text = np.empty((), object)
+            text[()] = array
+            return cls(text)
+        return cls(np.asarray(array))
+
+    @property
+    def type(self) -> TensorType:
+        return TensorType(as_dtype(self.array.dtype), self.array.shape)
+
+    @property
+    def size(self) -> int:
+        return int(self.array.size)
+
+    def concrete(self) -> Any:
+        return self.array
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise TypeError(
+            "'EagerTensor' object does not support item assignment: its value is one for good. In a runtime.function, "
+            "`x[i] = v` on a tensor that it was given or made has x hold another; elsewhere use a NumPy array or a "
+            "Variable."
+        )
+
+    def record_in(self, trace: Trace) -> Value:
+        return trace.constant(self.array, as_dtype(self.array.dtype))
+
+    def numpy(self) -> Any:
+        """The value as a NumPy array, or as a NumPy scalar (bytes for a string) where the shape is ()."""
+        return self.array[()] if self.array.ndim == 0 else self.array.copy()
+
+    def item(self) -> Any:
+        return self.array.item()
+
+    def tolist(self) -> Any:
+        return self.array.tolist()
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return np.array(self.array, dtype=dtype, copy=copy)
+
+    def __bool__(self) -> bool:
+        return bool(self.array)
+
+    def __int__(self) -> int:
+        return int(self.array)
+
+    def __float__(self) -> float:
+        return float(self.array)
+
+    def __complex__(self) -> complex:
+        return complex(self.array)
+
+    def __index__(self) -> int:
+        return self.array.__index__()  # type: ignore[no-any-return]
+
+    def __round__(self, digits: int | None = None) -> Any:
+        return round(self.array[()], digits) if digits is not None else round(float(self.array))
+
+    def __format__(self, spec: str) -> str:
+        value = self.numpy()
+        return format(value.decode(errors="replace") if isinstance(value, bytes) else value, spec)
+
+    def __contains__(self, value: Any) -> bool:
+        return bool(np.any(self.array == np.asarray(value)))
+
+    def __copy__(self) -> EagerTensor:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> EagerTensor:
+        return EagerTensor(self.array.copy())
+
+    def __reduce__(self) -> Any:
+        return EagerTensor, (self.array,)
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={_shown(self.array, repr)}>"
+
+    def __str__(self) -> str:
+        return f"tf.Tensor({_shown(self.array, str)}, shape={self.shape}, dtype={self.dtype.name})"
+
+
+def _shown(array: Any, how: Any) -> str:
+    """The value in the text of a tensor; a matrix begins on a line of its own."""
+    return ("\n" if array.ndim > 1 else "") + str(how(array)) if array.ndim else str(array[()])
+
+
+class SymbolicTensor(Tensor):
+    """A tensor whose value is known only when the graph runs."""
+
+    __slots__ = ("_content", "traced_in", "value")
+
+    def __init__(self, trace: Trace, value: Value) -> None:
+        self.traced_in = trace
+        self.value = value
+        self._content: SymbolicTensor | None = None
+
+    @property
+    def type(self) -> TensorType:
+        assert isinstance(self.value.type, TensorType)
+        return self.value.type
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; dimensions that are not known are read as tensors."""
+        return Meaning.shape(self)
+
+    @property
+    def size(self) -> Any:
+        return Meaning.size(self)
+
+    @property
+    def name(self) -> str:
+        return f"{self.value.hint}:0"
+
+    @property
+    def op(self) -> Any:
+        """The operation that makes it."""
+        made = self.maker
+        return Operation(self.value.hint, made.op.tensorflow_name(made) if made else "Placeholder")
+
+    @property
+    def maker(self) -> Node | None:
+        """The node whose result it is; None for an input."""
+        return next((n for n in reversed(self.traced_in.nodes) if self.value in n.outputs), None)
+
+    def concrete(self) -> Any:
+        raise errors.InaccessibleTensorError(
+            f"{self} was made while tracing {self.traced_in.name}, which has ended; it has no value outside. "
+            "Return it from the function, or keep it in a Variable."
+        )
+
+    def record_in(self, trace: Trace) -> Value:
+        return trace.local(self.value, self.traced_in)
+
+    @property
+    def place(self) -> Any:
+        """The array that it is, or that it is a view of; None for a value."""
+        return None
+
+    def _become(self, other: Any) -> None:
+        """Be another value from now on: an item is assigned."""
+        self.traced_in, self.value = other.traced_in, other.value
+
+    def _rebound(self) -> None:
+        """Note that it matters whether it is a tensor, of which ``x += 1`` makes another, or an array that changes."""
+        self.traced_in.root.writes = True
+
+    def _hold(self, other: Any) -> None:
+        """Hold what it held at another point of the program."""
+        self._become(other)
+
+    @property
+    def content(self) -> SymbolicTensor:
+        """What it stands for now; the same object until an item is assigned."""
+        held = self._content
+        if held is None or held.value is not self.value:
+            held = self._content = SymbolicTensor(self.traced_in, self.value)
+        return held
+
+    def _no_attribute(self, name: str) -> str:
+        if name == "numpy":
+            return (
+                f"'SymbolicTensor' object has no attribute 'numpy': {self} is traced here and gets its value only when "
+                "the graph runs. Print it with runtime.print, or pass it to runtime.py_function."
+            )
+        return super()._no_attribute(name)
+
+    def _not_into_arrays(self, line: str) -> str:
+        return (
+            f"{self} gets its value only when the graph runs, so it cannot be put into a NumPy array that was made "
+            f"while tracing: {line!r}. Make the array a tensor: runtime.zeros(...), np.zeros_like(...) of an argument, "
+            "or runtime.constant(...) of the array."
+        )
+
+    def _refuse(self, wanted: str) -> Exception:
+        if (indexed := indexed_object()) is not None:
+            return self._no_index(*indexed)
+        if line := assigns_item(sys._getframe(2)):
+            return errors.OperatorNotAllowedInGraphError(self._not_into_arrays(line))
+        return errors.OperatorNotAllowedInGraphError(
+            f"Using a symbolic tensor as a Python {wanted} is not allowed: {self} gets its value only when the graph "
+            f"runs, and {asker()}. Convert it (autograph.convert), or keep to tensor operations there."
+        )
+
+    def __bool__(self) -> bool:
+        known = answer(self)
+        if known is None:
+            raise self._refuse("`bool`")
+        return known
+
+    def __int__(self) -> int:
+        raise self._refuse("`int`")
+
+    def __float__(self) -> float:
+        raise self._refuse("`float`")
+
+    def __index__(self) -> int:
+        raise self._refuse("index")
+
+    def __contains__(self, value: Any) -> bool:
+        raise self._refuse("container")
+
+    def _no_index(self, name: str, instead: str) -> errors.UnimplementedError:
+        return errors.UnimplementedError(
+            f"{name}[...] has no staged meaning here: {self} gets its value only when the graph runs. Use {instead}."
+        )
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        if (indexed := indexed_object()) is not None:
+            raise self._no_index(*indexed)
+        if line := assigns_item(sys._getframe(1)):
+            raise errors.NoValueYetError(self._not_into_arrays(line))
+        raise errors.NoValueYetError(
+            f"Cannot convert a symbolic tensor to a numpy array: {self} gets its value only when the graph runs. The "
+            "NumPy function it was passed to has no staged meaning; use a runtime operation, or runtime.py_function."
+        )
+
+    def _no_text(self, frame: FrameType) -> None:
+        """Refuse ``template % tensor`` of the user's; where the template stands there, the compiler has seen to it."""
+        if dis.opname[frame.f_code.co_code[frame.f_lasti]] != "BINARY_OP" or current() is None:
+            return
+        if why_left_alone(frame.f_globals.get("__name__")) is None:
+            raise errors.OperatorNotAllowedInGraphError(
+                f"'template % value' with {self!r}, which gets its value only when the graph runs, needs the template "
+                "in its place: write it there, or use an f-string or template.format(value)."
+            )
+
+    def __repr__(self) -> str:
+        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+
+    def __str__(self) -> str:
+        self._no_text(sys._getframe(1))
+        return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
+
+
+def _augmented(self: SymbolicTensor, other: Any) -> Any:
+    self._rebound()
+    return NotImplemented
+
+
+for _name in "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split():
+    setattr(SymbolicTensor, f"__i{_name}__", _augmented)
+
+
+class ListElements:
+    """The elements of a TensorArray, as a value of a graph."""
+
+    def __init__(self, trace: Trace, value: Value) -> None:
+        self.traced_in = trace
+        self.value = value
+
+    @property
+    def type(self) -> ListType:
+        assert isinstance(self.value.type, ListType)
+        return self.value.type
+
+    def concrete(self) -> Any:
+        raise errors.InaccessibleTensorError("a TensorArray made while tracing is used after the trace has ended")
+
+    def record_in(self, trace: Trace) -> Value:
+        return trace.local(self.value, self.traced_in)
+
+
+class EagerElements:
+    """The elements of a TensorArray, at hand."""
+
+    def __init__(self, elements: list[Any]) -> None:
+        self.elements = elements
+
+    @property
+    def type(self) -> ListType:
+        known = [e for e in self.elements if e is not None]
+        return ListType(as_dtype(known[0].dtype) if known else float32, None)
+
+    def concrete(self) -> Any:
+        return self.elements
+
+    def record_in(self, trace: Trace) -> Value:
+        raise errors.InaccessibleTensorError(
+            "a TensorArray made outside the function cannot be used inside; pass its elements as a tensor"
+        )
+
+
+strings.OWNERS["tensor"] = EagerTensor.of  # text that a graph makes shows tensors as Python does
+
+
+def wrap(result: Any) -> Any:
+    """The result of a kernel as a tensor, or as the elements of a TensorArray."""
+    return EagerElements(result) if isinstance(result, list) else EagerTensor.of(result)

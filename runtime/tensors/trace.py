@@ -1,0 +1,211 @@
+"""Recording: a Python function becomes a Graph."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Protocol
+
+from autograph import begin_staging, end_staging
+from autograph.dispatch import Signal
+from autograph.operators import recursion
+from runtime.graph import settings as config
+from runtime.graph.dtypes import DType
+from runtime.graph.errors import InaccessibleTensorError
+from runtime.graph.graph import Graph, HandleType, Node, Place, Type, Value
+from runtime.graph.op import OPS, Op
+from runtime.ops import effects, shape as shape_ops
+from runtime.tensors.frames import user_place
+
+if TYPE_CHECKING:
+    from runtime.tensors.variables import Variable
+
+_DEEP = 30  # regions in one another
+
+
+class Recurs(Signal):
+    """What is being traced calls itself, which was not known when its tracing began."""
+
+
+class Owner(Protocol):
+    """What is being traced."""
+
+    def _creates_variable(self) -> None:
+        """Take note of a Variable that is made meanwhile; raises ValueError if none may be."""
+
+
+class Trace:
+    """A graph in the making."""
+
+    def __init__(self, name: str, parent: Trace | None = None) -> None:
+        self.name = name
+        self.parent = parent
+        self.inputs: list[Value] = []
+        self.nodes: list[Node] = []
+        self.captures: dict[Value, tuple[Value, Value]] = {}  # by any of its names: as the parent knows it, and this
+        self.constants: dict[Value, Any] = {}
+        self.origins: dict[Value, Value] = {}  # of numbers that were made Python's: what they were
+        self.variables: dict[int, tuple[Variable, Value]] = {}
+        self.writes = (
+            False  # has it been of any matter whether something is an array, which can be written, or a value?
+        )
+        self._kept: dict[int, tuple[Any, Any]] = {}
+        self._put: dict[int, tuple[Any, Any, Place | None]] = {}
+        self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
+        self.depth: int = 0 if parent is None else parent.depth + 1
+        if self.depth and self.depth % _DEEP == 0 and recursion.found():
+            raise Recurs
+
+    def input(self, type_: Type, hint: str) -> Value:
+        value = Value(type_, hint)
+        self.inputs.append(value)
+        return value
+
+    def local(self, value: Value, owner: Trace) -> Value:
+        """A value of this trace, or of one around it, as this one knows it."""
+        if owner is self:
+            return value
+        if value not in self.captures:
+            if self.parent is None:
+                raise InaccessibleTensorError(
+                    f"'{value.hint}' ({value.type}) was made while tracing {owner.name}, which has ended or is another "
+                    "function. Pass it as an argument, return it, or keep it in a Variable."
+                )
+            around = self.parent.local(value, owner)
+            if around not in self.captures:
+                self.captures[around] = (around, Value(value.type, value.hint))
+            self.captures[value] = self.captures[around]  # whoever asks, by whatever name
+        return self.captures[value][1]
+
+    @property
+    def captured(self) -> dict[Value, Value]:
+        """What it has of traces around it: each value as the parent knows it, and as this one does."""
+        return dict(self.captures.values())
+
+    def variable(self, variable: Variable) -> Value:
+        """The handle of a Variable: an input of the outermost graph."""
+        root = self
+        while root.parent is not None:
+            root = root.parent
+        if id(variable) not in root.variables:
+            handle = Value(HandleType(variable.dtype, variable.shape.dims), variable.hint)
+            root.variables[id(variable)] = (variable, handle)
+        return self.local(root.variables[id(variable)][1], root)
+
+    @property
+    def root(self) -> Trace:
+        """The outermost graph."""
+        return self if self.parent is None else self.parent.root
+
+    def is_within(self, other: Trace) -> bool:
+        """Whether it is another trace, or goes on inside it."""
+        return self is other or (self.parent is not None and self.parent.is_within(other))
+
+    def known(self, value: Value, owner: Trace) -> Value | None:
+        """A value of this trace or of one around it as this one knows it, if it has met it."""
+        return value if owner is self else self.captures.get(value, (None, None))[1]
+
+    def kept(self, array: Any) -> Any:
+        """What an array of the user's holds now, whatever is written into it later."""
+        if self.parent is not None:
+            return self.parent.kept(array)
+        known, copy = self._kept.get(id(array), (None, None))
+        if known is array and not array.flags.writeable:
+            return copy
+        if known is not array or copy.shape != array.shape or copy.tobytes() != array.tobytes():
+            self._kept[id(array)] = (array, copy := array.copy())
+        return copy
+
+    def put(self, array: Any) -> None:
+        """Know an array of Python's own of which a list of the graph has a copy from now on."""
+        self.root._put.setdefault(id(array), (array, array.copy(), user_place()))
+
+    def written_since(self) -> tuple[Any, Place | None] | None:
+        """Such an array that holds something else by now, and where it was put into the list."""
+        put = self._put.values()
+        return next(((a, place) for a, copy, place in put if a.tobytes() != copy.tobytes()), None)
+
+    def constant(self, array: Any, dtype: DType, weak: bool = False) -> Value:
+        """An array that is the same at every run."""
+        type_ = shape_ops.constant.rule(value=array, dtype=dtype, weak=weak)
+        return self.record(OPS["constant"], (), {"value": array, "dtype": dtype}, [type_], hints=["c"])[0]
+
+    def record(
+        self,
+        op: Op,
+        inputs: Sequence[Value],
+        attributes: Mapping[str, Any],
+        types: Sequence[Type],
+        regions: Sequence[Graph] = (),
+        hints: Sequence[str] = (),
+        place: Place | None = None,
+    ) -> tuple[Value, ...]:
+        """Add a node; returns its results. Its place is the user's line that is being run, if no other is given."""
+        names = hints or [op.name] * len(types)
+        outputs = tuple(Value(t, hint) for t, hint in zip(types, names, strict=True))
+        if op.name == "constant":
+            self.constants[outputs[0]] = attributes["value"]
+        self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), place or user_place()))
+        return outputs
+
+    def graph(self, outputs: Sequence[Value], inputs: Sequence[Value] | None = None) -> Graph:
+        """The finished graph."""
+        return Graph(self.name, tuple(self.inputs if inputs is None else inputs), tuple(self.nodes), tuple(outputs))
+
+    def rewind(self, count: int) -> None:
+        """Take back all nodes but the first `count`; what was captured for the others stays an input, and unused."""
+        del self.nodes[count:]
+
+    def acted(self, count: int) -> bool:
+        """Whether a node after the first `count` does something that is not the same when it is done twice."""
+        return any(map(_acts, self.nodes[count:]))
+
+
+_CHECKS = (effects.assert_, effects.require_, effects.raise_)
+
+
+def _acts(node: Node) -> bool:
+    if node.regions:
+        return any(_acts(inner) for graph in node.regions for inner in graph.nodes)
+    return node.effect == "write" and not any(node.op is check for check in _CHECKS)
+
+
+class _Stack(threading.local):
+    def __init__(self) -> None:
+        self.traces: list[Trace | None] = [None]
+
+
+_stack = _Stack()
+
+
+def current() -> Trace | None:
+    """The trace that records what this thread does, or None where operations run at once."""
+    return _stack.traces[-1]
+
+
+def executing_eagerly() -> bool:
+    """Whether operations run at once, rather than being recorded."""
+    return current() is None
+
+
+@contextmanager
+def recording(trace: Trace | None) -> Iterator[None]:
+    """Record into `trace`; None runs operations at once, inside a trace too."""
+    _stack.traces.append(trace)
+    begin_staging()
+    _count_trace(1)
+    try:
+        yield
+    finally:
+        _count_trace(-1)
+        end_staging()
+        _stack.traces.pop()
+
+
+_counting = threading.Lock()
+
+
+def _count_trace(change: int) -> None:
+    with _counting:
+        config.busy.value += change

@@ -1,0 +1,260 @@
+"""Variables: tensors that last from one call to the next and can be assigned."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+from typing import Any
+
+import numpy as np
+
+from runtime.graph.dtypes import DType
+from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.graph import HandleType, Value
+from runtime.graph.shapes import Dims, Pattern, TensorShape, fits, show
+from runtime.ops import effects
+from runtime.tensors.conversion import cast, convert_to_tensor
+from runtime.tensors.operations import apply
+from runtime.tensors.operators import Operators
+from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.trace import Trace, current, recording
+
+_count = itertools.count()
+_OPTIONS = {  # of TensorFlow's, about places and devices that are not here
+    "caching_device", "variable_def", "import_scope", "constraint", "synchronization", "aggregation",
+    "experimental_enable_variable_lifting",
+}  # fmt: skip
+
+
+class Variable(Operators):
+    """A tensor that can be assigned; reading it in a graph gives its value at that moment of the run.
+
+    Args:
+      initial_value: what `convert_to_tensor` takes, or a function that makes it.
+      trainable: whether it is among a module's `trainable_variables`.
+      name: for messages; ``Variable`` by default.
+      dtype: the element type; that of the value by default.
+      shape: the shape that values must fit (None for an unknown dimension); that of the value by default, or any if
+        `validate_shape` is False.
+    """
+
+    __array_priority__ = 101
+    __hash__ = object.__hash__
+
+    def __init__(
+        self,
+        initial_value: Any = None,
+        trainable: bool = True,
+        validate_shape: bool = True,
+        name: str | None = None,
+        dtype: Any = None,
+        shape: Any = None,
+        **options: Any,
+    ) -> None:
+        for option, value in options.items():
+            if option not in _OPTIONS:
+                raise TypeError(f"Variable() got an unexpected keyword argument '{option}'")
+            if value is not None:
+                raise NotImplementedError(f"Variable with {option}={value!r}: only None is there")
+        if initial_value is None:
+            raise ValueError("a Variable needs an initial value")
+        trace = current()
+        if trace is not None:
+            _creating(trace)
+        with recording(None):
+            value = initial_value() if callable(initial_value) else initial_value
+            tensor = value if not isinstance(value, Tensor) or dtype is None else cast(value, dtype)
+            tensor = convert_to_tensor(tensor, None if isinstance(value, Tensor) else dtype)
+            if not isinstance(tensor, EagerTensor):
+                raise ValueError(
+                    f"the initial value of a Variable cannot depend on traced tensors such as {tensor}; "
+                    "make the Variable outside the function"
+                )
+            self.array = tensor.array.copy()
+        self.dtype: DType = tensor.dtype
+        self._shape: Pattern = self.array.shape if validate_shape else None
+        if shape is not None:
+            self._shape = TensorShape(shape).dims
+            if not fits(self.array.shape, self._shape):
+                raise ValueError(
+                    f"the initial value has shape {self.array.shape}, which {show(self._shape)} does not fit"
+                )
+        self.trainable = trainable
+        self.hint = name or "Variable"
+        self._own()
+
+    def _own(self) -> None:
+        self.lock = threading.RLock()  # held while the array is replaced by one that depends on it
+        self.number = next(_count)  # the order in which locks are taken
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name not in ("lock", "number")}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        self._own()
+
+    @property
+    def name(self) -> str:
+        return f"{self.hint}:0"
+
+    @property
+    def shape(self) -> TensorShape:
+        return TensorShape(self._shape)
+
+    @property
+    def handle(self) -> Variable:
+        return self
+
+    @property
+    def type(self) -> HandleType:
+        return HandleType(self.dtype, self._shape)
+
+    def concrete(self) -> Variable:
+        return self
+
+    def record_in(self, trace: Trace) -> Value:
+        return trace.variable(self)
+
+    # What graphs call. An array that a Variable has held is never written to: it is replaced.
+
+    def write(self, array: Any) -> Any:
+        """Replace the array; returns it."""
+        with self.lock:
+            if array.shape != self.array.shape:
+                self._check(array.shape)
+            self.array = array
+        return array
+
+    def increase(self, delta: Any) -> Any:
+        """Add to the array; returns the sum."""
+        with self.lock:  # between reading and writing nobody else writes
+            array = self.array + delta
+            if array.shape != self.array.shape:
+                self._check(array.shape)
+            self.array = array
+        return array
+
+    def decrease(self, delta: Any) -> Any:
+        """Subtract from the array; returns the difference."""
+        with self.lock:
+            array = self.array - delta
+            if array.shape != self.array.shape:
+                self._check(array.shape)
+            self.array = array
+        return array
+
+    def _check(self, shape: Dims) -> None:
+        if not fits(shape, self._shape):
+            raise InvalidArgumentError(
+                f"'{self.hint}' has shape {show(self._shape)} and cannot be assigned a value of shape {shape}"
+            )
+
+    def __tensor__(self) -> Tensor:
+        return self.read_value()
+
+    def value(self) -> Any:
+        return self.read_value()
+
+    def read_value(self) -> Any:
+        """The value now, as a tensor."""
+        return apply(effects.read_variable, self)
+
+    def numpy(self) -> Any:
+        """The value now, as a NumPy array or scalar."""
+        return self.array[()] if self.array.ndim == 0 else self.array.copy()
+
+    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
+        """Set the value; returns the new value, or None. Raises ValueError if the shape does not fit."""
+        return self._update(effects.assign, value, read_value)
+
+    def assign_add(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Add to the value; returns the new value, or None."""
+        return self._update(effects.assign_add, delta, read_value)
+
+    def assign_sub(
+        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Subtract from the value; returns the new value, or None."""
+        return self._update(effects.assign_sub, delta, read_value)
+
+    def _update(self, op: Any, value: Any, read_value: bool) -> Any:
+        tensor = convert_to_tensor(value, None if isinstance(value, Tensor) else self.dtype)
+        if tensor.type.weak and np.can_cast(tensor.type.dtype.dtype, self.dtype.dtype, "same_kind"):
+            tensor = cast(tensor, self.dtype)
+        if tensor.dtype != self.dtype:
+            raise ValueError(
+                f"'{self.hint}' holds {self.dtype.name} and cannot be assigned {tensor.dtype.name}; use runtime.cast"
+            )
+        if op is effects.assign and not self.shape.is_compatible_with(tensor.shape):
+            raise ValueError(
+                f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable shape {self.shape}, and "
+                f"the assigned value shape {tensor.shape} are incompatible."
+            )
+        result = apply(op, self, tensor)
+        if not read_value:
+            return None
+        return result if current() is not None else self
+
+    def __bool__(self) -> bool:
+        return bool(self.read_value())
+
+    def __int__(self) -> int:
+        return int(self.read_value())
+
+    def __float__(self) -> float:
+        return float(self.read_value())
+
+    def __index__(self) -> int:
+        return self.read_value().__index__()  # type: ignore[no-any-return]
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+        return self.read_value().__array__(dtype)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return Tensor.__array_ufunc__(self, ufunc, method, *inputs, **kwargs)  # type: ignore[arg-type]
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        return Tensor.__array_function__(self, function, types, args, kwargs)  # type: ignore[arg-type]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(f"'Variable' object has no attribute '{name}'")
+        return getattr(self.read_value(), name)
+
+    def __repr__(self) -> str:
+        return (
+            f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, "
+            f"numpy={self.array if self.array.ndim == 0 else repr(self.array)}>"
+        )
+
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        return self.read_value()._binary(name, other, swapped)
+
+    def _unary(self, name: str) -> Any:
+        return self.read_value()._unary(name)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.read_value()[index]
+
+    def __iter__(self) -> Any:
+        return iter(self.read_value())
+
+    def __len__(self) -> int:
+        return len(self.read_value())
+
+
+def _creating(trace: Trace | None) -> None:
+    """Tell the function that is being traced: Variables may be made on its first call only."""
+    while trace is not None:
+        if trace.function is not None:
+            trace.function._creates_variable()
+            return
+        trace = trace.parent
+
+
+def read(value: Any) -> Any:
+    """The value of a Variable; anything else as it is."""
+    return value.read_value() if isinstance(value, Variable) else value

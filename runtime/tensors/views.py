@@ -1,0 +1,679 @@
+"""NumPy's arrays while they are traced: places that hold a value, and views, which are a place and how to look at it.
+
+An array that was passed, or that NumPy made of others, can be written in many ways: ``a[i] = v``, ``a += b``, ``out=``,
+a method. Each gives its place another value. A view (a slice, a transposed array, a row) reads what its place holds now
+and writes to the place. So whatever shares memory in NumPy shares it here, while the graph stays free of writes.
+"""
+
+from __future__ import annotations
+
+import dis
+import linecache
+import random
+import sys
+import weakref
+from collections.abc import Callable, Iterator, Sequence
+from types import FrameType
+from typing import Any
+
+import numpy as np
+
+from autograph import StagingError
+from autograph.dispatch import register_view, staged_in
+from runtime.graph import errors
+from runtime.graph.dtypes import as_dtype, int64
+from runtime.graph.graph import Node, TensorType, Value
+from runtime.ops import indexing, shape as shape_ops
+from runtime.tensors import conversion, mathematics, nest, shaping
+from runtime.tensors.clauses import indexed
+from runtime.tensors.frames import assigns_item, user_place
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.trace import Trace, current
+
+_ALWAYS_VIEWS = {shape_ops.transpose, shape_ops.expand_dims, shape_ops.squeeze, shape_ops.reverse, indexing.getitem}
+_PERHAPS_VIEWS = {shape_ops.reshape, shape_ops.broadcast_to, shape_ops.diag}
+
+
+class FromNumpy(SymbolicTensor):
+    """A value of NumPy's: what NumPy and the operators make of it is NumPy's, too."""
+
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        x = self._computed(name)
+        return arrayed(super(FromNumpy, x)._binary(name, other, swapped), [x, other])
+
+    def _unary(self, name: str) -> Any:
+        if name == "pos":
+            return self
+        x = self._computed(name)
+        return arrayed(super(FromNumpy, x)._unary(name), [x])
+
+    def _computed(self, name: str) -> FromNumpy:
+        """What an operator of this name computes with."""
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        method = super().__getattr__(name)
+
+        def called(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+            return _stored(name, arrayed(method(*args, **kwargs), [self, *args]), out)
+
+        return called
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
+        (target,) = out if out is not None and len(out) == 1 else (None,)
+        if method == "at" and ufunc is np.add and isinstance(inputs[0], Array):
+            whole, index, value = inputs
+            parts, given = conversion.index_parts(index)
+            part = conversion.of_dtype(value, whole.type.dtype)
+            whole._become(apply(indexing.setitem, whole, part, *given, index=parts, how="add"))
+            return None
+        chosen = kwargs.pop("where", True)
+        if chosen is not True and target is None:
+            kwargs["where"] = chosen
+        result = arrayed(super().__array_ufunc__(ufunc, method, *inputs, **kwargs), inputs)
+        if chosen is not True and target is not None:
+            result = mathematics.where(chosen, result, target)
+        return _stored(ufunc, result, target, (*inputs, chosen))
+
+    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if function in _WRITERS:
+            return _WRITERS[function](*args, **kwargs)
+        given = dict(kwargs)
+        out = given.pop("out", None)
+        return _stored(function, arrayed(super().__array_function__(function, types, args, given), args), out)
+
+
+_LOGIC = frozenset("and or xor lt le gt ge eq ne invert".split())
+
+
+class Scalar(FromNumpy):
+    """A number of NumPy's, or of Python's (`python`): a value, whose text is that of the number."""
+
+    __slots__ = ("python",)
+
+    def __init__(self, trace: Trace, value: Value, python: bool = False) -> None:
+        super().__init__(trace, value)
+        self.python = python
+
+    def _repeats(self) -> bool:
+        return True
+
+    def _computed(self, name: str) -> FromNumpy:
+        if self.python and self.dtype.is_bool and name not in _LOGIC:
+            return number(conversion.cast(self, int64))  # as Python computes with its truth values
+        return self
+
+
+class Range(SymbolicTensor):
+    """What ``range`` makes: its items are Python's numbers."""
+
+
+def number(value: Any) -> Any:
+    """A number as Python's own."""
+    return Scalar(value.traced_in, value.value, python=True) if isinstance(value, SymbolicTensor) else value
+
+
+class Array(FromNumpy):
+    """A place that holds an array of the graph; augmented assignments and NumPy's ways of writing change it."""
+
+    __slots__ = ("_above", "_below", "called", "doubt", "held", "writes")
+
+    def __init__(self, trace: Trace, value: Value) -> None:
+        super().__init__(trace, value)
+        self.called = value.hint
+        self.writes = 0
+        self.doubt = ""  # why nobody knows what it holds
+        self.held = ""  # by what else, which would not see it written
+        self._above: list[Array] = []  # what it may be, or share memory with
+        self._below: list[weakref.ref[Array]] = []  # what may be it
+
+    @property
+    def place(self) -> Array:
+        return self
+
+    def record_in(self, trace: Trace) -> Value:
+        if self.place.doubt:
+            raise StagingError(self.place.doubt)
+        return super().record_in(trace)
+
+    def _become(self, other: Any) -> None:
+        """Be written."""
+        if self.held:
+            raise self._refused(
+                f"way to be written by this name, as it is {self.held}, and cannot be written there",
+                "make that a copy (a.copy()), or assign a new array (a = a + b) instead",
+            )
+        self._hold(other)
+        self._is_written()
+
+    def _is_written(self) -> None:
+        """Note that it is: what others hold that may be it is not known any more."""
+        self.writes += 1
+        if current() is not None:
+            current().root.writes = True  # type: ignore[union-attr]
+        if self._above or self._below:
+            for other in self._related():
+                other.doubt = other.doubt or _in_doubt(other.called)
+
+    def may_be(self) -> list[Array]:
+        """The places that it may be, or share memory with, itself included."""
+        found: dict[int, Array] = {}
+        waiting = [self]
+        while waiting:
+            place = waiting.pop()
+            if id(place) not in found:
+                found[id(place)] = place
+                waiting += place._above
+        return [*found.values()]
+
+    def is_alone(self) -> bool:
+        """Whether no name that is left can be its, but that of who asks."""
+        return (
+            not self.held
+            and not self._below
+            and not any(self.traced_in.is_within(p.traced_in) for p in self.may_be() if p is not self)
+        )
+
+    def _related(self) -> list[Array]:
+        """Whatever may change with it."""
+        found: dict[int, Array] = {}
+        waiting = self.may_be()
+        while waiting:
+            place = waiting.pop()
+            if id(place) not in found:
+                found[id(place)] = place
+                waiting += [below for link in place._below if (below := link()) is not None]
+        return [place for place in found.values() if place is not self]
+
+    def _hold(self, other: Any) -> None:
+        self.traced_in, self.value = other.traced_in, other.value
+
+    # Writing.
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        frame = sys._getframe(1)
+        line = _line(frame.f_code.co_filename, frame.f_lineno)
+        if frame.f_code is random.Random.shuffle.__code__ or ("shuffle(" in line and not assigns_item(frame)):
+            raise StagingError(
+                f"{line!r} would shuffle once, while tracing. Use runtime.random, or shuffle before the call."
+            )
+        if conversion.may_miss(*conversion.index_parts(index)):
+            indexed()
+        super().__setitem__(index, value)
+
+    def assign(self, ufunc: Any, value: Any, operands: Sequence[Any]) -> None:
+        """Have all of it hold what a ufunc or function makes of operands, as an array does that is its ``out=``.
+
+        Raises what NumPy raises where dtype or shape do not fit.
+        """
+        kind, tensor = self.dtype.dtype, conversion.operand(value)
+        made = tensor.dtype.dtype if not tensor.type.weak else kind
+        if not np.can_cast(made, kind, "same_kind"):
+            _refused_cast(ufunc, made, kind)
+        mine, dims = self.type.shape, tensor.type.shape
+        tensor = conversion.of_dtype(tensor, as_dtype(kind))
+        if mine is not None and mine == dims and None not in mine:
+            self._become(tensor if isinstance(tensor, SymbolicTensor) else apply(shape_ops.identity, tensor))
+        elif mine is not None and dims is not None and all(isinstance(d, int) for d in (*mine, *dims)):
+            grown = np.broadcast_shapes(mine, dims)  # type: ignore[arg-type]
+            if grown != mine:
+                a, b = (str(shape).replace(" ", "") for shape in (mine, grown))
+                raise ValueError(
+                    f"non-broadcastable output operand with shape {a} doesn't match the broadcast shape {b}"
+                )
+            self._become(shaping.broadcast_to(tensor, mine))
+        elif any(o is self for o in operands) and all(o is self or _rank(o) == 0 for o in operands):
+            self._become(tensor)
+        else:
+            self._become(apply(indexing.setitem, self, tensor, index=(Ellipsis,), how="set"))
+
+    def _update(self, name: str, ufunc: Any, other: Any) -> Array:
+        if isinstance(other, list | tuple):
+            other = conversion.operand(other if staged_in(nest.flatten(other)) else np.asarray(other))
+        result = getattr(Tensor, name)(self, other)
+        if result is NotImplemented:
+            return NotImplemented
+        if self.place.held and _goes_into_item(sys._getframe(2)):
+            return arrayed(result, [self, other])  # type: ignore[no-any-return]  # items[i] += 1
+        if isinstance(other, bool | int | float | complex) and not isinstance(other, np.generic):
+            ufunc(np.empty(0, self.dtype.dtype), other, out=np.empty(0, self.dtype.dtype))  # raises what NumPy raises
+        self.assign(ufunc, result, (self, other))
+        return self
+
+    def fill(self, value: Any) -> None:
+        self[...] = value
+
+    def sort(self, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+        self._become(shaping.sort(self, axis))
+
+    def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
+        if mode != "raise":
+            raise self._refused(f"put(…, mode={mode!r})", "write a.flat[indices] = values")
+        self.flat[indices if not isinstance(indices, list | tuple) else np.asarray(indices)] = values
+
+    def partition(self, *_: Any, **__: Any) -> None:
+        raise self._refused("partition()", "write a.sort(), or a[:] = runtime.sort(a)")
+
+    def resize(self, *_: Any, **__: Any) -> None:
+        raise self._refused("resize()", "write a = np.resize(a, shape) or a = np.concatenate(...)")
+
+    def byteswap(self, *_: Any, **__: Any) -> None:
+        raise self._refused("byteswap()", "do it before the call")
+
+    def setfield(self, *_: Any, **__: Any) -> None:
+        raise self._refused("setfield()", "write a[...] = value")
+
+    def itemset(self, *_: Any) -> None:
+        raise self._refused("itemset()", "write a[i] = value")
+
+    def setflags(self, *_: Any, **__: Any) -> None:
+        raise self._refused("setflags()", "do it before the call")
+
+    def view(self, *_: Any, **__: Any) -> None:
+        raise self._refused("view()", "use astype(), or a slice a[...]")
+
+    def _refused(self, what: str, instead: str) -> StagingError:
+        where = user_place()
+        line = f"\n  {where.filename}:{where.line}" if where is not None else ""
+        return StagingError(f"'{self.place.called}' is an array of the graph, which has no {what}: {instead}.{line}")
+
+    @property
+    def shape(self) -> Any:
+        return super().shape
+
+    @shape.setter
+    def shape(self, shape: Any) -> None:
+        raise self._refused("shape that can be assigned", f"write a = a.reshape({shape})")
+
+    @property
+    def dtype(self) -> Any:
+        return super().dtype
+
+    @dtype.setter
+    def dtype(self, dtype: Any) -> None:
+        raise self._refused("dtype that can be assigned", "write a = a.astype(dtype)")
+
+    @property
+    def flat(self) -> Any:
+        return View(self.place, [*self.steps, (shape_ops.reshape, (), {"shape": (-1,)})])
+
+    @flat.setter
+    def flat(self, value: Any) -> None:
+        self.flat[...] = value
+
+    @property
+    def real(self) -> Any:
+        return self if not self.dtype.is_complex else linked(mathematics.real(self), self)
+
+    @real.setter
+    def real(self, value: Any) -> None:
+        if self.dtype.is_complex:
+            raise self._refused("real part that can be assigned", "write a[...] = value + 1j * a.imag")
+        self[...] = value
+
+    @property
+    def imag(self) -> Any:
+        return linked(mathematics.imag(self), self)
+
+    @imag.setter
+    def imag(self, value: Any) -> None:
+        raise self._refused("imaginary part that can be assigned", "write a[...] = a.real + 1j * value")
+
+    # Reading.
+
+    steps: Sequence[Any] = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        parts, given = conversion.index_parts(index)
+        if conversion.may_miss(parts, given):
+            indexed()
+        tensor = apply(indexing.getitem, self, *given, index=parts)
+        if _rank(tensor) == 0:
+            known = super().__getitem__(index) if not given else tensor
+            return _scalar(known, [self]) if isinstance(known, SymbolicTensor) else known
+        if any(_rank(g) != 0 or g.dtype.is_bool for g in given):
+            return Array(tensor.traced_in, tensor.value)
+        return seen_through(tensor, self)
+
+    def __iter__(self) -> Iterator[Any]:
+        return super().__iter__()
+
+    def __pos__(self) -> Any:
+        return Array(self.traced_in, self.value)
+
+    @property
+    def T(self) -> Any:
+        return arrayed(super().T, [self])
+
+    def flatten(self, order: str = "C") -> Any:
+        if order not in ("C", "F", "A", "K"):
+            raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
+        made = shaping.reshape(shaping.transpose(self) if order == "F" else self, [-1])
+        return Array(made.traced_in, made.value)
+
+    def astype(
+        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+    ) -> Any:
+        wanted = as_dtype(dtype).dtype
+        if casting != "unsafe" and not np.can_cast(self.dtype.dtype, wanted, casting):  # type: ignore[arg-type]
+            raise TypeError(
+                f"Cannot cast array from {self.dtype.dtype!r} to {wanted!r} according to the rule {casting!r}"
+            )
+        made = conversion.cast(self, dtype)
+        if made is self:
+            return Array(self.traced_in, self.value) if copy else self
+        return arrayed(made, [self])
+
+
+def _augmented(name: str, ufunc: Any) -> Callable[[Array, Any], Any]:
+    return lambda self, other: self._update(f"__{name}__", ufunc, other)
+
+
+_UFUNCS = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.true_divide, "mod": np.remainder,
+    "floordiv": np.floor_divide, "pow": np.power, "matmul": np.matmul, "and": np.bitwise_and, "or": np.bitwise_or,
+    "xor": np.bitwise_xor, "lshift": np.left_shift, "rshift": np.right_shift,
+}  # fmt: skip
+
+
+def _reflected(name: str) -> Callable[[FromNumpy, Any], Any]:
+    return lambda self, other: self._binary(name, other, True)
+
+
+for _name, _ufunc in _UFUNCS.items():
+    # Of its own, so that Python asks it before the tensor on its left.
+    setattr(FromNumpy, f"__r{_name}__", _reflected(_name))
+    setattr(Array, f"__i{_name}__", _augmented(_name, _ufunc))
+
+
+class Perhaps(Array):
+    """An array or a number: an augmented assignment writes to the one, and makes another of the other."""
+
+    def _update(self, name: str, ufunc: Any, other: Any) -> Any:
+        result = getattr(FromNumpy, name)(self, other)
+        if result is NotImplemented:
+            return result
+        if result.dtype != self.dtype:
+            raise errors.UnknownRankError(
+                f"whether {self} is a number, which becomes {result.dtype.name} here, or an array, which cannot, is "
+                "known only in the graph. Assign what the operator gives (a = a + b), or convert the operand first."
+            )
+        self._is_written()
+        self.doubt = self.doubt or _in_doubt(self.called)
+        return result
+
+
+class View(Array):
+    """A place as it is seen through operations."""
+
+    def __init__(self, place: Array, steps: Sequence[tuple[Any, tuple[Any, ...], dict[str, Any]]]) -> None:
+        self.base, self.steps = place, steps
+        self._content = None
+        self._seen: tuple[Any, Trace, Value] | None = None
+
+    @property
+    def place(self) -> Array:
+        return self.base
+
+    @property
+    def writes(self) -> int:  # type: ignore[override]
+        return self.base.writes
+
+    @property
+    def type(self) -> TensorType:
+        if self._seen is None:
+            return super().type
+        assert isinstance(self._seen[2].type, TensorType)
+        return self._seen[2].type
+
+    @property
+    def traced_in(self) -> Trace:  # type: ignore[override]
+        return self._now()[1]
+
+    @property
+    def value(self) -> Value:  # type: ignore[override]
+        return self._now()[2]
+
+    def _now(self) -> tuple[Any, Trace, Value]:
+        """What it shows of what the place holds now."""
+        held, seen, here = self.base.value, self._seen, current()
+        if seen is not None and (here is None or (seen[0] is held and here.is_within(seen[1]))):
+            return seen
+        shown = self._through(len(self.steps))
+        self._seen = (held, shown.traced_in, shown.value)
+        return self._seen
+
+    def showing(self, content: Any) -> Any:
+        """What it shows of what its place may hold."""
+        return self._through(len(self.steps), content)
+
+    def _through(self, count: int, content: Any = None) -> Any:
+        shown: Any = self.base.content if content is None else content
+        for op, others, attributes in self.steps[:count]:
+            if op is shape_ops.reshape and attributes["shape"] == (-1,):
+                shown = shaping.reshape(shown, [-1])
+            else:
+                shown = apply(op, shown, *others, **attributes)
+        return shown
+
+    def _become(self, other: Any) -> None:
+        """Write through it."""
+        for number in reversed(range(len(self.steps))):
+            op, others, attributes = self.steps[number]
+            around = self._through(number)
+            if op is indexing.getitem:
+                other = apply(indexing.setitem, around, other, *others, **{**attributes, "how": "set"})
+            elif op is shape_ops.transpose:
+                axes = attributes["axes"]
+                back = None if axes is None else tuple(int(a) for a in np.argsort(axes))
+                other = apply(shape_ops.transpose, other, axes=back)
+            elif op is shape_ops.reverse:
+                other = apply(op, other, **attributes)
+            else:
+                other = shaping.reshape(other, shaping.shape(around))
+        self.base._become(other)
+
+    _hold = _become
+
+
+register_view(View, lambda view: (view.base,))
+
+
+def arrayed(result: Any, operands: Sequence[Any]) -> Any:
+    """What NumPy makes of arrays: an array of its own, or a view of one of them; numbers stay values."""
+    if type(result) in (list, tuple):
+        return type(result)([arrayed(part, operands) for part in result])
+    if not isinstance(result, SymbolicTensor) or isinstance(result, FromNumpy):
+        return result
+    if _rank(result) == 0:
+        return _scalar(result, nest.flatten(list(operands)))
+    arrays = []
+    for operand in nest.flatten(list(operands)):
+        if isinstance(operand, Array):
+            arrays.append(operand)
+        elif isinstance(operand, Tensor) and _rank(operand) != 0:
+            return result  # with a tensor it is a tensor
+    for array in arrays:
+        view = seen_through(result, array)
+        if type(view) is not Array or view._above:
+            return view
+    numpys = all(isinstance(o, FromNumpy) for o in nest.flatten(list(operands)) if isinstance(o, Tensor))
+    return _made(result) if arrays or (numpys and type(result) is SymbolicTensor) else result
+
+
+def _made(result: Any) -> Array:
+    """An array of its own; one of unknown rank may be a number."""
+    kind = Array if _rank(result) is not None else Perhaps
+    return kind(result.traced_in, result.value)
+
+
+def _scalar(result: SymbolicTensor, operands: Sequence[Any]) -> SymbolicTensor:
+    """A number is NumPy's unless a tensor took part, or Python's if only such numbers did."""
+    tensors = [o for o in operands if isinstance(o, Tensor)]
+    if any(not isinstance(o, FromNumpy) and not o.type.weak for o in tensors):
+        return result
+    python = all(not isinstance(o, FromNumpy) or (isinstance(o, Scalar) and o.python) for o in tensors)
+    return Scalar(result.traced_in, result.value, python and not any(isinstance(o, np.generic) for o in operands))
+
+
+def seen_through(result: Any, array: Array) -> Array:
+    """The result of an operation on an array: a view of it if the operation only looks at it in another way."""
+    steps: list[Any] = []
+    value, trace = result.value, result.traced_in
+    start = trace.known(array.value, array.traced_in)
+    unsure = False
+    while value is not start:
+        node = _maker(trace, value)
+        if node is None or (node.op not in _ALWAYS_VIEWS and node.op not in _PERHAPS_VIEWS):
+            return _made(result)
+        if node.op is indexing.getitem and any(v.type.shape != () or v.type.dtype.is_bool for v in node.inputs[1:]):
+            return _made(result)
+        unsure = unsure or (_rank_of(value) is None and _may_be_number(node))
+        unsure = unsure or not (
+            node.op in _ALWAYS_VIEWS or (node.op is shape_ops.reshape and _rank_of(node.inputs[0]) == 1)
+        )
+        steps.append((node.op, tuple(SymbolicTensor(trace, v) for v in node.inputs[1:]), dict(node.attributes)))
+        value = node.inputs[0]
+    if unsure or not steps:
+        return linked(_made(result), array) if unsure else array
+    view = View(array.place, [*array.steps, *reversed(steps)])
+    view._seen = (array.place.value, result.traced_in, result.value)
+    return view
+
+
+def _goes_into_item(frame: FrameType) -> bool:
+    """Whether what an operator gives is assigned to an item: ``a[i] += b``."""
+    codes = (dis.opname[code] for code in frame.f_code.co_code[frame.f_lasti + 2 :: 2])
+    return next((name for name in codes if name not in ("CACHE", "SWAP")), "") == "STORE_SUBSCR"
+
+
+def _may_be_number(node: Node) -> bool:
+    """Whether a part of an array of unknown rank may be one of its numbers, which is no view."""
+    return node.op is indexing.getitem and not all(
+        part is None or part is Ellipsis or isinstance(part, slice) for part in node.attributes["index"]
+    )
+
+
+def linked(result: Any, *others: Array) -> Any:
+    """A new array that may share memory with others: once one is written, what the others hold is not known."""
+    made = result if type(result) in (Array, Perhaps) else Array(result.traced_in, result.value)
+    for other in others:
+        place = other.place
+        if place is not made:
+            made.held = made.held or place.held
+            made._above.append(place)
+            place._below = [link for link in place._below if link() is not None] + [weakref.ref(made)]
+    return made
+
+
+def _in_doubt(name: str) -> str:
+    where = user_place()
+    line = "" if where is None else f"\n  {where.filename}:{where.line}: {_line(where.filename, where.line)}"
+    return (
+        f"it is not known what '{name}' holds: it may be, or share memory with, the array that is written in the line "
+        "below, which depends on values, or on how the array lies in memory. Make one of them a copy (a.copy()), or "
+        f"assign a new array (a = a + b) instead of writing.{line}"
+    )
+
+
+def _line(filename: str, number: int) -> str:
+    return linecache.getline(filename, number).strip()
+
+
+def _maker(trace: Trace, value: Value) -> Node | None:
+    return next((node for node in reversed(trace.nodes) if value in node.outputs), None)
+
+
+def _rank(value: Any) -> int | None:
+    if isinstance(value, Tensor):
+        dims = value.type.shape
+        return None if dims is None else len(dims)
+    return np.ndim(value) if not hasattr(value, "__tensor__") else None
+
+
+def _rank_of(value: Value) -> int | None:
+    assert isinstance(value.type, TensorType)
+    return None if value.type.shape is None else len(value.type.shape)
+
+
+def _stored(function: Any, result: Any, out: Any, operands: Sequence[Any] = ()) -> Any:
+    """The result, in the array that was given for it."""
+    if isinstance(out, tuple) and len(out) == 1:
+        (out,) = out
+    if out is None:
+        return result
+    if not isinstance(out, Array):
+        raise errors.NoValueYetError(
+            f"out= of np.{getattr(function, '__name__', function)} is {type(out).__name__}, which cannot hold what "
+            "has a value only when the graph runs. Make it an array of the graph (np.zeros_like(...) of an argument), "
+            "or assign the result to a variable."
+        )
+    out.assign(function, result, operands)
+    return out
+
+
+def _refused_cast(ufunc: Any, made: Any, kind: Any) -> None:
+    """Raise what NumPy raises where a result does not fit the array that is to hold it."""
+    arity = getattr(ufunc, "nin", 0)
+    if arity:
+        ufunc(*[np.empty(0 if ufunc is not np.matmul else (0, 0), made)] * arity, out=np.empty(0, kind))
+    raise TypeError(f"Cannot cast output from {made!r} to {kind!r} with casting rule 'same_kind'")
+
+
+def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+    if not isinstance(dst, Array):
+        _stored(np.copyto, src, dst)
+    kind = np.asarray(src).dtype if not isinstance(src, Tensor) else src.dtype.dtype
+    number = isinstance(src, bool | int | float | complex)
+    if not np.can_cast(np.min_scalar_type(src) if number else kind, dst.dtype.dtype, casting):
+        raise TypeError(
+            f"Cannot cast array data from {kind!r} to {dst.dtype.dtype!r} according to the rule {casting!r}"
+        )
+    dst[...] = src if where is True else mathematics.where(where, conversion.of_dtype(src, dst.type.dtype), dst)
+
+
+def _putmask(a: Any, mask: Any, values: Any) -> None:
+    if not isinstance(a, Array):
+        _stored(np.putmask, values, a)
+    if _rank(values) != 0:
+        raise a._refused("np.putmask() with several values", "write a[mask] = values[mask]")
+    a[...] = mathematics.where(mask, conversion.of_dtype(values, a.type.dtype), a)
+
+
+def _place(arr: Any, mask: Any, vals: Any) -> None:
+    if not isinstance(arr, Array):
+        _stored(np.place, vals, arr)
+    if _rank(vals) != 0 and len(vals) != 1:
+        raise arr._refused("np.place()", "write a[mask] = values")
+    arr[...] = mathematics.where(mask, conversion.of_dtype(vals if _rank(vals) == 0 else vals[0], arr.type.dtype), arr)
+
+
+def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+    if not isinstance(a, Array):
+        _stored(np.fill_diagonal, val, a)
+    if _rank(a) != 2 or wrap or _rank(val) != 0:
+        raise a._refused("np.fill_diagonal() here", "write a[range(n), range(n)] = values")
+    sizes = shaping.shape(a)
+    eye = shaping.range(sizes[0])[:, None] == shaping.range(sizes[1])
+    a[...] = mathematics.where(eye, conversion.of_dtype(val, a.type.dtype), a)
+
+
+def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+    a.put(ind, v, mode) if isinstance(a, Array) else _stored(np.put, v, a)
+
+
+def _put_along_axis(arr: Any, *_: Any, **__: Any) -> None:
+    if not isinstance(arr, Array):
+        _stored(np.put_along_axis, arr, arr)
+    raise arr._refused("np.put_along_axis()", "write a[indices] = values")
+
+
+_WRITERS: dict[Any, Callable[..., Any]] = {
+    np.copyto: _copyto,
+    np.putmask: _putmask,
+    np.place: _place,
+    np.fill_diagonal: _fill_diagonal,
+    np.put: _put,
+    np.put_along_axis: _put_along_axis,
+}
