@@ -22,6 +22,8 @@ from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, Tensor, wrap
 from runtime.tensors.trace import recording
 
+__all__ = ["INFINITE_CARDINALITY", "UNKNOWN_CARDINALITY", "Dataset"]
+
 INFINITE_CARDINALITY = -1
 UNKNOWN_CARDINALITY = -2
 

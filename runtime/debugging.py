@@ -14,6 +14,13 @@ from runtime.tensors.conversion import operand, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
 
+__all__ = [
+    "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_less",
+    "assert_less_equal", "assert_near", "assert_negative", "assert_non_negative", "assert_non_positive",
+    "assert_none_equal", "assert_positive", "assert_rank", "assert_scalar", "assert_shapes", "assert_type",
+    "is_numeric_tensor",
+]  # fmt: skip
+
 
 def Assert(condition: Any, data: Any = (), summarize: int = 3, name: str | None = None) -> None:
     """Raise InvalidArgumentError, with `data` (three elements of each axis), unless the condition holds everywhere."""

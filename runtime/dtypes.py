@@ -3,7 +3,7 @@
 from runtime.graph.dtypes import (
     DType as DType,
     as_dtype as as_dtype,
-    bool_,
+    bool_ as bool_,
     complex64 as complex64,
     complex128 as complex128,
     float16 as float16,

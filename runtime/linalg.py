@@ -12,6 +12,6 @@ from runtime.tensors.mathematics import (
     tensordot as tensordot,
     trace as trace,
 )
-from runtime.tensors.shaping import eye as eye, linalg_diag
+from runtime.tensors.shaping import eye as eye, linalg_diag as _diag
 
-diag = linalg_diag
+diag = _diag

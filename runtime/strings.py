@@ -10,6 +10,8 @@ from runtime.ops import strings as ops
 from runtime.tensors.conversion import operand
 from runtime.tensors.operations import apply
 
+__all__ = ["as_string", "join", "length", "lower", "strip", "to_number", "upper"]
+
 
 def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Any:
     """Strings joined element by element."""
