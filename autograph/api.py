@@ -20,7 +20,7 @@ from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
 from autograph.identity import ByIdentity, attributes_of
-from autograph.load import behind_guard, bind, code_of_both, is_marked, load, load_guarded, load_text
+from autograph.loading.load import behind_guard, bind, code_of_both, is_marked, load, load_guarded, load_text
 from autograph.operators import calls
 from autograph.operators.fixed import stands_for
 from autograph.reading import attributes_of as attributes_in, is_a, members_of, module_of_class

@@ -13,8 +13,8 @@ from autograph.api import converted_definition, header, in_class
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError
-from autograph.inplace import changed, either, put_in_place
-from autograph.load import finished
+from autograph.loading.inplace import changed, either, put_in_place
+from autograph.loading.load import finished
 from autograph.operators.calls import Seen
 from autograph.source import Module, Place, first_line
 from autograph.walk import every_node

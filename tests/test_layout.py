@@ -47,7 +47,7 @@ IMPORTS = {path: [*imports(ast.parse(path.read_text(encoding="utf-8")))] for pat
 FORBIDDEN = {
     "autograph": ["runtime", "numpy"],
     "autograph/operators": ["gast", "autograph.passes", "autograph.analysis", "autograph.api", "autograph.pipeline"],
-    "autograph/passes": ["autograph.operators", "autograph.api", "autograph.load", "autograph.pipeline"],
+    "autograph/passes": ["autograph.operators", "autograph.api", "autograph.loading.load", "autograph.pipeline"],
     "autograph/analysis": ["autograph.passes", "autograph.operators", "autograph.api"],
 }
 

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from autograph import printer, source
+from autograph.commands.trees import read
 from autograph.convert_file import compile_module, convert_module
-from autograph.trees import read
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 FILES = sorted(p for p in LIBRARY.rglob("*.py") if not {"site-packages", "__pycache__"} & set(p.parts))

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from autograph import writing
 from autograph.__main__ import main
+from autograph.commands import writing
 
 SOURCE = "def f(x):\n    if x > 0:\n        return x\n    return -x\n"
 PLAIN = "def f(x):\n    return x\n"

@@ -12,7 +12,8 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
-from autograph import source, writing
+from autograph import source
+from autograph.commands import writing
 from autograph.convert_file import convert_module
 from autograph.report import Report, reports
 

@@ -16,7 +16,7 @@ from autograph import operators, printer
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
-from autograph.inplace import OPERATORS, SEEN, changed, either, put_in_place
+from autograph.loading.inplace import OPERATORS, SEEN, changed, either, put_in_place
 from autograph.operators.calls import Seen
 
 

@@ -1,0 +1,1 @@
+"""The command line: what it shows, checks and converts."""

@@ -1,0 +1,137 @@
+"""The command line: print the converted source of a file, without importing it."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from pathlib import Path
+
+from autograph import __version__, source
+from autograph.commands import trees, writing
+from autograph.commands.trees import read, syntax_error
+from autograph.convert_file import NoSuchFunctionError, convert_module, convert_one
+
+_DESCRIPTION = """\
+Print the converted source of a Python file: plain `if`, `while`, `for`, `break`, `return` … as functional Python.
+The file is read, not imported, so nothing in it runs."""
+
+_EPILOG = """\
+examples:
+  autograph model.py                     the whole file
+  autograph model.py:train               one function
+  autograph model.py:Model.step --diff   one method, before and after
+  autograph model.py -o model_graph.py   a module that imports and runs
+  autograph - < model.py                 standard input
+
+other commands:
+  autograph check PATH…                  what stays Python in files and packages, and why (see `autograph check -h`)
+  autograph convert PATH… -o DIR         a package or tree of modules, converted (see `autograph convert -h`)
+
+exit status: 0 done; 1 the file has a syntax error or no such function; 2 it cannot be read, OUT may not be written, or
+the call is wrong"""
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line and return its exit status."""
+    arguments = sys.argv[1:] if arguments is None else arguments
+    if arguments and arguments[0] in trees.COMMANDS and not Path(arguments[0]).exists():
+        try:
+            return trees.main(arguments)
+        except BrokenPipeError:
+            sys.stderr.close()
+            return 0
+    options = _parser().parse_args(arguments)
+    path, _, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
+    try:
+        text = sys.stdin.read() if path == "-" else read(path)
+    except (OSError, UnicodeDecodeError, SyntaxError) as error:
+        return _fail(2, f"{path}: {getattr(error, 'strerror', None) or error}")
+    filename = "<stdin>" if path == "-" else path
+    try:
+        module = source.parse(text, filename)
+        before, after = convert_one(module, name) if name else (text, convert_module(module))
+    except SyntaxError as error:
+        return _fail(1, syntax_error(error, filename))
+    except NoSuchFunctionError as error:
+        return _fail(1, str(error))
+    if options.diff:
+        after = _diff(before, after, filename)
+    try:
+        if options.output is not None:
+            return _save(after, Path(options.output), _stdin() if path == "-" else Path(path), options.force)
+        return _show(after, options.color, options.diff)
+    except BrokenPipeError:  # the reader (head, less) has seen enough
+        sys.stderr.close()
+        return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="autograph",
+        description=_DESCRIPTION,
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "file", metavar="FILE[:NAME]", help="a Python file, or - for standard input; NAME: one function"
+    )
+    parser.add_argument("-o", "--output", metavar="OUT", help="write a module to this file instead of printing")
+    parser.add_argument("--force", action="store_true", help="overwrite OUT whatever it is, even FILE itself")
+    parser.add_argument("--diff", action="store_true", help="show before and after as a unified diff")
+    parser.add_argument(
+        "--color", choices=("auto", "always", "never"), default="auto", help="colours: auto is on a terminal only"
+    )
+    parser.add_argument("--version", action="version", version=f"autograph {__version__}")
+    return parser
+
+
+def _save(text: str, output: Path, source: Path | int | None, force: bool) -> int:
+    content = trees.in_utf_8(text).encode()
+    try:
+        writing.check(output, content, writing.identities(*([] if source is None else [source])), force)
+        writing.write(output, content)
+    except writing.RefusedError as error:
+        return _fail(2, str(error))
+    except OSError as error:
+        return _fail(2, f"{output}: {error.strerror or error}")
+    return 0
+
+
+def _stdin() -> int | None:
+    """The open file of standard input, if it is one."""
+    try:
+        return sys.stdin.fileno()
+    except (OSError, ValueError):
+        return None
+
+
+def _show(text: str, color: str, diff: bool) -> int:
+    if color == "always" or (color == "auto" and sys.stdout.isatty()):
+        text = _colored(text, "diff" if diff else "python")
+    sys.stdout.write(text)
+    sys.stdout.flush()
+    return 0
+
+
+def _colored(text: str, language: str) -> str:
+    try:
+        from pygments import highlight
+        from pygments.formatters import TerminalFormatter
+        from pygments.lexers import get_lexer_by_name
+    except ImportError:
+        return text
+    colored: str = highlight(text, get_lexer_by_name(language), TerminalFormatter())
+    return colored
+
+
+def _diff(before: str, after: str, filename: str) -> str:
+    lines = difflib.unified_diff(
+        before.splitlines(keepends=True), after.splitlines(keepends=True), filename, f"{filename} (converted)"
+    )
+    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
+
+
+def _fail(status: int, message: str) -> int:
+    print(f"autograph: {message}", file=sys.stderr)
+    return status

@@ -1,0 +1,1 @@
+"""From a converted tree to code that runs."""
