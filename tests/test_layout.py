@@ -44,12 +44,26 @@ def imports(tree):
 
 IMPORTS = {path: [*imports(ast.parse(path.read_text(encoding="utf-8")))] for path in FILES}
 
+# What a folder does without, besides what stands above it.
 FORBIDDEN = {
     "autograph": ["runtime", "numpy"],
-    "autograph/operators": ["gast", "autograph.passes", "autograph.analysis", "autograph.api", "autograph.pipeline"],
-    "autograph/passes": ["autograph.operators", "autograph.api", "autograph.loading.load", "autograph.pipeline"],
-    "autograph/analysis": ["autograph.passes", "autograph.operators", "autograph.api"],
+    "autograph/operators": ["gast", "autograph.analysis", "autograph.source"],
 }
+
+# The floors of the compiler, from the ground up: its folders and the files beside them. Each uses only lower floors.
+FLOORS = (
+    "build errors identity printer rules walk",
+    "analysis context depth reading source",
+    "dispatch fence",
+    "operators handlers passes",
+    "loading pipeline",
+    "api",
+    "convert_file",
+    "importing report",
+    "__init__",
+    "commands",
+    "__main__",
+)
 
 # The layers of the runtime, and which others each may use; beside them lies the face, which none of them imports.
 LAYERS = {
@@ -84,6 +98,27 @@ def test_a_layer_imports_only_those_below(layer):
 
 def test_each_folder_of_the_runtime_is_a_layer():
     assert {path.parent.name for path in (ROOT / "runtime").glob("*/*.py")} == LAYERS.keys()
+
+
+def floor_of(module):
+    """On which floor of the compiler a file or folder of it stands."""
+    unit = (module.split(".") + ["__init__"])[1]
+    (floor,) = [number for number, units in enumerate(FLOORS) if unit in units.split()]
+    return unit, floor
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p.is_relative_to(ROOT / "autograph")], ids=NAMES.get)
+def test_the_compiler_imports_only_from_lower_floors(path):
+    unit, floor = floor_of(NAMES[path])
+    for module, _ in IMPORTS[path]:
+        if module.partition(".")[0] == "autograph":
+            other, lower = floor_of(module)
+            assert other == unit or lower < floor, f"{path} imports {module}"
+
+
+def test_each_part_of_the_compiler_stands_on_a_floor():
+    units = {floor_of(NAMES[path])[0] for path in FILES if path.is_relative_to(ROOT / "autograph")}
+    assert units == {unit for units in FLOORS for unit in units.split()}
 
 
 def test_no_circle_of_files():
