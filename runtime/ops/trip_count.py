@@ -8,18 +8,22 @@ from typing import Any
 import numpy as np
 
 from runtime.graph.graph import Graph, Node, Value
-from runtime.ops import shape as shape_ops, structure
+from runtime.graph.op import Op
+from runtime.ops import elementwise as ew, shape as shape_ops, structure
 
-_FLIPPED = {"less": "greater", "less_equal": "greater_equal", "greater": "less", "greater_equal": "less_equal"}
+# Comparisons, and what they are with their operands exchanged.
+_FLIPPED = {
+    ew.less: ew.greater, ew.less_equal: ew.greater_equal, ew.greater: ew.less, ew.greater_equal: ew.less_equal,
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Count:
-    """What is counted: the `state` of that number, which grows by `step` until it is not `how` its `bound` any more."""
+    """What is counted: the `state` with that number, growing by `step` while it compares as `how` with its `bound`."""
 
     state: int
     step: int
-    how: str
+    how: Op
     bound: Value | int  # an input of the body, or a number
 
 
@@ -43,14 +47,14 @@ def counted(node: Node) -> Count | None:
     made = {v: n for n in test.nodes for v in n.outputs}
 
     def source(value: Value) -> Value:
-        while value in made and made[value].op.name == "cast" and made[value].inputs[0].type.dtype == value.type.dtype:
+        while value in made and made[value].op is ew.cast and made[value].inputs[0].type.dtype == value.type.dtype:
             (value,) = made[value].inputs
         return value
 
     last = made.get(source(test.outputs[0]))
-    if last is None or last.op.name not in _FLIPPED:
+    if last is None or last.op not in _FLIPPED:
         return None
-    (left, right), how = map(source, last.inputs), last.op.name
+    (left, right), how = map(source, last.inputs), last.op
     if right in test.inputs[:count]:
         left, right, how = right, left, _FLIPPED[how]
     if left not in test.inputs[:count] or left.type.dtype != right.type.dtype or not left.type.dtype.is_integer:
@@ -63,9 +67,9 @@ def counted(node: Node) -> Count | None:
     else:
         return None
     grown = next((n for n in body.nodes if body.outputs[state] in n.outputs), None)
-    if grown is None or grown.op.name not in ("add", "subtract") or grown.inputs[0] is not body.inputs[state]:
+    if grown is None or grown.op not in (ew.add, ew.subtract) or grown.inputs[0] is not body.inputs[state]:
         return None
     step = int(constants(body).get(grown.inputs[1], np.int64(0)))
-    step = -step if grown.op.name == "subtract" else step
-    upwards = how.startswith("less")
+    step = -step if grown.op is ew.subtract else step
+    upwards = how in (ew.less, ew.less_equal)
     return Count(state, step, how, bound) if (step > 0) == upwards and abs(step) in range(1, 128) else None

@@ -9,8 +9,8 @@ import numpy as np
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.shapes import is_known
-from runtime.ops import shape as shape_ops, structure
-from runtime.ops.indexing import INPUT
+from runtime.ops import elementwise as ew, linalg, shape as shape_ops, structure
+from runtime.ops.indexing import INPUT, getitem
 from runtime.ops.trip_count import counted
 from runtime.optimise.rewriting import Names, cannot_fail, in_regions, renamed
 
@@ -55,13 +55,13 @@ def _with_products_outside(node: Node) -> tuple[list[Node], Node]:
     _, body = node.regions
     count = len(node.outputs)
     outside = dict(zip(body.inputs[count:], node.inputs[count:]))
-    rows = {n.outputs[0]: n for n in body.nodes if n.op.name == "getitem" and n.attributes["index"] == (INPUT,)}
+    rows = {n.outputs[0]: n for n in body.nodes if n.op is getitem and n.attributes["index"] == (INPUT,)}
     turns = _turns(node)
     made: list[Node] = []
     captured: Names = {}
     nodes: list[Node] = []
     for inner in body.nodes:
-        row = rows.get(inner.inputs[0]) if inner.op.name == "matmul" else None
+        row = rows.get(inner.inputs[0]) if inner.op is linalg.matmul else None
         if row is not None and row.inputs[0] in outside and inner.inputs[1] in outside and row.inputs[1] in turns:
             stack, matrix = outside[row.inputs[0]], outside[inner.inputs[1]]
             if _is_stack(stack, turns[row.inputs[1]]) and matrix.type.shape is not None and len(matrix.type.shape) == 2:
@@ -82,7 +82,7 @@ def _is_stack(value: Value, turns: int) -> bool:
 def _turns(node: Node) -> dict[Value, int]:
     """The variable that counts the turns, as the body has it, and where it ends, if that is known."""
     count = counted(node)
-    if count is None or count.how != "less" or not isinstance(count.bound, int):
+    if count is None or count.how is not ew.less or not isinstance(count.bound, int):
         return {}
     return {node.regions[1].inputs[count.state]: count.bound}
 

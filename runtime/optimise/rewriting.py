@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph.graph import Graph, Node, TensorType, Value
-from runtime.graph.op import OPS
-from runtime.ops import structure
+from runtime.ops import shape as shape_ops, structure
 
 Names = dict[Value, Value]  # what stands for a value that is no more
 
@@ -34,7 +33,7 @@ def finished(graph: Graph, nodes: Iterable[Node], names: Mapping[Value, Value]) 
 
 def constant(value: Any, output: Value, node: Node) -> Node:
     """A node that makes `output` a constant, in the place of another."""
-    return Node(OPS["constant"], (), (output,), {"value": value, "dtype": output.type.dtype}, (), node.place)
+    return Node(shape_ops.constant, (), (output,), {"value": value, "dtype": output.type.dtype}, (), node.place)
 
 
 def spliced(region: Graph, given: Sequence[Value]) -> tuple[list[Node], list[Value]]:

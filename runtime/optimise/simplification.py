@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from runtime.graph.graph import Graph, Node, Value
-from runtime.ops import shape as shape_ops
+from runtime.graph.op import Op
+from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.optimise.rewriting import Names, finished, in_regions, renamed
 
 Made = Mapping[Value, Node]  # by their results
@@ -22,7 +23,7 @@ def simplification(graph: Graph) -> Graph:
     nodes: list[Node] = []
     for node in graph.nodes:
         node = in_regions(renamed(node, names), simplification)
-        rule = RULES.get(node.op.name)
+        rule = RULES.get(node.op)
         equal = rule(node, made) if rule is not None else None
         if equal is not None and equal.type == node.outputs[0].type:
             names[node.outputs[0]] = equal
@@ -68,7 +69,7 @@ def _difference(node: Node, made: Made) -> Value | None:
     """``x - 0``; ``x + c - c`` of integers, which wrap alike both ways."""
     x, y = node.inputs
     before, number = made.get(x), _number(y, made)
-    if number is not None and before is not None and before.op.name == "add" and x.type.dtype.is_integer:
+    if number is not None and before is not None and before.op is ew.add and x.type.dtype.is_integer:
         a, b = before.inputs
         for kept, added in ((a, b), (b, a)):
             if _number(added, made) == number:
@@ -94,7 +95,7 @@ def _first(node: Node, made: Made) -> Value | None:
 def _widened_before(node: Node, made: Made) -> Value | None:
     """What was made wider and is narrow again."""
     before = made.get(node.inputs[0])
-    if before is None or before.op.name not in ("cast", "widen"):
+    if before is None or before.op not in (ew.cast, ew.widen):
         return None
     (x,) = before.inputs
     wider = x.type.dtype.is_integer and before.outputs[0].type.dtype.is_integer
@@ -120,28 +121,28 @@ def _same_branches(node: Node, made: Made) -> Value | None:
     return x
 
 
-RULES: dict[str, Rule] = {
-    "add": _neutral(0, 0, kinds="biu"),
-    "subtract": _difference,
-    "multiply": _neutral(1, 1),
-    "divide": _neutral(1),
-    "power": _neutral(1),
-    "negative": _undone,
-    "logical_not": _undone,
-    "invert": _undone,
-    "logical_and": _same_operands,
-    "logical_or": _same_operands,
-    "bitwise_and": _same_operands,
-    "bitwise_or": _same_operands,
-    "maximum": _same_operands,
-    "minimum": _same_operands,
-    "positive": _first,
-    "identity": _first,
-    "cast": _first,
-    "fit": _widened_before,
-    "narrow": _widened_before,
-    "reshape": _first,
-    "broadcast_to": _first,
-    "transpose": _transposed_back,
-    "where": _same_branches,
+RULES: dict[Op, Rule] = {
+    ew.add: _neutral(0, 0, kinds="biu"),
+    ew.subtract: _difference,
+    ew.multiply: _neutral(1, 1),
+    ew.divide: _neutral(1),
+    ew.power: _neutral(1),
+    ew.negative: _undone,
+    ew.logical_not: _undone,
+    ew.invert: _undone,
+    ew.logical_and: _same_operands,
+    ew.logical_or: _same_operands,
+    ew.bitwise_and: _same_operands,
+    ew.bitwise_or: _same_operands,
+    ew.maximum: _same_operands,
+    ew.minimum: _same_operands,
+    ew.positive: _first,
+    shape_ops.identity: _first,
+    ew.cast: _first,
+    ew.fit: _widened_before,
+    ew.narrow: _widened_before,
+    shape_ops.reshape: _first,
+    shape_ops.broadcast_to: _first,
+    shape_ops.transpose: _transposed_back,
+    ew.where: _same_branches,
 }

@@ -14,7 +14,7 @@ from runtime.graph import settings as config
 from runtime.graph.dtypes import DType
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph, HandleType, Node, Place, Type, Value
-from runtime.graph.op import OPS, Op
+from runtime.graph.op import Op
 from runtime.ops import effects, shape as shape_ops
 from runtime.tensors.frames import user_place
 
@@ -129,7 +129,7 @@ class Trace:
     def constant(self, array: Any, dtype: DType, weak: bool = False) -> Value:
         """An array that is the same at every run."""
         type_ = shape_ops.constant.rule(value=array, dtype=dtype, weak=weak)
-        return self.record(OPS["constant"], (), {"value": array, "dtype": dtype}, [type_], hints=["c"])[0]
+        return self.record(shape_ops.constant, (), {"value": array, "dtype": dtype}, [type_], hints=["c"])[0]
 
     def record(
         self,
@@ -144,7 +144,7 @@ class Trace:
         """Add a node; returns its results. Its place is the user's line that is being run, if no other is given."""
         names = hints or [op.name] * len(types)
         outputs = tuple(Value(t, hint) for t, hint in zip(types, names, strict=True))
-        if op.name == "constant":
+        if op is shape_ops.constant:
             self.constants[outputs[0]] = attributes["value"]
         self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), place or user_place()))
         return outputs

@@ -24,7 +24,7 @@ from runtime.executors.native.values import Lowered, Scalar, native_dtype
 from runtime.executors.native.vectors import Vectors
 from runtime.graph.dtypes import bool_
 from runtime.graph.graph import Graph, Node, TensorType, Value
-from runtime.ops import shape as shape_ops, structure
+from runtime.ops import elementwise as ew, shape as shape_ops, structure
 from runtime.ops.trip_count import Count, constants, counted
 
 # What takes a jump or a division of integers, unless it is by a constant.
@@ -145,7 +145,7 @@ def _left(code: Code, count: Count, counter: Scalar, bound: Scalar | int) -> str
     end = str(bound) if isinstance(bound, int) else bound.text
     ends = (end, counter.text) if count.step > 0 else (counter.text, end)
     left = code.let(f"sub {kind} {ends[0]}, {ends[1]}")  # right without a sign, however far apart they are
-    if not count.how.endswith("equal"):
+    if count.how in (ew.less, ew.greater):
         left = code.let(f"sub {kind} {left}, 1")
     return code.let(f"udiv {kind} {left}, {abs(count.step)}")
 
