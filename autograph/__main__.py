@@ -2,7 +2,7 @@
 
 import sys
 
-from autograph.commands.show import main
+from autograph.commands import main
 
 if __name__ == "__main__":
     sys.exit(main())

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from autograph import printer, source
-from autograph.commands.trees import read
+from autograph.commands.files import read
 from autograph.convert_file import compile_module, convert_module
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])

@@ -1,4 +1,4 @@
-"""The command line: print the converted source of a file, without importing it."""
+"""``autograph FILE``: the converted source of a file or function, printed or compared with what it was."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ import sys
 from pathlib import Path
 
 from autograph import __version__, source
-from autograph.commands import trees, writing
-from autograph.commands.trees import read, syntax_error
+from autograph.commands import files, writing
 from autograph.convert_file import NoSuchFunctionError, convert_module, convert_one
 
 _DESCRIPTION = """\
@@ -32,38 +31,27 @@ exit status: 0 done; 1 the file has a syntax error or no such function; 2 it can
 the call is wrong"""
 
 
-def main(arguments: list[str] | None = None) -> int:
-    """Run the command line and return its exit status."""
-    arguments = sys.argv[1:] if arguments is None else arguments
-    if arguments and arguments[0] in trees.COMMANDS and not Path(arguments[0]).exists():
-        try:
-            return trees.main(arguments)
-        except BrokenPipeError:
-            sys.stderr.close()
-            return 0
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
     options = _parser().parse_args(arguments)
     path, _, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
     try:
-        text = sys.stdin.read() if path == "-" else read(path)
+        text = sys.stdin.read() if path == "-" else files.read(path)
     except (OSError, UnicodeDecodeError, SyntaxError) as error:
-        return _fail(2, f"{path}: {getattr(error, 'strerror', None) or error}")
+        return files.fail(2, f"{path}: {getattr(error, 'strerror', None) or error}")
     filename = "<stdin>" if path == "-" else path
     try:
         module = source.parse(text, filename)
         before, after = convert_one(module, name) if name else (text, convert_module(module))
     except SyntaxError as error:
-        return _fail(1, syntax_error(error, filename))
+        return files.fail(1, files.syntax_error(error, filename))
     except NoSuchFunctionError as error:
-        return _fail(1, str(error))
+        return files.fail(1, str(error))
     if options.diff:
         after = _diff(before, after, filename)
-    try:
-        if options.output is not None:
-            return _save(after, Path(options.output), _stdin() if path == "-" else Path(path), options.force)
-        return _show(after, options.color, options.diff)
-    except BrokenPipeError:  # the reader (head, less) has seen enough
-        sys.stderr.close()
-        return 0
+    if options.output is not None:
+        return _save(after, Path(options.output), _stdin() if path == "-" else Path(path), options.force)
+    return _show(after, options.color, options.diff)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -87,14 +75,14 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _save(text: str, output: Path, source: Path | int | None, force: bool) -> int:
-    content = trees.in_utf_8(text).encode()
+    content = files.in_utf_8(text).encode()
     try:
         writing.check(output, content, writing.identities(*([] if source is None else [source])), force)
         writing.write(output, content)
     except writing.RefusedError as error:
-        return _fail(2, str(error))
+        return files.fail(2, str(error))
     except OSError as error:
-        return _fail(2, f"{output}: {error.strerror or error}")
+        return files.fail(2, f"{output}: {error.strerror or error}")
     return 0
 
 
@@ -130,8 +118,3 @@ def _diff(before: str, after: str, filename: str) -> str:
         before.splitlines(keepends=True), after.splitlines(keepends=True), filename, f"{filename} (converted)"
     )
     return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
-
-
-def _fail(status: int, message: str) -> int:
-    print(f"autograph: {message}", file=sys.stderr)
-    return status

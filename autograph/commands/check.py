@@ -1,0 +1,70 @@
+"""``autograph check``: what stays Python in files and packages, and why."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+
+from autograph import source
+from autograph.commands import files
+from autograph.report import Report, reports
+
+_DESCRIPTION = """\
+Tell for every function of files and packages whether it is converted, left as Python or refused, and for every `if`,
+loop, `match` and `assert` whether it can stage. Nothing is imported or run."""
+
+_STATUS = """\
+exit status: 0 all converted, or left for a reason; 1 something was refused or has a syntax error; 2 a path cannot be
+read"""
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    options = _parser().parse_args(arguments)
+    try:
+        paths = [path for name in options.paths for path, _ in files.found(name)]
+    except OSError as error:
+        return files.fail(2, str(error))
+    found: list[Report] = []
+    broken: list[dict[str, object]] = []
+    for path in paths:
+        if path.suffix != ".py":
+            continue
+        try:
+            found += reports(source.parse(files.read(path), str(path)))
+        except SyntaxError as error:
+            broken.append({"filename": str(path), "line": error.lineno, "status": "broken", "reason": error.msg})
+            if not options.json:
+                print(files.syntax_error(error, str(path)))
+        except (OSError, UnicodeDecodeError) as error:
+            return files.fail(2, f"{path}: {error}")
+    if options.json:
+        json.dump([*(report.as_dict() for report in found), *broken], sys.stdout, indent=1)
+        print()
+    else:
+        _print(found, options.verbose)
+    return 1 if broken or any(report.status == "refused" for report in found) else 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="autograph check", description=_DESCRIPTION, epilog=_STATUS)
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=files.PATH)
+    parser.add_argument("--json", action="store_true", help="print a list of reports as JSON")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also show what is converted and can stage")
+    return parser
+
+
+def _print(found: list[Report], verbose: bool) -> None:
+    for report in found:
+        stays = tuple(s for s in report.statements if verbose or s.reason)
+        if verbose or stays or report.status != "converted":
+            print(report.showing(stays))
+    counts = Counter(report.status for report in found)
+    statements = [s for report in found for s in report.statements]
+    kept = sum(s.reason is not None for s in statements)
+    print(
+        f"{counts['converted']} functions converted, {counts['left']} left as Python, {counts['refused']} refused; "
+        f"{len(statements) - kept} of {len(statements)} statements can stage"
+    )

@@ -1,0 +1,88 @@
+"""``autograph convert``: files and packages, written converted into a folder."""
+
+from __future__ import annotations
+
+import argparse
+import stat
+import sys
+from pathlib import Path
+
+from autograph import source
+from autograph.commands import files, writing
+from autograph.convert_file import convert_module
+
+_DESCRIPTION = """\
+Write converted copies of files and packages into a folder; other files of a package are copied as they are. Nothing is
+imported or run."""
+
+_STATUS = """\
+exit status: 0 done; 1 a file has a syntax error (and was copied as it is); 2 a path cannot be read or written"""
+
+_LIST = ".autograph"  # in the folder: what was written into it, and may be written again
+
+
+def main(arguments: list[str]) -> int:
+    """Run the command and return its exit status."""
+    options = _parser().parse_args(arguments)
+    output = Path(options.output)
+    try:
+        found = [pair for name in options.paths for pair in files.found(name, output)]
+    except OSError as error:
+        return files.fail(2, str(error))
+    return _convert(found, output, options.force)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="autograph convert", description=_DESCRIPTION, epilog=_STATUS)
+    parser.add_argument("paths", nargs="+", metavar="PATH", help=files.PATH)
+    parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder to write into")
+    parser.add_argument("--force", action="store_true", help="overwrite files there whatever they are")
+    return parser
+
+
+def _convert(found: list[tuple[Path, Path]], output: Path, force: bool) -> int:
+    status = 0
+    made: dict[Path, Path] = {}
+    contents: list[tuple[Path, bytes | Path, int]] = []
+    known = _written_before(output)
+    sources = writing.identities(*(path for path, _ in found))
+    try:
+        for path, place in found:
+            if place in made:
+                raise writing.RefusedError(f"{path} and {made[place]} would both become {output / place}")
+            made[place] = path
+            content: bytes | Path = path
+            if path.suffix == ".py":
+                content, failed = _converted(path)
+                status |= failed
+            writing.check(output / place, content, sources, force, str(place) in known)
+            contents.append((output / place, content, stat.S_IMODE(path.stat().st_mode)))
+        for target, content, mode in contents:  # all of them may be written
+            target.parent.mkdir(parents=True, exist_ok=True)
+            writing.write(target, content.read_bytes() if isinstance(content, Path) else content, mode)
+        if contents:
+            names = "".join(f"{name}\n" for name in sorted({*known, *map(str, made)}))
+            writing.write(output / _LIST, names.encode())
+    except writing.RefusedError as error:
+        return files.fail(2, str(error))
+    except (OSError, UnicodeDecodeError) as error:
+        return files.fail(2, f"{path}: {error}")
+    print(f"{sum(path.suffix == '.py' for path, _ in found)} files converted into {output}")
+    return status
+
+
+def _written_before(output: Path) -> set[str]:
+    try:
+        return set((output / _LIST).read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError):
+        return set()
+
+
+def _converted(path: Path) -> tuple[bytes, int]:
+    """The content of a converted file, and the exit status; one with a syntax error stays as it is."""
+    text = files.read(path)
+    try:
+        return files.in_utf_8(convert_module(source.parse(text, str(path)))).encode(), 0
+    except SyntaxError as error:
+        print(f"autograph: {files.syntax_error(error, str(path))}", file=sys.stderr)
+        return files.in_utf_8(text).encode(), 1
