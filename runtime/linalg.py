@@ -1,6 +1,7 @@
 """Linear algebra."""
 
-from runtime.tensors.mathematics import (
+from runtime.tensors.making import eye as eye, linalg_diag as _diag
+from runtime.tensors.products import (
     cholesky as cholesky,
     det as det,
     einsum as einsum,
@@ -12,6 +13,5 @@ from runtime.tensors.mathematics import (
     tensordot as tensordot,
     trace as trace,
 )
-from runtime.tensors.shaping import eye as eye, linalg_diag as _diag
 
 diag = _diag

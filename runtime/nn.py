@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.ops import elementwise as ew, nn as images
-from runtime.tensors import mathematics as m
+from runtime.tensors import mathematics as m, reductions
 from runtime.tensors.conversion import operand, promote
 from runtime.tensors.mathematics import sigmoid, softplus
 from runtime.tensors.operations import apply
@@ -32,14 +32,14 @@ def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> An
 def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Any:
     """exp(x) / sum(exp(x)) along an axis, without overflow."""
     x = operand(logits)
-    e = m.exp(x - m.reduce_max(x, axis, keepdims=True))
-    return e / m.reduce_sum(e, axis, keepdims=True)
+    e = m.exp(x - reductions.reduce_max(x, axis, keepdims=True))
+    return e / reductions.reduce_sum(e, axis, keepdims=True)
 
 
 def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Any:
     """log(softmax(x)), accurate for small probabilities."""
     x = operand(logits)
-    return x - m.reduce_logsumexp(x, axis, keepdims=True)
+    return x - reductions.reduce_logsumexp(x, axis, keepdims=True)
 
 
 def conv2d(

@@ -22,7 +22,7 @@ from runtime.graph.errors import UnknownRankError
 from runtime.graph.graph import TensorType
 from runtime.graph.shapes import is_known, product
 from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as shape_ops, strings
-from runtime.tensors import mathematics, nest, shaping
+from runtime.tensors import making, mathematics, nest, parts, reductions
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import REPEATED, cast, operand
 from runtime.tensors.growing import contents
@@ -63,8 +63,8 @@ def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
     """The rows of a tensor in order."""
     order = "DESCENDING" if reverse else "ASCENDING"
     if key is None:
-        return shaping.sort(value, 0, order)
-    return shaping.gather(value, shaping.argsort(control.map_fn(key, value), 0, order))
+        return parts.sort(value, 0, order)
+    return parts.gather(value, parts.argsort(control.map_fn(key, value), 0, order))
 
 
 TensorList.ordered = staticmethod(sorted_tensor)
@@ -188,18 +188,18 @@ def _sum(values: Any, start: Any = 0) -> Any:
         return defined(definitions.sum_)(contents(values), start)
     if values.dtype.is_bool:
         values = cast(values, int64)  # Python adds them to the int 0
-    total = mathematics.reduce_sum(values, 0)
+    total = reductions.reduce_sum(values, 0)
     if isinstance(values, FromNumpy) and isinstance(total, SymbolicTensor) and total.shape.rank == 0:
         total = Scalar(total.traced_in, total.value)
     return total if isinstance(start, int) and start == 0 else start + total
 
 
 def _any(values: Any) -> Any:
-    return mathematics.reduce_any(_truths(values)) if _is_vector(values) else defined(definitions.any_)(values)
+    return reductions.reduce_any(_truths(values)) if _is_vector(values) else defined(definitions.any_)(values)
 
 
 def _all(values: Any) -> Any:
-    return mathematics.reduce_all(_truths(values)) if _is_vector(values) else defined(definitions.all_)(values)
+    return reductions.reduce_all(_truths(values)) if _is_vector(values) else defined(definitions.all_)(values)
 
 
 def _is_vector(values: Any) -> bool:
@@ -264,7 +264,7 @@ def _contains(items: Any, value: Any) -> Any:
     if isinstance(items, Items):
         return _any(MappedItems(items).each("map", lambda item: item == value))
     if isinstance(items, Tensor):
-        return mathematics.reduce_any(items == value)
+        return reductions.reduce_any(items == value)
     if not isinstance(items, list | tuple | dict | set | frozenset | range):
         return NotImplemented
     found: Any = False
@@ -273,7 +273,7 @@ def _contains(items: Any, value: Any) -> Any:
         if same is True:
             return True
         if same is not False:
-            same = mathematics.reduce_all(same)
+            same = reductions.reduce_all(same)
             found = same if found is False else apply(ew.logical_or, found, same)
     return found
 
@@ -347,7 +347,7 @@ def _range(*bounds: Any) -> Any:
         if isinstance(bound, FromNumpy) and not bound.dtype.is_integer:
             raise TypeError(f"'numpy.{bound.dtype.name}' object cannot be interpreted as an integer")
     bounds = tuple([cast(bound, int64) if isinstance(bound, FromNumpy) else bound for bound in bounds])
-    made = shaping.range(*bounds)
+    made = making.range(*bounds)
     return Range(made.traced_in, made.value) if type(made) is SymbolicTensor else made
 
 
@@ -386,6 +386,6 @@ MEANINGS: dict[Any, Callable[..., Any]] = {
     builtins.sum: _sum,
     builtins.any: _any,
     builtins.all: _all,
-    builtins.min: _numpys(_extreme(mathematics.less, mathematics.reduce_min)),
-    builtins.max: _numpys(_extreme(mathematics.greater, mathematics.reduce_max)),
+    builtins.min: _numpys(_extreme(mathematics.less, reductions.reduce_min)),
+    builtins.max: _numpys(_extreme(mathematics.greater, reductions.reduce_max)),
 }

@@ -24,7 +24,7 @@ from runtime.graph import errors
 from runtime.graph.dtypes import as_dtype, int64
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.ops import indexing, shape as shape_ops
-from runtime.tensors import conversion, mathematics, nest, shaping
+from runtime.tensors import conversion, making, mathematics, nest, parts, shaping
 from runtime.tensors.clauses import indexed
 from runtime.tensors.frames import assigns_item, user_place
 from runtime.tensors.operations import apply
@@ -245,7 +245,7 @@ class Array(FromNumpy):
         self[...] = value
 
     def sort(self, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
-        self._become(shaping.sort(self, axis))
+        self._become(parts.sort(self, axis))
 
     def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
         if mode != "raise":
@@ -655,7 +655,7 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     if _rank(a) != 2 or wrap or _rank(val) != 0:
         raise a._refused("np.fill_diagonal() here", "write a[range(n), range(n)] = values")
     sizes = shaping.shape(a)
-    eye = shaping.range(sizes[0])[:, None] == shaping.range(sizes[1])
+    eye = making.range(sizes[0])[:, None] == making.range(sizes[1])
     a[...] = mathematics.where(eye, conversion.of_dtype(val, a.type.dtype), a)
 
 

@@ -12,7 +12,7 @@ from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, linalg
 from runtime.ops.shape import nonzero
 from runtime.staging.numpy_protocol.meanings import METHODS, means
-from runtime.tensors import mathematics, shaping
+from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast, operand, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
@@ -24,13 +24,13 @@ def _flat(a: Any, axis: Any) -> Any:
 
 @means(np.sort)
 def _sort(a: Any, axis: Any = -1) -> Any:
-    return shaping.sort(_flat(a, axis), -1 if axis is None else axis)
+    return parts.sort(_flat(a, axis), -1 if axis is None else axis)
 
 
 @means(np.argsort, method="argsort")
 def _argsort(a: Any, axis: Any = -1) -> Any:
     axis = None if operand(a).shape.rank == 0 and axis in (0, -1) else axis
-    return cast(shaping.argsort(_flat(a, axis), -1 if axis is None else axis), np.int64)
+    return cast(parts.argsort(_flat(a, axis), -1 if axis is None else axis), np.int64)
 
 
 @means(np.take, method="take")
@@ -38,7 +38,7 @@ def _take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
     x, at = _flat(a, axis), operand(indices)
     x = x if x.shape.rank != 0 else shaping.reshape(x, [1])
     along = 0 if axis is None else axis_of(axis, len(x.shape))
-    size = shaping.like_shape(x)[along]
+    size = making.like_shape(x)[along]
     if at.dtype.is_bool or at.shape.num_elements() == 0:
         at = cast(at, np.int64)
     if not at.dtype.is_integer:
@@ -57,7 +57,7 @@ def _take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
 @means(np.searchsorted)
 def _search_sorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
     x = operand(a) if sorter is None else _take(a, sorter, 0)
-    return cast(shaping.searchsorted(x, v, side), np.int64)
+    return cast(parts.searchsorted(x, v, side), np.int64)
 
 
 METHODS["searchsorted"] = lambda x, v, side="left", sorter=None: _search_sorted(x, v, side, sorter)
@@ -157,7 +157,7 @@ def _is_close(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: boo
 
 @means(np.allclose)
 def _all_close(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
-    return mathematics.reduce_all(_is_close(a, b, rtol, atol, equal_nan))
+    return reductions.reduce_all(_is_close(a, b, rtol, atol, equal_nan))
 
 
 # Products.
@@ -169,7 +169,7 @@ def _dot(a: Any, b: Any) -> Any:
     if x.shape.rank == 0 or y.shape.rank == 0:
         return apply(ew.multiply, x, y)
     if len(y.shape) > 2:
-        return mathematics.tensordot(x, y, [[-1], [-2]])
+        return products.tensordot(x, y, [[-1], [-2]])
     return apply(linalg.matmul, x, y)
 
 
@@ -180,7 +180,7 @@ def _outer(a: Any, b: Any) -> Any:
 
 @means(np.tensordot)
 def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
-    return mathematics.tensordot(a, b, axes)
+    return products.tensordot(a, b, axes)
 
 
 @means(np.einsum)
@@ -198,7 +198,7 @@ def _einsum(*operands: Any, dtype: Any = None, casting: Any = "safe", order: str
             if not np.can_cast(x.dtype.dtype, dtype, casting):
                 raise TypeError(f"Cannot cast operand from {x.dtype.name} to {np.dtype(dtype)} by {casting!r}")
         values = [cast(x, dtype) for x in values]
-    return mathematics.einsum(equation, *values)
+    return products.einsum(equation, *values)
 
 
 # Matrices.
@@ -213,17 +213,17 @@ def _floating(x: Any) -> Tensor:
     return made
 
 
-means(np.linalg.inv)(lambda a: mathematics.inv(_floating(a)))
-means(np.linalg.det)(lambda a: mathematics.det(_floating(a)))
-means(np.linalg.solve)(lambda a, b: mathematics.solve(_floating(a), _floating(b)))
+means(np.linalg.inv)(lambda a: products.inv(_floating(a)))
+means(np.linalg.det)(lambda a: products.det(_floating(a)))
+means(np.linalg.solve)(lambda a, b: products.solve(_floating(a), _floating(b)))
 
 
 @means(np.linalg.cholesky)
 def _cholesky(a: Any, *, upper: bool = False) -> Any:
     if not upper:
-        return mathematics.cholesky(_floating(a))
+        return products.cholesky(_floating(a))
     return mathematics.conj(
-        mathematics.matrix_transpose(mathematics.cholesky(mathematics.conj(mathematics.matrix_transpose(_floating(a)))))
+        products.matrix_transpose(products.cholesky(mathematics.conj(products.matrix_transpose(_floating(a)))))
     )
 
 

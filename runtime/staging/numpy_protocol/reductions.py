@@ -12,7 +12,7 @@ from runtime.graph.op import Op
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, reduce
 from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, REDUCTIONS, means
-from runtime.tensors import mathematics, shaping
+from runtime.tensors import making, mathematics, reductions, shaping
 from runtime.tensors.conversion import cast, of_dtype, operand
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
@@ -24,7 +24,7 @@ def _axis(axis: Any, x: Tensor) -> Any:
     """An axis argument as an int, a tuple of ints or None; NumPy's arrays without dimensions have one here."""
     if axis is None or isinstance(axis, tuple):
         return axis
-    found = mathematics.axes(axis)
+    found = reductions.axes(axis)
     return None if x.shape.rank == 0 and found in (0, -1) else found
 
 
@@ -44,7 +44,7 @@ def _only(x: Tensor, where: Any, otherwise: Any) -> Tensor:
     """The elements for which a mask holds, and a number that changes nothing for the others."""
     if where is True:
         return x
-    where = shaping.broadcast_to(where, shaping.like_shape(x))
+    where = shaping.broadcast_to(where, making.like_shape(x))
     chosen: Tensor = mathematics.where(where, x, EagerTensor(np.asarray(otherwise, x.dtype.dtype)))
     return chosen
 
@@ -84,7 +84,7 @@ def _mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, wh
 
 def _count(x: Tensor, axis: Any, keepdims: Any, where: Any = True) -> Any:
     """How many elements go into each result of a reduction."""
-    ones = cast(shaping.broadcast_to(operand(where), shaping.like_shape(x)), np.int64)
+    ones = cast(shaping.broadcast_to(operand(where), making.like_shape(x)), np.int64)
     return apply(reduce.reduce_sum, ones, axis=_axis(axis, x), keepdims=bool(keepdims), dtype=as_dtype(np.int64))
 
 
@@ -98,7 +98,7 @@ def _extreme(op: Op, combine: Op) -> Callable[..., Any]:
             return apply(op, x, axis=at, keepdims=bool(keepdims))
         start = _start(initial, x.dtype)
         if where is not True:
-            x = mathematics.where(shaping.broadcast_to(where, shaping.like_shape(x)), x, start)
+            x = mathematics.where(shaping.broadcast_to(where, making.like_shape(x)), x, start)
         found = apply(op, _with_one_more(x, at, start), axis=at, keepdims=bool(keepdims))
         return apply(combine, found, start)
 
@@ -109,7 +109,7 @@ def _with_one_more(x: Tensor, axis: Any, element: Any) -> Any:
     """A tensor with this element behind the others along each axis that is reduced, so that none is missing."""
     rank = len(x.shape)
     for along in range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,):
-        dims = shaping.like_shape(x)
+        dims = making.like_shape(x)
         dims[axis_of(along, rank)] = 1
         x = shaping.concat([x, shaping.broadcast_to(element, dims)], along)
     return x
@@ -153,7 +153,7 @@ def _variance(
         raise ValueError("ddof and correction can't be provided simultaneously.")
     ddof = ddof if correction is None else correction
     x = operand(a)
-    at = axis if axis is None or isinstance(axis, tuple) else mathematics.axes(axis)
+    at = axis if axis is None or isinstance(axis, tuple) else reductions.axes(axis)
     if where is True and mean is None and dtype is None and type(ddof) is int and ddof == 0:
         return apply(reduce.reduce_var, x, axis=at, keepdims=bool(keepdims))
     kind = _mean_dtype(x, dtype)
@@ -175,7 +175,7 @@ def _deviation(
         return apply(
             reduce.reduce_std,
             x,
-            axis=axis if axis is None or isinstance(axis, tuple) else mathematics.axes(axis),
+            axis=axis if axis is None or isinstance(axis, tuple) else reductions.axes(axis),
             keepdims=bool(keepdims),
         )
     return mathematics.sqrt(_variance(a, axis, dtype, ddof, keepdims, where=where, mean=mean, correction=correction))
@@ -214,4 +214,4 @@ ACCUMULATIONS.update({np.add: FUNCTIONS[np.cumsum], np.multiply: FUNCTIONS[np.cu
 @means(np.count_nonzero)
 def _count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
     x = operand(a)
-    return mathematics.count_nonzero(x, _axis(axis, x), bool(keepdims))
+    return reductions.count_nonzero(x, _axis(axis, x), bool(keepdims))

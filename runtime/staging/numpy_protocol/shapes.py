@@ -14,7 +14,7 @@ from runtime.graph.shapes import axis_of
 from runtime.ops import shape as shape_ops
 from runtime.staging.numpy_protocol.meanings import METHODS, means
 from runtime.staging.numpy_protocol.reductions import summed
-from runtime.tensors import mathematics, shaping
+from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
@@ -54,7 +54,7 @@ METHODS["transpose"] = lambda x, *axes: shaping.transpose(x, (axes[0] if len(axe
 METHODS["conj"] = METHODS["conjugate"] = lambda x: mathematics.conj(x)
 
 means(np.transpose, np.permute_dims)(lambda a, axes=None: shaping.transpose(a, axes))
-means(np.matrix_transpose)(lambda x: mathematics.matrix_transpose(x))
+means(np.matrix_transpose)(lambda x: products.matrix_transpose(x))
 means(np.squeeze, method="squeeze")(lambda a, axis=None: _squeeze(operand(a), axis))
 means(np.flip)(lambda m, axis=None: shaping.reverse(m, axis))
 means(np.roll)(lambda a, shift, axis=None: shaping.roll(a, shift, axis))
@@ -62,7 +62,7 @@ means(np.broadcast_to)(lambda array, shape: shaping.broadcast_to(array, shape))
 means(np.copy)(lambda a, order="K": shaping.identity(a))
 means(np.shape)(lambda a: operand(a).shape)
 means(np.ndim)(lambda a: operand(a).ndim)
-means(np.repeat, method="repeat")(lambda a, repeats, axis=None: shaping.repeat(a, repeats, axis))
+means(np.repeat, method="repeat")(lambda a, repeats, axis=None: parts.repeat(a, repeats, axis))
 
 
 def _squeeze(x: Tensor, axis: Any) -> Any:
@@ -104,7 +104,7 @@ def _size(a: Any, axis: Any = None) -> Any:
     x = operand(a)
     if axis is None:
         return x.size  # type: ignore[attr-defined]
-    dims = shaping.like_shape(x)
+    dims = making.like_shape(x)
     total: Any = 1
     for i in axis if isinstance(axis, tuple) else (axis,):
         total = total * dims[axis_of(i, len(dims))]
@@ -167,7 +167,7 @@ for _function, _rank in ((np.atleast_1d, 1), (np.atleast_2d, 2), (np.atleast_3d,
 @means(np.tile)
 def _tile(A: Any, reps: Any) -> Any:
     x = operand(A)
-    times = tuple(int(r) for r in np.atleast_1d(np.asarray(mathematics.axes(reps))))
+    times = tuple(int(r) for r in np.atleast_1d(np.asarray(reductions.axes(reps))))
     x = x[(None,) * max(len(times) - len(x.shape), 0)] if len(times) > len(x.shape) else x
     return shaping.tile(x, (1,) * (len(x.shape) - len(times)) + times)
 
@@ -177,7 +177,7 @@ def _filled(value: int) -> Callable[..., Any]:
         x = operand(a)
         kind = x.dtype if dtype is None else np.dtype(dtype)
         element = np.asarray(value, as_dtype(kind).dtype)
-        return shaping.filled_like(x, EagerTensor(element)) if shape is None else shaping.fill(shape, element)
+        return making.filled_like(x, EagerTensor(element)) if shape is None else making.fill(shape, element)
 
     return meaning
 
@@ -194,7 +194,7 @@ def _full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", *, 
     if isinstance(value, np.ndarray):  # NumPy checks that an int fits, and truncates a float
         value = EagerTensor(np.full(value.shape, fill_value, as_dtype(kind).dtype))
     value = cast(value, kind)
-    return shaping.filled_like(x, value) if shape is None else shaping.broadcast_to(value, shape)
+    return making.filled_like(x, value) if shape is None else shaping.broadcast_to(value, shape)
 
 
 # Diagonals.
@@ -209,10 +209,10 @@ def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     if first == second:
         raise ValueError("axis1 and axis2 cannot be the same")
     x = shaping.transpose(x, _moved(len(x.shape), (first, second), (-2, -1)))
-    rows, columns = shaping.like_shape(x)[-2:]
+    rows, columns = making.like_shape(x)[-2:]
     down, right = max(-offset, 0), max(offset, 0)
     count = _lesser(rows - down, columns - right)
-    along = shaping.range(count, dtype=np.int64)
+    along = making.range(count, dtype=np.int64)
     return x[(..., along + down, along + right)]
 
 
@@ -230,7 +230,7 @@ def _diag(v: Any, k: int = 0) -> Any:
     if len(x.shape) != 1:
         raise ValueError("Input must be 1- or 2-d.")
     made = apply(shape_ops.diag, x)
-    return made if k == 0 else shaping.pad(made, ((max(-k, 0), max(k, 0)), (max(k, 0), max(-k, 0))))
+    return made if k == 0 else parts.pad(made, ((max(-k, 0), max(k, 0)), (max(k, 0), max(-k, 0))))
 
 
 @means(np.trace, method="trace")
@@ -243,7 +243,7 @@ def _triangle(op: Op) -> Callable[..., Any]:
     def meaning(m: Any, k: int = 0) -> Any:
         x = operand(m)
         if x.shape.rank == 1:  # as often as it has elements
-            x = shaping.broadcast_to(x, shaping.like_shape(x) * 2)
+            x = shaping.broadcast_to(x, making.like_shape(x) * 2)
         return apply(op, x, k=int(k))
 
     return meaning
