@@ -31,8 +31,10 @@ class Op:
     are the inputs for which, if they are constants, a Python number may stand beside another operand of their
     dtype; `takes_shape` says that the attribute `shape` has None for dimensions that follow as the last inputs,
     whole numbers of any width; `total` tells of a node whether computing it can raise nothing, whatever its inputs
-    hold: only then is it ever computed where the program does not ask for it; `keeps_weak` says that weak operands
-    give a weak result or none at all, `takes_weak` that Python's integers are operands as they are, in 64 bits.
+    hold: only then is it ever computed where the program does not ask for it; `shares` tells whether its result may lie
+    in memory that is not its own (of an input, a Variable, a constant), or it keeps what it is given; `keeps_weak` says
+    that weak operands give a weak result or none at all, `takes_weak` that Python's integers are operands as they are,
+    in 64 bits.
     """
 
     name: str
@@ -47,6 +49,7 @@ class Op:
     takes_shape: bool = False
     takes_weak: bool = False
     total: Callable[[Node], bool] = lambda node: False
+    shares: Callable[[Node], bool] = lambda node: False
 
     def tensorflow_name(self, node: Any) -> str:
         """The name of TensorFlow's operation that a node would be."""
@@ -89,7 +92,7 @@ NUMPY: dict[Any, Op] = {}
 NAMESPACE: dict[str, Any] = {"np": np}  # what the texts may name
 
 
-# What `total` may be. The dimensions of shapes that are known were checked when the node was made.
+# What `total` may be, and `shares`. The dimensions of shapes that are known were checked when the node was made.
 
 
 def always(node: Node) -> bool:
@@ -116,18 +119,11 @@ def op(
     *,
     numpy: Any = (),
     tf: str | Callable[[Any], str] = "",
-    effect: str = "",
-    literals: tuple[int, ...] = (),
-    render: Callable[[Sequence[str], Mapping[str, Any]], str] | None = None,
-    keeps_weak: bool = False,
-    takes_shape: bool = False,
-    takes_weak: bool = False,
-    total: Callable[[Node], bool] = lambda node: False,
+    **columns: Any,
 ) -> Op:
-    """Add a row to the table."""
+    """Add a row to the table; the other columns are those of `Op`."""
     functions = numpy if isinstance(numpy, tuple) else (numpy,)
-    more = (effect, literals, render, keeps_weak, takes_shape, takes_weak, total)
-    row = Op(name, text, rule, functions, tf or _camel(name), *more)
+    row = Op(name, text, rule, functions, tf or _camel(name), **columns)
     assert name not in OPS, f"two rows for {name}"
     OPS[name] = row
     NUMPY.update(dict.fromkeys(functions, row))

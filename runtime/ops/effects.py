@@ -12,7 +12,7 @@ import numpy as np
 
 from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
 from runtime.graph.graph import HandleType, TensorType
-from runtime.graph.op import kernel, op
+from runtime.graph.op import always, kernel, op
 from runtime.ops import printing
 
 
@@ -24,10 +24,10 @@ def _written(variable: HandleType, _: TensorType) -> TensorType:
     return TensorType(variable.dtype, variable.shape)
 
 
-read_variable = op("read_variable", _read, "{0}.array", tf="ReadVariableOp", effect="read")
-assign = op("assign", _written, "{0}.write({1})", tf="AssignVariableOp", effect="write")
-assign_add = op("assign_add", _written, "{0}.increase({1})", tf="AssignAddVariableOp", effect="write")
-assign_sub = op("assign_sub", _written, "{0}.decrease({1})", tf="AssignSubVariableOp", effect="write")
+read_variable = op("read_variable", _read, "{0}.array", tf="ReadVariableOp", effect="read", shares=always)
+assign = op("assign", _written, "{0}.write({1})", tf="AssignVariableOp", effect="write", shares=always)
+assign_add = op("assign_add", _written, "{0}.increase({1})", tf="AssignAddVariableOp", effect="write", shares=always)
+assign_sub = op("assign_sub", _written, "{0}.decrease({1})", tf="AssignSubVariableOp", effect="write", shares=always)
 
 
 def _nothing(*_: Any, **__: Any) -> tuple[()]:
@@ -180,6 +180,7 @@ raise_ = op(
     effect="write",
     render=_show_fail,
     takes_weak=True,
+    shares=always,
 )
 
 
@@ -212,4 +213,5 @@ py_function = op(
     "call_python({*}, function={function}, dtypes={dtypes})",
     tf="EagerPyFunc",
     effect="write",
+    shares=always,
 )

@@ -67,8 +67,8 @@ ceil = elementwise("ceil", "np.ceil({0})", numpy=np.ceil)
 trunc = elementwise("trunc", "np.trunc({0})", numpy=np.trunc)
 rint = elementwise("rint", "np.rint({0})", numpy=np.rint)
 conj = elementwise("conj", "np.conj({0})", numpy=np.conjugate)
-real = elementwise("real", "np.real({0})", numpy=np.real)
-imag = elementwise("imag", "np.imag({0})", numpy=np.imag)
+real = elementwise("real", "np.real({0})", numpy=np.real, shares=always)
+imag = elementwise("imag", "np.imag({0})", numpy=np.imag, shares=always)
 angle = elementwise("angle", "np.angle({0})", numpy=np.angle)
 
 is_nan = elementwise("is_nan", "np.isnan({0})", numpy=np.isnan)
@@ -120,7 +120,8 @@ def _cast(x: TensorType, *, dtype: DType, weak: bool = False) -> TensorType:
     return TensorType(dtype, x.shape, weak, sizes=x.sizes if wider or dtype == x.dtype else None)
 
 
-cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, total=always)  # between numbers; strings.py has the rest
+# Between numbers; strings.py has the rest.
+cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, total=always, shares=always)
 
 
 @kernel
@@ -142,7 +143,7 @@ def _fitted(x: TensorType, *, dtype: DType) -> TensorType:
     return TensorType(dtype, x.shape, sizes=x.sizes)
 
 
-fit = op("fit", _fitted, "fitting({0}, {dtype})", keeps_weak=True, tf="Cast")
+fit = op("fit", _fitted, "fitting({0}, {dtype})", keeps_weak=True, tf="Cast", shares=always)
 
 
 _ZERO = np.int64(0)
@@ -190,7 +191,7 @@ def _narrow(x: TensorType) -> TensorType:
     return TensorType(int32, x.shape, sizes=x.sizes)
 
 
-narrow = op("narrow", _narrow, "narrow_int({0})", keeps_weak=True, tf="Cast", total=always)
+narrow = op("narrow", _narrow, "narrow_int({0})", keeps_weak=True, tf="Cast", total=always, shares=always)
 
 
 def _where(test: TensorType, x: TensorType, y: TensorType) -> TensorType:

@@ -10,8 +10,8 @@ import numpy as np
 from runtime.graph import dimensions, shapes
 from runtime.graph.dtypes import DType, int32, int64
 from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
-from runtime.graph.graph import TensorType
-from runtime.graph.op import NAMESPACE, kernel, op
+from runtime.graph.graph import Node, TensorType
+from runtime.graph.op import NAMESPACE, always, kernel, op
 from runtime.graph.shapes import Dim, Dims, axis_of
 
 # An index is a tuple of parts: an int, a slice, None (a new axis), Ellipsis, or INPUT where a tensor stands; the parts
@@ -141,11 +141,24 @@ def _sliced(size: Dim, part: slice, rest: Any) -> Dim:
     return dimensions.sliced(size, *bounds)
 
 
+def _is_array(node: Node) -> bool:
+    """Numbers are NumPy's scalars, unless the index has an ellipsis."""
+    return node.outputs[0].type.shape != () or Ellipsis in node.attributes["index"]
+
+
 def _show_getitem(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
     return f"{inputs[0]}[{show_index(attributes['index'], inputs[1:])}]"
 
 
-getitem = op("getitem", _getitem, "item({*}, index={index})", tf="StridedSlice", render=_show_getitem, takes_weak=True)
+getitem = op(
+    "getitem",
+    _getitem,
+    "item({*}, index={index})",
+    tf="StridedSlice",
+    render=_show_getitem,
+    takes_weak=True,
+    shares=_is_array,
+)
 
 
 @kernel
@@ -221,7 +234,7 @@ def _gather_nd(x: TensorType, indices: TensorType) -> TensorType:
     return TensorType(x.dtype, (*indices.shape[:-1], *x.shape[depth:]))
 
 
-gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})")
+gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})", shares=always)  # vectors of no indices leave all of it
 
 
 @kernel

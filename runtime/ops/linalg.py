@@ -9,7 +9,7 @@ import numpy as np
 from runtime.graph import shapes
 from runtime.graph.dtypes import DType
 from runtime.graph.graph import TensorType
-from runtime.graph.op import kernel, op, where_shapes_are_known
+from runtime.graph.op import always, kernel, op, where_shapes_are_known
 from runtime.graph.shapes import Dim
 from runtime.ops.reduce import reduced
 
@@ -55,7 +55,7 @@ def _einsum(*xs: TensorType, equation: str) -> TensorType:
     return TensorType(xs[0].dtype, tuple(sizes[c] for c in result))
 
 
-einsum = op("einsum", _einsum, "np.einsum({equation}, {*})")
+einsum = op("einsum", _einsum, "np.einsum({equation}, {*})", shares=always)
 
 
 @kernel

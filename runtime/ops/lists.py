@@ -11,7 +11,7 @@ from runtime.graph import shapes
 from runtime.graph.dtypes import DType, int32, int64
 from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
 from runtime.graph.graph import ListType, TensorType
-from runtime.graph.op import kernel, op
+from runtime.graph.op import always, kernel, op
 from runtime.graph.shapes import Dims
 
 
@@ -61,7 +61,7 @@ def _written(elements: ListType, index: TensorType, value: TensorType, *, dynami
     return replace(elements, shape=shape)
 
 
-write = op("list_write", _written, "written({0}, {1}, {2}, {dynamic})", tf="TensorListSetItem")
+write = op("list_write", _written, "written({0}, {1}, {2}, {dynamic})", tf="TensorListSetItem", shares=always)
 
 
 @kernel
@@ -82,7 +82,7 @@ def _element(elements: ListType, _: TensorType, **__: Any) -> TensorType:
     return TensorType(elements.dtype, elements.shape, elements.weak)
 
 
-read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="TensorListGetItem")
+read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="TensorListGetItem", shares=always)
 
 
 @kernel
@@ -130,7 +130,7 @@ def _from_tensor(value: TensorType, *, weak: bool = False) -> ListType:
     return ListType(value.dtype, None if value.shape is None else value.shape[1:], weak)
 
 
-from_tensor = op("list_from_tensor", _from_tensor, "list({0})", tf="TensorListFromTensor")
+from_tensor = op("list_from_tensor", _from_tensor, "list({0})", tf="TensorListFromTensor", shares=always)
 
 
 @kernel
@@ -142,7 +142,7 @@ def _parts(value: TensorType, _: TensorType) -> ListType:
     return ListType(value.dtype, None if value.shape is None else (None, *value.shape[1:]))
 
 
-split = op("list_split", _parts, "parts({0}, {1})", tf="TensorListSplit")
+split = op("list_split", _parts, "parts({0}, {1})", tf="TensorListSplit", shares=always)
 
 
 @kernel
@@ -158,7 +158,7 @@ def _placed(elements: ListType, _: TensorType, value: TensorType) -> ListType:
     return ListType(elements.dtype, None if value.shape is None else value.shape[1:])
 
 
-scatter = op("list_scatter", _placed, "placed({0}, {1}, {2})", tf="TensorListScatterIntoExistingList")
+scatter = op("list_scatter", _placed, "placed({0}, {1}, {2})", tf="TensorListScatterIntoExistingList", shares=always)
 
 
 def _gathered(elements: ListType, indices: TensorType, **_: Any) -> TensorType:
@@ -174,7 +174,7 @@ def _packed(*elements: TensorType, dtype: DType, shape: Dims, weak: bool = False
     return ListType(dtype, shape, weak)
 
 
-pack = op("list_pack", _packed, "[{*}]", tf="TensorListFromTensor")
+pack = op("list_pack", _packed, "[{*}]", tf="TensorListFromTensor", shares=always)
 
 
 def _cast(elements: ListType, *, dtype: DType, weak: bool = False) -> ListType:
@@ -196,7 +196,7 @@ def _joined_lists(a: ListType, b: ListType) -> ListType:
     return replace(a, shape=shapes.join(a.shape, b.shape))
 
 
-extend = op("list_extend", _joined_lists, "{0} + {1}", tf="TensorListConcatLists")
+extend = op("list_extend", _joined_lists, "{0} + {1}", tf="TensorListConcatLists", shares=always)
 
 
 @kernel
@@ -222,7 +222,7 @@ def list_item(elements: list[Any], index: Any) -> Any:
     return elements[position(len(elements), index, "list")]
 
 
-item = op("list_item", _one, "list_item({0}, {1})", tf="TensorListGetItem", effect="read")
+item = op("list_item", _one, "list_item({0}, {1})", tf="TensorListGetItem", effect="read", shares=always)
 
 
 @kernel
@@ -235,7 +235,7 @@ def _with(elements: ListType, _: TensorType, value: TensorType) -> ListType:
     return replace(elements, shape=shapes.join(elements.shape, value.shape))
 
 
-set_item = op("list_set_item", _with, "list_with({0}, {1}, {2})", tf="TensorListSetItem", effect="read")
+set_item = op("list_set_item", _with, "list_with({0}, {1}, {2})", tf="TensorListSetItem", effect="read", shares=always)
 
 
 @kernel
@@ -245,7 +245,7 @@ def list_inserted(elements: list[Any], index: Any, value: Any) -> list[Any]:
     return result
 
 
-insert = op("list_insert", _with, "list_inserted({0}, {1}, {2})", tf="TensorListInsert")
+insert = op("list_insert", _with, "list_inserted({0}, {1}, {2})", tf="TensorListInsert", shares=always)
 
 
 @kernel
@@ -253,7 +253,7 @@ def list_popped(elements: list[Any], index: Any) -> Any:
     return elements[position(len(elements), index, "pop")]
 
 
-popped = op("list_popped", _one, "list_popped({0}, {1})", tf="TensorListPopBack", effect="read")
+popped = op("list_popped", _one, "list_popped({0}, {1})", tf="TensorListPopBack", effect="read", shares=always)
 
 
 @kernel
@@ -262,7 +262,7 @@ def list_without(elements: list[Any], index: Any) -> list[Any]:
     return [*elements[:at], *elements[at + 1 :]]
 
 
-remove = op("list_remove", _same, "list_without({0}, {1})", tf="TensorListPopBack", effect="read")
+remove = op("list_remove", _same, "list_without({0}, {1})", tf="TensorListPopBack", effect="read", shares=always)
 
 
 @kernel
@@ -272,4 +272,4 @@ def list_part(elements: list[Any], *bounds: Any, given: Any) -> list[Any]:
     return elements[slice(*(int(next(values)) if there else None for there in given))]
 
 
-part = op("list_slice", _same, "list_part({*}, given={given})", tf="TensorListSlice")
+part = op("list_slice", _same, "list_part({*}, given={given})", tf="TensorListSlice", shares=always)

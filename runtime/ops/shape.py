@@ -51,6 +51,10 @@ def _constant(*, value: Any, dtype: DType, weak: bool = False) -> TensorType:
     return TensorType(dtype, shape, weak, tuple(np.ravel(value).tolist()) if short else None)
 
 
+def _is_array(node: Node) -> bool:
+    return node.outputs[0].type.shape != ()
+
+
 def _show_constant(_: Sequence[str], attributes: Attributes) -> str:
     value, dtype = attributes["value"], show_attribute(attributes["dtype"])
     if np.ndim(value) == 0:
@@ -59,7 +63,7 @@ def _show_constant(_: Sequence[str], attributes: Attributes) -> str:
     return f"np.array({show_attribute(np.asarray(value).tolist())}, dtype={dtype})"
 
 
-constant = op("constant", _constant, "{value}", tf="Const", render=_show_constant, total=always)
+constant = op("constant", _constant, "{value}", tf="Const", render=_show_constant, total=always, shares=_is_array)
 
 
 def _fill(value: TensorType, *given: TensorType, shape: Sequence[int | None]) -> TensorType:
@@ -110,7 +114,7 @@ def _surely_fills(node: Node) -> bool:
 
 reshape = op(
     "reshape", _reshape, "reshaped({*}, shape={shape})", takes_shape=True, total=_surely_fills,
-    render=lambda i, a: f"np.reshape({i[0]}, {show_shape(a['shape'], i[1:])})",
+    render=lambda i, a: f"np.reshape({i[0]}, {show_shape(a['shape'], i[1:])})", shares=always,
 )  # fmt: skip
 
 
@@ -143,7 +147,7 @@ def _transpose(x: TensorType, *, axes: tuple[int, ...] | None) -> TensorType:
     return TensorType(x.dtype, tuple(x.shape[a] for a in order))
 
 
-transpose = op("transpose", _transpose, "np.transpose({0}, {axes})", total=where_rank_is_known)
+transpose = op("transpose", _transpose, "np.transpose({0}, {axes})", total=where_rank_is_known, shares=always)
 
 
 def _expand_dims(x: TensorType, *, axis: int) -> TensorType:
@@ -153,7 +157,7 @@ def _expand_dims(x: TensorType, *, axis: int) -> TensorType:
     return TensorType(x.dtype, (*x.shape[:at], 1, *x.shape[at:]))
 
 
-expand_dims = op("expand_dims", _expand_dims, "np.expand_dims({0}, {axis})", total=where_rank_is_known)
+expand_dims = op("expand_dims", _expand_dims, "np.expand_dims({0}, {axis})", total=where_rank_is_known, shares=always)
 
 
 def _squeeze(x: TensorType, *, axis: tuple[int, ...] | None) -> TensorType:
@@ -165,7 +169,7 @@ def _squeeze(x: TensorType, *, axis: tuple[int, ...] | None) -> TensorType:
     return TensorType(x.dtype, tuple(d for i, d in enumerate(x.shape) if i not in gone))
 
 
-squeeze = op("squeeze", _squeeze, "np.squeeze({0}, {axis})", total=where_shapes_are_known)
+squeeze = op("squeeze", _squeeze, "np.squeeze({0}, {axis})", total=where_shapes_are_known, shares=always)
 
 
 def _concat(*xs: TensorType, axis: int) -> TensorType:
@@ -263,7 +267,7 @@ def _along(x: TensorType, *, axis: int | tuple[int, ...] | None, **_: Any) -> Te
     return TensorType(x.dtype, x.shape)
 
 
-reverse = op("reverse", _along, "np.flip({0}, {axis})", tf="ReverseV2")
+reverse = op("reverse", _along, "np.flip({0}, {axis})", tf="ReverseV2", shares=always)
 roll = op("roll", _along, "np.roll({0}, {shift}, {axis})")
 
 
@@ -280,8 +284,8 @@ def of_shape(x: Any, shape: Dims) -> Any:
     return x
 
 
-ensure_shape = op("ensure_shape", _ensured, "of_shape({0}, {shape})")
-identity = op("identity", _same, "{0}", total=always)
+ensure_shape = op("ensure_shape", _ensured, "of_shape({0}, {shape})", shares=always)
+identity = op("identity", _same, "{0}", total=always, shares=always)
 
 
 def _shape(x: TensorType, *, dtype: DType) -> TensorType:
@@ -394,6 +398,7 @@ def _diag(x: TensorType) -> TensorType:
 diag = op(
     "diag", _diag, "np.diag({0})",
     tf=lambda node: "MatrixDiagPartV3" if len(node.inputs[0].type.shape or ()) == 2 else "MatrixDiagV3",
+    shares=always,
 )  # fmt: skip
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from runtime.graph.op import op
+from runtime.graph.op import always, op
 
 
 def _given(*_: Any, **__: Any) -> Any:
     raise TypeError("control flow is built by runtime.control, which knows its result types")
 
 
-if_ = op("if", _given, "", tf="If")
-while_ = op("while", _given, "", tf="While")
-call = op("call", _given, "", tf="PartitionedCall")
+if_ = op("if", _given, "", tf="If", shares=always)
+while_ = op("while", _given, "", tf="While", shares=always)
+call = op("call", _given, "", tf="PartitionedCall", shares=always)
 
 
 def _show_native(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:

@@ -17,7 +17,7 @@ ROWS = {"axis": (0,), "keepdims": True}
 f4, f8, i4, i8 = dtypes.float32, dtypes.float64, dtypes.int32, dtypes.int64
 
 EXAMPLES = {
-    "cast": [([F], {"dtype": i4}), ([I], {"dtype": f8})],
+    "cast": [([F], {"dtype": i4}), ([V], {"dtype": f8}), ([I], {"dtype": f8})],
     "where": [([B, V, V * 2], {})],
     "round": [([V / 3], {"decimals": 1}), ([I], {"decimals": 0})],
     "clip": [([V, np.float64(1.5), np.float64(2.5)], {})],
@@ -87,7 +87,7 @@ EXAMPLES = {
     "top_k": [([F], {"k": 2})],
     "unique": [([np.array([3, 1, 3], np.int32)], {"dtype": i4})],
     "matmul": [([F, F.T], {}), ([F, F[0]], {})],
-    "einsum": [([F, F], {"equation": "ij,kj->ik"}), ([SQUARE], {"equation": "ii"})],
+    "einsum": [([F, F], {"equation": "ij,kj->ik"}), ([SQUARE], {"equation": "ij->ji"}), ([SQUARE], {"equation": "ii"})],
     "tensordot": [([F, F], {"axes": ((1,), (1,))}), ([SQUARE, SQUARE], {"axes": 1})],
     "outer": [([V, V], {})],
     "inverse": [([SQUARE], {})],

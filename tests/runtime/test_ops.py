@@ -8,7 +8,7 @@ import pytest
 import runtime as tf
 from runtime.dtypes import DType, as_dtype
 from runtime.executors.numpy.text import compile_graph
-from runtime.graph.graph import TensorType
+from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.op import OPS
 from runtime.graph.shapes import fits
 from runtime.tensors.operations import apply
@@ -104,6 +104,16 @@ def test_a_graph_gives_what_the_kernel_gives(op, inputs, attributes):
     for mine, wanted in zip(compile_graph(graph)(*inputs), run(op, inputs, attributes), strict=True):
         assert np.asarray(mine).dtype == np.asarray(wanted).dtype
         np.testing.assert_array_equal(mine, wanted)
+
+
+@pytest.mark.parametrize("op, inputs, attributes", CASES)
+def test_a_row_says_whether_its_result_may_share_memory(op, inputs, attributes):
+    results = run(op, inputs, attributes)
+    types = as_tuple(op.rule(*map(type_of, inputs), **attributes))
+    given, made = (tuple(Value(t, "x") for t in found) for found in (map(type_of, inputs), types))
+    if not op.shares(Node(op, given, made, attributes, ())):
+        arrays = [x for x in [*inputs, *attributes.values()] if isinstance(x, np.ndarray)]
+        assert not any(np.shares_memory(r, a) for r in results if isinstance(r, np.ndarray) for a in arrays)
 
 
 @pytest.mark.parametrize("op, inputs, attributes", CASES)

@@ -1,7 +1,7 @@
 """Which operations of a block may write to the memory of an array that nobody needs any more.
 
 A large array costs more to come by than to compute: the system gives memory page by page, and takes it back. Only what
-an element-wise operation has made, and what none but operations that keep nothing have read, is given away.
+an element-wise operation has made, and what none but operations that keep nothing of it have read, is given away.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.shapes import is_known
 
 _LARGE = 32 * 1024  # bytes from which it matters
-_KEEP_NOTHING = {"matmul", "sum", "mean", "prod", "max", "min", "any", "all", "argmax", "argmin"}
 
 
 def function_of(node: Node) -> np.ufunc | None:
@@ -46,13 +45,9 @@ def reusable(nodes: Sequence[Node], outputs: Sequence[Value], folded: Collection
             found[node] = taken[1]
             free.remove(taken)
         readers = users.get(result, [])
-        if readers and result not in outputs and all(_keeps_nothing(nodes[n]) for n in readers):
+        if readers and result not in outputs and not any(nodes[n].op.shares(nodes[n]) for n in readers):
             free.append((max(read[n] for n in readers), result))
     return found
-
-
-def _keeps_nothing(node: Node) -> bool:
-    return function_of(node) is not None or node.op.name in _KEEP_NOTHING
 
 
 def _is_large(value: Value) -> bool:

@@ -7,15 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.numpy.reuse import function_of
 from runtime.graph.graph import Graph, ListType, Node, TensorType, Value
-from runtime.ops import shape as shape_ops, structure
-
-_FRESH = frozenset(
-    "setitem scatter gather gather_nd where clip round is_close matmul outer tensordot inverse cholesky solve norm sum "
-    "mean prod max min any all std var argmax argmin cumsum cumprod logsumexp concat stack tile repeat pad roll fill "
-    "sort argsort range linspace eye one_hot triu tril nonzero boolean_mask searchsorted conv2d pool2d native".split()
-)
+from runtime.ops import structure
 
 
 def shared_outputs(graph: Graph) -> list[int]:
@@ -40,12 +33,8 @@ def _is_fresh(value: Value, makers: dict[Value, Node], around: Callable[[Value],
     node = makers.get(value)
     if node is None:
         return around(value)
-    if node.op is shape_ops.constant:
-        return value.type.shape == ()
-    if function_of(node) is not None or node.op.name in _FRESH:
-        return True
     if node.op not in (structure.if_, structure.while_):
-        return value.type.shape == () and node.op.name == "getitem"
+        return not node.op.shares(node)
     number = node.outputs.index(value)
     given = node.inputs if node.op is structure.while_ else node.inputs[1:]
     if node.op is structure.while_ and not _is_fresh(given[number], makers, around, seen):
