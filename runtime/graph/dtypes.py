@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -62,7 +62,7 @@ class DType:
         if isinstance(other, DType):
             return self.name == other.name
         try:
-            return self.name == as_dtype(other).name
+            return self.name == as_dtype(other).name  # type: ignore[arg-type]
         except TypeError:
             return False
 
@@ -117,7 +117,10 @@ _BY_PYTHON: dict[Any, DType] = {
 }
 
 
-def as_dtype(value: Any) -> DType:
+DTypeLike: TypeAlias = DType | str | type | np.dtype[Any]
+
+
+def as_dtype(value: DTypeLike) -> DType:
     """The DType that a DType, a name, a NumPy dtype or a Python type stands for; raises TypeError otherwise."""
     if isinstance(value, DType):
         return value

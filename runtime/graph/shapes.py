@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, TypeGuard
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TypeAlias, TypeGuard, Union
 
 from runtime.graph.dimensions import Symbol
 from runtime.graph.errors import UnknownRankError
@@ -13,6 +13,7 @@ from runtime.graph.errors import UnknownRankError
 Dim = int | Symbol | None
 Dims = tuple[Dim, ...] | None  # None: unknown rank
 Pattern = tuple[int | None, ...] | None  # what dimensions may be: symbols say nothing outside of their graph
+PatternLike: TypeAlias = Union["TensorShape", Iterable[int | None], int, None]  # what a TensorShape can be made of
 
 
 class TensorShape(Sequence[int | None]):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, Protocol
 
 from autograph.errors import refused
 from runtime.graph.dtypes import as_dtype, int64
@@ -13,9 +12,11 @@ from runtime.ops import reduce as reduce_ops
 from runtime.tensors.conversion import cast, operand, static_value
 from runtime.tensors.mathematics import not_equal
 from runtime.tensors.operations import apply
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import AxisLike, DTypeLike, TensorLike
 
 
-def axes(axis: Any) -> Any:
+def axes(axis: AxisLike) -> Any:
     """An axis argument as an int, a tuple of ints or None."""
     if axis is None or isinstance(axis, int):
         return axis
@@ -25,30 +26,113 @@ def axes(axis: Any) -> Any:
     return int(known) if getattr(known, "ndim", 1) == 0 else tuple(int(a) for a in known)
 
 
-def _reduction(op: Op, doc: str, given: bool = False) -> Callable[..., Any]:
-    def function(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
+# What reductions return: a test holds these words against the rows.
+_SAME = "of the dtype of `input_tensor`"
+_FLOAT = "of the dtype of `input_tensor` if those are floats or complex numbers, or else of float64"
+_BOOL = "of booleans"
+
+_REDUCTION = """{summary}
+
+Args:
+  input_tensor: a tensor of any shape.
+  axis: the axis to reduce, or several; all of them by default. Negative ones count from the last.
+  keepdims: whether the axes that are reduced stay, with size 1.
+Returns: a tensor of the remaining axes, {result}.
+Raises:
+  ValueError: if there is no such axis{without}.
+
+>>> x = tf.constant({example})
+>>> print(tf.{name}(x){value})
+{whole}
+>>> print(tf.{name}(x, axis=1){value})
+{rows}
+"""
+
+
+class Reduction(Protocol):
+    """A function of the elements along axes."""
+
+    __name__: str
+    __qualname__: str
+
+    def __call__(
+        self, input_tensor: TensorLike, axis: AxisLike = None, keepdims: bool = False, name: str | None = None
+    ) -> Tensor: ...
+
+
+def _reduction(
+    op: Op, summary: str, result: str, whole: str, rows: str, *, name: str = "", given: bool = False,
+    start: bool = True,
+) -> Reduction:  # fmt: skip
+    """The function of a row, and what it gives for an example: for all elements, and for those of each row.
+
+    `given` says that the row is told the dtype of the result, `start` that there is a result where no elements are.
+    """
+
+    def function(
+        input_tensor: TensorLike, axis: AxisLike = None, keepdims: bool = False, name: str | None = None
+    ) -> Tensor:
         x = operand(input_tensor)
         dtype = {"dtype": x.dtype} if given else {}
         return apply(op, x, axis=axes(axis), keepdims=bool(keepdims), **dtype)
 
     function.__name__ = function.__qualname__ = f"reduce_{op.name}"
-    function.__doc__ = doc + " Over `axis` (an int or several; all by default); `keepdims` keeps them with size 1."
+    function.__doc__ = _REDUCTION.format(
+        summary=summary, result=result, without="" if start else ", or no element along it",
+        example="[[True, False], [True, True]]" if result is _BOOL else "[[1.0, 2.0], [3.0, 5.0]]",
+        name=name or function.__name__, value=".numpy().round(3)" if result is _FLOAT else ".numpy()", whole=whole,
+        rows=rows,
+    )  # fmt: skip
     return function
 
 
-reduce_sum = _reduction(reduce_ops.reduce_sum, "The sum, in the dtype of the tensor.", given=True)
-reduce_prod = _reduction(reduce_ops.reduce_prod, "The product, in the dtype of the tensor.", given=True)
-reduce_max = _reduction(reduce_ops.reduce_max, "The largest element.")
-reduce_min = _reduction(reduce_ops.reduce_min, "The smallest element.")
-reduce_any = _reduction(reduce_ops.reduce_any, "Whether any element is true.")
-reduce_all = _reduction(reduce_ops.reduce_all, "Whether all elements are true.")
-reduce_std = _reduction(reduce_ops.reduce_std, "The standard deviation.")
-reduce_variance = _reduction(reduce_ops.reduce_var, "The variance.")
-reduce_logsumexp = _reduction(reduce_ops.reduce_logsumexp, "log(sum(exp(x))), without overflow.")
+reduce_sum = _reduction(
+    reduce_ops.reduce_sum, "The sum of the elements along axes.", _SAME, "11.0", "[3. 8.]", given=True
+)
+reduce_prod = _reduction(
+    reduce_ops.reduce_prod, "The product of the elements along axes.", _SAME, "30.0", "[ 2. 15.]", given=True
+)
+reduce_max = _reduction(reduce_ops.reduce_max, "The largest element along axes.", _SAME, "5.0", "[2. 5.]", start=False)
+reduce_min = _reduction(reduce_ops.reduce_min, "The smallest element along axes.", _SAME, "1.0", "[1. 3.]", start=False)
+reduce_any = _reduction(
+    reduce_ops.reduce_any, "Whether any element along axes is true.", _BOOL, "True", "[ True  True]"
+)
+reduce_all = _reduction(
+    reduce_ops.reduce_all, "Whether all elements along axes are true.", _BOOL, "False", "[False  True]"
+)
+reduce_std = _reduction(
+    reduce_ops.reduce_std, "The standard deviation of the elements along axes.", _FLOAT, "1.479", "[0.5 1. ]",
+    name="math.reduce_std",
+)  # fmt: skip
+reduce_variance = _reduction(
+    reduce_ops.reduce_var, "The variance of the elements along axes.", _FLOAT, "2.188", "[0.25 1.  ]",
+    name="math.reduce_variance",
+)  # fmt: skip
+reduce_logsumexp = _reduction(
+    reduce_ops.reduce_logsumexp, "``log(sum(exp(x)))`` along axes, without overflow.", _FLOAT, "5.185",
+    "[2.313 5.127]", start=False,
+)  # fmt: skip
 
 
-def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, name: str | None = None) -> Any:
-    """The mean over `axis`, in the dtype of the tensor: the mean of ints is rounded towards zero."""
+def reduce_mean(
+    input_tensor: TensorLike, axis: AxisLike = None, keepdims: bool = False, name: str | None = None
+) -> Tensor:
+    """The mean of the elements along axes.
+
+    Args:
+      input_tensor: a tensor of any shape, of numbers.
+      axis: the axis to reduce, or several; all of them by default. Negative ones count from the last.
+      keepdims: whether the axes that are reduced stay, with size 1.
+    Returns: a tensor of the remaining axes, of the dtype of `input_tensor`: the mean of integers, rounded towards zero.
+    Raises:
+      ValueError: if there is no such axis.
+
+    >>> x = tf.constant([[1.0, 2.0], [3.0, 5.0]])
+    >>> print(tf.reduce_mean(x))
+    tf.Tensor(2.75, shape=(), dtype=float32)
+    >>> print(tf.reduce_mean(x, axis=0))
+    tf.Tensor([2.  3.5], shape=(2,), dtype=float32)
+    """
     x = operand(input_tensor)
     if not x.dtype.is_integer:
         return apply(reduce_ops.reduce_mean, x, axis=axes(axis), keepdims=bool(keepdims), dtype=x.dtype)
@@ -57,30 +141,103 @@ def reduce_mean(input_tensor: Any, axis: Any = None, keepdims: bool = False, nam
 
 
 def count_nonzero(
-    input: Any, axis: Any = None, keepdims: bool = False, dtype: Any = int64, name: str | None = None
-) -> Any:
-    """How many elements are not zero."""
+    input: TensorLike, axis: AxisLike = None, keepdims: bool = False, dtype: DTypeLike = int64, name: str | None = None
+) -> Tensor:
+    """How many elements along axes are not zero.
+
+    Args:
+      input: a tensor of any shape.
+      axis: the axis to count along, or several; all of them by default.
+      keepdims: whether these axes stay, with size 1.
+      dtype: the dtype of the result, int64 by default.
+    Returns: a tensor of the remaining axes.
+    Raises:
+      ValueError: if there is no such axis.
+
+    >>> print(tf.math.count_nonzero([[0, 1], [2, 3]], axis=0))
+    tf.Tensor([1 2], shape=(2,), dtype=int64)
+    """
     nonzero = cast(not_equal(input, 0), dtype)
     return apply(reduce_ops.reduce_sum, nonzero, axis=axes(axis), keepdims=bool(keepdims), dtype=as_dtype(dtype))
 
 
-def argmax(input: Any, axis: int | None = None, output_type: Any = int64, name: str | None = None) -> Any:
-    """The index of the largest element along an axis (the first by default)."""
+def argmax(
+    input: TensorLike, axis: int | None = None, output_type: DTypeLike = int64, name: str | None = None
+) -> Tensor:
+    """Where the largest element along an axis is: its index there, the first of several.
+
+    Args:
+      input: a tensor of rank 1 or more.
+      axis: the axis to search along, the first by default.
+      output_type: the dtype of the result, int64 by default.
+    Returns: a tensor of the remaining axes.
+    Raises:
+      ValueError: if there is no such axis, or no element along it.
+
+    >>> print(tf.argmax([[1, 9, 2], [8, 0, 3]], axis=1))
+    tf.Tensor([1 0], shape=(2,), dtype=int64)
+    """
     return apply(reduce_ops.argmax, operand(input), axis=axis if axis is not None else 0, dtype=as_dtype(output_type))
 
 
-def argmin(input: Any, axis: int | None = None, output_type: Any = int64, name: str | None = None) -> Any:
-    """The index of the smallest element along an axis (the first by default)."""
+def argmin(
+    input: TensorLike, axis: int | None = None, output_type: DTypeLike = int64, name: str | None = None
+) -> Tensor:
+    """Where the smallest element along an axis is: its index there, the first of several.
+
+    Args:
+      input: a tensor of rank 1 or more.
+      axis: the axis to search along, the first by default.
+      output_type: the dtype of the result, int64 by default.
+    Returns: a tensor of the remaining axes.
+    Raises:
+      ValueError: if there is no such axis, or no element along it.
+
+    >>> print(tf.argmin([[1, 9, 2], [8, 0, 3]], axis=1))
+    tf.Tensor([0 1], shape=(2,), dtype=int64)
+    """
     return apply(reduce_ops.argmin, operand(input), axis=axis if axis is not None else 0, dtype=as_dtype(output_type))
 
 
-def cumsum(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
-    """Running sums along an axis."""
+def cumsum(
+    x: TensorLike, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """Sums of the elements up to each one along an axis.
+
+    Args:
+      x: a tensor of rank 1 or more, of numbers.
+      axis: the axis to add along.
+      exclusive: whether each sum leaves its own element out, so that the first is 0.
+      reverse: whether to add from the end.
+    Returns: a tensor of the shape and dtype of `x`.
+    Raises:
+      ValueError: if there is no such axis.
+
+    >>> print(tf.cumsum([1, 2, 3]))
+    tf.Tensor([1 3 6], shape=(3,), dtype=int32)
+    >>> print(tf.cumsum([1, 2, 3], exclusive=True, reverse=True))
+    tf.Tensor([5 3 0], shape=(3,), dtype=int32)
+    """
     x = operand(x)
     return apply(reduce_ops.cumsum, x, axis=int(axis), exclusive=exclusive, reverse=reverse, dtype=x.dtype)
 
 
-def cumprod(x: Any, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None) -> Any:
-    """Running products along an axis."""
+def cumprod(
+    x: TensorLike, axis: int = 0, exclusive: bool = False, reverse: bool = False, name: str | None = None
+) -> Tensor:
+    """Products of the elements up to each one along an axis.
+
+    Args:
+      x: a tensor of rank 1 or more, of numbers.
+      axis: the axis to multiply along.
+      exclusive: whether each product leaves its own element out, so that the first is 1.
+      reverse: whether to multiply from the end.
+    Returns: a tensor of the shape and dtype of `x`.
+    Raises:
+      ValueError: if there is no such axis.
+
+    >>> print(tf.math.cumprod([1, 2, 3]))
+    tf.Tensor([1 2 6], shape=(3,), dtype=int32)
+    """
     x = operand(x)
     return apply(reduce_ops.cumprod, x, axis=int(axis), exclusive=exclusive, reverse=reverse, dtype=x.dtype)

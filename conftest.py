@@ -1,0 +1,13 @@
+"""What the examples in docstrings begin with."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True, scope="session")
+def names_of_examples(doctest_namespace):
+    """``import numpy as np`` and ``import runtime as tf``, which no example repeats."""
+    import numpy as np
+
+    import runtime as tf
+
+    doctest_namespace.update(np=np, tf=tf)
