@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph.dtypes import DType, as_dtype, bool_, float32, string
+from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, shape as ops
 from runtime.tensors.conversion import (
@@ -23,10 +24,22 @@ from runtime.tensors.operations import apply
 from runtime.tensors.shaping import broadcast_to, listed_shape, not_negative, shaped, transpose
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import current
+from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
 
 
-def fill(dims: Any, value: Any, name: str | None = None) -> Any:
-    """A tensor of this shape with every element equal to `value`."""
+def fill(dims: ShapeLike, value: TensorLike, name: str | None = None) -> Tensor:
+    """A tensor with every element equal to `value`.
+
+    Args:
+      dims: its shape.
+      value: a scalar.
+    Returns: a tensor of this shape, of the dtype of `value`.
+
+    >>> print(tf.fill([2, 3], 7))
+    tf.Tensor(
+    [[7 7 7]
+     [7 7 7]], shape=(2, 3), dtype=int32)
+    """
     return shaped(ops.fill, operand(value), dims)
 
 
@@ -43,13 +56,33 @@ def _element(value: Any, kind: DType) -> Any:
     return np.array(b"" if kind == string else value, kind.dtype)
 
 
-def zeros(shape: Any, dtype: Any = float32, name: str | None = None) -> Any:
-    """Zeros (empty strings for the string dtype)."""
+def zeros(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
+    """A tensor of zeros.
+
+    Args:
+      shape: its shape.
+      dtype: its dtype, float32 by default; for strings the elements are empty ones, for booleans False.
+    Returns: a tensor of this shape and dtype.
+
+    >>> print(tf.zeros([2, 3]))
+    tf.Tensor(
+    [[0. 0. 0.]
+     [0. 0. 0.]], shape=(2, 3), dtype=float32)
+    """
     return _full(shape, 0, dtype)
 
 
-def ones(shape: Any, dtype: Any = float32, name: str | None = None) -> Any:
-    """Ones."""
+def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None) -> Tensor:
+    """A tensor of ones.
+
+    Args:
+      shape: its shape.
+      dtype: its dtype, float32 by default.
+    Returns: a tensor of this shape and dtype.
+
+    >>> print(tf.ones([3], tf.int64))
+    tf.Tensor([1 1 1], shape=(3,), dtype=int64)
+    """
     return _full(shape, 1, dtype)
 
 
@@ -74,20 +107,58 @@ def like_shape(x: Tensor) -> list[Any]:
     return list(x.shape)
 
 
-def zeros_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Zeros of the shape (and dtype) of another tensor."""
+def zeros_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
+    """Zeros in the shape of another tensor.
+
+    Args:
+      input: a tensor of any shape.
+      dtype: the dtype of the result; that of `input` by default.
+    Returns: a tensor of the shape of `input`.
+
+    >>> print(tf.zeros_like([1, 2, 3]))
+    tf.Tensor([0 0 0], shape=(3,), dtype=int32)
+    """
     return _like(input, dtype, 0)
 
 
-def ones_like(input: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Ones of the shape (and dtype) of another tensor."""
+def ones_like(input: TensorLike, dtype: DTypeLike | None = None, name: str | None = None) -> Tensor:
+    """Ones in the shape of another tensor.
+
+    Args:
+      input: a tensor of any shape.
+      dtype: the dtype of the result; that of `input` by default.
+    Returns: a tensor of the shape of `input`.
+
+    >>> print(tf.ones_like([[1, 2], [3, 4]], dtype=tf.float32))
+    tf.Tensor(
+    [[1. 1.]
+     [1. 1.]], shape=(2, 2), dtype=float32)
+    """
     return _like(input, dtype, 1)
 
 
 def eye(
-    num_rows: Any, num_columns: Any = None, batch_shape: Any = None, dtype: Any = float32, name: str | None = None
-) -> Any:
-    """The identity matrix; as many of them as fill `batch_shape`, if it is given."""
+    num_rows: SizeLike,
+    num_columns: SizeLike | None = None,
+    batch_shape: ShapeLike | None = None,
+    dtype: DTypeLike = float32,
+    name: str | None = None,
+) -> Tensor:
+    """The identity matrix: ones on the diagonal, zeros elsewhere.
+
+    Args:
+      num_rows, num_columns: its size, known while tracing; as many columns as rows by default.
+      batch_shape: the shape of a batch of such matrices, if more than one is wanted.
+      dtype: its dtype, float32 by default.
+    Returns: a tensor of shape [*batch_shape, num_rows, num_columns].
+    Raises:
+      InvalidArgumentError: if a size is negative.
+
+    >>> print(tf.eye(2))
+    tf.Tensor(
+    [[1. 0.]
+     [0. 1.]], shape=(2, 2), dtype=float32)
+    """
     rows = not_negative(num_rows, "eye", "num_rows")
     columns = rows if num_columns is None else not_negative(num_columns, "eye", "num_columns")
     made = apply(ops.eye, rows=rows, columns=columns, dtype=as_dtype(dtype))
@@ -96,8 +167,29 @@ def eye(
     return broadcast_to(made, [*listed_shape(batch_shape), rows, columns])
 
 
-def range(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, name: str = "range") -> Any:
-    """Numbers from `start` (0 by default) up to but not including `limit`, `delta` apart, which must not be 0."""
+def range(
+    start: TensorLike,
+    limit: TensorLike | None = None,
+    delta: TensorLike = 1,
+    dtype: DTypeLike | None = None,
+    name: str = "range",
+) -> Tensor:
+    """Numbers in equal steps: from `start` up to `limit`, which is not one of them.
+
+    Args:
+      start: the first number; with one argument alone that is the limit, and the first number 0.
+      limit: the end.
+      delta: the step, which must not be 0.
+      dtype: the dtype of the result; by default the one to which the arguments promote, int32 for Python's integers.
+    Returns: a tensor of rank 1.
+    Raises:
+      ValueError: if the step is 0.
+
+    >>> print(tf.range(4))
+    tf.Tensor([0 1 2 3], shape=(4,), dtype=int32)
+    >>> print(tf.range(1.0, 2.0, 0.25))
+    tf.Tensor([1.   1.25 1.5  1.75], shape=(4,), dtype=float32)
+    """
     return numbers(start, limit, delta, dtype)
 
 
@@ -126,8 +218,20 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, int | float) and not isinstance(value, np.generic) else operand(value)
 
 
-def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int = 0) -> Any:
-    """`num` numbers from `start` to `stop`, both included; of tensors, along a new axis."""
+def linspace(start: TensorLike, stop: TensorLike, num: SizeLike, name: str | None = None, axis: int = 0) -> Tensor:
+    """Numbers in equal steps from `start` to `stop`, both included.
+
+    Args:
+      start, stop: numbers, or tensors of one shape; integers are taken for float64.
+      num: how many numbers, known while tracing.
+      axis: where the new axis goes if `start` and `stop` are tensors.
+    Returns: a tensor of shape [num], or of the shape of `start` with a new axis of size `num`.
+    Raises:
+      InvalidArgumentError: if `num` is negative.
+
+    >>> print(tf.linspace(0.0, 1.0, 5))
+    tf.Tensor([0.   0.25 0.5  0.75 1.  ], shape=(5,), dtype=float32)
+    """
     a, b = promote([operand(start), operand(stop)])
     if not a.dtype.is_floating:
         a, b = cast(a, "float64"), cast(b, "float64")
@@ -135,10 +239,35 @@ def linspace(start: Any, stop: Any, num: int, name: str | None = None, axis: int
 
 
 def one_hot(
-    indices: Any, depth: Any, on_value: Any = None, off_value: Any = None, axis: Any = None, dtype: Any = None,
+    indices: TensorLike,
+    depth: SizeLike,
+    on_value: TensorLike | None = None,
+    off_value: TensorLike | None = None,
+    axis: int | None = None,
+    dtype: DTypeLike | None = None,
     name: str | None = None,
-) -> Any:  # fmt: skip
-    """A new axis (the last by default) of `depth` elements: `on_value` at each index, elsewhere `off_value`."""
+) -> Tensor:
+    """Indices as vectors that are `on_value` at the index and `off_value` everywhere else.
+
+    Args:
+      indices: a tensor of integers of any shape; an index outside of [0, depth) gives a vector without `on_value`.
+      depth: the length of the vectors, known while tracing.
+      on_value, off_value: scalars, 1 and 0 by default.
+      axis: where the new axis goes, the last by default.
+      dtype: the dtype of the result; by default that of the two values, or float32 without them.
+    Returns: a tensor of the shape of `indices` with one more axis, of size `depth`.
+    Raises:
+      InvalidArgumentError: if `depth` is negative.
+
+    >>> print(tf.one_hot([0, 2], 3))
+    tf.Tensor(
+    [[1. 0. 0.]
+     [0. 0. 1.]], shape=(2, 3), dtype=float32)
+    >>> print(tf.one_hot([0, 2], 3, on_value=5, off_value=-1))
+    tf.Tensor(
+    [[ 5 -1 -1]
+     [-1 -1  5]], shape=(2, 3), dtype=int32)
+    """
     depth = not_negative(depth, "one_hot", "depth")
     if on_value is None and off_value is None:
         result = apply(ops.one_hot, operand(indices), depth=depth, dtype=as_dtype(dtype or float32))
@@ -157,9 +286,23 @@ def one_hot(
     return transpose(result, order)
 
 
-def linalg_diag(diagonal: Any, name: str | None = None) -> Any:
-    """The matrix with this diagonal; of a tensor, one for each vector of its last axis."""
+def linalg_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
+    """The matrices that have given diagonals, and zeros elsewhere.
+
+    Args:
+      diagonal: a tensor of shape [..., n].
+    Returns: a tensor of shape [..., n, n] and of the dtype of `diagonal`.
+    Raises:
+      InvalidArgumentError: if `diagonal` is a scalar.
+
+    >>> print(tf.linalg.diag([1, 2]))
+    tf.Tensor(
+    [[1 0]
+     [0 2]], shape=(2, 2), dtype=int32)
+    """
     x = operand(diagonal)
+    if not len(x.shape):
+        raise InvalidArgumentError(f"diag of {x}: a scalar has no axis")
     if len(x.shape) == 1:
         return apply(ops.diag, x)
     along = range(x.shape[-1])

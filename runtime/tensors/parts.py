@@ -33,10 +33,25 @@ from runtime.tensors.shaping import (
     unknown_yet,
 )
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import DTypeLike, IndexLike, ShapeLike, SizeLike, TensorLike
 
 
-def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None = None) -> Any:
-    """Each element repeated `repeats` times, or as often as its number in a list says."""
+def repeat(input: TensorLike, repeats: TensorLike, axis: int | None = None, name: str | None = None) -> Tensor:
+    """Each element repeated, the repetitions beside each other.
+
+    Args:
+      input: a tensor of any shape.
+      repeats: how often, known while tracing: one number for all, or one for each part along the axis.
+      axis: the axis along which to repeat; by default the elements are taken as one long row.
+    Returns: a tensor of the dtype of `input`, and of its shape but for the axis; of rank 1 without an axis.
+    Raises:
+      ValueError: if a number is negative, or there is not one for each part.
+
+    >>> print(tf.repeat([1, 2], 3))
+    tf.Tensor([1 1 1 2 2 2], shape=(6,), dtype=int32)
+    >>> print(tf.repeat([1, 2], [1, 3]))
+    tf.Tensor([1 2 2 2], shape=(4,), dtype=int32)
+    """
     x, times = operand(input), static_value(repeats)
     if times is None:
         raise unknown_yet("repeat: `repeats` must be known while tracing")
@@ -51,11 +66,30 @@ def repeat(input: Any, repeats: Any, axis: int | None = None, name: str | None =
     return gather(x, np.repeat(np.arange(len(times)), times), axis=at)
 
 
-def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any = 0, name: str | None = None) -> Any:
-    """A border around the tensor: ``paddings[axis] = (before, after)``.
+def pad(
+    tensor: TensorLike,
+    paddings: TensorLike,
+    mode: str = "CONSTANT",
+    constant_values: TensorLike = 0,
+    name: str | None = None,
+) -> Tensor:
+    """A tensor with a border around it.
 
-    `mode` is ``"CONSTANT"``, or ``"REFLECT"`` or ``"SYMMETRIC"`` for what a mirror would show, without or with the
-    elements at the edge; these need a known shape.
+    Args:
+      tensor: a tensor of any shape.
+      paddings: for each axis how many elements come before and after, as pairs of numbers known while tracing.
+      mode: ``"CONSTANT"`` for `constant_values`; ``"REFLECT"`` or ``"SYMMETRIC"`` for what a mirror would show, without
+        or with the elements at the edge, which needs a known shape.
+      constant_values: the number that the border holds.
+    Returns: a tensor of the dtype of `tensor`, larger by the border.
+    Raises:
+      InvalidArgumentError: if there is not one pair for each axis, or a number is negative or more than a mirror shows.
+      ValueError: for another mode.
+
+    >>> print(tf.pad([1, 2], [[1, 2]]))
+    tf.Tensor([0 1 2 0 0], shape=(5,), dtype=int32)
+    >>> print(tf.pad([1, 2, 3], [[2, 2]], mode="REFLECT"))
+    tf.Tensor([3 2 1 2 3 2 1], shape=(7,), dtype=int32)
     """
     x, pairs = operand(tensor), static_value(paddings)
     if pairs is None:
@@ -87,12 +121,36 @@ def pad(tensor: Any, paddings: Any, mode: str = "CONSTANT", constant_values: Any
 
 
 def gather(
-    params: Any, indices: Any, validate_indices: Any = None, axis: int | None = None, batch_dims: int = 0,
+    params: TensorLike,
+    indices: TensorLike,
+    validate_indices: bool | None = None,
+    axis: int | None = None,
+    batch_dims: int = 0,
     name: str | None = None,
-) -> Any:  # fmt: skip
-    """The parts of `params` at `indices` along an axis. Raises InvalidArgumentError for an index outside, when run.
+) -> Tensor:
+    """The parts of a tensor at indices along an axis.
 
-    The first `batch_dims` axes of both go together. `validate_indices` says nothing here: all are checked.
+    Args:
+      params: a tensor of rank 1 or more.
+      indices: integers, a tensor of any shape.
+      validate_indices: accepted; all are checked.
+      axis: the axis of `params`; the first that is no batch's by default.
+      batch_dims: how many axes, the first of both tensors, go together.
+    Returns: a tensor of the dtype of `params` and of its shape, in which the axes of `indices`, without those of
+      batches, stand in the place of `axis`.
+    Raises:
+      InvalidArgumentError: if an index is outside, when it is run.
+
+    >>> print(tf.gather([10, 20, 30], [2, 0, 0]))
+    tf.Tensor([30 10 10], shape=(3,), dtype=int32)
+    >>> print(tf.gather([[1, 2, 3], [4, 5, 6]], [2, 0], axis=1))
+    tf.Tensor(
+    [[3 1]
+     [6 4]], shape=(2, 2), dtype=int32)
+    >>> print(tf.gather([[1, 2, 3], [4, 5, 6]], [[0], [2]], batch_dims=1))
+    tf.Tensor(
+    [[1]
+     [6]], shape=(2, 1), dtype=int32)
     """
     x, where = operand(params), operand(indices)
     at = batch_dims if axis is None else int(axis)
@@ -118,8 +176,20 @@ def _numbers_along(indices: Tensor, count: int) -> list[Any]:
     return [making.range(dims[i])[(..., *[None] * (rank - 1 - i))] for i in range(count)]
 
 
-def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None = None) -> Any:
-    """The parts of `params` at index vectors (the last axis of `indices`); the first `batch_dims` axes go together."""
+def gather_nd(params: TensorLike, indices: TensorLike, batch_dims: int = 0, name: str | None = None) -> Tensor:
+    """The parts of a tensor at index vectors.
+
+    Args:
+      params: a tensor of rank 1 or more.
+      indices: integers of shape [..., k]: vectors, each of which names the first k axes of `params`.
+      batch_dims: how many axes, the first of both tensors, go together.
+    Returns: a tensor of shape [..., *the other axes of params], of the dtype of `params`.
+    Raises:
+      InvalidArgumentError: if an index is outside, when it is run.
+
+    >>> print(tf.gather_nd([[1, 2], [3, 4]], [[0, 1], [1, 0]]))
+    tf.Tensor([2 3], shape=(2,), dtype=int32)
+    """
     x, where = operand(params), operand(indices)
     if batch_dims:
         batch = axis_of(batch_dims, len(where.shape))
@@ -129,25 +199,79 @@ def gather_nd(params: Any, indices: Any, batch_dims: int = 0, name: str | None =
     return apply(indexing.gather_nd, x, where)
 
 
-def boolean_mask(tensor: Any, mask: Any, axis: int | None = None, name: str = "boolean_mask") -> Any:
-    """The elements where the mask is true."""
+def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: int | None = None, name: str = "boolean_mask") -> Tensor:
+    """The parts of a tensor where a mask is true.
+
+    Args:
+      tensor: a tensor of rank 1 or more.
+      mask: booleans, of the shape that axes of `tensor` have from `axis` on.
+      axis: the first of these axes, 0 by default.
+    Returns: a tensor of the dtype of `tensor` with one axis instead of the mask's, as long as it has true elements.
+    Raises:
+      ValueError: if the shapes do not go together.
+
+    >>> print(tf.boolean_mask([1, 2, 3], [True, False, True]))
+    tf.Tensor([1 3], shape=(2,), dtype=int32)
+    """
     return apply(indexing.boolean_mask, operand(tensor), operand(mask), axis=int(axis or 0))
 
 
-def tensor_scatter_nd_update(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
-    """A copy of the tensor with the parts at index vectors replaced."""
+def tensor_scatter_nd_update(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
+) -> Tensor:
+    """A copy of a tensor with other values at index vectors.
+
+    Args:
+      tensor: a tensor of rank 1 or more.
+      indices: integers of shape [..., k]: vectors, each of which names the first k axes of `tensor`.
+      updates: the values, of shape [..., *the other axes of tensor]; the last one counts where an index comes again.
+    Returns: a tensor of the shape of `tensor` and of the dtype to which both promote.
+    Raises:
+      InvalidArgumentError: if an index is outside, when it is run.
+
+    >>> print(tf.tensor_scatter_nd_update([1, 2, 3], [[0], [2]], [10, 30]))
+    tf.Tensor([10  2 30], shape=(3,), dtype=int32)
+    """
     x, new = promote([operand(tensor), operand(updates)])
     return apply(indexing.scatter, x, operand(indices), new, how="set")
 
 
-def tensor_scatter_nd_add(tensor: Any, indices: Any, updates: Any, name: str | None = None) -> Any:
-    """A copy of the tensor with `updates` added to the parts at index vectors."""
+def tensor_scatter_nd_add(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
+) -> Tensor:
+    """A copy of a tensor with values added at index vectors.
+
+    Args:
+      tensor: a tensor of rank 1 or more.
+      indices: integers of shape [..., k]: vectors, each of which names the first k axes of `tensor`.
+      updates: the values, of shape [..., *the other axes of tensor]; all are added where an index comes again.
+    Returns: a tensor of the shape of `tensor` and of the dtype to which both promote.
+    Raises:
+      InvalidArgumentError: if an index is outside, when it is run.
+
+    >>> print(tf.tensor_scatter_nd_add([1, 2, 3], [[0], [0]], [10, 100]))
+    tf.Tensor([111   2   3], shape=(3,), dtype=int32)
+    """
     x, new = promote([operand(tensor), operand(updates)])
     return apply(indexing.scatter, x, operand(indices), new, how="add")
 
 
-def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
-    """A part that starts at `begin` and has the given size (-1: up to the end); it must lie inside."""
+def slice_(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | None = None) -> Tensor:
+    """A block of a tensor, which must lie inside of it.
+
+    Args:
+      input_: a tensor of any shape.
+      begin: where it starts, a number for each axis.
+      size: its size along each axis; -1 for all that follows.
+    Returns: a tensor of shape `size` and of the dtype of `input_`.
+    Raises:
+      InvalidArgumentError: if there is not one number for each axis, or the block does not lie inside.
+
+    >>> print(tf.slice([[1, 2, 3], [4, 5, 6]], [0, 1], [2, -1]))
+    tf.Tensor(
+    [[2 3]
+     [5 6]], shape=(2, 2), dtype=int32)
+    """
     x, parts = operand(input_), []
     starts, sizes = listed_shape(begin), listed_shape(size)
     if not len(starts) == len(sizes) == len(x.shape):
@@ -163,24 +287,61 @@ def slice_(input_: Any, begin: Any, size: Any, name: str | None = None) -> Any:
     return x[tuple(parts)]
 
 
-def with_item(tensor: Any, index: Any, value: Any) -> Any:
-    """A copy of the tensor with a part replaced: what ``tensor[index] = value`` would make of an array."""
+def with_item(tensor: TensorLike, index: IndexLike, value: TensorLike) -> Tensor:
+    """A copy of a tensor with a part replaced: what ``tensor[index] = value`` would make of an array.
+
+    Args:
+      tensor: a tensor of rank 1 or more.
+      index: what may stand between the brackets: numbers, slices, tensors of integers or booleans, and tuples of these.
+      value: what broadcasts to the shape of the part; it is cast to the dtype of `tensor`.
+    Returns: a tensor of the shape and dtype of `tensor`.
+    Raises:
+      ValueError: if the value does not fit; IndexError if the index is outside.
+
+    >>> print(tf.with_item([1, 2, 3], slice(1, None), 0))
+    tf.Tensor([1 0 0], shape=(3,), dtype=int32)
+    """
     x = operand(tensor)
     parts, given = index_parts(index)
     new = cast(operand(value), x.dtype)
     return apply(indexing.setitem, x, new, *given, index=parts, how="set")
 
 
-def sort(values: Any, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Any:
-    """The elements along an axis in order, NaN behind all numbers; ``"DESCENDING"`` is the other way round."""
+def sort(values: TensorLike, axis: int = -1, direction: str = "ASCENDING", name: str | None = None) -> Tensor:
+    """The elements along an axis in order.
+
+    Args:
+      values: a tensor of rank 1 or more, of numbers.
+      axis: the axis to sort along, the last by default.
+      direction: ``"ASCENDING"``, with NaN behind all numbers, or ``"DESCENDING"``, the other way round.
+    Returns: a tensor of the shape and dtype of `values`.
+    Raises:
+      ValueError: for another direction, or if there is no such axis.
+
+    >>> print(tf.sort([3, 1, 2], direction="DESCENDING"))
+    tf.Tensor([3 2 1], shape=(3,), dtype=int32)
+    """
     result = apply(indexing.sort, operand(values), axis=axis)
     return reverse(result, axis) if _descends(direction) else result
 
 
 def argsort(
-    values: Any, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
-) -> Any:
-    """The indices that sort an axis as `sort` does; equal elements keep their order, `stable` or not."""
+    values: TensorLike, axis: int = -1, direction: str = "ASCENDING", stable: bool = False, name: str | None = None
+) -> Tensor:
+    """The indices that put the elements along an axis in order; equal elements stay in theirs.
+
+    Args:
+      values: a tensor of rank 1 or more, of numbers.
+      axis: the axis to sort along, the last by default.
+      direction: ``"ASCENDING"`` or ``"DESCENDING"``, as for `sort`.
+      stable: accepted; the order is always stable.
+    Returns: a tensor of integers of the shape of `values`.
+    Raises:
+      ValueError: for another direction, or if there is no such axis.
+
+    >>> print(tf.argsort([30, 10, 20]))
+    tf.Tensor([1 2 0], shape=(3,), dtype=int32)
+    """
     x = operand(values)
     if not _descends(direction):
         return apply(indexing.argsort, x, axis=axis)
@@ -196,17 +357,49 @@ def _descends(direction: str) -> bool:
 
 
 def searchsorted(
-    sorted_sequence: Any, values: Any, side: str = "left", out_type: Any = int32, name: str | None = None
-) -> Any:
-    """Where values would go in a sorted sequence, on the ``"left"`` or ``"right"`` of equal elements."""
+    sorted_sequence: TensorLike,
+    values: TensorLike,
+    side: str = "left",
+    out_type: DTypeLike = int32,
+    name: str | None = None,
+) -> Tensor:
+    """Where values would have to be put into a sorted sequence for it to stay sorted.
+
+    Args:
+      sorted_sequence: a tensor of shape [n], in ascending order.
+      values: a tensor of any shape.
+      side: ``"left"`` for the place before equal elements, ``"right"`` for the one after them.
+      out_type: the dtype of the result, int32 by default.
+    Returns: a tensor of the shape of `values`, of indices in [0, n].
+    Raises:
+      ValueError: for another side.
+
+    >>> print(tf.searchsorted([1, 3, 5], [0, 3, 9]))
+    tf.Tensor([0 1 3], shape=(3,), dtype=int32)
+    """
     if side not in ("left", "right"):
         raise ValueError(f"side={side!r}: it is 'left' or 'right'")
     found = apply(indexing.searchsorted, *promote([operand(sorted_sequence), operand(values)]), side=side)
     return cast(found, out_type)
 
 
-def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) -> Any:
-    """The `k` largest elements along the last axis, and their indices; in order, whether or not it is asked for."""
+def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """The largest elements along the last axis, in descending order, and where they are.
+
+    Args:
+      input: a tensor of shape [..., n], of numbers.
+      k: how many, known while tracing.
+      sorted: accepted; they always are in order.
+    Returns: two tensors of shape [..., k]: the elements, of the dtype of `input`, and their indices.
+    Raises:
+      InvalidArgumentError: if there are not so many elements, or `k` is negative.
+
+    >>> values, indices = tf.math.top_k([3, 9, 5], k=2)
+    >>> print(values)
+    tf.Tensor([9 5], shape=(2,), dtype=int32)
+    >>> print(indices)
+    tf.Tensor([1 2], shape=(2,), dtype=int32)
+    """
     x, k = operand(input), not_negative(k, "top_k", "k")
     if not len(x.shape):
         raise InvalidArgumentError("top_k of a scalar: it has no axis")
@@ -216,6 +409,20 @@ def top_k(input: Any, k: int = 1, sorted: bool = True, name: str | None = None) 
     return apply(indexing.top_k, x, k=k)
 
 
-def unique(x: Any, out_idx: Any = int32, name: str | None = None) -> Any:
-    """The distinct elements in order of appearance, and for each element its index among them."""
+def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """The distinct elements in the order in which they appear, and for each element which of them it is.
+
+    Args:
+      x: a tensor of shape [n].
+      out_idx: the dtype of the indices, int32 by default.
+    Returns: two tensors: the k distinct elements, of shape [k] and the dtype of `x`, and indices of them, of shape [n].
+    Raises:
+      ValueError: if the rank is not 1.
+
+    >>> distinct, which = tf.unique([7, 5, 7])
+    >>> print(distinct)
+    tf.Tensor([7 5], shape=(2,), dtype=int32)
+    >>> print(which)
+    tf.Tensor([0 1 0], shape=(3,), dtype=int32)
+    """
     return apply(indexing.unique, operand(x), dtype=as_dtype(out_idx))

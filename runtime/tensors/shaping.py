@@ -25,6 +25,7 @@ from runtime.tensors.mathematics import conj
 from runtime.tensors.operations import apply
 from runtime.tensors.reductions import axes
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import AxisLike, DTypeLike, PatternLike, ShapeLike, TensorLike
 
 
 def shaped(op: Op, x: Any, shape: Any) -> Any:
@@ -56,53 +57,144 @@ def require(holds: Any, message: str, *values: Any) -> None:
         raise InvalidArgumentError(message)
 
 
-def reshape(tensor: Any, shape: Any, name: str | None = None) -> Any:
-    """The same elements in another shape; one dimension may be -1. Raises ValueError if they do not fill it."""
+def reshape(tensor: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
+    """The same elements, in the same order, in another shape.
+
+    Args:
+      tensor: a tensor of any shape.
+      shape: the new shape; one dimension may be -1, for as many as are left.
+    Returns: a tensor of this shape and of the dtype of `tensor`.
+    Raises:
+      ValueError: if the elements do not fill the shape.
+
+    >>> print(tf.reshape([1, 2, 3, 4, 5, 6], [2, -1]))
+    tf.Tensor(
+    [[1 2 3]
+     [4 5 6]], shape=(2, 3), dtype=int32)
+    """
     return shaped(ops.reshape, operand(tensor), shape)
 
 
-def broadcast_to(input: Any, shape: Any, name: str | None = None) -> Any:
-    """The tensor repeated along axes of size 1 to fill a shape."""
+def broadcast_to(input: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
+    """The tensor repeated along axes of size 1, and along new ones before the first, until it fills a shape.
+
+    Args:
+      input: a tensor whose shape broadcasts to `shape`.
+      shape: the new shape.
+    Returns: a tensor of this shape and of the dtype of `input`.
+    Raises:
+      ValueError: if the shapes do not go together.
+
+    >>> print(tf.broadcast_to([1, 2], [2, 2]))
+    tf.Tensor(
+    [[1 2]
+     [1 2]], shape=(2, 2), dtype=int32)
+    """
     return shaped(ops.broadcast_to, operand(input), shape)
 
 
-def transpose(a: Any, perm: Any = None, conjugate: bool = False, name: str = "transpose") -> Any:
-    """The axes in the order `perm`, reversed by default; with `conjugate`, of the complex conjugate."""
+def transpose(a: TensorLike, perm: AxisLike = None, conjugate: bool = False, name: str = "transpose") -> Tensor:
+    """The tensor with its axes in another order.
+
+    Args:
+      a: a tensor of any shape.
+      perm: for each axis of the result the axis of `a` that it is; the reverse order by default.
+      conjugate: whether to take the complex conjugate, too.
+    Returns: a tensor of the dimensions of `a` in this order and of its dtype.
+    Raises:
+      ValueError: if `perm` does not name each axis once.
+
+    >>> print(tf.transpose([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor(
+    [[1 4]
+     [2 5]
+     [3 6]], shape=(3, 2), dtype=int32)
+    """
     made = apply(ops.transpose, operand(a), axes=None if perm is None else axes(perm))
     return conj(made) if conjugate and made.dtype.is_complex else made
 
 
-def expand_dims(input: Any, axis: int, name: str | None = None) -> Any:
-    """A new axis of size 1."""
+def expand_dims(input: TensorLike, axis: int, name: str | None = None) -> Tensor:
+    """The tensor with a new axis of size 1.
+
+    Args:
+      input: a tensor of any shape.
+      axis: where the new axis is in the result; negative from the end.
+    Returns: a tensor of one rank more and of the dtype of `input`.
+    Raises:
+      ValueError: if there can be no such axis.
+
+    >>> tf.expand_dims(tf.zeros([2, 3]), axis=0).shape
+    TensorShape([1, 2, 3])
+    """
     return apply(ops.expand_dims, operand(input), axis=int(axis))
 
 
-def squeeze(input: Any, axis: Any = None, name: str | None = None) -> Any:
-    """Axes of size 1 removed."""
+def squeeze(input: TensorLike, axis: AxisLike = None, name: str | None = None) -> Tensor:
+    """The tensor without axes of size 1.
+
+    Args:
+      input: a tensor of any shape.
+      axis: the axis to leave out, or several, each of size 1; by default all that have this size.
+    Returns: a tensor of the other axes and of the dtype of `input`.
+    Raises:
+      ValueError: if an axis has another size.
+
+    >>> tf.squeeze(tf.zeros([1, 3, 1])).shape
+    TensorShape([3])
+    """
     where = axes(axis)
     return apply(ops.squeeze, operand(input), axis=(where,) if isinstance(where, int) else where)
 
 
-def concat(values: Any, axis: int, name: str = "concat") -> Any:
-    """Tensors joined along an axis."""
+def concat(values: TensorLike, axis: int, name: str = "concat") -> Tensor:
+    """Tensors joined along one of their axes.
+
+    Args:
+      values: tensors whose shapes differ along this axis alone.
+      axis: the axis along which they come one after the other.
+    Returns: a tensor as long along the axis as all together, of the dtype to which they promote.
+    Raises:
+      ValueError: if there is no tensor, no such axis, or other sizes differ.
+
+    >>> print(tf.concat([[1, 2], [3]], axis=0))
+    tf.Tensor([1 2 3], shape=(3,), dtype=int32)
+    """
     if isinstance(values, Tensor):
         return values
-    return apply(ops.concat, *promote([operand(v) for v in values]), axis=int(axis))
+    given: Any = values
+    parts = [operand(v) for v in given]
+    if not parts:
+        raise ValueError("concat needs at least one tensor")
+    return apply(ops.concat, *promote(parts), axis=int(axis))
 
 
-def stack(values: Any, axis: int = 0, name: str = "stack") -> Any:
-    """Tensors of one shape joined along a new axis."""
-    values = contents(values)
-    if has_grown(values):  # a list that has grown in a graph
-        values = values.stacked()
-    if isinstance(values, Tensor):
-        rank = len(values.shape)
+def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
+    """Tensors of one shape joined along a new axis.
+
+    Args:
+      values: the tensors.
+      axis: where the new axis is in the result.
+    Returns: a tensor of one rank more, and of the dtype to which they promote.
+    Raises:
+      ValueError: if there is no tensor, or their shapes differ.
+
+    >>> print(tf.stack([[1, 2], [3, 4]], axis=1))
+    tf.Tensor(
+    [[1 3]
+     [2 4]], shape=(2, 2), dtype=int32)
+    """
+    given = contents(values)
+    if has_grown(given):  # a list that has grown in a graph
+        given = given.stacked()
+    if isinstance(given, Tensor):
+        rank = len(given.shape)
         order = [*range(1, rank)]
         order.insert(axis_of(int(axis), rank), 0)
-        return values if order == [*range(rank)] else transpose(values, order)
-    if not len(values):
+        return given if order == [*range(rank)] else transpose(given, order)
+    if not len(given):
         raise ValueError("stack needs at least one tensor")
-    return apply(ops.stack, *promote([operand(v) for v in values]), axis=int(axis))
+    return apply(ops.stack, *promote([operand(v) for v in given]), axis=int(axis))
 
 
 def unknown_yet(problem: str) -> InvalidArgumentError:
@@ -110,8 +202,21 @@ def unknown_yet(problem: str) -> InvalidArgumentError:
     return refused(InvalidArgumentError(problem))
 
 
-def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Any]:
-    """The parts along an axis, as a list. Raises ValueError where the number is unknown and not given."""
+def unstack(value: TensorLike, num: int | None = None, axis: int = 0, name: str = "unstack") -> list[Tensor]:
+    """The parts of a tensor along an axis, which they do not have any more: what `stack` puts together.
+
+    Args:
+      value: a tensor of rank 1 or more.
+      num: how many parts there are; needed only if tracing does not tell.
+      axis: the axis to part along.
+    Returns: a list of tensors, of the shape of `value` without the axis and of its dtype.
+    Raises:
+      ValueError: if the number of parts is not known, or not `num`.
+
+    >>> a, b = tf.unstack([[1, 2], [3, 4]])
+    >>> print(b)
+    tf.Tensor([3 4], shape=(2,), dtype=int32)
+    """
     x = operand(value)
     at = axis_of(int(axis), len(x.shape))
     count = num if num is not None else x.shape.as_list()[at]
@@ -122,8 +227,24 @@ def unstack(value: Any, num: int | None = None, axis: int = 0, name: str = "unst
     return [x[(*before, i)] for i in range(count)]
 
 
-def split(value: Any, num_or_size_splits: Any, axis: int = 0, num: int | None = None, name: str = "split") -> list[Any]:
-    """A tensor cut along an axis into so many equal parts, or into parts of these sizes."""
+def split(
+    value: TensorLike, num_or_size_splits: TensorLike, axis: int = 0, num: int | None = None, name: str = "split"
+) -> list[Tensor]:
+    """A tensor cut along an axis into several that keep it.
+
+    Args:
+      value: a tensor of rank 1 or more.
+      num_or_size_splits: how many parts of equal size, or a list of their sizes; one may be -1 for what is left.
+      axis: the axis to cut.
+      num: how many parts there are, if that is to be checked.
+    Returns: a list of tensors of the dtype of `value`, and of its shape but for the axis.
+    Raises:
+      ValueError: if the size of the axis is not that of all parts, or not known.
+
+    >>> first, rest = tf.split([1, 2, 3, 4, 5], [2, -1])
+    >>> print(rest)
+    tf.Tensor([3 4 5], shape=(3,), dtype=int32)
+    """
     x = operand(value)
     at = axis_of(int(axis), len(x.shape))
     size = x.shape.as_list()[at]
@@ -158,8 +279,19 @@ def of_size(x: Tensor, axis: int, size: int, function: str) -> None:
     require(known == size if known is not None else x.shape[axis] == size, message)
 
 
-def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
-    """The tensor repeated so many times along each axis."""
+def tile(input: TensorLike, multiples: AxisLike, name: str | None = None) -> Tensor:
+    """The tensor repeated along its axes.
+
+    Args:
+      input: a tensor of any shape.
+      multiples: how often along each axis, known while tracing.
+    Returns: a tensor as many times as large along each axis, of the dtype of `input`.
+    Raises:
+      InvalidArgumentError: if there is not one number for each axis, or one is negative.
+
+    >>> print(tf.tile([1, 2], [3]))
+    tf.Tensor([1 2 1 2 1 2], shape=(6,), dtype=int32)
+    """
     x, times = operand(input), axes(multiples)
     times = (times,) if isinstance(times, int) else tuple(times)
     if x.shape.rank not in (None, len(times)):
@@ -167,24 +299,67 @@ def tile(input: Any, multiples: Any, name: str | None = None) -> Any:
     return apply(ops.tile, x, multiples=tuple(not_negative(n, "tile", "multiples") for n in times))
 
 
-def reverse(tensor: Any, axis: Any, name: str | None = None) -> Any:
-    """The elements along the axes (all, for None) in reverse order."""
+def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
+    """The elements along axes in reverse order.
+
+    Args:
+      tensor: a tensor of any shape.
+      axis: the axis, or several; None for all.
+    Returns: a tensor of the shape and dtype of `tensor`.
+    Raises:
+      ValueError: if there is no such axis.
+
+    >>> print(tf.reverse([1, 2, 3], [0]))
+    tf.Tensor([3 2 1], shape=(3,), dtype=int32)
+    """
     x = operand(tensor)
     return apply(ops.reverse, x, axis=tuple(range(len(x.shape))) if axis is None else axes(axis))
 
 
-def roll(input: Any, shift: Any, axis: Any, name: str | None = None) -> Any:
-    """The elements shifted along the axes; what falls off comes back at the other end."""
+def roll(input: TensorLike, shift: AxisLike, axis: AxisLike, name: str | None = None) -> Tensor:
+    """The elements moved along axes; those that leave at one end come in at the other.
+
+    Args:
+      input: a tensor of rank 1 or more.
+      shift: by how many places, towards the end; one number for each axis.
+      axis: the axis, or several.
+    Returns: a tensor of the shape and dtype of `input`.
+    Raises:
+      ValueError: if there is no such axis.
+
+    >>> print(tf.roll([1, 2, 3, 4], shift=1, axis=0))
+    tf.Tensor([4 1 2 3], shape=(4,), dtype=int32)
+    """
     return apply(ops.roll, operand(input), shift=axes(shift), axis=axes(axis))
 
 
-def identity(input: Any, name: str | None = None) -> Any:
-    """The tensor itself, as a new tensor."""
+def identity(input: TensorLike, name: str | None = None) -> Tensor:
+    """The same tensor, as a new object; of a Variable, its value now.
+
+    Args:
+      input: a tensor of any shape, or what becomes one.
+    Returns: a tensor of the shape and dtype of `input`.
+
+    >>> v = tf.Variable(1)
+    >>> before = tf.identity(v)
+    >>> v = v.assign(2)
+    >>> print(before)
+    tf.Tensor(1, shape=(), dtype=int32)
+    """
     return apply(ops.identity, convert_to_tensor(input))
 
 
-def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Any:
-    """The shape as a tensor of rank 1."""
+def shape(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None) -> Tensor:
+    """The shape of a tensor, as a tensor; it holds the dimensions, too, that tracing does not know.
+
+    Args:
+      input: a tensor of any shape.
+      out_type: the dtype of the result, int32 by default.
+    Returns: a tensor of shape [rank].
+
+    >>> print(tf.shape(tf.zeros([2, 3])))
+    tf.Tensor([2 3], shape=(2,), dtype=int32)
+    """
     x, kind = operand(input), as_dtype(out_type)
     known = x.shape
     if known.is_fully_defined():
@@ -192,8 +367,17 @@ def shape(input: Any, out_type: Any = int32, name: str | None = None) -> Any:
     return apply(ops.shape, x, dtype=kind)
 
 
-def size(input: Any, out_type: Any = int32, name: str | None = None) -> Any:
-    """The number of elements."""
+def size(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None) -> Tensor:
+    """The number of elements, as a tensor.
+
+    Args:
+      input: a tensor of any shape.
+      out_type: the dtype of the result, int32 by default.
+    Returns: a scalar: a tensor of shape ().
+
+    >>> print(tf.size([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor(6, shape=(), dtype=int32)
+    """
     x, kind = operand(input), as_dtype(out_type)
     known = x.shape
     if known.is_fully_defined():
@@ -201,13 +385,36 @@ def size(input: Any, out_type: Any = int32, name: str | None = None) -> Any:
     return apply(ops.size, x, dtype=kind)
 
 
-def rank(input: Any, name: str | None = None) -> Any:
-    """The number of axes."""
+def rank(input: TensorLike, name: str | None = None) -> Tensor:
+    """The number of axes, as a tensor.
+
+    Args:
+      input: a tensor of any shape.
+    Returns: an int32 scalar: a tensor of shape ().
+
+    >>> print(tf.rank([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor(2, shape=(), dtype=int32)
+    """
     x = operand(input)
     return constant(np.int32(len(x.shape))) if x.shape.rank is not None else apply(ops.rank, x, dtype=int32)
 
 
-def ensure_shape(x: Any, shape: Any, name: str | None = None) -> Any:
-    """The tensor, checked to be compatible with a shape."""
+def ensure_shape(x: TensorLike, shape: PatternLike, name: str | None = None) -> Tensor:
+    """The tensor, if a shape fits it; what tracing did not know of its shape it knows afterwards.
+
+    Args:
+      x: a tensor of any shape.
+      shape: the shape that it must have; None for dimensions of any size.
+    Returns: a tensor of the shape and dtype of `x`.
+    Raises:
+      ValueError: if the shape does not fit; InvalidArgumentError where only the graph can tell.
+
+    >>> tf.ensure_shape(tf.zeros([2, 3]), [None, 3]).shape
+    TensorShape([2, 3])
+    >>> tf.ensure_shape(tf.zeros([2, 3]), [3])
+    Traceback (most recent call last):
+        ...
+    ValueError: Shapes (2, 3) and (3,) are not compatible
+    """
     tensor = operand(x)
     return apply(ops.ensure_shape, tensor, shape=tensor.shape.merge_with(shape).dims)

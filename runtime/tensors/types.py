@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import EllipsisType
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union
 
 import numpy as np
@@ -34,6 +35,12 @@ ShapeLike: TypeAlias = TensorShape | Sequence[SizeLike] | SizeLike | np.ndarray[
 
 # One axis, or several; None for all of them, or for none, as the function says.
 AxisLike: TypeAlias = Union[int, Sequence[int], np.integer[Any], np.ndarray[Any, Any], "Tensor", HasTensor, None]
+
+# What may stand in the brackets behind a tensor.
+IndexPart: TypeAlias = Union[
+    int, slice, EllipsisType, "Tensor", HasTensor, np.integer[Any], np.ndarray[Any, Any], Sequence[int], None
+]
+IndexLike: TypeAlias = IndexPart | tuple[IndexPart, ...]
 
 # Tensors in lists, tuples, dicts, named tuples and dataclasses, nested as wanted; Python has no type for it.
 Structure: TypeAlias = Any

@@ -23,6 +23,7 @@ from autograph.dispatch import register_view, staged_in
 from runtime.graph import errors
 from runtime.graph.dtypes import as_dtype, int64
 from runtime.graph.graph import Node, TensorType, Value
+from runtime.graph.shapes import is_known
 from runtime.ops import indexing, shape as shape_ops
 from runtime.tensors import conversion, making, mathematics, nest, parts, shaping
 from runtime.tensors.clauses import indexed
@@ -215,14 +216,14 @@ class Array(FromNumpy):
         tensor = conversion.of_dtype(tensor, as_dtype(kind))
         if mine is not None and mine == dims and None not in mine:
             self._become(tensor if isinstance(tensor, SymbolicTensor) else apply(shape_ops.identity, tensor))
-        elif mine is not None and dims is not None and all(isinstance(d, int) for d in (*mine, *dims)):
-            grown = np.broadcast_shapes(mine, dims)  # type: ignore[arg-type]
+        elif is_known(mine) and is_known(dims):
+            grown = np.broadcast_shapes(mine, dims)
             if grown != mine:
                 a, b = (str(shape).replace(" ", "") for shape in (mine, grown))
                 raise ValueError(
                     f"non-broadcastable output operand with shape {a} doesn't match the broadcast shape {b}"
                 )
-            self._become(shaping.broadcast_to(tensor, mine))
+            self._become(shaping.broadcast_to(tensor, grown))
         elif any(o is self for o in operands) and all(o is self or _rank(o) == 0 for o in operands):
             self._become(tensor)
         else:
