@@ -34,7 +34,8 @@ class Op:
     hold: only then is it ever computed where the program does not ask for it; `shares` tells whether its result may lie
     in memory that is not its own (of an input, a Variable, a constant), or it keeps what it is given; `keeps_weak` says
     that weak operands give a weak result or none at all, `takes_weak` that Python's integers are operands as they are,
-    in 64 bits.
+    in 64 bits. `cost` is how many times as long as an addition it takes. Of what goes along axes, `fold` is the row on
+    two elements that it repeats, and `by_position` says that it gives places of elements rather than elements.
     """
 
     name: str
@@ -50,6 +51,9 @@ class Op:
     takes_weak: bool = False
     total: Callable[[Node], bool] = lambda node: False
     shares: Callable[[Node], bool] = lambda node: False
+    cost: int = 1
+    fold: Op | None = None
+    by_position: bool = False
 
     def tensorflow_name(self, node: Any) -> str:
         """The name of TensorFlow's operation that a node would be."""

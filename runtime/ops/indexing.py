@@ -286,7 +286,7 @@ def _argsort(x: TensorType, *, axis: int) -> TensorType:
     return TensorType(int32, _sorted(x, axis=axis).shape)
 
 
-argsort = op("argsort", _argsort, "np.argsort({0}, axis={axis}, kind='stable').astype(np.int32)")
+argsort = op("argsort", _argsort, "np.argsort({0}, axis={axis}, kind='stable').astype(np.int32)", by_position=True)
 
 
 def _searchsorted(_: TensorType, values: TensorType, *, side: str) -> TensorType:

@@ -11,6 +11,7 @@ from runtime.graph.dtypes import DType, as_dtype, bool_
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import Op, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
 from runtime.graph.shapes import Dims, axis_of
+from runtime.ops import elementwise as ew
 
 Axis = int | tuple[int, ...] | None
 
@@ -54,7 +55,13 @@ def _has_elements(node: Node) -> bool:
 
 
 def _reduction(
-    name: str, function: str, rule: Any = _same, tf: str = "", extra: str = "", total: Any = where_rank_is_known
+    name: str,
+    function: str,
+    rule: Any = _same,
+    tf: str = "",
+    extra: str = "",
+    total: Any = where_rank_is_known,
+    fold: Op | None = None,
 ) -> Op:
     def render(inputs: Any, attributes: Any) -> str:
         """What NumPy assumes anyway is not written."""
@@ -64,16 +71,16 @@ def _reduction(
         return f"{function}({inputs[0]}{axis}{keepdims}{dtype})"
 
     text = f"{function}({{0}}, axis={{axis}}, keepdims={{keepdims}}{extra})"
-    return op(name, rule, text, tf=tf, render=render, total=total)
+    return op(name, rule, text, tf=tf, render=render, total=total, fold=fold)
 
 
-reduce_sum = _reduction("sum", "np.sum", _given, "Sum", ", dtype={dtype}")
-reduce_prod = _reduction("prod", "np.prod", _given, "Prod", ", dtype={dtype}")
-reduce_mean = _reduction("mean", "np.mean", _given, "Mean", ", dtype={dtype}", total=_has_elements)
-reduce_max = _reduction("max", "np.max", tf="Max", total=_has_elements)
-reduce_min = _reduction("min", "np.min", tf="Min", total=_has_elements)
-reduce_any = _reduction("any", "np.any", _bool, "Any")
-reduce_all = _reduction("all", "np.all", _bool, "All")
+reduce_sum = _reduction("sum", "np.sum", _given, "Sum", ", dtype={dtype}", fold=ew.add)
+reduce_prod = _reduction("prod", "np.prod", _given, "Prod", ", dtype={dtype}", fold=ew.multiply)
+reduce_mean = _reduction("mean", "np.mean", _given, "Mean", ", dtype={dtype}", total=_has_elements, fold=ew.add)
+reduce_max = _reduction("max", "np.max", tf="Max", total=_has_elements, fold=ew.maximum)
+reduce_min = _reduction("min", "np.min", tf="Min", total=_has_elements, fold=ew.minimum)
+reduce_any = _reduction("any", "np.any", _bool, "Any", fold=ew.logical_or)
+reduce_all = _reduction("all", "np.all", _bool, "All", fold=ew.logical_and)
 reduce_std = _reduction("std", "np.std", _float, "ReduceStd", total=_has_elements)
 reduce_var = _reduction("var", "np.var", _float, "ReduceVariance", total=_has_elements)
 
@@ -95,8 +102,12 @@ def _arg(x: TensorType, *, axis: int | None, dtype: DType) -> TensorType:
     return TensorType(dtype, reduced(x.shape, axis, False))
 
 
-argmax = op("argmax", _arg, "np.argmax({0}, axis={axis}).astype({dtype})", tf="ArgMax")
-argmin = op("argmin", _arg, "np.argmin({0}, axis={axis}).astype({dtype})", tf="ArgMin")
+argmax = op(
+    "argmax", _arg, "np.argmax({0}, axis={axis}).astype({dtype})", tf="ArgMax", fold=ew.maximum, by_position=True
+)
+argmin = op(
+    "argmin", _arg, "np.argmin({0}, axis={axis}).astype({dtype})", tf="ArgMin", fold=ew.minimum, by_position=True
+)
 
 
 @kernel
@@ -117,5 +128,5 @@ def _running(x: TensorType, *, dtype: DType, axis: int, **_: Any) -> TensorType:
 
 
 _RUNNING = "{0}, {axis}, exclusive={exclusive}, reverse={reverse}, dtype={dtype})"
-cumsum = op("cumsum", _running, "running(np.cumsum, " + _RUNNING)
-cumprod = op("cumprod", _running, "running(np.cumprod, " + _RUNNING)
+cumsum = op("cumsum", _running, "running(np.cumsum, " + _RUNNING, fold=ew.add)
+cumprod = op("cumprod", _running, "running(np.cumprod, " + _RUNNING, fold=ew.multiply)

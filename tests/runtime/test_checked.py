@@ -16,6 +16,7 @@ import numpy as np
 import runtime as tf
 from runtime.executors.native import memory
 from runtime.executors.native.lowering import HANDLERS
+from runtime.ops import shape
 
 def broken(lowering, node):
     code, x = lowering.code, lowering.array(node.inputs[0])
@@ -25,7 +26,7 @@ def broken(lowering, node):
     memory.copy(code, made.pointer, x.pointer, lowering.size_in_bytes(x))
     return [made]
 
-HANDLERS["reverse"] = broken
+HANDLERS[shape.reverse] = broken
 
 @tf.function(jit_compile=True, input_signature=[tf.TensorSpec({shape}, tf.float64)])
 def program(x):

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-_DRAWN = "NumPy's generators draw its numbers"
-_TEXT = "it is about text"
-_LAPACK = "LAPACK computes it"
-_PYTHON = "it calls Python"
+from runtime.graph.op import Op
+from runtime.ops import effects, indexing, linalg, lists, random, strings, structure
 
-ABSENT = {
-    "cholesky": _LAPACK, "det": _LAPACK, "inverse": _LAPACK, "solve": _LAPACK,
-    "einsum": "NumPy orders its sums", "unique": "its size is that of what it finds",
-    "list_concat": "its elements differ in size", "list_split": "its elements differ in size",
-    "list_scatter": "its elements come out of order",
-    "categorical": _DRAWN, "random_normal": _DRAWN, "random_shuffle": _DRAWN, "random_uniform": _DRAWN,
-    "truncated_normal": _DRAWN,
-    "as_string": _TEXT, "string_change": _TEXT, "string_fixed": _TEXT, "string_join": _TEXT, "string_length": _TEXT,
-    "string_lower": _TEXT, "string_strip": _TEXT, "string_to_number": _TEXT, "string_upper": _TEXT, "text": _TEXT,
-    "print": _PYTHON, "py_function": _PYTHON, "native": "it is native code",
+_REASONS: dict[str, tuple[Op, ...]] = {
+    "LAPACK computes it": (linalg.cholesky, linalg.det, linalg.inverse, linalg.solve),
+    "NumPy orders its sums": (linalg.einsum,),
+    "its size is that of what it finds": (indexing.unique,),
+    "its elements differ in size": (lists.concat, lists.split),
+    "its elements come out of order": (lists.scatter,),
+    "NumPy's generators draw its numbers": (
+        random.categorical, random.normal, random.shuffle, random.truncated_normal, random.uniform,
+    ),
+    "it is about text": (
+        strings.as_string, strings.changed_text, strings.fixed, strings.join, strings.length, strings.lower,
+        strings.strip, strings.text, strings.to_number, strings.upper,
+    ),
+    "it calls Python": (effects.print_, effects.py_function),
+    "it is native code": (structure.native,),
 }  # fmt: skip
+ABSENT = {op: why for why, ops in _REASONS.items() for op in ops}

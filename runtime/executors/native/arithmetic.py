@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -13,10 +15,13 @@ from runtime.executors.native.code import Code, register
 from runtime.executors.native.scalars import cast, float_text, is_signed, literal, one_of, zero_of
 from runtime.executors.native.values import Scalar, Unsupported
 from runtime.graph.dtypes import DType, as_dtype, bool_, float64
+from runtime.graph.graph import Node, Value
+from runtime.graph.op import Op
+from runtime.ops import elementwise as ew
 
-Emit = Callable[[Code, DType, Sequence[Scalar]], str]
-
-# Each entry computes the result in the type that NumPy gives, from operands of that type.
+Attributes = Mapping[str, Any]
+Emitted = Callable[[Code, DType, Sequence[Scalar], Attributes], Scalar]  # the dtype is what NumPy gives
+Emit = Callable[[Code, DType, Sequence[Scalar]], str]  # from operands of that type
 
 
 def _instruction(integer: str, floating: str, boolean: str = "") -> Emit:
@@ -300,7 +305,7 @@ def _logaddexp(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     if not dtype.is_floating:
         raise Unsupported(f"it is not defined for {dtype.name}")
     kind, x, y = register(dtype), xs[0].text, xs[1].text
-    top = _extreme("maximum", "max")(code, dtype, xs)
+    top = _MAXIMUM(code, dtype, xs)
     gap = code.let(f"fsub {kind} {x}, {y}")
     far = code.call(f"llvm.fabs.{m.suffix(kind)}", kind, [(kind, gap)])
     rest = m.log1p(code, kind, m.exp(code, kind, code.let(f"fneg {kind} {far}")))
@@ -313,7 +318,7 @@ def _logaddexp(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
 
 
 def _relu(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
-    return _extreme("maximum", "max")(code, dtype, [xs[0], Scalar(zero_of(dtype), dtype)])
+    return _MAXIMUM(code, dtype, [xs[0], Scalar(zero_of(dtype), dtype)])
 
 
 def _softplus(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
@@ -328,72 +333,178 @@ def _divide(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
     return code.let(f"fdiv {register(dtype)} {xs[0].text}, {xs[1].text}")
 
 
-ARITHMETIC: dict[str, Emit] = {
-    "add": _instruction("add", "fadd", "or"), "subtract": _instruction("sub", "fsub"),
-    "multiply": _instruction("mul", "fmul", "and"), "divide": _divide, "floor_divide": _floor_divide, "mod": _mod,
-    "power": _power, "maximum": _extreme("maximum", "max"), "minimum": _extreme("minimum", "min"),
-    "float_power": _library("pow"), "atan2": _library("atan2"), "hypot": _library("hypot"),
-    "copysign": _intrinsic("copysign"), "logaddexp": _logaddexp, "negative": _negative, "positive": _same,
-    "absolute": _absolute, "sign": _sign, "square": lambda c, d, xs: ARITHMETIC["multiply"](c, d, [xs[0], xs[0]]),
-    "sqrt": _intrinsic("sqrt"), "cbrt": _library("cbrt"), "reciprocal": _reciprocal, "exp": _own(m.exp),
-    "exp2": _library("exp2"), "expm1": _own(m.expm1), "log": _own(m.log), "log2": _library("log2"),
-    "log10": _library("log10"), "log1p": _own(m.log1p), "sin": _library("sin"), "cos": _library("cos"),
-    "tan": _library("tan"), "asin": _library("asin"), "acos": _library("acos"), "atan": _library("atan"),
-    "sinh": _library("sinh"), "cosh": _library("cosh"), "tanh": _own(m.tanh), "asinh": _library("asinh"),
-    "acosh": _library("acosh"), "atanh": _library("atanh"), "floor": _intrinsic("floor", "same"),
-    "ceil": _intrinsic("ceil", "same"), "trunc": _intrinsic("trunc", "same"), "rint": _intrinsic("rint"),
-    "conj": _same, "real": _same, "bitwise_and": _instruction("and", "", "and"),
-    "bitwise_or": _instruction("or", "", "or"), "bitwise_xor": _instruction("xor", "", "xor"),
-    "left_shift": _shift(True), "right_shift": _shift(False), "sigmoid": _own(m.sigmoid), "softplus": _softplus,
-    "relu": _relu, "fmod": _fmod, "imag": lambda code, dtype, xs: zero_of(dtype), "angle": _angle,
-}  # fmt: skip
-
-_COMPARISONS = {
-    "equal": ("oeq", "eq"), "not_equal": ("une", "ne"), "less": ("olt", "lt"), "less_equal": ("ole", "le"),
-    "greater": ("ogt", "gt"), "greater_equal": ("oge", "ge"),
-}  # fmt: skip
-_LOGIC = {"logical_and": "and", "logical_or": "or", "logical_xor": "xor"}
-_TESTS = {"is_nan", "is_inf", "is_finite"}
-BY_LIBRARY = {  # functions of the C library, which take one number at a time
-    "atan2", "hypot", "float_power", "cbrt", "exp2", "log2", "log10", "sin", "cos", "tan", "asin", "acos", "atan",
-    "sinh", "cosh", "asinh", "acosh", "atanh", "fmod",
-}  # fmt: skip
-OTHERS = {"logical_not", "invert", "cast", "widen", "where", "clip", "round"}
-NAMES = {*ARITHMETIC, *_COMPARISONS, *_LOGIC, *_TESTS, *OTHERS}
+_MULTIPLY = _instruction("mul", "fmul", "and")
+_MAXIMUM, _MINIMUM = _extreme("maximum", "max"), _extreme("minimum", "min")
+_RINT = _intrinsic("rint")
 
 
-def element_of(code: Code, name: str, xs: Sequence[Scalar], dtype: DType, attributes: Any) -> Scalar:
-    """The result of an element-wise operation on numbers; `dtype` is what NumPy gives."""
-    if name in ARITHMETIC:
-        operands = [cast(code, x, dtype) for x in xs]
-        if name == "power" and xs[1].known is not None:
-            operands[1] = literal(xs[1].known, xs[1].dtype) if not dtype.is_floating else operands[1]
-        result = ARITHMETIC[name](code, dtype, operands)
-        return Scalar(result, dtype, zero_as=_raw_rest(code, dtype, operands) if name == "mod" else "")
-    if name in ("cast", "widen"):
-        return cast(code, xs[0], dtype)
-    if name in _COMPARISONS:
-        return Scalar(_compared(code, name, xs), bool_)
-    if name in _LOGIC:
+def _converted(emit: Emit) -> Emitted:
+    """From operands of any type: they become numbers of the type that NumPy gives."""
+
+    def element(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+        return Scalar(emit(code, dtype, [cast(code, x, dtype) for x in xs]), dtype)
+
+    return element
+
+
+def _rest(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+    operands = [cast(code, x, dtype) for x in xs]
+    return Scalar(_mod(code, dtype, operands), dtype, zero_as=_raw_rest(code, dtype, operands))
+
+
+def _raised(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+    x, y = (cast(code, x, dtype) for x in xs)
+    if xs[1].known is not None and not dtype.is_floating:
+        y = literal(xs[1].known, xs[1].dtype)
+    return Scalar(_power(code, dtype, [x, y]), dtype)
+
+
+def _cast(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+    return cast(code, xs[0], dtype)
+
+
+def _comparison(floating: str, integer: str) -> Emitted:
+    return lambda code, _, xs, __: Scalar(_compared(code, floating, integer, xs), bool_)
+
+
+def _logic(instruction: str) -> Emitted:
+    def element(code: Code, _: DType, xs: Sequence[Scalar], __: Attributes) -> Scalar:
         a, b = (cast(code, x, bool_).text for x in xs)
-        return Scalar(code.let(f"{_LOGIC[name]} i1 {a}, {b}"), bool_)
-    if name == "logical_not":
-        return Scalar(code.let(f"xor i1 {cast(code, xs[0], bool_).text}, true"), bool_)
-    if name == "invert":
-        kind = register(dtype)
-        return Scalar(code.let(f"xor {kind} {xs[0].text}, {'true' if dtype.is_bool else '-1'}"), dtype)
-    if name in _TESTS:
-        return Scalar(_tested(code, name, xs[0]), bool_)
-    if name == "where":
-        test, x, y = cast(code, xs[0], bool_), cast(code, xs[1], dtype), cast(code, xs[2], dtype)
-        return Scalar(code.choose(test.text, x.text, y.text, register(dtype)), dtype)
-    if name == "clip":
-        x, low, high = (cast(code, v, dtype) for v in xs)
-        at_least = Scalar(ARITHMETIC["maximum"](code, dtype, [x, low]), dtype)
-        return Scalar(ARITHMETIC["minimum"](code, dtype, [at_least, high]), dtype)
-    if name == "round":
-        return _rounded(code, xs[0], attributes["decimals"])
-    raise Unsupported(f"{name} has no native form")
+        return Scalar(code.let(f"{instruction} i1 {a}, {b}"), bool_)
+
+    return element
+
+
+def _not(code: Code, _: DType, xs: Sequence[Scalar], __: Attributes) -> Scalar:
+    return Scalar(code.let(f"xor i1 {cast(code, xs[0], bool_).text}, true"), bool_)
+
+
+def _invert(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+    return Scalar(code.let(f"xor {register(dtype)} {xs[0].text}, {'true' if dtype.is_bool else '-1'}"), dtype)
+
+
+def _is_nan(code: Code, _: DType, xs: Sequence[Scalar], __: Attributes) -> Scalar:
+    (x,) = xs
+    is_number = not x.dtype.is_floating
+    return Scalar("false" if is_number else code.let(f"fcmp uno {register(x.dtype)} {x.text}, {x.text}"), bool_)
+
+
+def _beside_infinity(comparison: str, of_integers: str) -> Emitted:
+    """How the size of a number compares with infinity."""
+
+    def element(code: Code, _: DType, xs: Sequence[Scalar], __: Attributes) -> Scalar:
+        (x,) = xs
+        if not x.dtype.is_floating:
+            return Scalar(of_integers, bool_)
+        kind = register(x.dtype)
+        size = code.call(f"llvm.fabs.{m.suffix(kind)}", kind, [(kind, x.text)])
+        return Scalar(code.let(f"fcmp {comparison} {kind} {size}, {float_text(math.inf)}"), bool_)
+
+    return element
+
+
+def _where(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+    test, x, y = cast(code, xs[0], bool_), cast(code, xs[1], dtype), cast(code, xs[2], dtype)
+    return Scalar(code.choose(test.text, x.text, y.text, register(dtype)), dtype)
+
+
+def _clip(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
+    x, low, high = xs
+    return _MINIMUM(code, dtype, [Scalar(_MAXIMUM(code, dtype, [x, low]), dtype), high])
+
+
+def _round(code: Code, _: DType, xs: Sequence[Scalar], attributes: Attributes) -> Scalar:
+    return _rounded(code, xs[0], attributes["decimals"])
+
+
+# Whether vectors of numbers can be computed with as single numbers are.
+
+
+def _always(node: Node, numbers: Mapping[Value, Any]) -> bool:
+    return True
+
+
+def _never(node: Node, numbers: Mapping[Value, Any]) -> bool:
+    return False
+
+
+def _by_a_whole_number(node: Node, numbers: Mapping[Value, Any]) -> bool:
+    """A division of integers takes a jump, unless it is by a constant."""
+    return node.outputs[0].type.dtype.is_integer and _is_whole(numbers.get(node.inputs[1]), math.inf)
+
+
+def _to_a_small_power(node: Node, numbers: Mapping[Value, Any]) -> bool:
+    return _is_whole(numbers.get(node.inputs[1]), 4)
+
+
+def _is_whole(number: Any, most: float) -> bool:
+    return number is not None and 0 < number <= most and number == np.floor(number)
+
+
+@dataclass(frozen=True)
+class Element:
+    """The native form of an element-wise operation: on numbers, and whether it can be on vectors of them."""
+
+    emit: Emitted
+    in_vectors: Callable[[Node, Mapping[Value, Any]], bool] = _always
+
+
+_CONVERTED: dict[Op, Emit] = {
+    ew.add: _instruction("add", "fadd", "or"), ew.subtract: _instruction("sub", "fsub"), ew.multiply: _MULTIPLY,
+    ew.divide: _divide, ew.maximum: _MAXIMUM, ew.minimum: _MINIMUM, ew.copysign: _intrinsic("copysign"),
+    ew.logaddexp: _logaddexp, ew.negative: _negative, ew.positive: _same, ew.absolute: _absolute, ew.sign: _sign,
+    ew.square: lambda code, dtype, xs: _MULTIPLY(code, dtype, [xs[0], xs[0]]), ew.sqrt: _intrinsic("sqrt"),
+    ew.reciprocal: _reciprocal, ew.exp: _own(m.exp), ew.expm1: _own(m.expm1), ew.log: _own(m.log),
+    ew.log1p: _own(m.log1p), ew.tanh: _own(m.tanh), ew.floor: _intrinsic("floor", "same"),
+    ew.ceil: _intrinsic("ceil", "same"), ew.trunc: _intrinsic("trunc", "same"), ew.rint: _RINT,
+    ew.conj: _same, ew.real: _same, ew.bitwise_and: _instruction("and", "", "and"),
+    ew.bitwise_or: _instruction("or", "", "or"), ew.bitwise_xor: _instruction("xor", "", "xor"),
+    ew.left_shift: _shift(True), ew.right_shift: _shift(False), ew.sigmoid: _own(m.sigmoid), ew.softplus: _softplus,
+    ew.relu: _relu, ew.imag: lambda code, dtype, xs: zero_of(dtype), ew.angle: _angle, ew.clip: _clip,
+}  # fmt: skip
+_LIBRARY = {
+    ew.float_power: "pow", ew.atan2: "atan2", ew.hypot: "hypot", ew.cbrt: "cbrt", ew.exp2: "exp2", ew.log2: "log2",
+    ew.log10: "log10", ew.sin: "sin", ew.cos: "cos", ew.tan: "tan", ew.asin: "asin", ew.acos: "acos", ew.atan: "atan",
+    ew.sinh: "sinh", ew.cosh: "cosh", ew.asinh: "asinh", ew.acosh: "acosh", ew.atanh: "atanh",
+}  # fmt: skip
+ELEMENTS: dict[Op, Element] = {
+    **{op: Element(_converted(emit)) for op, emit in _CONVERTED.items()},
+    **{op: Element(_converted(_library(name)), _never) for op, name in _LIBRARY.items()},
+    ew.floor_divide: Element(_converted(_floor_divide), _by_a_whole_number),
+    ew.mod: Element(_rest, _by_a_whole_number),
+    ew.fmod: Element(_converted(_fmod), _never),
+    ew.power: Element(_raised, _to_a_small_power),
+    ew.cast: Element(_cast),
+    ew.widen: Element(_cast),
+    ew.equal: Element(_comparison("oeq", "eq")),
+    ew.not_equal: Element(_comparison("une", "ne")),
+    ew.less: Element(_comparison("olt", "lt")),
+    ew.less_equal: Element(_comparison("ole", "le")),
+    ew.greater: Element(_comparison("ogt", "gt")),
+    ew.greater_equal: Element(_comparison("oge", "ge")),
+    ew.logical_and: Element(_logic("and")),
+    ew.logical_or: Element(_logic("or")),
+    ew.logical_xor: Element(_logic("xor")),
+    ew.logical_not: Element(_not),
+    ew.invert: Element(_invert),
+    ew.is_nan: Element(_is_nan),
+    ew.is_inf: Element(_beside_infinity("oeq", of_integers="false")),
+    ew.is_finite: Element(_beside_infinity("olt", of_integers="true")),
+    ew.where: Element(_where),
+    ew.round_: Element(_round),
+}
+
+
+def element_of(
+    code: Code, op: Op, xs: Sequence[Scalar], dtype: DType, attributes: Attributes = MappingProxyType({})
+) -> Scalar:
+    """The result of an element-wise operation on numbers; `dtype` is what NumPy gives."""
+    return ELEMENTS[op].emit(code, dtype, xs, attributes)
+
+
+def runs_in_vectors(node: Node, numbers: Mapping[Value, Any] = MappingProxyType({})) -> bool:
+    """Whether a node is element-wise, and can be computed on vectors; `numbers` are the values that are known."""
+    return node.op in ELEMENTS and ELEMENTS[node.op].in_vectors(node, numbers)
 
 
 def _rounded(code: Code, x: Scalar, decimals: int) -> Scalar:
@@ -403,7 +514,7 @@ def _rounded(code: Code, x: Scalar, decimals: int) -> Scalar:
     kind, scale = register(x.dtype), literal(10.0 ** abs(decimals), x.dtype).text
     first, last = ("fmul", "fdiv") if decimals > 0 else ("fdiv", "fmul")
     text = x.text if decimals == 0 else code.let(f"{first} {kind} {x.text}, {scale}")
-    text = ARITHMETIC["rint"](code, x.dtype, [Scalar(text, x.dtype)])
+    text = _RINT(code, x.dtype, [Scalar(text, x.dtype)])
     return Scalar(text if decimals == 0 else code.let(f"{last} {kind} {text}, {scale}"), x.dtype)
 
 
@@ -425,24 +536,13 @@ def as_common(code: Code, x: Scalar, y: Scalar) -> tuple[Scalar, Scalar]:
     return cast(code, x, common), cast(code, y, common)
 
 
-def _compared(code: Code, name: str, xs: Sequence[Scalar]) -> str:
-    if name in ("equal", "not_equal") and xs[0].zero_as and xs[1].known == 0:
-        return code.let(f"icmp {'eq' if name == 'equal' else 'ne'} {register(xs[0].dtype)} {xs[0].zero_as}, 0")
+def _compared(code: Code, floating: str, integer: str, xs: Sequence[Scalar]) -> str:
+    equality = integer in ("eq", "ne")
+    if equality and xs[0].zero_as and xs[1].known == 0:
+        return code.let(f"icmp {integer} {register(xs[0].dtype)} {xs[0].zero_as}, 0")
     a, b = as_common(code, *xs)
     x, y, common, kind = a.text, b.text, a.dtype, register(a.dtype)
-    floating, integer = _COMPARISONS[name]
     if common.is_floating:
         return code.let(f"fcmp {floating} {kind} {x}, {y}")
-    sign = "" if name in ("equal", "not_equal") else "u" if common.is_bool or not is_signed(common) else "s"
+    sign = "" if equality else "u" if common.is_bool or not is_signed(common) else "s"
     return code.let(f"icmp {sign}{integer} {kind} {x}, {y}")
-
-
-def _tested(code: Code, name: str, x: Scalar) -> str:
-    if not x.dtype.is_floating:
-        return "true" if name == "is_finite" else "false"
-    kind = register(x.dtype)
-    if name == "is_nan":
-        return code.let(f"fcmp uno {kind} {x.text}, {x.text}")
-    size = code.call(f"llvm.fabs.{m.suffix(kind)}", kind, [(kind, x.text)])
-    infinity = float_text(math.inf)
-    return code.let(f"fcmp {'oeq' if name == 'is_inf' else 'olt'} {kind} {size}, {infinity}")

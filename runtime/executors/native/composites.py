@@ -10,7 +10,8 @@ from runtime.executors.native.lowering import COMPOSITES
 from runtime.executors.native.values import Unsupported
 from runtime.graph.dtypes import DType, int64
 from runtime.graph.graph import Node, TensorType, Value
-from runtime.graph.op import OPS
+from runtime.graph.op import Op
+from runtime.ops import elementwise as ew, linalg, reduce, shape as shape_ops
 
 
 class _Steps:
@@ -19,90 +20,90 @@ class _Steps:
     def __init__(self, node: Node) -> None:
         self.node, self.nodes = node, list[Node]()
 
-    def __call__(self, name: str, *inputs: Value, **attributes: Any) -> Value:
+    def __call__(self, op: Op, *inputs: Value, **attributes: Any) -> Value:
         """The result of an operation, of the type that its rule gives."""
-        type_ = OPS[name].rule(*(v.type for v in inputs), **attributes)
-        return self.into(Value(type_, name), name, *inputs, **attributes)
+        type_ = op.rule(*(v.type for v in inputs), **attributes)
+        return self.into(Value(type_, op.name), op, *inputs, **attributes)
 
-    def into(self, output: Value, name: str, *inputs: Value, **attributes: Any) -> Value:
-        self.nodes.append(Node(OPS[name], inputs, (output,), attributes, (), self.node.place))
+    def into(self, output: Value, op: Op, *inputs: Value, **attributes: Any) -> Value:
+        self.nodes.append(Node(op, inputs, (output,), attributes, (), self.node.place))
         return output
 
     def number(self, value: float, dtype: DType) -> Value:
         output = Value(TensorType(dtype, ()), "c")
-        return self.into(output, "constant", value=dtype.as_numpy_dtype(value), dtype=dtype)
+        return self.into(output, shape_ops.constant, value=dtype.as_numpy_dtype(value), dtype=dtype)
 
     def size(self, x: Value, axis: int) -> int | Value:
         known = (x.type.shape or ())[axis]
-        return known if isinstance(known, int) else self("length", x, axis=axis, dtype=int64)
+        return known if isinstance(known, int) else self(shape_ops.length, x, axis=axis, dtype=int64)
 
     def product(self, sizes: Sequence[int | Value]) -> int | Value:
         total: int | Value = math.prod(s for s in sizes if isinstance(s, int))
         for s in sizes:
             if isinstance(s, Value):
                 factor = total if isinstance(total, Value) else self.number(total, int64)
-                total = self("multiply", factor, s)
+                total = self(ew.multiply, factor, s)
         return total
 
     def reshaped(self, x: Value, sizes: Sequence[int | Value], output: Value | None = None) -> Value:
         given = [s for s in sizes if isinstance(s, Value)]
         shape = tuple(s if isinstance(s, int) else None for s in sizes)
         if output is None:
-            return self("reshape", x, *given, shape=shape)
-        return self.into(output, "reshape", x, *given, shape=shape)
+            return self(shape_ops.reshape, x, *given, shape=shape)
+        return self.into(output, shape_ops.reshape, x, *given, shape=shape)
 
     def floating(self, x: Value, dtype: DType) -> Value:
-        return x if x.type.dtype == dtype else self("cast", x, dtype=dtype)
+        return x if x.type.dtype == dtype else self(ew.cast, x, dtype=dtype)
 
 
-def _composite(*names: str) -> Callable[[Callable[[_Steps], None]], None]:
+def _composite(*ops: Op) -> Callable[[Callable[[_Steps], None]], None]:
     def register(function: Callable[[_Steps], None]) -> None:
         def expand(node: Node) -> list[Node]:
             steps = _Steps(node)
             function(steps)
             return steps.nodes
 
-        COMPOSITES.update(dict.fromkeys(names, expand))
+        COMPOSITES.update(dict.fromkeys(ops, expand))
 
     return register
 
 
-@_composite("var", "std")
+@_composite(reduce.reduce_var, reduce.reduce_std)
 def _variance(steps: _Steps) -> None:
     """The mean of squared distances from the mean."""
     node = steps.node
     (x,), dtype = node.inputs, node.outputs[0].type.dtype
     axis, keepdims = node.attributes["axis"], node.attributes["keepdims"]
     x = steps.floating(x, dtype)
-    centred = steps("subtract", x, steps("mean", x, axis=axis, keepdims=True, dtype=dtype))
+    centred = steps(ew.subtract, x, steps(reduce.reduce_mean, x, axis=axis, keepdims=True, dtype=dtype))
     how = {"axis": axis, "keepdims": keepdims, "dtype": dtype}
-    squares = steps("square", centred)
-    if node.op.name == "var":
-        steps.into(node.outputs[0], "mean", squares, **how)
+    squares = steps(ew.square, centred)
+    if node.op is reduce.reduce_var:
+        steps.into(node.outputs[0], reduce.reduce_mean, squares, **how)
     else:
-        steps.into(node.outputs[0], "sqrt", steps("mean", squares, **how))
+        steps.into(node.outputs[0], ew.sqrt, steps(reduce.reduce_mean, squares, **how))
 
 
-@_composite("logsumexp")
+@_composite(reduce.reduce_logsumexp)
 def _log_sum_exp(steps: _Steps) -> None:
     node = steps.node
     (x,), dtype = node.inputs, node.outputs[0].type.dtype
     axis, keepdims = node.attributes["axis"], node.attributes["keepdims"]
     if not x.type.dtype.is_floating:
-        x = steps("cast", x, dtype=dtype)
-    top = steps("max", x, axis=axis, keepdims=True)
-    top = steps("where", steps("is_finite", top), top, steps.number(0, dtype))
-    grown = steps("exp", steps("subtract", x, top))
-    total = steps("log", steps("sum", grown, axis=axis, keepdims=True, dtype=dtype))
+        x = steps(ew.cast, x, dtype=dtype)
+    top = steps(reduce.reduce_max, x, axis=axis, keepdims=True)
+    top = steps(ew.where, steps(ew.is_finite, top), top, steps.number(0, dtype))
+    grown = steps(ew.exp, steps(ew.subtract, x, top))
+    total = steps(ew.log, steps(reduce.reduce_sum, grown, axis=axis, keepdims=True, dtype=dtype))
     if keepdims:
-        steps.into(node.outputs[0], "add", total, top)
+        steps.into(node.outputs[0], ew.add, total, top)
         return
     rank = len(x.type.shape or ())
     axes = tuple(range(rank)) if axis is None else axis if isinstance(axis, tuple) else (axis,)
-    steps.into(node.outputs[0], "squeeze", steps("add", total, top), axis=axes)
+    steps.into(node.outputs[0], shape_ops.squeeze, steps(ew.add, total, top), axis=axes)
 
 
-@_composite("norm")
+@_composite(linalg.norm)
 def _norm(steps: _Steps) -> None:
     node = steps.node
     (x,), dtype = node.inputs, node.outputs[0].type.dtype
@@ -110,41 +111,41 @@ def _norm(steps: _Steps) -> None:
     order, axis = node.attributes["order"], how["axis"]
     x = steps.floating(x, dtype)
     if order is None:
-        steps.into(node.outputs[0], "sqrt", steps("sum", steps("square", x), dtype=dtype, **how))
+        steps.into(node.outputs[0], ew.sqrt, steps(reduce.reduce_sum, steps(ew.square, x), dtype=dtype, **how))
         return
     rank = len(x.type.shape or ())
     if rank != 1 and not isinstance(axis, int):
         raise Unsupported("a norm of matrices of another order", node)
-    size = steps("absolute", x)
+    size = steps(ew.absolute, x)
     if math.isinf(order):
-        steps.into(node.outputs[0], "max" if order > 0 else "min", size, **how)
+        steps.into(node.outputs[0], reduce.reduce_max if order > 0 else reduce.reduce_min, size, **how)
     elif order == 0:
-        some = steps("cast", steps("not_equal", x, steps.number(0, dtype)), dtype=dtype)
-        steps.into(node.outputs[0], "sum", some, dtype=dtype, **how)
+        some = steps(ew.cast, steps(ew.not_equal, x, steps.number(0, dtype)), dtype=dtype)
+        steps.into(node.outputs[0], reduce.reduce_sum, some, dtype=dtype, **how)
     elif order == 1:
-        steps.into(node.outputs[0], "sum", size, dtype=dtype, **how)
+        steps.into(node.outputs[0], reduce.reduce_sum, size, dtype=dtype, **how)
     elif order == 2:
-        steps.into(node.outputs[0], "sqrt", steps("sum", steps("square", x), dtype=dtype, **how))
+        steps.into(node.outputs[0], ew.sqrt, steps(reduce.reduce_sum, steps(ew.square, x), dtype=dtype, **how))
     else:
-        total = steps("sum", steps("power", size, steps.number(order, dtype)), dtype=dtype, **how)
-        steps.into(node.outputs[0], "power", total, steps.number(1 / order, dtype))
+        total = steps(reduce.reduce_sum, steps(ew.power, size, steps.number(order, dtype)), dtype=dtype, **how)
+        steps.into(node.outputs[0], ew.power, total, steps.number(1 / order, dtype))
 
 
-@_composite("is_close")
+@_composite(ew.is_close)
 def _is_close(steps: _Steps) -> None:
     node = steps.node
     x, y = node.inputs
     if not (x.type.dtype.is_floating and x.type.dtype == y.type.dtype):
         raise Unsupported("closeness of integers", node)
     dtype = x.type.dtype
-    slack = steps("multiply", steps("absolute", y), steps.number(node.attributes["rtol"], dtype))
-    slack = steps("add", slack, steps.number(node.attributes["atol"], dtype))
-    near = steps("less_equal", steps("absolute", steps("subtract", x, y)), slack)
-    near = steps("logical_and", near, steps("is_finite", y))
-    steps.into(node.outputs[0], "logical_or", near, steps("equal", x, y))
+    slack = steps(ew.multiply, steps(ew.absolute, y), steps.number(node.attributes["rtol"], dtype))
+    slack = steps(ew.add, slack, steps.number(node.attributes["atol"], dtype))
+    near = steps(ew.less_equal, steps(ew.absolute, steps(ew.subtract, x, y)), slack)
+    near = steps(ew.logical_and, near, steps(ew.is_finite, y))
+    steps.into(node.outputs[0], ew.logical_or, near, steps(ew.equal, x, y))
 
 
-@_composite("tensordot")
+@_composite(linalg.tensordot)
 def _tensordot(steps: _Steps) -> None:
     """Axes that are summed go together, then it is a product of matrices."""
     node = steps.node
@@ -161,6 +162,6 @@ def _tensordot(steps: _Steps) -> None:
     sizes = [steps.size(a, i) for i in kept_a], [steps.size(b, i) for i in kept_b]
     rows, columns = map(steps.product, sizes)
     depths = [steps.product([steps.size(x, i) for i in summed]) for x, summed in ((a, left), (b, right))]
-    a = steps.reshaped(steps("transpose", a, axes=(*kept_a, *left)), [rows, depths[0]])
-    b = steps.reshaped(steps("transpose", b, axes=(*right, *kept_b)), [depths[1], columns])
-    steps.reshaped(steps("matmul", a, b), [*sizes[0], *sizes[1]], node.outputs[0])
+    a = steps.reshaped(steps(shape_ops.transpose, a, axes=(*kept_a, *left)), [rows, depths[0]])
+    b = steps.reshaped(steps(shape_ops.transpose, b, axes=(*right, *kept_b)), [depths[1], columns])
+    steps.reshaped(steps(linalg.matmul, a, b), [*sizes[0], *sizes[1]], node.outputs[0])

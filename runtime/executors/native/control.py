@@ -23,6 +23,7 @@ from runtime.executors.native.values import (
 )
 from runtime.graph.dtypes import bool_
 from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Type, Value
+from runtime.ops import structure
 from runtime.ops.trip_count import counted
 
 # Results of blocks: the same variables whichever way control took.
@@ -130,7 +131,7 @@ def _whole(lowering: Lowering, value: Array, type_: Type) -> Whole:
 # Control flow.
 
 
-@handles("if")
+@handles(structure.if_)
 def branch(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     test = scalars.cast(code, lowering.scalar(node.inputs[0]), bool_).text
@@ -183,7 +184,7 @@ def _given_away(lowering: Lowering, inputs: Sequence[Value]) -> list[Buffer]:
     return [b for b, count in counts.items() if lowering.scope.owned.get(b) == count]
 
 
-@handles("while")
+@handles(structure.while_)
 def loop(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     count = len(node.outputs)
@@ -257,7 +258,7 @@ def _enter_loop(lowering: Lowering, value: Value, type_: Type, places: Sequence[
     put(lowering, places, array, buffer.base)
 
 
-@handles("call")
+@handles(structure.call)
 def called(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     callee = node.attributes["graph"]

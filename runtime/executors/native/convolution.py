@@ -14,6 +14,7 @@ from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array, Lowered, Unsupported
 from runtime.executors.native.winograd import Winograd
 from runtime.graph.graph import Node
+from runtime.ops import nn
 from runtime.ops.nn import padding_of
 
 _ROWS = 48 * 1024  # elements of the rows of an image that a block reads, which stay in the second cache
@@ -21,7 +22,7 @@ _COST = 4_000  # what a row of results is taken to cost where sizes are not know
 _CHANNELS, _PIXELS = 32, 12  # from which Winograd's way is the faster
 
 
-@handles("conv2d")
+@handles(nn.conv2d)
 def conv2d(lowering: Lowering, node: Node) -> list[Lowered]:
     x, w = (lowering.packed(lowering.array(v)) for v in node.inputs)
     if not x.dtype.is_floating:

@@ -12,6 +12,8 @@ from runtime.executors.native.lowering import Handle, Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
 from runtime.graph.dtypes import bool_, float64, int64, uint64
 from runtime.graph.graph import Node, Value
+from runtime.graph.op import Op
+from runtime.ops import effects, elementwise as ew
 
 
 def _held(lowering: Lowering, handle: Handle) -> Lowered:
@@ -20,12 +22,12 @@ def _held(lowering: Lowering, handle: Handle) -> Lowered:
     return array if array.dims else scalars.load(lowering.code, array.pointer, array.dtype)
 
 
-@handles("read_variable")
+@handles(effects.read_variable)
 def read(lowering: Lowering, node: Node) -> list[Lowered]:
     return [_held(lowering, lowering.handle(node.inputs[0]))]
 
 
-def _changed(lowering: Lowering, node: Node, operation: str) -> list[Lowered]:
+def _changed(lowering: Lowering, node: Node, operation: Op | None) -> list[Lowered]:
     """Write elements in place: a sum or difference with what is there, or a new value."""
     code = lowering.code
     lowering.emit_groups()
@@ -36,7 +38,7 @@ def _changed(lowering: Lowering, node: Node, operation: str) -> list[Lowered]:
     value = lowering.value(node.inputs[1])
     if isinstance(value, Array) and len(value.dims) > len(target.dims):
         raise Unsupported("a value of more dimensions than the Variable", node)
-    if not operation:
+    if operation is None:
         given = value.dims if isinstance(value, Array) else ()
         if len(given) < len(target.dims):
             raise Unsupported("a value of fewer dimensions than the Variable", node)
@@ -47,9 +49,9 @@ def _changed(lowering: Lowering, node: Node, operation: str) -> list[Lowered]:
         place = lowering.element(target, indices)
         number = broadcast_element(lowering, value, strides, indices)
         number = scalars.cast(code, number, target.dtype)
-        if operation:
+        if operation is not None:
             so_far = scalars.load(code, place, target.dtype)
-            number = element_of(code, operation, [so_far, number], target.dtype, {})
+            number = element_of(code, operation, [so_far, number], target.dtype)
         scalars.store(code, number, place)
     return [_held(lowering, handle)]
 
@@ -62,19 +64,19 @@ def _is_itself(lowering: Lowering, node: Node, target: Array) -> bool:
     return lowering.scope.uses[node.inputs[1]] == 1 and len(lowering.sharing(target.buffers)) == 1
 
 
-@handles("assign")
+@handles(effects.assign)
 def assign(lowering: Lowering, node: Node) -> list[Lowered]:
-    return _changed(lowering, node, "")
+    return _changed(lowering, node, None)
 
 
-@handles("assign_add")
+@handles(effects.assign_add)
 def assign_add(lowering: Lowering, node: Node) -> list[Lowered]:
-    return _changed(lowering, node, "add")
+    return _changed(lowering, node, ew.add)
 
 
-@handles("assign_sub")
+@handles(effects.assign_sub)
 def assign_sub(lowering: Lowering, node: Node) -> list[Lowered]:
-    return _changed(lowering, node, "subtract")
+    return _changed(lowering, node, ew.subtract)
 
 
 def _all(lowering: Lowering, value: Value) -> str:
@@ -90,19 +92,19 @@ def _all(lowering: Lowering, value: Value) -> str:
     return code.load("i1", sound)
 
 
-@handles("assert")
+@handles(effects.assert_)
 def assert_(lowering: Lowering, node: Node) -> list[Lowered]:
     lowering.require(_all(lowering, node.inputs[0]))
     return []
 
 
-@handles("raise")
+@handles(effects.raise_)
 def raise_(lowering: Lowering, node: Node) -> list[Lowered]:
     lowering.require("false")
     return []
 
 
-@handles("require")
+@handles(effects.require_)
 def require(lowering: Lowering, node: Node) -> list[Lowered]:
     code, wanted = lowering.code, node.attributes["wanted"]
     index = lowering.index(node.inputs[0])
@@ -112,7 +114,7 @@ def require(lowering: Lowering, node: Node) -> list[Lowered]:
     return []
 
 
-@handles("fit", "narrow")
+@handles(ew.fit, ew.narrow)
 def fitted(lowering: Lowering, node: Node) -> list[Lowered]:
     """A Python integer in a narrower dtype; one that it does not hold is left to NumPy, which has other ways."""
     code, x, dtype = lowering.code, lowering.scalar(node.inputs[0]), node.outputs[0].type.dtype
@@ -124,7 +126,7 @@ def fitted(lowering: Lowering, node: Node) -> list[Lowered]:
     return [scalars.cast(code, x, dtype)]
 
 
-@handles("python_int")
+@handles(ew.python_int)
 def python_int(lowering: Lowering, node: Node) -> list[Lowered]:
     """What 64 bits do not hold, and NaN, is left to NumPy, which raises."""
     code, x = lowering.code, lowering.scalar(node.inputs[0])

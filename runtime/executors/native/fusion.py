@@ -13,20 +13,18 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from runtime.executors.native import scalars
-from runtime.executors.native.arithmetic import NAMES, element_of
+from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.independent import each, nest
 from runtime.executors.native.parallel import CACHE_LINE, THREADS, divided
 from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type
 from runtime.graph.graph import Node, TensorType, Value
+from runtime.graph.op import Op
 from runtime.graph.shapes import Dim
+from runtime.ops import elementwise as ew
 
 if TYPE_CHECKING:
     from runtime.executors.native.lowering import Lowering
-
-
-# How much longer than an addition an operation takes, for the decision on threads.
-_COSTS = {"exp": 8, "log": 12, "tanh": 12, "sigmoid": 12, "divide": 3, "sqrt": 3, "sin": 60, "cos": 60, "power": 60}
 
 
 @dataclass(frozen=True)
@@ -55,14 +53,13 @@ class Group:
 
 def join(lowering: Lowering, node: Node) -> None:
     """Let a node join a group, or compute it at once if it is about single numbers."""
-    name = node.op.name
     type_ = node.outputs[0].type
     assert isinstance(type_, TensorType)
     for value in node.inputs:
         check_type(value.type, node)
     if type_.shape == ():
         operands = [lowering.scalar(v) for v in node.inputs]
-        result = element_of(lowering.code, name, operands, type_.dtype, node.attributes)
+        result = element_of(lowering.code, node.op, operands, type_.dtype, node.attributes)
         lowering.bind(node.outputs[0], result)
         lowering.used(node.inputs)
         lowering.sweep()
@@ -74,8 +71,7 @@ def join(lowering: Lowering, node: Node) -> None:
     lowering.bind(node.outputs[0], Pending(lowering.scope.groups[dims], dims))
 
 
-# How nodes join groups, by operation; reductions add theirs.
-JOINS: dict[str, Callable[[Lowering, Node], None]] = dict.fromkeys(NAMES, join)
+JOINS: dict[Op, Callable[[Lowering, Node], None]] = {}  # how others than those on elements join groups
 
 
 def operands_into(lowering: Lowering, node: Node, dims: tuple[str, ...]) -> Group:
@@ -159,7 +155,7 @@ class Emission:
         dims = [self.code.product(self.dims)] if flat else list(self.dims)
         if group.reduce is not None:
             group.reduce(self, dims, flat)
-        elif flat and not any(n.op.name == "power" and n.outputs[0].type.dtype.is_integer for n in group.nodes):
+        elif flat and not any(n.op is ew.power and n.outputs[0].type.dtype.is_integer for n in group.nodes):
             self._straight(dims[0], again=not reused)
         else:
             with nest(self.code, dims, again=not reused) as indices:
@@ -192,14 +188,14 @@ class Emission:
             with each(code, end, start, again, least, multiple) as index:
                 self.elements(code, [index], inputs, places)
 
-        cost = sum(_COSTS.get(n.op.name, 1) for n in self.group.nodes)
+        cost = sum(n.op.cost for n in self.group.nodes)
         divided(self.code, count, cost, captured, body, grain)
 
     def _is_flat(self) -> bool:
         """Whether all arrays are read straight through, so that one loop does."""
         if self.group.axes and len(self.group.axes) < len(self.dims):
             return False
-        if any(n.op.name in ("argmax", "argmin") and n.attributes["axis"] is not None for n in self.group.reductions):
+        if any(n.op.by_position and n.attributes["axis"] is not None for n in self.group.reductions):
             if len(self.dims) > 1:
                 return False
         return all(
@@ -256,7 +252,7 @@ class Emission:
             (output,) = node.outputs
             xs = [found[v] for v in node.inputs]
             try:
-                found[output] = element_of(code, node.op.name, xs, output.type.dtype, node.attributes)
+                found[output] = element_of(code, node.op, xs, output.type.dtype, node.attributes)
             except Unsupported as error:
                 error.node = node
                 raise

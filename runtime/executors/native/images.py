@@ -46,7 +46,7 @@ class Way:
         """A result, or a vector of them, with what is done to it afterwards."""
         dtype = self.weights.dtype
         for node in self.after:
-            text = element_of(code, node.op.name, [Scalar(text, dtype)], dtype, node.attributes).text
+            text = element_of(code, node.op, [Scalar(text, dtype)], dtype, node.attributes).text
         return text
 
 

@@ -15,6 +15,7 @@ from runtime.executors.native.masks import masked
 from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
 from runtime.graph.dtypes import int64
 from runtime.graph.graph import Node, Value
+from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.ops.indexing import INPUT
 
 _FAR = 2**15  # elements up to which a step times a stride surely fits 64 bits
@@ -221,7 +222,7 @@ def gathered(lowering: Lowering, part: Part, output: Value) -> Array:
     return result
 
 
-@handles("getitem")
+@handles(indexing.getitem)
 def getitem(lowering: Lowering, node: Node) -> list[Lowered]:
     if any(v.type.dtype.is_bool for v in node.inputs[1:]):
         return [_where(lowering, node)]
@@ -248,7 +249,7 @@ def _notice(lowering: Lowering, element: Value, indices: Sequence[Value]) -> Non
         lowering.module.thorough = True
 
 
-@handles("gather")
+@handles(indexing.gather)
 def gather(lowering: Lowering, node: Node) -> list[Lowered]:
     x = lowering.array(node.inputs[0])
     axis = node.attributes["axis"] % len(x.dims)
@@ -276,7 +277,7 @@ def not_negative(lowering: Lowering, numbers: Array) -> None:
     lowering.require(code.load("i1", sound))
 
 
-@handles("setitem")
+@handles(indexing.setitem)
 def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
     source, value, *given = node.inputs
     index, how = node.attributes["index"], node.attributes["how"]
@@ -313,7 +314,7 @@ def write(lowering: Lowering, target: Array, part: Part, new: Lowered, how: str)
         number = scalars.cast(code, broadcast_element(lowering, new, strides, indices), target.dtype)
         if how == "add":
             so_far = scalars.load(code, place, target.dtype)
-            number = element_of(code, "add", [so_far, number], target.dtype, {})
+            number = element_of(code, ew.add, [so_far, number], target.dtype)
         scalars.store(code, number, place)
     if part.fancy:
         lowering.require(code.load("i1", sound))
@@ -331,7 +332,7 @@ def _set_where(lowering: Lowering, target: Array, new: Lowered, mask: Array, ind
         test = scalars.load(code, lowering.element(mask, indices), mask.dtype)
         place = lowering.element(target, indices)
         so_far = scalars.load(code, place, target.dtype)
-        scalars.store(code, element_of(code, "where", [test, number, so_far], target.dtype, {}), place)
+        scalars.store(code, element_of(code, ew.where, [test, number, so_far], target.dtype), place)
 
 
 def strides_for(lowering: Lowering, value: Lowered, dims: Sequence[str]) -> list[str]:
@@ -362,7 +363,7 @@ def broadcast_element(lowering: Lowering, value: Lowered, strides: Sequence[str]
     return scalars.load(code, code.at(memory(value.dtype), value.pointer, code.offset(indices, strides)), value.dtype)
 
 
-@handles("reverse")
+@handles(shape_ops.reverse)
 def reverse(lowering: Lowering, node: Node) -> list[Lowered]:
     x = lowering.array(node.inputs[0])
     axes = node.attributes["axis"]

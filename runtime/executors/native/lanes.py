@@ -12,10 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from runtime.executors.native import scalars
-from runtime.executors.native.arithmetic import BY_LIBRARY, NAMES, element_of
+from runtime.executors.native.arithmetic import element_of, runs_in_vectors
 from runtime.executors.native.code import Code, counting, memory, register
 from runtime.executors.native.interrupts import Loop
 from runtime.executors.native.lowering import Lowering
@@ -26,9 +24,6 @@ from runtime.graph.dtypes import bool_
 from runtime.graph.graph import Graph, Node, TensorType, Value
 from runtime.ops import elementwise as ew, shape as shape_ops, structure
 from runtime.ops.trip_count import Count, constants, counted
-
-# What takes a jump or a division of integers, unless it is by a constant.
-_BY_CONSTANTS = {"floor_divide", "mod", "power"}
 
 
 @dataclass(frozen=True)
@@ -87,12 +82,7 @@ def _fits(node: Node, numbers: Mapping[Value, Any]) -> bool:
         return True
     if node.regions:
         return all(_fits(n, constants(region)) for region in node.regions for n in region.nodes)
-    if node.op.name in _BY_CONSTANTS:
-        number = numbers.get(node.inputs[1])
-        most = 4 if node.op.name == "power" else np.inf
-        small = number is not None and 0 < number <= most and number == np.floor(number)
-        return small and (node.op.name == "power" or node.outputs[0].type.dtype.is_integer)
-    return node.op.name in NAMES and node.op.name not in BY_LIBRARY
+    return runs_in_vectors(node, numbers)
 
 
 def several_turns(
@@ -174,7 +164,7 @@ def _nodes(code: Vectors, nodes: Sequence[Node], env: dict[Value, Scalar], mask:
         elif node.op is structure.if_:
             results = _branch(code, node, xs, mask)
         else:
-            results = [element_of(code, node.op.name, xs, node.outputs[0].type.dtype, node.attributes)]
+            results = [element_of(code, node.op, xs, node.outputs[0].type.dtype, node.attributes)]
         code.outer.work += 1
         env.update(zip(node.outputs, results))
 

@@ -12,6 +12,7 @@ from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
 from runtime.graph.dtypes import int64
 from runtime.graph.graph import Node, Value
+from runtime.ops import lists
 
 
 def _empty(lowering: Lowering, node: Node, length: str, capacity: str) -> Array:
@@ -19,14 +20,14 @@ def _empty(lowering: Lowering, node: Node, length: str, capacity: str) -> Array:
     return lowering.new_list(length, capacity, [str(d) for d in type_.shape or ()], type_.dtype)
 
 
-@handles("list_new")
+@handles(lists.new)
 def new(lowering: Lowering, node: Node) -> list[Lowered]:
     length = lowering.index(node.inputs[0])
     lowering.require(lowering.code.compare("sge", length, "0"))  # since its capacity is never so small
     return [_empty(lowering, node, length, lowering.code.most(length, "4"))]
 
 
-@handles("list_pack")
+@handles(lists.pack)
 def pack(lowering: Lowering, node: Node) -> list[Lowered]:
     count = str(len(node.inputs))
     made = _empty(lowering, node, count, str(max(len(node.inputs), 4)))
@@ -35,7 +36,7 @@ def pack(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("list_from_tensor")
+@handles(lists.from_tensor)
 def from_tensor(lowering: Lowering, node: Node) -> list[Lowered]:
     x = lowering.array(node.inputs[0])
     made = _empty(lowering, node, x.dims[0], lowering.code.most(x.dims[0], "4"))
@@ -138,7 +139,7 @@ def _own(lowering: Lowering, value: Value) -> Array:
     return array
 
 
-@handles("list_write")
+@handles(lists.write)
 def write(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     elements, index = _own(lowering, node.inputs[0]), lowering.index(node.inputs[1])
@@ -155,7 +156,7 @@ def write(lowering: Lowering, node: Node) -> list[Lowered]:
     return [elements]
 
 
-@handles("list_set_item")
+@handles(lists.set_item)
 def set_item(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = _own(lowering, node.inputs[0])
     index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
@@ -163,27 +164,27 @@ def set_item(lowering: Lowering, node: Node) -> list[Lowered]:
     return [elements]
 
 
-@handles("list_read")
+@handles(lists.read)
 def read(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=False)
     return [_element(lowering, elements, index)]
 
 
-@handles("list_item", "list_popped")
+@handles(lists.item, lists.popped)
 def item(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     index = _from_front(lowering, lowering.index(node.inputs[1]), elements.dims[0], negative=True)
     return [_element(lowering, elements, index)]
 
 
-@handles("list_stack")
+@handles(lists.stack)
 def stack(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     return [replace(elements, capacity="")]
 
 
-@handles("list_size", "len")
+@handles(lists.size, lists.count, of_shapes=True)
 def size(lowering: Lowering, node: Node) -> list[Lowered]:
     dims = lowering.dims_of(node.inputs[0])
     text = dims[0]
@@ -191,7 +192,7 @@ def size(lowering: Lowering, node: Node) -> list[Lowered]:
     return [scalars.cast(lowering.code, Scalar(text, int64, known), node.outputs[0].type.dtype)]
 
 
-@handles("list_extend")
+@handles(lists.extend)
 def extend(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     more = lowering.array(node.inputs[1])
@@ -202,7 +203,7 @@ def extend(lowering: Lowering, node: Node) -> list[Lowered]:
     return [_resized(grown, length)]
 
 
-@handles("list_insert")
+@handles(lists.insert)
 def insert(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     lowering.value(node.inputs[2])
@@ -215,7 +216,7 @@ def insert(lowering: Lowering, node: Node) -> list[Lowered]:
     return [_resized(grown, code.add(length, "1"))]
 
 
-@handles("list_remove")
+@handles(lists.remove)
 def remove(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     elements = _own(lowering, node.inputs[0])
@@ -232,7 +233,7 @@ def _shift(lowering: Lowering, elements: Array, start: str, to: str, count: str)
     blocks.move(code, _place(lowering, elements, to), _place(lowering, elements, start), size)
 
 
-@handles("list_cast")
+@handles(lists.cast)
 def cast(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     made = _empty(lowering, node, elements.dims[0], elements.capacity)
@@ -242,7 +243,7 @@ def cast(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("list_fit", "list_narrow")
+@handles(lists.fit, lists.narrow)
 def fit(lowering: Lowering, node: Node) -> list[Lowered]:
     """Python's integers in a narrower dtype; a list with one that it does not hold is left to NumPy."""
     code, elements = lowering.code, lowering.array(node.inputs[0])
@@ -254,7 +255,7 @@ def fit(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("list_gather")
+@handles(lists.gather)
 def gather(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     elements, numbers = lowering.array(node.inputs[0]), lowering.array(node.inputs[1])
@@ -268,7 +269,7 @@ def gather(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("list_slice")
+@handles(lists.part)
 def part(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
     rest = iter(node.inputs[1:])

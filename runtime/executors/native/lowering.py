@@ -14,9 +14,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from runtime.executors.native import checked, memory, scalars
-from runtime.executors.native.arithmetic import BY_LIBRARY, NAMES
+from runtime.executors.native.arithmetic import ELEMENTS, runs_in_vectors
 from runtime.executors.native.code import Code, Module, is_literal, memory as memory_type
-from runtime.executors.native.fusion import JOINS, Group, Pending
+from runtime.executors.native.fusion import JOINS, Group, Pending, join
 from runtime.executors.native.independent import nest
 from runtime.executors.native.values import (
     LARGEST,
@@ -31,6 +31,7 @@ from runtime.executors.native.values import (
 )
 from runtime.graph.dtypes import DType, int64
 from runtime.graph.graph import Graph, HandleType, Node, TensorType, Type, Value
+from runtime.graph.op import Op
 
 
 @dataclass
@@ -54,22 +55,28 @@ class Handle:
 
 
 Handler = Callable[["Lowering", Node], Sequence[Lowered]]
-HANDLERS: dict[str, Handler] = {}  # by operation; the files of families fill it
-COMPOSITES: dict[str, Callable[[Node], list[Node]]] = {}  # operations that are said with others
+HANDLERS: dict[Op, Handler] = {}  # by row; the files of families fill it
+COMPOSITES: dict[Op, Callable[[Node], list[Node]]] = {}  # operations that are said with others
 
 
 _KEPT = 64 * 1024  # bytes of a block up to which it stays at hand for the next result of its size
-_OF_SHAPES = {"shape", "size", "rank", "length", "len", "list_size"}  # these need no values
+_OF_SHAPES: set[Op] = set()  # whose handlers need no values
 
 
-def handles(*names: str) -> Callable[[Handler], Handler]:
-    """Register the native form of operations."""
+def handles(*ops: Op, of_shapes: bool = False) -> Callable[[Handler], Handler]:
+    """Register the native form of operations; one `of_shapes` asks for the dimensions of inputs, and no more."""
 
     def register_handler(function: Handler) -> Handler:
-        HANDLERS.update(dict.fromkeys(names, function))
+        HANDLERS.update(dict.fromkeys(ops, function))
+        _OF_SHAPES.update(ops if of_shapes else ())
         return function
 
     return register_handler
+
+
+def has_form(op: Op) -> bool:
+    """Whether an operation has a native form; those with regions are as native as what is in them."""
+    return any(op in forms for forms in (ELEMENTS, JOINS, HANDLERS, COMPOSITES))
 
 
 class Lowering:
@@ -367,7 +374,7 @@ class Lowering:
         for node in self.scope.nodes[self.scope.position + 1 :]:
             if value not in node.inputs:
                 continue
-            if len(node.inputs) > 1 or self.scope.uses[value] > 1 or node.op.name not in NAMES - BY_LIBRARY:
+            if len(node.inputs) > 1 or self.scope.uses[value] > 1 or not runs_in_vectors(node):
                 break
             if node.outputs[0].type != value.type:
                 break
@@ -385,8 +392,8 @@ class Lowering:
         self.code.work += 1
         for output in node.outputs:
             check_type(output.type, node)
-        if node.op.name in COMPOSITES:
-            parts = COMPOSITES[node.op.name](node)
+        if node.op in COMPOSITES:
+            parts = COMPOSITES[node.op](node)
             self.scope.uses.update(v for part in parts for v in part.inputs)
             try:
                 for part in parts:
@@ -397,21 +404,21 @@ class Lowering:
             self.used(node.inputs)
             self.sweep()
             return
-        if node.op.name in JOINS:
-            JOINS[node.op.name](self, node)
+        if node.op in ELEMENTS or node.op in JOINS:
+            JOINS.get(node.op, join)(self, node)
             return
         if node.regions and node.effect == "write":
             self.emit_groups()  # what was read of Variables before is not to see what is written inside
             for value in node.inputs:
                 if isinstance(value.type, HandleType):
                     self.unshare(self.handle(value))
-        if node.op.name not in HANDLERS:
+        if node.op not in HANDLERS:
             raise Unsupported(f"'{node.op.name}' has no native form", node)
-        if node.op.name not in _OF_SHAPES:
+        if node.op not in _OF_SHAPES:
             for value in node.inputs:  # before the handler makes memory, which a group that is written would free
                 if isinstance(self.scope.env[value], Pending):
                     self.value(value)
-        results = HANDLERS[node.op.name](self, node)
+        results = HANDLERS[node.op](self, node)
         for value, lowered in zip(node.outputs, results, strict=True):
             self.bind(value, self._as_typed(lowered, value.type))
         self.used(node.inputs)

@@ -11,6 +11,7 @@ from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Unsupported
 from runtime.graph.dtypes import bool_
 from runtime.graph.graph import Node, Value
+from runtime.ops import indexing, shape as shape_ops
 
 
 def _count(lowering: Lowering, mask: Array) -> str:
@@ -53,7 +54,7 @@ class _Each:
         self.nest.__exit__(None, None, None)
 
 
-@handles("nonzero")
+@handles(shape_ops.nonzero)
 def nonzero(lowering: Lowering, node: Node) -> list[Lowered]:
     code, x = lowering.code, lowering.array(node.inputs[0])
     made = lowering.result(node.outputs[0], [_count(lowering, x), str(len(x.dims))])
@@ -76,7 +77,7 @@ def masked(lowering: Lowering, x: Array, mask: Array, axis: int, output: Value) 
     return made
 
 
-@handles("boolean_mask")
+@handles(indexing.boolean_mask)
 def boolean_mask(lowering: Lowering, node: Node) -> list[Lowered]:
     x, mask = (lowering.array(v) for v in node.inputs)
     axis = node.attributes["axis"]

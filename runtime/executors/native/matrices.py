@@ -9,9 +9,10 @@ from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import LARGEST, Lowered, Scalar, Unsupported, strided
 from runtime.graph.dtypes import bool_, int64
 from runtime.graph.graph import Node
+from runtime.ops import elementwise as ew, linalg, shape as shape_ops
 
 
-@handles("eye")
+@handles(shape_ops.eye)
 def eye(lowering: Lowering, node: Node) -> list[Lowered]:
     rows, columns, dtype = (node.attributes[k] for k in ("rows", "columns", "dtype"))
     made = lowering.result(node.outputs[0], [lowering.bounded(rows), lowering.bounded(columns)])
@@ -22,7 +23,7 @@ def eye(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("one_hot")
+@handles(shape_ops.one_hot)
 def one_hot(lowering: Lowering, node: Node) -> list[Lowered]:
     code, depth, dtype = lowering.code, node.attributes["depth"], node.attributes["dtype"]
     x = lowering.array(node.inputs[0])
@@ -34,22 +35,22 @@ def one_hot(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("triu", "tril")
+@handles(shape_ops.triu, shape_ops.tril)
 def triangle(lowering: Lowering, node: Node) -> list[Lowered]:
     code, k = lowering.code, str(max(-LARGEST, min(int(node.attributes["k"]), LARGEST)))
     x = lowering.array(node.inputs[0])
     made = lowering.result(node.outputs[0], x.dims)
     with nest(code, x.dims) as indices:
         edge = code.add(indices[-2], k)
-        kept = code.compare("sge" if node.op.name == "triu" else "sle", indices[-1], edge)
+        kept = code.compare("sge" if node.op is shape_ops.triu else "sle", indices[-1], edge)
         number = scalars.load(code, lowering.element(x, indices), x.dtype)
         zero = scalars.literal(0, x.dtype)
-        chosen = element_of(code, "where", [Scalar(kept, bool_), number, zero], x.dtype, {})
+        chosen = element_of(code, ew.where, [Scalar(kept, bool_), number, zero], x.dtype)
         scalars.store(code, chosen, lowering.element(made, indices))
     return [made]
 
 
-@handles("diag")
+@handles(shape_ops.diag)
 def diag(lowering: Lowering, node: Node) -> list[Lowered]:
     """The matrix of a diagonal, or the diagonal of a matrix."""
     code, x = lowering.code, lowering.array(node.inputs[0])
@@ -62,12 +63,12 @@ def diag(lowering: Lowering, node: Node) -> list[Lowered]:
     with nest(code, made.dims) as indices:
         number = scalars.load(code, lowering.element(x, indices[:1]), x.dtype)
         same = Scalar(code.compare("eq", *indices), bool_)
-        chosen = element_of(code, "where", [same, number, zero], x.dtype, {})
+        chosen = element_of(code, ew.where, [same, number, zero], x.dtype)
         scalars.store(code, chosen, lowering.element(made, indices))
     return [made]
 
 
-@handles("trace")
+@handles(linalg.trace)
 def trace(lowering: Lowering, node: Node) -> list[Lowered]:
     """The sum of the diagonal of the last two axes."""
     code, x = lowering.code, lowering.array(node.inputs[0])
@@ -78,5 +79,5 @@ def trace(lowering: Lowering, node: Node) -> list[Lowered]:
         with code.loop(code.least(*x.dims[-2:])) as i:
             so_far = scalars.load(code, place, x.dtype)
             number = scalars.load(code, lowering.element(x, [*outer, i, i]), x.dtype)
-            scalars.store(code, element_of(code, "add", [so_far, number], x.dtype, {}), place)
+            scalars.store(code, element_of(code, ew.add, [so_far, number], x.dtype), place)
     return [made]

@@ -16,13 +16,14 @@ from runtime.executors.native.parallel import divided
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
 from runtime.graph.dtypes import DType, int64
 from runtime.graph.graph import Node
+from runtime.ops import elementwise as ew, nn
 from runtime.ops.nn import padding_of
 
 _LINE = 1_000  # what a row of results is taken to have where sizes are not known
 _FEW = 16  # pixels of a window that are looked at without a loop
 
 
-@handles("pool2d")
+@handles(nn.pool2d)
 def pool2d(lowering: Lowering, node: Node) -> list[Lowered]:
     x = lowering.packed(lowering.array(node.inputs[0]))
     _, height, width, channels = x.dims
@@ -143,8 +144,8 @@ class _Pool:
         return code.at(memory(self.dtype), image, code.mul(place, self.channels))
 
     def _with(self, code: Code, a: Scalar, b: Scalar) -> Scalar:
-        return element_of(code, "add" if self.how == "avg" else "maximum", [a, b], self.dtype, {})
+        return element_of(code, ew.add if self.how == "avg" else ew.maximum, [a, b], self.dtype)
 
     def _divided(self, code: Code, total: Scalar, count: str) -> Scalar:
         number = scalars.cast(code, Scalar(count, int64), self.dtype)
-        return element_of(code, "divide", [total, number], self.dtype, {})
+        return element_of(code, ew.divide, [total, number], self.dtype)

@@ -16,6 +16,7 @@ from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array, Lowered, Unsupported, strided
 from runtime.graph.dtypes import DType
 from runtime.graph.graph import Node
+from runtime.ops import elementwise as ew, linalg
 
 _SMALL = 16_000  # multiplications with a vector up to which loops beat the call of BLAS
 _LARGE = 4_000_000  # from which threads are worth waiting for
@@ -23,7 +24,7 @@ _BLOCK = 3_000_000_000  # that BLAS is asked for at a time, if its blocks are no
 _WIDTH, _LOWEST = 1024, 64  # and have so many columns
 
 
-@handles("matmul")
+@handles(linalg.matmul)
 def matmul(lowering: Lowering, node: Node) -> list[Lowered]:
     code, dtype = lowering.code, node.outputs[0].type.dtype
     a, b = (_readable(lowering, _as_type(lowering, lowering.array(v), dtype)) for v in node.inputs)
@@ -221,7 +222,7 @@ def _layout(lowering: Lowering, x: Array) -> tuple[Array, bool, str]:
     raise Unsupported("a matrix with gaps", lowering.node)
 
 
-@handles("outer")
+@handles(linalg.outer)
 def outer(lowering: Lowering, node: Node) -> list[Lowered]:
     code, dtype = lowering.code, node.outputs[0].type.dtype
     a, b = (lowering.packed(lowering.array(v)) for v in node.inputs)
@@ -229,5 +230,5 @@ def outer(lowering: Lowering, node: Node) -> list[Lowered]:
     made = lowering.result(node.outputs[0], sizes)
     with nest(code, sizes) as indices:
         x, y = (scalars.load(code, code.at(memory(v.dtype), v.pointer, i), v.dtype) for v, i in zip((a, b), indices))
-        scalars.store(code, element_of(code, "multiply", [x, y], dtype, {}), lowering.element(made, indices))
+        scalars.store(code, element_of(code, ew.multiply, [x, y], dtype), lowering.element(made, indices))
     return [made]

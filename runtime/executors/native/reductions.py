@@ -8,13 +8,15 @@ from dataclasses import dataclass, replace
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, memory, register
-from runtime.executors.native.fusion import JOINS, Emission, Pending, operands_into
+from runtime.executors.native.fusion import JOINS, Emission, Pending, join, operands_into
 from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.values import Array, Scalar, check_type
 from runtime.graph.dtypes import DType, bool_, int8, int64
 from runtime.graph.graph import Node
-from runtime.graph.op import OPS
+from runtime.ops import elementwise as ew, reduce
+
+_EXTREMES = (ew.maximum, ew.minimum)  # of nothing there is none
 
 
 def _axes(node: Node, rank: int) -> tuple[int, ...]:
@@ -32,7 +34,7 @@ def join_reduction(lowering: Lowering, node: Node) -> None:
         x = lowering.scalar(source)
         x = (
             scalars.literal(0, int64)
-            if "arg" in node.op.name
+            if node.op.by_position
             else scalars.cast(lowering.code, x, _Accumulator.kind_of(node))
         )
         lowering.bind(node.outputs[0], scalars.cast(lowering.code, x, node.outputs[0].type.dtype))
@@ -41,7 +43,7 @@ def join_reduction(lowering: Lowering, node: Node) -> None:
         return
     axes = _axes(node, rank)
     if not axes:  # every element by itself
-        JOINS["cast"](lowering, replace(node, op=OPS["cast"], attributes={"dtype": node.outputs[0].type.dtype}))
+        join(lowering, replace(node, op=ew.cast, attributes={"dtype": node.outputs[0].type.dtype}))
         return
     dims = lowering.dims_of(source)
     group = lowering.scope.groups.get(dims)
@@ -53,7 +55,11 @@ def join_reduction(lowering: Lowering, node: Node) -> None:
     lowering.bind(node.outputs[0], Pending(group, _kept(dims, axes, node.attributes.get("keepdims", False))))
 
 
-JOINS.update(dict.fromkeys("sum prod mean max min any all argmax argmin".split(), join_reduction))
+_JOINING = (
+    reduce.reduce_sum, reduce.reduce_prod, reduce.reduce_mean, reduce.reduce_max, reduce.reduce_min,
+    reduce.reduce_any, reduce.reduce_all, reduce.argmax, reduce.argmin,
+)  # fmt: skip
+JOINS.update(dict.fromkeys(_JOINING, join_reduction))
 
 
 def _kept(dims: tuple[str, ...], axes: Sequence[int], keepdims: bool) -> tuple[str, ...]:
@@ -80,7 +86,7 @@ class _Reduction:
         axes = (0,) if self.flat else group.axes
         kept = [] if self.flat else [i for i in range(len(self.dims)) if i not in axes]
         count = code.product([self.dims[a] for a in axes])
-        if any(n.op.name in ("max", "min", "argmax", "argmin") for n in group.reductions):
+        if any(n.op.fold in _EXTREMES for n in group.reductions):
             lowering.require(code.compare("sgt", count, "0"))
         all_dims = emission.dims
         results: dict[Node, Array | None] = {}
@@ -88,7 +94,7 @@ class _Reduction:
             dims = _kept(all_dims, group.axes, node.attributes.get("keepdims", False))
             scalar = not kept and not dims
             results[node] = None if scalar else lowering.allocate(dims, node.outputs[0].type.dtype)
-        by_position = any("arg" in n.op.name for n in group.reductions)
+        by_position = any(n.op.by_position for n in group.reductions)
         if kept and kept[-1] == len(self.dims) - 1 and not by_position:
             self._in_memory(axes, kept, count, results)
         else:
@@ -157,35 +163,30 @@ class _Reduction:
                 x = scalars.cast(code, found[node.inputs[0]], kinds[node])
                 scalars.store(code, _combined(code, node, kinds[node], so_far, x), place)
         for node, array in sums.items():
-            if node.op.name == "mean":
+            if node.op is reduce.reduce_mean:
                 total = scalars.cast(code, Scalar(count, int64), array.dtype)
                 with nest(code, [code.product(kept_dims)]) as (index,):
                     place = code.at(memory(array.dtype), array.pointer, index)
                     x = scalars.load(code, place, array.dtype)
-                    scalars.store(code, element_of(code, "divide", [x, total], array.dtype, {}), place)
+                    scalars.store(code, element_of(code, ew.divide, [x, total], array.dtype), place)
 
 
 def _start(node: Node, kind: DType) -> Scalar:
-    name = node.op.name
-    if name in ("sum", "mean", "any"):
-        return scalars.literal(0, kind)
-    if name in ("prod", "all"):
-        return scalars.literal(1, kind)
-    return scalars.lowest(kind) if name in ("max", "argmax") else scalars.highest(kind)
+    """What changes nothing that it is combined with."""
+    fold = node.op.fold
+    if fold in _EXTREMES:
+        return scalars.lowest(kind) if fold is ew.maximum else scalars.highest(kind)
+    return scalars.literal(1 if fold in (ew.multiply, ew.logical_and) else 0, kind)
 
 
 def _combined(code: Code, node: Node, kind: DType, a: Scalar, b: Scalar) -> Scalar:
-    name, text = node.op.name, register(kind)
-    if kind.is_bool and name in ("sum", "prod"):
-        return Scalar(code.let(f"{'or' if name == 'sum' else 'and'} i1 {a.text}, {b.text}"), bool_)
-    if name in ("sum", "mean", "prod"):
-        word = "mul" if name == "prod" else "add"
+    fold = node.op.fold
+    assert fold is not None
+    if kind.is_floating and fold not in _EXTREMES:
         # The order of additions is free: partial sums in parallel are faster, and no less exact.
-        how = f"f{word} reassoc nsz" if kind.is_floating else word
-        return Scalar(code.let(f"{how} {text} {a.text}, {b.text}"), kind)
-    if name in ("any", "all"):
-        return Scalar(code.let(f"{'or' if name == 'any' else 'and'} i1 {a.text}, {b.text}"), bool_)
-    return element_of(code, "maximum" if name == "max" else "minimum", [a, b], kind, {})
+        how = f"{'fadd' if fold is ew.add else 'fmul'} reassoc nsz"
+        return Scalar(code.let(f"{how} {register(kind)} {a.text}, {b.text}"), kind)
+    return element_of(code, fold, [a, b], kind)
 
 
 class _Accumulator:
@@ -196,7 +197,7 @@ class _Accumulator:
         self.kind = self.kind_of(node)
         self.slot = code.slot(register(self.kind))
         self._store(_start(node, self.kind), self.slot)
-        self.by_position = "arg" in node.op.name
+        self.by_position = node.op.by_position
         if self.by_position:
             self.best = code.slot("i64")
             code.store("i64", "0", self.best)
@@ -204,13 +205,13 @@ class _Accumulator:
     @staticmethod
     def kind_of(node: Node) -> DType:
         """The type in which values are combined."""
-        if node.op.name in ("any", "all"):
+        if node.op.fold in (ew.logical_and, ew.logical_or):
             return bool_
         dtype = node.attributes.get("dtype")
-        if isinstance(dtype, DType) and "arg" not in node.op.name:
+        if isinstance(dtype, DType) and not node.op.by_position:
             return dtype
         dtype = node.inputs[0].type.dtype
-        return int8 if dtype.is_bool and "arg" in node.op.name else dtype
+        return int8 if dtype.is_bool and node.op.by_position else dtype
 
     def _store(self, value: Scalar, slot: str) -> None:
         self.code.store(register(value.dtype), value.text, slot)
@@ -225,10 +226,10 @@ class _Accumulator:
         if not self.by_position:
             self._store(_combined(code, self.node, self.kind, so_far, x), self.slot)
             return
-        better = element_of(code, "greater" if self.node.op.name == "argmax" else "less", [x, so_far], bool_, {}).text
+        better = element_of(code, ew.greater if self.node.op.fold is ew.maximum else ew.less, [x, so_far], bool_).text
         if self.kind.is_floating:  # the first NaN wins
             first = code.both(
-                element_of(code, "is_nan", [x], bool_, {}).text,
+                element_of(code, ew.is_nan, [x], bool_).text,
                 code.let(f"fcmp ord {register(self.kind)} {so_far.text}, {so_far.text}"),
             )
             better = code.either(better, first)
@@ -240,7 +241,7 @@ class _Accumulator:
         if self.by_position:
             return scalars.cast(code, Scalar(code.load("i64", self.best), int64), dtype)
         total = self._load()
-        if self.node.op.name == "mean":
+        if self.node.op is reduce.reduce_mean:
             number = scalars.cast(code, Scalar(count, int64), total.dtype)
-            total = element_of(code, "divide", [total, number], total.dtype, {})
+            total = element_of(code, ew.divide, [total, number], total.dtype)
         return scalars.cast(code, total, dtype)

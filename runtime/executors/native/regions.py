@@ -15,8 +15,7 @@ from typing import Any
 
 from runtime.executors.native.absent import ABSENT
 from runtime.executors.native.calling import compile_region
-from runtime.executors.native.fusion import JOINS
-from runtime.executors.native.lowering import COMPOSITES, HANDLERS
+from runtime.executors.native.lowering import has_form
 from runtime.executors.native.values import Unsupported, check_type, is_too_large
 from runtime.executors.numpy import text as numpy
 from runtime.graph.errors import InvalidArgumentError
@@ -141,8 +140,8 @@ class _Division:
             why = self._why_not_call(node.attributes["graph"])
             if why:
                 return why
-        elif not any(node.op.name in names for names in (HANDLERS, COMPOSITES, JOINS)):
-            return f"'{node.op.name}' has no native form: {ABSENT.get(node.op.name, 'nobody has written one')}"
+        elif not has_form(node.op):
+            return f"'{node.op.name}' has no native form: {ABSENT.get(node.op, 'nobody has written one')}"
         return next(filter(None, (_why_not_held(v) for v in (*node.inputs, *node.outputs))), "")
 
     def _refuse_inside(self, node: Node) -> None:
@@ -214,7 +213,7 @@ def _python_by_nature(node: Node) -> bool:
     if node.regions:
         return any(_python_by_nature(n) for region in node.regions for n in region.nodes)
     variables = any(isinstance(v.type, HandleType) for v in node.inputs)
-    return bool(node.op.effect) and not variables and node.op.name not in HANDLERS
+    return bool(node.op.effect) and not variables and not has_form(node.op)
 
 
 def _refusal(node: Node, why: str) -> InvalidArgumentError:

@@ -9,6 +9,7 @@ from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import LARGEST, Array, Lowered, strided
 from runtime.graph.graph import Node
+from runtime.ops import shape as shape_ops
 
 
 def _times(lowering: Lowering, size: str, count: int) -> str:
@@ -20,7 +21,7 @@ def _times(lowering: Lowering, size: str, count: int) -> str:
     return lowering.code.mul(size, lowering.bounded(count))
 
 
-@handles("tile")
+@handles(shape_ops.tile)
 def tile(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     x, multiples = lowering.array(node.inputs[0]), node.attributes["multiples"]
@@ -36,7 +37,7 @@ def tile(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("repeat")
+@handles(shape_ops.repeat)
 def repeat(lowering: Lowering, node: Node) -> list[Lowered]:
     code, axis, count = lowering.code, node.attributes["axis"], node.attributes["repeats"]
     x = lowering.array(node.inputs[0])
@@ -62,7 +63,7 @@ def _flat(lowering: Lowering, x: Array) -> Array:
     return replace(x, dims=(lowering.code.product(x.dims),), strides=("1",))
 
 
-@handles("roll")
+@handles(shape_ops.roll)
 def roll(lowering: Lowering, node: Node) -> list[Lowered]:
     code, shift, axis = lowering.code, node.attributes["shift"], node.attributes["axis"]
     x = lowering.array(node.inputs[0])

@@ -12,6 +12,7 @@ from runtime.executors.native.sorting import before
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
 from runtime.graph.dtypes import int64
 from runtime.graph.graph import Node
+from runtime.ops import indexing
 
 # Vectors of indices.
 
@@ -29,14 +30,14 @@ def _by_vectors(lowering: Lowering, x: Array, vectors: Array, depth: int) -> Par
     return Part(strided(x, x.pointer, x.dims[depth:], x.strides[depth:]), fancy, 0)
 
 
-@handles("gather_nd")
+@handles(indexing.gather_nd)
 def gather_nd(lowering: Lowering, node: Node) -> list[Lowered]:
     x, vectors = (lowering.array(v) for v in node.inputs)
     part = _by_vectors(lowering, x, vectors, int(vectors.dims[-1]))  # known, or the rank of the result were not
     return [gathered(lowering, part, node.outputs[0]) if part.fancy else x]
 
 
-@handles("scatter")
+@handles(indexing.scatter)
 def scatter(lowering: Lowering, node: Node) -> list[Lowered]:
     source, numbers, updates = node.inputs
     lowering.settle(source)
@@ -59,7 +60,7 @@ def scatter(lowering: Lowering, node: Node) -> list[Lowered]:
 # Comparisons.
 
 
-@handles("searchsorted")
+@handles(indexing.searchsorted)
 def searchsorted(lowering: Lowering, node: Node) -> list[Lowered]:
     """Halve what is left until one place is."""
     code = lowering.code

@@ -17,9 +17,11 @@ from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, dense, strided
 from runtime.graph.dtypes import bool_, int64
 from runtime.graph.graph import Node, Value
+from runtime.graph.op import Op
+from runtime.ops import elementwise as ew, reduce, shape as shape_ops
 
 
-@handles("constant")
+@handles(shape_ops.constant)
 def constant(lowering: Lowering, node: Node) -> list[Lowered]:
     value, dtype = np.asarray(node.attributes["value"]), node.attributes["dtype"]
     if value.ndim == 0:
@@ -36,7 +38,7 @@ def _shape(lowering: Lowering, shape: Sequence[int | None], given: Sequence[Valu
     return [lowering.index(next(rest)) if d is None else lowering.bounded(d) for d in shape]
 
 
-@handles("fill")
+@handles(shape_ops.fill)
 def fill(lowering: Lowering, node: Node) -> list[Lowered]:
     value = lowering.array(node.inputs[0])
     dims = _shape(lowering, node.attributes["shape"], node.inputs[1:])
@@ -44,7 +46,7 @@ def fill(lowering: Lowering, node: Node) -> list[Lowered]:
     return [strided(value, value.pointer, tuple(dims), ("0",) * len(dims))]
 
 
-@handles("broadcast_to")
+@handles(shape_ops.broadcast_to)
 def broadcast_to(lowering: Lowering, node: Node) -> list[Lowered]:
     x = lowering.array(node.inputs[0])
     dims = _shape(lowering, node.attributes["shape"], node.inputs[1:])
@@ -54,7 +56,7 @@ def broadcast_to(lowering: Lowering, node: Node) -> list[Lowered]:
     return [strided(x, x.pointer, tuple(dims), tuple(strides_for(lowering, x, dims)))]
 
 
-@handles("reshape")
+@handles(shape_ops.reshape)
 def reshape(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     x = lowering.packed(lowering.array(node.inputs[0]))
@@ -72,7 +74,7 @@ def reshape(lowering: Lowering, node: Node) -> list[Lowered]:
     return [replace(x, dims=tuple(dims), strides=dense(code, tuple(dims)), capacity="")]
 
 
-@handles("transpose")
+@handles(shape_ops.transpose)
 def transpose(lowering: Lowering, node: Node) -> list[Lowered]:
     x, axes = lowering.array(node.inputs[0]), node.attributes["axes"]
     rank = len(x.dims)
@@ -82,14 +84,14 @@ def transpose(lowering: Lowering, node: Node) -> list[Lowered]:
     return [strided(x, x.pointer, tuple(x.dims[a] for a in order), tuple(x.strides[a] for a in order))]
 
 
-@handles("expand_dims")
+@handles(shape_ops.expand_dims)
 def expand_dims(lowering: Lowering, node: Node) -> list[Lowered]:
     x = lowering.array(node.inputs[0])
     at = node.attributes["axis"] % (len(x.dims) + 1)
     return [replace(x, dims=(*x.dims[:at], "1", *x.dims[at:]), strides=(*x.strides[:at], "0", *x.strides[at:]))]
 
 
-@handles("squeeze")
+@handles(shape_ops.squeeze)
 def squeeze(lowering: Lowering, node: Node) -> list[Lowered]:
     x, axis = lowering.array(node.inputs[0]), node.attributes["axis"]
     gone = {i for i, d in enumerate(x.dims) if d == "1"} if axis is None else {a % len(x.dims) for a in axis}
@@ -101,12 +103,12 @@ def squeeze(lowering: Lowering, node: Node) -> list[Lowered]:
     return [replace(x, dims=tuple(x.dims[i] for i in kept), strides=tuple(x.strides[i] for i in kept))]
 
 
-@handles("identity")
+@handles(shape_ops.identity)
 def identity(lowering: Lowering, node: Node) -> list[Lowered]:
     return [lowering.value(node.inputs[0])]
 
 
-@handles("ensure_shape")
+@handles(shape_ops.ensure_shape)
 def ensure_shape(lowering: Lowering, node: Node) -> list[Lowered]:
     x, shape = lowering.value(node.inputs[0]), node.attributes["shape"]
     if isinstance(x, Array) and shape is not None:
@@ -127,7 +129,7 @@ def _integer(lowering: Lowering, text: str, node: Node) -> Lowered:
     )
 
 
-@handles("shape")
+@handles(shape_ops.shape, of_shapes=True)
 def shape(lowering: Lowering, node: Node) -> list[Lowered]:
     dims, dtype = lowering.dims_of(node.inputs[0]), node.attributes["dtype"]
     made = lowering.allocate([str(len(dims))], dtype)
@@ -137,17 +139,17 @@ def shape(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("size")
+@handles(shape_ops.size, of_shapes=True)
 def size(lowering: Lowering, node: Node) -> list[Lowered]:
     return [_integer(lowering, lowering.code.product(lowering.dims_of(node.inputs[0])), node)]
 
 
-@handles("rank")
+@handles(shape_ops.rank, of_shapes=True)
 def rank(lowering: Lowering, node: Node) -> list[Lowered]:
     return [_integer(lowering, str(len(lowering.dims_of(node.inputs[0]))), node)]
 
 
-@handles("length")
+@handles(shape_ops.length, of_shapes=True)
 def length(lowering: Lowering, node: Node) -> list[Lowered]:
     return [_integer(lowering, lowering.dims_of(node.inputs[0])[node.attributes["axis"]], node)]
 
@@ -155,7 +157,7 @@ def length(lowering: Lowering, node: Node) -> list[Lowered]:
 # New tensors from others.
 
 
-@handles("concat")
+@handles(shape_ops.concat)
 def concat(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     xs = [lowering.array(v) for v in node.inputs]
@@ -171,7 +173,7 @@ def concat(lowering: Lowering, node: Node) -> list[Lowered]:
     return [_placed(lowering, node, xs, dims, axis)]
 
 
-@handles("stack")
+@handles(shape_ops.stack)
 def stack(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     xs = [lowering.array(v) for v in node.inputs]
@@ -202,7 +204,7 @@ def _placed(lowering: Lowering, node: Node, xs: Sequence[Array], dims: Sequence[
     return made
 
 
-@handles("pad")
+@handles(shape_ops.pad)
 def pad(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     x, paddings = lowering.array(node.inputs[0]), node.attributes["paddings"]
@@ -220,7 +222,7 @@ def pad(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("range")
+@handles(shape_ops.range_)
 def range_(lowering: Lowering, node: Node) -> list[Lowered]:
     code, dtype = lowering.code, node.attributes["dtype"]
     start, limit, delta = (scalars.cast(code, lowering.scalar(v), dtype) for v in node.inputs)
@@ -243,13 +245,13 @@ def range_(lowering: Lowering, node: Node) -> list[Lowered]:
     made = lowering.result(node.outputs[0], [total])
     with nest(code, made.dims) as indices:
         index = scalars.cast(code, Scalar(indices[0], int64), dtype)
-        moved = element_of(code, "multiply", [index, delta], dtype, {})
-        number = element_of(code, "add", [moved, start], dtype, {})
+        moved = element_of(code, ew.multiply, [index, delta], dtype)
+        number = element_of(code, ew.add, [moved, start], dtype)
         scalars.store(code, number, lowering.element(made, indices))
     return [made]
 
 
-@handles("linspace")
+@handles(shape_ops.linspace)
 def linspace(lowering: Lowering, node: Node) -> list[Lowered]:
     """As NumPy does it: multiples of steps, which are divided last where one is zero; the last numbers exactly."""
     code, output = lowering.code, node.outputs[0]
@@ -263,16 +265,16 @@ def linspace(lowering: Lowering, node: Node) -> list[Lowered]:
     made = lowering.result(output, [*around[:axis], str(num), *around[axis:]])
     parts = scalars.literal(max(num - 1, 1), dtype)
 
-    def of(name: str, *xs: Scalar) -> Scalar:
-        return element_of(code, name, xs, dtype, {})
+    def of(op: Op, *xs: Scalar) -> Scalar:
+        return element_of(code, op, xs, dtype)
 
     def between(indices: Sequence[str]) -> tuple[Scalar, Scalar, Scalar, Scalar]:
         """The ends, the way and the step."""
         start, stop = (
             scalars.cast(code, broadcast_element(lowering, x, s, indices), dtype) for x, s in zip(ends, strides)
         )
-        way = of("subtract", stop, start)
-        return start, stop, way, of("divide", way, parts)
+        way = of(ew.subtract, stop, start)
+        return start, stop, way, of(ew.divide, way, parts)
 
     none = code.slot("i1")
     code.store("i1", "false", none)
@@ -283,10 +285,10 @@ def linspace(lowering: Lowering, node: Node) -> list[Lowered]:
     with nest(code, made.dims) as indices:
         start, _, way, step = between([*indices[:axis], *indices[axis + 1 :]])
         i = scalars.cast(code, Scalar(indices[axis], int64), dtype)
-        moved = of("multiply", i, way)
+        moved = of(ew.multiply, i, way)
         if num > 1:
-            moved = of("where", stands, of("multiply", of("divide", i, parts), way), of("multiply", i, step))
-        scalars.store(code, of("add", moved, start), lowering.element(made, indices))
+            moved = of(ew.where, stands, of(ew.multiply, of(ew.divide, i, parts), way), of(ew.multiply, i, step))
+        scalars.store(code, of(ew.add, moved, start), lowering.element(made, indices))
     if num > 1:
         with nest(code, around) as indices:
             last = lowering.element(made, [*indices[:axis], str(num - 1), *indices[axis:]])
@@ -294,17 +296,17 @@ def linspace(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles("cumsum", "cumprod")
+@handles(reduce.cumsum, reduce.cumprod)
 def running(lowering: Lowering, node: Node) -> list[Lowered]:
-    code, attributes, dtype = lowering.code, node.attributes, node.attributes["dtype"]
+    code, attributes, dtype, fold = lowering.code, node.attributes, node.attributes["dtype"], node.op.fold
+    assert fold is not None
     x = lowering.array(node.inputs[0])
     axis = attributes["axis"] % len(x.dims)
-    name = "add" if node.op.name == "cumsum" else "multiply"
     made = lowering.result(node.outputs[0], x.dims)
     others = [d for i, d in enumerate(x.dims) if i != axis]
     with nest(code, others, independent=False) as outer:
         so_far = code.slot(register(dtype))
-        code.store(register(dtype), scalars.literal(0 if name == "add" else 1, dtype).text, so_far)
+        code.store(register(dtype), scalars.literal(0 if fold is ew.add else 1, dtype).text, so_far)
         with code.loop(x.dims[axis]) as position:
             at = position
             if attributes["reverse"]:
@@ -312,7 +314,7 @@ def running(lowering: Lowering, node: Node) -> list[Lowered]:
             indices = [*outer[:axis], at, *outer[axis:]]
             number = scalars.cast(code, scalars.load(code, lowering.element(x, indices), x.dtype), dtype)
             before = Scalar(code.load(register(dtype), so_far), dtype)
-            after = element_of(code, name, [before, number], dtype, {})
+            after = element_of(code, fold, [before, number], dtype)
             code.store(register(dtype), after.text, so_far)
             scalars.store(code, before if attributes["exclusive"] else after, lowering.element(made, indices))
     return [made]

@@ -12,11 +12,12 @@ from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar
 from runtime.graph.dtypes import bool_, int64
 from runtime.graph.graph import Node
+from runtime.ops import elementwise as ew, indexing
 
 Key = Callable[[str], Scalar]  # from an index to what decides its place
 
 
-@handles("sort", "argsort")
+@handles(indexing.sort, indexing.argsort)
 def sort(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     x = lowering.array(node.inputs[0])
@@ -34,13 +35,13 @@ def sort(lowering: Lowering, node: Node) -> list[Lowered]:
         with code.loop(size) as i:
             source = code.load("i64", code.at("i64", sorted_, i))
             found = Scalar(source, int64)
-            if node.op.name == "sort":
+            if not node.op.by_position:
                 found = scalars.load(code, element(x, source), x.dtype)
             scalars.store(code, scalars.cast(code, found, made.dtype), element(made, i))
     return [made]
 
 
-@handles("top_k")
+@handles(indexing.top_k)
 def top_k(lowering: Lowering, node: Node) -> list[Lowered]:
     """The k largest of the last axis, in order, by insertion: most elements are smaller than all of them."""
     code, k = lowering.code, lowering.bounded(node.attributes["k"])
@@ -160,9 +161,9 @@ def _merge(lowering: Lowering, old: str, new: str, start: str, middle: str, end:
 def before(lowering: Lowering, a: Scalar, b: Scalar) -> str:
     """Whether a comes before b; NaN comes last."""
     code = lowering.code
-    less = element_of(code, "less", [a, b], bool_, {}).text
+    less = element_of(code, ew.less, [a, b], bool_).text
     if not a.dtype.is_floating:
         return less
-    number = element_of(code, "is_nan", [a], bool_, {}).text
-    last = element_of(code, "is_nan", [b], bool_, {}).text
+    number = element_of(code, ew.is_nan, [a], bool_).text
+    last = element_of(code, ew.is_nan, [b], bool_).text
     return code.either(less, code.both(code.let(f"xor i1 {number}, true"), last))
