@@ -143,6 +143,57 @@ def test_every_file_says_what_it_is(path):
     assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), f"{path} has no docstring"
 
 
+def by_names_of_rows(tree):
+    """The lines on which the name of an operation decides something, rather than being shown."""
+
+    def is_name(node):
+        row = node.value if isinstance(node, ast.Attribute) and node.attr == "name" else None
+        return getattr(row, "attr", getattr(row, "id", "")) in ("op", "row", "fold")
+
+    for node in ast.walk(tree):
+        parts = []
+        if isinstance(node, ast.Compare):
+            parts = [*ast.walk(node)]
+        elif isinstance(node, ast.Subscript):
+            parts = [node.value, *ast.walk(node.slice)]
+            if getattr(node.value, "id", getattr(node.value, "attr", "")) == "OPS":
+                if isinstance(node.slice, ast.Constant):
+                    yield node.lineno
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            lookup = node.func.attr in ("get", "pop", "setdefault", "index")
+            parts = [node.func.value, *(node.args if lookup else [])]
+        elif isinstance(node, ast.Match):
+            parts = [*ast.walk(node.subject)]
+        elif isinstance(node, ast.Assign | ast.NamedExpr):  # to be compared later
+            values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            parts = values if not all(isinstance(t, ast.Attribute) for t in targets) else []
+        if any(map(is_name, parts)):
+            yield node.lineno
+
+
+@pytest.mark.parametrize(
+    "line, decides",
+    [
+        ("if node.op.name == 'add': pass", True), ("if node.op.name in NAMES: pass", True),
+        ("RULES[node.op.name]", True), ("RULES.get(op.name)", True), ("name = node.op.name", True),
+        ("name, kind = node.op.name, 1", True), ("node.op.name.startswith('list_')", True), ("OPS['cast']", True),
+        ("if 'arg' in node.op.name: pass", True), ("x if node.op.fold.name == 'max' else y", True),
+        ("node.op is ew.add", False), ("RULES.get(node.op)", False), ("f'{node.op.name} is refused'", False),
+        ("function.__name__ = op.name", False), ("Value(type, op.name)", False), ("dtype.name == 'string'", False),
+    ],
+)  # fmt: skip
+def test_lines_on_which_the_name_of_an_operation_decides(line, decides):
+    assert bool([*by_names_of_rows(ast.parse(line))]) == decides
+
+
+def test_no_file_asks_for_the_name_of_an_operation():
+    """Facts are columns of a row, and what has code for it is registered under the row itself."""
+    for path in (ROOT / "runtime").rglob("*.py"):
+        lines = [*by_names_of_rows(ast.parse(path.read_text(encoding="utf-8")))]
+        assert not lines, f"{path}, lines {lines}: the name of an operation decides"
+
+
 def test_importing_autograph_needs_little():
     code = "import sys, autograph; print([m for m in ('numpy', 'runtime', 'pygments', 'jax') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)

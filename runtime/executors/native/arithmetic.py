@@ -338,7 +338,7 @@ _MAXIMUM, _MINIMUM = _extreme("maximum", "max"), _extreme("minimum", "min")
 _RINT = _intrinsic("rint")
 
 
-def _converted(emit: Emit) -> Emitted:
+def converted(emit: Emit) -> Emitted:
     """From operands of any type: they become numbers of the type that NumPy gives."""
 
     def element(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
@@ -420,11 +420,11 @@ def _round(code: Code, _: DType, xs: Sequence[Scalar], attributes: Attributes) -
 # Whether vectors of numbers can be computed with as single numbers are.
 
 
-def _always(node: Node, numbers: Mapping[Value, Any]) -> bool:
+def always(node: Node, numbers: Mapping[Value, Any]) -> bool:
     return True
 
 
-def _never(node: Node, numbers: Mapping[Value, Any]) -> bool:
+def never(node: Node, numbers: Mapping[Value, Any]) -> bool:
     return False
 
 
@@ -446,7 +446,7 @@ class Element:
     """The native form of an element-wise operation: on numbers, and whether it can be on vectors of them."""
 
     emit: Emitted
-    in_vectors: Callable[[Node, Mapping[Value, Any]], bool] = _always
+    in_vectors: Callable[[Node, Mapping[Value, Any]], bool] = always
 
 
 _CONVERTED: dict[Op, Emit] = {
@@ -468,11 +468,11 @@ _LIBRARY = {
     ew.sinh: "sinh", ew.cosh: "cosh", ew.asinh: "asinh", ew.acosh: "acosh", ew.atanh: "atanh",
 }  # fmt: skip
 ELEMENTS: dict[Op, Element] = {
-    **{op: Element(_converted(emit)) for op, emit in _CONVERTED.items()},
-    **{op: Element(_converted(_library(name)), _never) for op, name in _LIBRARY.items()},
-    ew.floor_divide: Element(_converted(_floor_divide), _by_a_whole_number),
+    **{op: Element(converted(emit)) for op, emit in _CONVERTED.items()},
+    **{op: Element(converted(_library(name)), never) for op, name in _LIBRARY.items()},
+    ew.floor_divide: Element(converted(_floor_divide), _by_a_whole_number),
     ew.mod: Element(_rest, _by_a_whole_number),
-    ew.fmod: Element(_converted(_fmod), _never),
+    ew.fmod: Element(converted(_fmod), never),
     ew.power: Element(_raised, _to_a_small_power),
     ew.cast: Element(_cast),
     ew.widen: Element(_cast),
