@@ -13,7 +13,7 @@ from runtime.graph.errors import UnknownRankError
 Dim = int | Symbol | None
 Dims = tuple[Dim, ...] | None  # None: unknown rank
 Pattern = tuple[int | None, ...] | None  # what dimensions may be: symbols say nothing outside of their graph
-PatternLike: TypeAlias = Union["TensorShape", Iterable[int | None], int, None]  # what a TensorShape can be made of
+PatternLike: TypeAlias = Union["TensorShape", Iterable[Dim], int, None]  # what a TensorShape can be made of
 
 
 class TensorShape(Sequence[int | None]):

@@ -157,7 +157,7 @@ def _selected(test: Any, x: Any, y: Any) -> Any:
     if not all(isinstance(k, TensorType) and k.weak for k in kinds):
         return mathematics.where(test, x, y)
     kind = as_dtype(np.result_type(*(k.dtype.dtype for k in kinds)))
-    return weakened(mathematics.where(test, *(cast(operand(v), kind) for v in (x, y))))
+    return weakened(mathematics.where(test, cast(x, kind), cast(y, kind)))
 
 
 def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> Callable[..., Any]:

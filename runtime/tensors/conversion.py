@@ -16,10 +16,19 @@ from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Number, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
+from runtime.tensors.types import DTypeLike, ShapeLike, TensorLike
 
 
-def is_tensor(value: Any) -> bool:
-    """Whether the value is a tensor (or a Variable)."""
+def is_tensor(value: object) -> bool:
+    """Whether a value is a tensor, or a Variable.
+
+    Args:
+      value: anything. Arrays, numbers and lists become tensors, and are none; the shape and the dtype are of no matter.
+    Returns: a bool.
+
+    >>> tf.is_tensor(tf.constant(1)), tf.is_tensor(1)
+    (True, False)
+    """
     return isinstance(value, Tensor) or hasattr(value, "__tensor__")
 
 
@@ -92,21 +101,36 @@ def _text_array(value: Any) -> Any:
     return array
 
 
-def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None = None) -> Any:
-    """A tensor with this value.
+def constant(
+    value: TensorLike, dtype: DTypeLike | None = None, shape: ShapeLike | None = None, name: str | None = None
+) -> Tensor:
+    """A tensor that holds a value.
 
     Args:
-      value: a number, a string, a nested list of these, or an array. Python ints become int32, floats float32.
-      dtype: the element type, if another is wanted.
-      shape: a shape to fill or reshape to.
+      value: a number, text, a nested list of these, or an array. Python's integers become int32, or int64 where that
+        does not hold them, its floats float32, text becomes bytes; arrays keep their dtype.
+      dtype: the dtype, if it is to be another.
+      shape: the shape, if it is to be another: a single number fills it, other values are put into it in order.
+    Returns: a tensor of the shape of the value, or of `shape`.
     Raises:
       TypeError: if the value does not fit the dtype, or is no array.
+      ValueError: if the elements do not fill the shape.
+
+    >>> print(tf.constant([[1, 2], [3, 4]]))
+    tf.Tensor(
+    [[1 2]
+     [3 4]], shape=(2, 2), dtype=int32)
+    >>> print(tf.constant(1.5, shape=[3]))
+    tf.Tensor([1.5 1.5 1.5], shape=(3,), dtype=float32)
+    >>> print(tf.constant("green"))
+    tf.Tensor(b'green', shape=(), dtype=string)
     """
     if isinstance(value, SymbolicTensor) or _holds_tensors(value):
         return convert_to_tensor(value, dtype)
     array = to_array(value, None if dtype is None else as_dtype(dtype))
     if shape is not None:
-        array = np.broadcast_to(array, shape).copy() if array.size == 1 else array.reshape(shape)
+        dims: Any = shape
+        array = np.broadcast_to(array, dims).copy() if array.size == 1 else array.reshape(dims)
     if isinstance(value, np.ndarray) and array is value:
         array = array.copy()
     if current() is None:
@@ -114,37 +138,51 @@ def constant(value: Any, dtype: Any = None, shape: Any = None, name: str | None 
     return apply(shape_ops.constant, value=array, dtype=as_dtype(array.dtype))
 
 
-def convert_to_tensor(value: Any, dtype: Any = None, dtype_hint: Any = None, name: str | None = None) -> Any:
-    """What `value` is as a tensor: tensors stay, Variables are read, lists that hold tensors are stacked.
+def convert_to_tensor(
+    value: TensorLike, dtype: DTypeLike | None = None, dtype_hint: DTypeLike | None = None, name: str | None = None
+) -> Tensor:
+    """A value as a tensor: tensors stay what they are, Variables are read, lists that hold tensors are stacked.
 
-    Raises TypeError for what cannot become a tensor, ValueError if a tensor has another dtype than `dtype`.
+    Args:
+      value: a tensor of any shape, or what `constant` takes; lists may hold both.
+      dtype: the dtype that it is to have. Python's numbers become it; a tensor of another dtype is an error.
+      dtype_hint: the dtype to take where `value` has none and it fits.
+    Returns: a tensor of the shape of the value.
+    Raises:
+      TypeError: for what cannot become a tensor.
+      ValueError: if a tensor has another dtype than `dtype`.
+
+    >>> x = tf.constant(1.5)
+    >>> print(tf.convert_to_tensor([x, 2 * x]))
+    tf.Tensor([1.5 3. ], shape=(2,), dtype=float32)
     """
-    if hasattr(value, "__tensor__"):
-        value = value.__tensor__()
-    elif has_grown(value):
-        value = value.stacked()
-    if isinstance(value, Tensor):
-        if dtype is not None and value.type.weak:
-            if not np.can_cast(value.type.dtype.dtype, as_dtype(dtype).dtype, "same_kind"):
+    given: Any = value
+    if hasattr(given, "__tensor__"):
+        given = given.__tensor__()
+    elif has_grown(given):
+        given = given.stacked()
+    if isinstance(given, Tensor):
+        if dtype is not None and given.type.weak:
+            if not np.can_cast(given.type.dtype.dtype, as_dtype(dtype).dtype, "same_kind"):
                 raise TypeError(
-                    f"{value} is {value.dtype.name} and does not convert to {as_dtype(dtype).name} by itself."
+                    f"{given} is {given.dtype.name} and does not convert to {as_dtype(dtype).name} by itself."
                 )
-            return cast(value, dtype)
-        if dtype is not None and value.dtype != dtype:
+            return cast(given, dtype)
+        if dtype is not None and given.dtype != dtype:
             raise ValueError(
-                f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {value.dtype.name}: "
-                f"{value}"
+                f"Tensor conversion requested dtype {as_dtype(dtype).name} for Tensor with dtype {given.dtype.name}: "
+                f"{given}"
             )
-        return value
-    if _holds_tensors(value):
-        parts = [convert_to_tensor(v, dtype) for v in value]
+        return given
+    if _holds_tensors(given):
+        parts = [convert_to_tensor(v, dtype) for v in given]
         return apply(shape_ops.stack, *promote(parts), axis=0)
     if dtype is None and dtype_hint is not None:
         try:
-            return constant(value, dtype_hint)
+            return constant(given, dtype_hint)
         except TypeError:
-            return constant(value)
-    return constant(value, dtype)
+            return constant(given)
+    return constant(given, dtype)
 
 
 def _holds_tensors(value: Any) -> bool:
@@ -166,8 +204,22 @@ def operand(value: Any) -> Tensor:
     return EagerTensor(array if trace is None or array is not value else trace.kept(array))
 
 
-def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
-    """`x` with another dtype; floats are truncated towards zero, numbers are True where not zero."""
+def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
+    """A tensor with its elements in another dtype.
+
+    Args:
+      x: a tensor of any shape, or what becomes one.
+      dtype: the dtype wanted. For integers floats are rounded towards zero; numbers are True where they are not zero;
+        text is read as a number, and numbers become text.
+    Returns: a tensor of the shape of `x` and of this dtype.
+    Raises:
+      TypeError: if there is no such dtype.
+
+    >>> print(tf.cast([1.8, -1.8], tf.int32))
+    tf.Tensor([ 1 -1], shape=(2,), dtype=int32)
+    >>> print(tf.cast([0, 2], tf.bool))
+    tf.Tensor([False  True], shape=(2,), dtype=bool)
+    """
     x, wanted = operand(x), as_dtype(dtype)
     if x.type.weak and x.type.dtype.is_integer and wanted.is_integer:
         return of_dtype(x, wanted)

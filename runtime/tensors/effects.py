@@ -6,7 +6,7 @@ import functools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TextIO
 
 from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.errors import InvalidArgumentError
@@ -17,23 +17,30 @@ from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.types import DTypeLike, Structure, TensorLike
 
 
 def print_(
-    *inputs: Any,
-    output_stream: Any = None,
+    *inputs: Structure,
+    output_stream: TextIO | str | None = None,
     summarize: int | None = 3,
     sep: str = " ",
     end: str = "\n",
     name: str | None = None,
 ) -> None:
-    """Print tensors when the graph runs (at once when eager), to standard error by default.
+    """Print when the graph runs, at once where operations run at once; to standard error by default.
 
     Args:
-      inputs: tensors, Python values, or nested structures of them.
-      output_stream: a file, ``"file://PATH"``, or sys.stdout or sys.stderr.
-      summarize: elements at each end of an axis before an ellipsis; -1 for all.
-      sep, end: between the inputs and after the last.
+      inputs: tensors of any shape, Python values, or nested structures of them.
+      output_stream: an open file, ``"file://PATH"``, or ``sys.stdout`` or ``sys.stderr``.
+      summarize: how many elements to show at each end of an axis, with an ellipsis between; -1 for all.
+      sep, end: what stands between the inputs, and after the last.
+
+    >>> import sys
+    >>> tf.print("x =", tf.constant([1, 2, 3]), output_stream=sys.stdout)
+    x = [1 2 3]
+    >>> tf.print(tf.range(10), output_stream=sys.stdout)
+    [0 1 2 ... 7 8 9]
     """
     values: list[Tensor] = []
 
@@ -55,16 +62,25 @@ def _stream(given: Any) -> Any:
     return "stdout" if given is sys.stdout else given
 
 
-def py_function(func: Callable[..., Any], inp: Any, Tout: Any, name: str | None = None) -> Any:
+def py_function(
+    func: Callable[..., Any], inp: Sequence[TensorLike], Tout: DTypeLike | Sequence[DTypeLike], name: str | None = None
+) -> Structure:
     """Call a Python function with eager tensors each time the graph runs.
 
     Args:
-      func: takes one eager tensor for each of `inp`.
-      inp: a list of tensors.
-      Tout: the dtype of the result, or a list of dtypes; an empty list for none.
+      func: it takes an eager tensor for each of `inp`, of whatever shape, and returns what becomes tensors.
+      inp: its arguments, known when the graph runs.
+      Tout: the dtype of the result, or a list of dtypes, one for each result; an empty list for none.
+    Returns: a tensor of this dtype, whose shape tracing does not know; of a list of dtypes, a list; of none, None.
+    Raises:
+      InvalidArgumentError: if there are not as many results as dtypes, when it is run.
+
+    >>> print(tf.py_function(lambda x: x.numpy()[::-1], [[1, 2, 3]], tf.int32))
+    tf.Tensor([3 2 1], shape=(3,), dtype=int32)
     """
     single = not isinstance(Tout, list | tuple)
-    dtypes = [as_dtype(t) for t in ([Tout] if single else Tout)]
+    kinds: Any = [Tout] if single else Tout
+    dtypes = [as_dtype(kind) for kind in kinds]
     result = apply(effects.py_function, *(operand(x) for x in inp), function=_on_arrays(func), dtypes=dtypes)
     if not dtypes:
         return None
@@ -90,19 +106,54 @@ def _on_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def numpy_function(
-    func: Callable[..., Any], inp: Any, Tout: Any, stateful: bool = True, name: str | None = None
-) -> Any:
-    """Call a Python function with NumPy arrays each time the graph runs."""
+    func: Callable[..., Any],
+    inp: Sequence[TensorLike],
+    Tout: DTypeLike | Sequence[DTypeLike],
+    stateful: bool = True,
+    name: str | None = None,
+) -> Structure:
+    """Call a Python function with NumPy arrays each time the graph runs: `py_function` for functions of arrays.
+
+    Args:
+      func: it takes an array for each of `inp`, of whatever shape, and returns what becomes tensors.
+      inp: its arguments, known when the graph runs.
+      Tout: the dtype of the result, or a list of dtypes, one for each result; an empty list for none.
+      stateful: accepted; the function is always called anew.
+    Returns: a tensor of this dtype, whose shape tracing does not know; of a list of dtypes, a list; of none, None.
+    Raises:
+      InvalidArgumentError: if there are not as many results as dtypes, when it is run.
+
+    >>> print(tf.numpy_function(np.fft.fftfreq, [4], tf.float64))
+    tf.Tensor([ 0.    0.25 -0.5  -0.25], shape=(4,), dtype=float64)
+    """
     return py_function(lambda *tensors: func(*(t.numpy() for t in tensors)), inp, Tout)
 
 
 @contextmanager
-def control_dependencies(control_inputs: Any) -> Iterator[None]:
-    """Accepted for TensorFlow's sake: effects run in program order anyway."""
+def control_dependencies(control_inputs: Structure) -> Iterator[None]:
+    """A block whose operations come after others: accepted, as effects keep the order of the program anyway.
+
+    Args:
+      control_inputs: what would have to come first: tensors of any shape, or operations.
+
+    >>> v = tf.Variable(1)
+    >>> with tf.control_dependencies([v.assign(2)]):
+    ...     print(tf.identity(v))
+    tf.Tensor(2, shape=(), dtype=int32)
+    """
     yield
 
 
 @contextmanager
 def name_scope(name: str) -> Iterator[str]:
-    """Accepted for TensorFlow's sake: values are named after the user's variables."""
+    """A block whose operations have a common name: accepted, but values bear the names of variables.
+
+    Args:
+      name: the name.
+    Returns: a context that gives the name with a slash.
+
+    >>> with tf.name_scope("layer") as scope:
+    ...     scope
+    'layer/'
+    """
     yield f"{name}/"

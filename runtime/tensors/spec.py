@@ -2,35 +2,62 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.shapes import TensorShape, show
+from runtime.tensors.types import DTypeLike, PatternLike
+
+
+class HasShape(Protocol):
+    """What has a dtype and a shape: a tensor, a Variable, an array, a TensorSpec."""
+
+    @property
+    def dtype(self) -> Any: ...
+
+    @property
+    def shape(self) -> Any: ...
 
 
 class TensorSpec:
-    """What a function may expect of an argument.
+    """The dtype and shape of a tensor, without its value: what a function may expect of an argument.
 
     Args:
-      shape: the shape; None for an unknown rank, a None inside for an unknown dimension.
-      dtype: the element type; float32 by default.
-      name: the argument's name in the graph.
+      shape: the shape: None for any, a None inside for a dimension of any size.
+      dtype: the dtype, float32 by default.
+      name: the name of the argument in the graph.
+
+    >>> spec = tf.TensorSpec([None, 3], tf.int32)
+    >>> spec.is_compatible_with(tf.ones([2, 3], tf.int32)), spec.is_compatible_with(tf.ones([2, 4], tf.int32))
+    (True, False)
     """
 
     __slots__ = ("dtype", "name", "shape")
 
-    def __init__(self, shape: Any = None, dtype: Any = "float32", name: str | None = None) -> None:
+    def __init__(self, shape: PatternLike = None, dtype: DTypeLike = "float32", name: str | None = None) -> None:
         self.shape = TensorShape(shape)
         self.dtype: DType = as_dtype(dtype)
         self.name = name
 
     @classmethod
-    def from_tensor(cls, tensor: Any, name: str | None = None) -> TensorSpec:
-        """The spec of a tensor."""
+    def from_tensor(cls, tensor: HasShape, name: str | None = None) -> TensorSpec:
+        """The spec that one tensor fits: its dtype and shape.
+
+        Args:
+          tensor: a tensor, a Variable or an array.
+          name: the name of the argument in the graph.
+
+        >>> tf.TensorSpec.from_tensor(tf.zeros([2, 3]))
+        TensorSpec(shape=(2, 3), dtype=tf.float32, name=None)
+        """
         return cls(tensor.shape, tensor.dtype, name)
 
-    def is_compatible_with(self, other: Any) -> bool:
-        """Whether a tensor or spec has this dtype and a compatible shape."""
+    def is_compatible_with(self, other: HasShape) -> bool:
+        """Whether another spec, or a tensor, has this dtype and a shape that fits.
+
+        >>> tf.TensorSpec([None]).is_compatible_with(tf.TensorSpec([4]))
+        True
+        """
         return bool(self.dtype == other.dtype) and self.shape.is_compatible_with(other.shape)
 
     def __eq__(self, other: object) -> bool:

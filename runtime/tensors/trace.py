@@ -185,7 +185,11 @@ def current() -> Trace | None:
 
 
 def executing_eagerly() -> bool:
-    """Whether operations run at once, rather than being recorded."""
+    """Whether operations run at once, rather than being recorded in a graph: they do outside of a `function`.
+
+    >>> tf.executing_eagerly(), tf.function(lambda: tf.executing_eagerly())()
+    (True, <tf.Tensor: shape=(), dtype=bool, numpy=False>)
+    """
     return current() is None
 
 
