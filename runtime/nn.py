@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from runtime.ops import elementwise as ew, nn as images
@@ -9,6 +10,8 @@ from runtime.tensors import mathematics as m, reductions
 from runtime.tensors.conversion import operand, promote
 from runtime.tensors.mathematics import sigmoid, softplus
 from runtime.tensors.operations import apply
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import TensorLike
 
 __all__ = [
     "avg_pool2d", "bias_add", "conv2d", "leaky_relu", "log_softmax", "max_pool2d", "relu", "sigmoid", "softmax",
@@ -18,49 +21,98 @@ __all__ = [
 tanh = m.tanh
 
 
-def relu(features: Any, name: str | None = None) -> Any:
-    """max(x, 0)."""
+def relu(features: TensorLike, name: str | None = None) -> Tensor:
+    """``max(x, 0)``, element by element.
+
+    Args:
+      features: a tensor of any shape, of numbers.
+    Returns: a tensor of the shape and dtype of `features`.
+
+    >>> print(tf.nn.relu([-1.0, 0.0, 2.0]))
+    tf.Tensor([0. 0. 2.], shape=(3,), dtype=float32)
+    """
     return apply(ew.relu, operand(features))
 
 
-def leaky_relu(features: Any, alpha: float = 0.2, name: str | None = None) -> Any:
-    """x where positive, alpha * x elsewhere."""
+def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None) -> Tensor:
+    """Positive elements as they are, the others times `alpha`.
+
+    Args:
+      features: a tensor of any shape, of floats.
+      alpha: the slope for negative numbers.
+    Returns: a tensor of the shape and dtype of `features`.
+
+    >>> print(tf.nn.leaky_relu([-1.0, 2.0], alpha=0.5))
+    tf.Tensor([-0.5  2. ], shape=(2,), dtype=float32)
+    """
     x = operand(features)
     return m.where(x > 0, x, x * alpha)
 
 
-def softmax(logits: Any, axis: int = -1, name: str | None = None) -> Any:
-    """exp(x) / sum(exp(x)) along an axis, without overflow."""
+def softmax(logits: TensorLike, axis: int = -1, name: str | None = None) -> Tensor:
+    """``exp(x) / sum(exp(x))`` along an axis, without overflow: positive numbers whose sum is 1.
+
+    Args:
+      logits: a tensor of rank 1 or more, of floats.
+      axis: the axis to add along, the last by default.
+    Returns: a tensor of the shape and dtype of `logits`.
+    Raises:
+      ValueError: if there is no such axis, or no element along it.
+
+    >>> print(tf.nn.softmax([0.0, 0.0]))
+    tf.Tensor([0.5 0.5], shape=(2,), dtype=float32)
+    """
     x = operand(logits)
     e = m.exp(x - reductions.reduce_max(x, axis, keepdims=True))
     return e / reductions.reduce_sum(e, axis, keepdims=True)
 
 
-def log_softmax(logits: Any, axis: int = -1, name: str | None = None) -> Any:
-    """log(softmax(x)), accurate for small probabilities."""
+def log_softmax(logits: TensorLike, axis: int = -1, name: str | None = None) -> Tensor:
+    """``log(softmax(x))``, accurate for small probabilities, too.
+
+    Args:
+      logits: a tensor of rank 1 or more, of floats.
+      axis: the axis to add along, the last by default.
+    Returns: a tensor of the shape and dtype of `logits`.
+    Raises:
+      ValueError: if there is no such axis, or no element along it.
+
+    >>> print(tf.nn.log_softmax([0.0, 1000.0]))
+    tf.Tensor([-1000.     0.], shape=(2,), dtype=float32)
+    """
     x = operand(logits)
     return x - reductions.reduce_logsumexp(x, axis, keepdims=True)
 
 
 def conv2d(
-    input: Any,
-    filters: Any,
-    strides: Any = 1,
-    padding: Any = "VALID",
+    input: TensorLike,
+    filters: TensorLike,
+    strides: int | Sequence[int] = 1,
+    padding: str | Sequence[Sequence[int]] = "VALID",
     data_format: str = "NHWC",
-    dilations: Any = None,
+    dilations: int | Sequence[int] | None = None,
     name: str | None = None,
-) -> Any:
-    """Cross-correlation of images with filters.
+) -> Tensor:
+    """Images filtered: each result is the sum of the products of a filter and the part of an image under it.
 
     Args:
-      input: images, [batch, height, width, channels].
-      filters: [height, width, channels, units].
-      strides, dilations: a number, or two for height and width (or four, the first and last 1).
-      padding: ``"SAME"``, ``"VALID"``, or four pairs of rows or columns to add before and after each axis.
-    Returns: [batch, rows, columns, units], of the dtype of both.
+      input: images, of shape [batch, height, width, channels].
+      filters: of shape [filter height, filter width, channels, units].
+      strides: by how much the filter moves on: a number, or two for height and width (or four, the first and last 1).
+      padding: ``"VALID"`` for filters that lie inside of the image, ``"SAME"`` for as many results as the strides
+        make of the image, or four pairs of numbers of zeros to put before and after each axis.
+      data_format: ``"NHWC"``: channels come last.
+      dilations: how far apart the elements of the image are that meet those of a filter, as for `strides`.
+    Returns: a tensor of shape [batch, rows, columns, units], of the dtype to which images and filters promote.
     Raises:
       ValueError: if ranks or channels do not fit, or the filters are larger than the images.
+
+    >>> image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
+    >>> means = tf.fill([2, 2, 1, 1], 0.25)
+    >>> print(tf.nn.conv2d(image, means)[0, :, :, 0])
+    tf.Tensor(
+    [[2. 3.]
+     [5. 6.]], shape=(2, 2), dtype=float32)
     """
     _check_format(data_format)
     x, w = promote([input, filters])
@@ -69,34 +121,79 @@ def conv2d(
 
 
 def max_pool2d(
-    input: Any,
-    ksize: Any,
-    strides: Any = None,
-    padding: Any = "VALID",
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int] | None = None,
+    padding: str | Sequence[Sequence[int]] = "VALID",
     data_format: str = "NHWC",
     name: str | None = None,
-) -> Any:
-    """The largest element of each window of `ksize` (a number, or two for height and width), in each channel.
+) -> Tensor:
+    """The largest element under each place of a window, in each channel.
 
-    `input` is [batch, height, width, channels]; `strides` is that of the window by default.
+    Args:
+      input: images, of shape [batch, height, width, channels].
+      ksize: the size of the window: a number, or two for height and width.
+      strides: by how much the window moves on; by its size by default.
+      padding: as for `conv2d`.
+      data_format: ``"NHWC"``: channels come last.
+    Returns: a tensor of shape [batch, rows, columns, channels] and of the dtype of `input`.
+    Raises:
+      ValueError: if the rank is not 4, or the window is larger than the images.
+
+    >>> image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    >>> print(tf.nn.max_pool2d(image, 2)[0, :, :, 0])
+    tf.Tensor(
+    [[ 5.  7.]
+     [13. 15.]], shape=(2, 2), dtype=float32)
     """
     return _pooled("max", input, ksize, strides, padding, data_format)
 
 
 def avg_pool2d(
-    input: Any,
-    ksize: Any,
-    strides: Any = None,
-    padding: Any = "VALID",
+    input: TensorLike,
+    ksize: int | Sequence[int],
+    strides: int | Sequence[int] | None = None,
+    padding: str | Sequence[Sequence[int]] = "VALID",
     data_format: str = "NHWC",
     name: str | None = None,
-) -> Any:
-    """The mean of each window, of what of it lies in the image; as `max_pool2d` otherwise."""
+) -> Tensor:
+    """The mean of the elements under each place of a window, in each channel: of those that lie inside of the image.
+
+    Args:
+      input: images, of shape [batch, height, width, channels].
+      ksize: the size of the window: a number, or two for height and width.
+      strides: by how much the window moves on; by its size by default.
+      padding: as for `conv2d`.
+      data_format: ``"NHWC"``: channels come last.
+    Returns: a tensor of shape [batch, rows, columns, channels] and of the dtype of `input`.
+    Raises:
+      ValueError: if the rank is not 4, or the window is larger than the images.
+
+    >>> image = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+    >>> print(tf.nn.avg_pool2d(image, 2)[0, :, :, 0])
+    tf.Tensor(
+    [[ 2.5  4.5]
+     [10.5 12.5]], shape=(2, 2), dtype=float32)
+    """
     return _pooled("avg", input, ksize, strides, padding, data_format)
 
 
-def bias_add(value: Any, bias: Any, data_format: str | None = None, name: str | None = None) -> Any:
-    """Add a number for each channel, which is the last axis."""
+def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None, name: str | None = None) -> Tensor:
+    """A tensor with a number added to each channel, which is the last axis.
+
+    Args:
+      value: a tensor of shape [..., channels].
+      bias: the numbers, of shape [channels].
+      data_format: channels come last.
+    Returns: a tensor of the shape of `value`, of the dtype to which both promote.
+    Raises:
+      ValueError: if there is not one number for each channel.
+
+    >>> print(tf.nn.bias_add([[1, 2], [3, 4]], [10, 20]))
+    tf.Tensor(
+    [[11 22]
+     [13 24]], shape=(2, 2), dtype=int32)
+    """
     _check_format(data_format or "NHWC")
     x, b = promote([value, bias])
     if b.shape.rank not in (None, 1):

@@ -13,7 +13,10 @@ from runtime.ops import random as ops
 from runtime.ops.random import set_seed
 from runtime.tensors.conversion import dimensions, operand
 from runtime.tensors.operations import apply
+from runtime.tensors.shaping import not_negative
+from runtime.tensors.tensor import Tensor
 from runtime.tensors.trace import current
+from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
 
 __all__ = ["categorical", "normal", "set_seed", "shuffle", "truncated_normal", "uniform"]
 
@@ -31,23 +34,76 @@ def _stream(seed: Any) -> ops.Stream | None:
 
 
 def normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None
-) -> Any:
-    """Normal numbers, fresh at each run."""
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers from a normal distribution, fresh at each run.
+
+    Args:
+      shape: the shape of the result.
+      mean, stddev: the mean and the standard deviation: scalars, or tensors that broadcast to the shape.
+      dtype: the dtype of the result, one of floats; float32 by default.
+      seed: what decides, with that of `set_seed`, which numbers come.
+    Returns: a tensor of this shape and dtype.
+
+    >>> x = tf.random.normal([1000], mean=5.0, seed=1)
+    >>> abs(float(tf.reduce_mean(x)) - 5) < 0.2
+    True
+    """
     return _drawn(ops.normal, mean, stddev, shape, dtype, seed)
 
 
 def truncated_normal(
-    shape: Any, mean: Any = 0.0, stddev: Any = 1.0, dtype: Any = float32, seed: Any = None, name: str | None = None
-) -> Any:
-    """Normal numbers within two standard deviations of the mean."""
+    shape: ShapeLike,
+    mean: TensorLike = 0.0,
+    stddev: TensorLike = 1.0,
+    dtype: DTypeLike = float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Normal numbers within two standard deviations of the mean, fresh at each run.
+
+    Args:
+      shape: the shape of the result.
+      mean, stddev: the mean and the standard deviation: scalars, or tensors that broadcast to the shape.
+      dtype: the dtype of the result, one of floats; float32 by default.
+      seed: what decides, with that of `set_seed`, which numbers come.
+    Returns: a tensor of this shape and dtype.
+
+    >>> x = tf.random.truncated_normal([1000], seed=1)
+    >>> float(tf.reduce_max(tf.abs(x))) <= 2
+    True
+    """
     return _drawn(ops.truncated_normal, mean, stddev, shape, dtype, seed)
 
 
 def uniform(
-    shape: Any, minval: Any = 0, maxval: Any = None, dtype: Any = float32, seed: Any = None, name: str | None = None
-) -> Any:
-    """Numbers in [minval, maxval), fresh at each run. Raises ValueError for an integer dtype without maxval."""
+    shape: ShapeLike,
+    minval: TensorLike = 0,
+    maxval: TensorLike | None = None,
+    dtype: DTypeLike = float32,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Numbers from an interval, all as likely, fresh at each run.
+
+    Args:
+      shape: the shape of the result.
+      minval, maxval: the ends of the interval, of which the second is not drawn; 0 and 1 by default.
+      dtype: the dtype of the result, of floats or integers; float32 by default.
+      seed: what decides, with that of `set_seed`, which numbers come.
+    Returns: a tensor of this shape and dtype.
+    Raises:
+      ValueError: for an integer dtype without `maxval`.
+
+    >>> dice = tf.random.uniform([1000], 1, 7, dtype=tf.int32, seed=1)
+    >>> tf.unique(tf.sort(dice))[0].numpy().tolist()
+    [1, 2, 3, 4, 5, 6]
+    """
     kind = as_dtype(dtype)
     if maxval is None:
         if kind.is_integer:
@@ -56,13 +112,45 @@ def uniform(
     return _drawn(ops.uniform, minval, maxval, shape, kind, seed)
 
 
-def shuffle(value: Any, seed: Any = None, name: str | None = None) -> Any:
-    """The rows in random order."""
+def shuffle(value: TensorLike, seed: int | None = None, name: str | None = None) -> Tensor:
+    """The parts of a tensor along its first axis in random order, another at each run.
+
+    Args:
+      value: a tensor of rank 1 or more.
+      seed: what decides, with that of `set_seed`, which order it is.
+    Returns: a tensor of the shape and dtype of `value`.
+
+    >>> print(tf.sort(tf.random.shuffle([1, 2, 3])))
+    tf.Tensor([1 2 3], shape=(3,), dtype=int32)
+    """
     return apply(ops.shuffle, operand(value), stream=_stream(seed))
 
 
-def categorical(logits: Any, num_samples: int, dtype: Any = None, seed: Any = None, name: str | None = None) -> Any:
-    """Class numbers drawn with the probabilities softmax(logits)."""
+def categorical(
+    logits: TensorLike,
+    num_samples: SizeLike,
+    dtype: DTypeLike | None = None,
+    seed: int | None = None,
+    name: str | None = None,
+) -> Tensor:
+    """Classes drawn with the probabilities ``softmax(logits)``, fresh at each run.
+
+    Args:
+      logits: a tensor of shape [batch, classes], of floats.
+      num_samples: how many are drawn for each row, known while tracing.
+      dtype: the dtype of the result, int64 by default.
+      seed: what decides, with that of `set_seed`, which classes come.
+    Returns: a tensor of shape [batch, num_samples], of numbers in [0, classes).
+
+    >>> print(tf.random.categorical([[0.0, 100.0], [100.0, 0.0]], 3))
+    tf.Tensor(
+    [[1 1 1]
+     [0 0 0]], shape=(2, 3), dtype=int64)
+    """
     return apply(
-        ops.categorical, operand(logits), count=int(num_samples), dtype=as_dtype(dtype or int64), stream=_stream(seed)
+        ops.categorical,
+        operand(logits),
+        count=not_negative(num_samples, "categorical", "num_samples"),
+        dtype=as_dtype(dtype or int64),
+        stream=_stream(seed),
     )

@@ -34,7 +34,17 @@ class Stream:
 
 
 def set_seed(seed: int) -> None:
-    """Start all generators anew, so that the same operations give the same numbers."""
+    """Start all sequences of random numbers anew: what is drawn afterwards, of whatever shape, depends on this seed.
+
+    Args:
+      seed: a whole number.
+
+    >>> tf.random.set_seed(3)
+    >>> first = tf.random.normal([2])
+    >>> tf.random.set_seed(3)
+    >>> bool(tf.reduce_all(first == tf.random.normal([2])))
+    True
+    """
     number = int(seed)
     _generator[:] = [np.random.default_rng(number % 2**64)]
     _seed[:] = [number, sum(_seed[1:]) + 1]
