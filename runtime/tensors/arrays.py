@@ -13,33 +13,43 @@ from runtime.tensors.conversion import convert_to_tensor, has_dtype, operand, st
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerElements, ListElements, Tensor
 from runtime.tensors.trace import current
+from runtime.tensors.types import DTypeLike, PatternLike, SizeLike, TensorLike
 
 
 class TensorArray:
-    """A list of tensors of one dtype.
-
-    Args:
-      dtype: the element type.
-      size: how many elements; 0 by default if `dynamic_size`.
-      dynamic_size: whether writing behind the end makes it longer.
-      clear_after_read: accepted; elements may be read as often as wanted.
-      element_shape: the shape of every element, if known.
-      infer_shape: whether the first element written fixes the shape of all (checked when eager).
+    """A list of tensors of one dtype, which loops write and read.
 
     `write` and its kin change the array and return it, so both ``a = a.write(i, x)`` and ``a.write(i, x)`` work.
+
+    Args:
+      dtype: the dtype of the elements.
+      size: how many elements there are: a number, or a scalar tensor; 0 by default.
+      dynamic_size: whether writing behind the end makes the array longer.
+      clear_after_read: accepted; elements may be read as often as wanted.
+      tensor_array_name: accepted.
+      handle, flow: must be None.
+      element_shape: the shape of every element, None for dimensions of any size.
+      infer_shape: whether the first element that is written says the shape of all.
+      colocate_with_first_write_call: accepted.
+
+    >>> squares = tf.TensorArray(tf.int32, size=3)
+    >>> for i in range(3):
+    ...     squares = squares.write(i, i * i)
+    >>> print(squares.stack())
+    tf.Tensor([0 1 4], shape=(3,), dtype=int32)
     """
 
     def __init__(
         self,
-        dtype: Any,
-        size: Any = None,
+        dtype: DTypeLike,
+        size: SizeLike | None = None,
         dynamic_size: bool | None = None,
         clear_after_read: bool | None = None,
         tensor_array_name: str | None = None,
-        handle: Any = None,
-        flow: Any = None,
+        handle: None = None,
+        flow: None = None,
         infer_shape: bool = True,
-        element_shape: Any = None,
+        element_shape: PatternLike = None,
         colocate_with_first_write_call: bool = True,
         name: str | None = None,
     ) -> None:
@@ -65,15 +75,28 @@ class TensorArray:
 
     @property
     def element_shape(self) -> TensorShape:
-        """The shape of the elements, as far as it is known."""
+        """The shape of the elements, as far as it is known.
+
+        >>> tf.TensorArray(tf.float32, size=2, element_shape=[3]).element_shape
+        TensorShape([3])
+        """
         dims = self.elements.type.shape if isinstance(self.elements, ListElements) else self._dims
         return TensorShape(self._dims if self._dims is not None else dims)
 
-    def write(self, index: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Set an element; returns the array.
+    def write(self, index: SizeLike, value: TensorLike, name: str | None = None) -> TensorArray:
+        """Set an element.
 
-        Raises InvalidArgumentError for another dtype, ValueError for another shape, OutOfRangeError (eager) or
-        InvalidArgumentError (when a graph runs) for an index outside an array of fixed size.
+        Args:
+          index: which one: a number, or a scalar tensor.
+          value: a tensor of the dtype and shape of the elements.
+        Returns: the array.
+        Raises:
+          InvalidArgumentError: for a value of another dtype; for an index outside of an array of fixed size, in a graph.
+          ValueError: for a value of another shape.
+          OutOfRangeError: for an index outside of an array of fixed size, where operations run at once.
+
+        >>> print(tf.TensorArray(tf.int32, size=2).write(1, 7).stack())
+        tf.Tensor([0 7], shape=(2,), dtype=int32)
         """
         tensor = self._element(value)
         position = operand(index)
@@ -121,36 +144,95 @@ class TensorArray:
             "make it inside the function, or pass a tensor"
         )
 
-    def read(self, index: Any, name: str | None = None) -> Any:
-        """An element; zeros if nobody wrote it."""
+    def read(self, index: SizeLike, name: str | None = None) -> Tensor:
+        """An element: a tensor of their shape and dtype, of zeros if nobody wrote it.
+
+        Args:
+          index: which one: a number, or a scalar tensor.
+        Raises:
+          OutOfRangeError: for an index outside of the array; InvalidArgumentError when a graph runs.
+
+        >>> print(tf.TensorArray(tf.int32, size=2).write(1, 7).read(1))
+        tf.Tensor(7, shape=(), dtype=int32)
+        """
         return apply(lists.read, self._local(), operand(index), **self._given())
 
-    def stack(self, name: str | None = None) -> Any:
-        """All elements as one tensor of shape [size, *element shape]."""
+    def stack(self, name: str | None = None) -> Tensor:
+        """All elements as one tensor, of shape [size, *the shape of an element].
+
+        >>> print(tf.TensorArray(tf.int32, size=2).unstack([1, 2]).stack())
+        tf.Tensor([1 2], shape=(2,), dtype=int32)
+        """
         return apply(lists.stack, self._local(), **self._given())
 
-    def gather(self, indices: Any, name: str | None = None) -> Any:
-        """Some elements as one tensor."""
+    def gather(self, indices: TensorLike, name: str | None = None) -> Tensor:
+        """Some elements as one tensor.
+
+        Args:
+          indices: which ones, integers of shape [n].
+        Returns: a tensor of shape [n, *the shape of an element].
+
+        >>> print(tf.TensorArray(tf.int32, size=3).unstack([1, 2, 3]).gather([2, 0]))
+        tf.Tensor([3 1], shape=(2,), dtype=int32)
+        """
         return apply(lists.gather, self._local(), operand(indices), **self._given())
 
-    def concat(self, name: str | None = None) -> Any:
-        """All elements, joined along their first axis."""
+    def concat(self, name: str | None = None) -> Tensor:
+        """All elements joined along their first axis, in which alone their shapes may differ.
+
+        >>> rows = tf.TensorArray(tf.int32, size=2, infer_shape=False)
+        >>> print(rows.write(0, [1]).write(1, [2, 3]).concat())
+        tf.Tensor([1 2 3], shape=(3,), dtype=int32)
+        """
         return apply(lists.concat, self._local(), **self._given())
 
-    def size(self, name: str | None = None) -> Any:
-        """The number of elements, an int32 scalar."""
+    def size(self, name: str | None = None) -> Tensor:
+        """How many elements there are: an int32 tensor of shape ().
+
+        >>> print(tf.TensorArray(tf.int32, size=2).size())
+        tf.Tensor(2, shape=(), dtype=int32)
+        """
         return apply(lists.size, self._local())
 
-    def unstack(self, value: Any, name: str | None = None) -> TensorArray:
-        """Set the elements to the rows of a tensor; returns the array."""
+    def unstack(self, value: TensorLike, name: str | None = None) -> TensorArray:
+        """Set the elements to the parts of a tensor along its first axis.
+
+        Args:
+          value: a tensor of the dtype of the elements, of shape [n, *the shape of an element].
+        Returns: the array, which has n elements.
+
+        >>> print(tf.TensorArray(tf.int32, size=2).unstack([[1, 2], [3, 4]]).read(1))
+        tf.Tensor([3 4], shape=(2,), dtype=int32)
+        """
         return self._filled(apply(lists.from_tensor, self._rows(value)))
 
-    def split(self, value: Any, lengths: Any, name: str | None = None) -> TensorArray:
-        """Set the elements to pieces of a tensor, `lengths` long; returns the array."""
+    def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
+        """Set the elements to pieces of a tensor, cut along its first axis.
+
+        Args:
+          value: a tensor of the dtype of the elements.
+          lengths: how long the pieces are, integers of shape [n].
+        Returns: the array, which has n elements.
+        Raises:
+          InvalidArgumentError: if the lengths do not add up to that of the tensor.
+
+        >>> pieces = tf.TensorArray(tf.int32, size=2, infer_shape=False).split([1, 2, 3], [1, 2])
+        >>> print(pieces.read(1))
+        tf.Tensor([2 3], shape=(2,), dtype=int32)
+        """
         return self._filled(apply(lists.split, self._rows(value), operand(lengths)))
 
-    def scatter(self, indices: Any, value: Any, name: str | None = None) -> TensorArray:
-        """Set the elements at `indices` to the rows of a tensor; returns the array."""
+    def scatter(self, indices: TensorLike, value: TensorLike, name: str | None = None) -> TensorArray:
+        """Set the elements at some places to the parts of a tensor along its first axis.
+
+        Args:
+          indices: which ones, integers of shape [n].
+          value: a tensor of the dtype of the elements, of shape [n, *the shape of an element].
+        Returns: the array.
+
+        >>> print(tf.TensorArray(tf.int32, size=3).scatter([2, 0], [30, 10]).stack())
+        tf.Tensor([10  0 30], shape=(3,), dtype=int32)
+        """
         return self._filled(apply(lists.scatter, self._local(), operand(indices), self._rows(value)))
 
     def _rows(self, value: Any) -> Tensor:

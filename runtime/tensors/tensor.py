@@ -6,7 +6,7 @@ import dis
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from runtime.ops import strings
 from runtime.tensors.frames import asker, assigns_item, indexed_object
 from runtime.tensors.operators import Operators
 from runtime.tensors.trace import Trace, current
+from runtime.tensors.types import DTypeLike, PatternLike
 
 Number = bool | int | float | complex
 
@@ -42,13 +43,35 @@ class Meaning:
 
 
 class Tensor(Operators):
-    """An n-dimensional array of one dtype.
+    """An n-dimensional array of one dtype: with a value, or standing for one that a graph will have.
 
-    Operators work element by element with NumPy's broadcasting. Python numbers take the tensor's dtype; tensors of
-    different dtypes promote as in NumPy 2.
+    Operators work element by element and broadcast shapes as NumPy does. Python's numbers take the dtype of the tensor,
+    tensors of different dtypes promote as in NumPy 2. What may stand in the brackets behind an array may stand behind a
+    tensor, and NumPy's functions and the methods of arrays work on tensors as well.
+
+    >>> x = tf.constant([[1, 2], [3, 4]])
+    >>> print(x[:, 0] * 10 + 0.5)
+    tf.Tensor([10.5 30.5], shape=(2,), dtype=float64)
+    >>> print(np.sum(x, axis=1), x.max())
+    tf.Tensor([3 7], shape=(2,), dtype=int64) tf.Tensor(4, shape=(), dtype=int32)
     """
 
     __array_priority__ = 100
+
+    if TYPE_CHECKING:  # what a type checker may expect of a tensor that has a value
+
+        def numpy(self) -> Any: ...
+
+        def __int__(self) -> int: ...
+
+        def __float__(self) -> float: ...
+
+        def __complex__(self) -> complex: ...
+
+        def __index__(self) -> int: ...
+
+        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
+
     __hash__ = None  # type: ignore[assignment]
 
     @property
@@ -57,23 +80,46 @@ class Tensor(Operators):
 
     @property
     def dtype(self) -> DType:
-        """The element type."""
+        """The dtype of the elements.
+
+        >>> tf.constant([1, 2]).dtype
+        tf.int32
+        """
         return strong_dtype(self.type)
 
     @property
     def shape(self) -> TensorShape:
-        """The shape; unknown dimensions are None."""
+        """The shape: a sequence of the dimensions, None for those that are not known.
+
+        >>> tf.zeros([2, 3]).shape
+        TensorShape([2, 3])
+        """
         return TensorShape(self.type.shape)
 
     def get_shape(self) -> TensorShape:
+        """The shape, as a method.
+
+        >>> tf.zeros([2, 3]).get_shape()
+        TensorShape([2, 3])
+        """
         return self.shape
 
-    def set_shape(self, shape: Any) -> None:
-        """Check that the shape is compatible with the tensor's."""
+    def set_shape(self, shape: PatternLike) -> None:
+        """Check that a shape fits the tensor; None stands for dimensions of any size.
+
+        Raises ValueError if it does not.
+
+        >>> tf.zeros([2, 3]).set_shape([None, 3])
+        """
         self.shape.merge_with(shape)
 
     @property
     def ndim(self) -> int:
+        """The rank: how many dimensions the shape has.
+
+        >>> tf.zeros([2, 3]).ndim
+        2
+        """
         return len(self.shape)
 
     def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
@@ -116,10 +162,20 @@ class Tensor(Operators):
     # NumPy's methods and protocols, so that code written for arrays works.
 
     @property
-    def T(self) -> Any:
+    def T(self) -> Tensor:
+        """The tensor with its axes in reverse order; its shape, too, is reversed.
+
+        >>> tf.zeros([2, 3]).T.shape
+        TensorShape([3, 2])
+        """
         return Meaning.transpose(self)
 
-    def astype(self, dtype: Any) -> Any:
+    def astype(self, dtype: DTypeLike) -> Tensor:
+        """A tensor of the same shape with its elements in another dtype, as `cast` makes it.
+
+        >>> print(tf.constant([1.8]).astype(tf.int32))
+        tf.Tensor([1], shape=(1,), dtype=int32)
+        """
         return Meaning.cast(self, dtype)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
@@ -172,6 +228,11 @@ class EagerTensor(Tensor):
 
     @property
     def size(self) -> int:
+        """How many elements the shape has room for.
+
+        >>> tf.zeros([2, 3]).size
+        6
+        """
         return int(self.array.size)
 
     def concrete(self) -> Any:
@@ -188,13 +249,27 @@ class EagerTensor(Tensor):
         return trace.constant(self.array, as_dtype(self.array.dtype))
 
     def numpy(self) -> Any:
-        """The value as a NumPy array, or as a NumPy scalar (bytes for a string) where the shape is ()."""
+        """The value as an array of the same shape and dtype; a NumPy scalar (bytes for a string) where the shape is ().
+
+        >>> tf.constant([1, 2]).numpy()
+        array([1, 2], dtype=int32)
+        """
         return self.array[()] if self.array.ndim == 0 else self.array.copy()
 
     def item(self) -> Any:
+        """The one element of a tensor as a Python value; raises ValueError for any other shape.
+
+        >>> tf.constant([1.5]).item()
+        1.5
+        """
         return self.array.item()
 
     def tolist(self) -> Any:
+        """The value as Python values, in lists nested by the shape.
+
+        >>> tf.constant([[1, 2], [3, 4]]).tolist()
+        [[1, 2], [3, 4]]
+        """
         return self.array.tolist()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from runtime.tensors.operations import apply
 from runtime.tensors.operators import Operators
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.types import DTypeLike, PatternLike, TensorLike
 
 _count = itertools.count()
 _OPTIONS = {  # of TensorFlow's, about places and devices that are not here
@@ -27,15 +29,27 @@ _OPTIONS = {  # of TensorFlow's, about places and devices that are not here
 
 
 class Variable(Operators):
-    """A tensor that can be assigned; reading it in a graph gives its value at that moment of the run.
+    """A tensor that can be assigned, and lasts from one call to the next.
+
+    Where a tensor is taken, a Variable stands for its value: in a graph for the one that it has when the run is there.
 
     Args:
-      initial_value: what `convert_to_tensor` takes, or a function that makes it.
-      trainable: whether it is among a module's `trainable_variables`.
+      initial_value: what `convert_to_tensor` takes, of any shape, or a function without parameters that makes it.
+      trainable: whether it is one that training is to change.
+      validate_shape: whether the shape of the value is that of all values to come.
       name: for messages; ``Variable`` by default.
-      dtype: the element type; that of the value by default.
-      shape: the shape that values must fit (None for an unknown dimension); that of the value by default, or any if
-        `validate_shape` is False.
+      dtype: the dtype; that of the value by default.
+      shape: the shape that values must fit, None for dimensions of any size; that of the value by default.
+      options: TensorFlow's other options, which must be None.
+    Raises:
+      ValueError: if there is no initial value, or it does not fit `shape`, or it depends on what is being traced.
+
+    >>> v = tf.Variable([1.0, 2.0])
+    >>> v = v.assign_add([10.0, 10.0])
+    >>> v
+    <tf.Variable 'Variable:0' shape=(2,) dtype=float32, numpy=array([11., 12.], dtype=float32)>
+    >>> print(v * 2)
+    tf.Tensor([22. 24.], shape=(2,), dtype=float32)
     """
 
     __array_priority__ = 101
@@ -43,13 +57,13 @@ class Variable(Operators):
 
     def __init__(
         self,
-        initial_value: Any = None,
+        initial_value: TensorLike | Callable[[], TensorLike] | None = None,
         trainable: bool = True,
         validate_shape: bool = True,
         name: str | None = None,
-        dtype: Any = None,
-        shape: Any = None,
-        **options: Any,
+        dtype: DTypeLike | None = None,
+        shape: PatternLike = None,
+        **options: None,
     ) -> None:
         for option, value in options.items():
             if option not in _OPTIONS:
@@ -96,14 +110,30 @@ class Variable(Operators):
 
     @property
     def name(self) -> str:
+        """The name, as graphs show it.
+
+        >>> tf.Variable(1, name="step").name
+        'step:0'
+        """
         return f"{self.hint}:0"
 
     @property
     def shape(self) -> TensorShape:
+        """The shape that its values have, None for dimensions of any size.
+
+        >>> tf.Variable([1, 2]).shape
+        TensorShape([2])
+        """
         return TensorShape(self._shape)
 
     @property
     def handle(self) -> Variable:
+        """What stands for the place rather than for the value: the Variable itself.
+
+        >>> v = tf.Variable(1)
+        >>> v.handle is v
+        True
+        """
         return self
 
     @property
@@ -153,31 +183,85 @@ class Variable(Operators):
     def __tensor__(self) -> Tensor:
         return self.read_value()
 
-    def value(self) -> Any:
+    def value(self) -> Tensor:
+        """The value now, as a tensor of the shape and dtype of the Variable.
+
+        >>> print(tf.Variable(1).value())
+        tf.Tensor(1, shape=(), dtype=int32)
+        """
         return self.read_value()
 
-    def read_value(self) -> Any:
-        """The value now, as a tensor."""
+    def read_value(self) -> Tensor:
+        """The value now, as a tensor of the shape and dtype of the Variable.
+
+        >>> print(tf.Variable(1).read_value())
+        tf.Tensor(1, shape=(), dtype=int32)
+        """
         return apply(effects.read_variable, self)
 
     def numpy(self) -> Any:
-        """The value now, as a NumPy array or scalar."""
+        """The value now, as a NumPy array of the same shape and dtype, or a NumPy scalar where the shape is ().
+
+        >>> tf.Variable([1, 2]).numpy()
+        array([1, 2], dtype=int32)
+        """
         return self.array[()] if self.array.ndim == 0 else self.array.copy()
 
-    def assign(self, value: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True) -> Any:
-        """Set the value; returns the new value, or None. Raises ValueError if the shape does not fit."""
+    def assign(
+        self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True
+    ) -> Any:
+        """Set the value.
+
+        Args:
+          value: the new value, of the dtype of the Variable and of a shape that fits its own.
+          use_locking: accepted; each assignment is one step for other threads.
+          read_value: whether the new value is wanted.
+        Returns: the Variable, in a graph a tensor of the new value; None without `read_value`.
+        Raises:
+          ValueError: if dtype or shape do not fit.
+
+        >>> v = tf.Variable([1, 2])
+        >>> v.assign([3, 4])
+        <tf.Variable 'Variable:0' shape=(2,) dtype=int32, numpy=array([3, 4], dtype=int32)>
+        """
         return self._update(effects.assign, value, read_value)
 
     def assign_add(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self, delta: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Add to the value; returns the new value, or None."""
+        """Add to the value.
+
+        Args:
+          delta: what to add, of the dtype of the Variable and of a shape that broadcasts to its own.
+          use_locking: accepted; each assignment is one step for other threads.
+          read_value: whether the new value is wanted.
+        Returns: the Variable, in a graph a tensor of the new value; None without `read_value`.
+        Raises:
+          ValueError: if dtype or shape do not fit.
+
+        >>> v = tf.Variable([1, 2])
+        >>> v.assign_add([10, 10])
+        <tf.Variable 'Variable:0' shape=(2,) dtype=int32, numpy=array([11, 12], dtype=int32)>
+        """
         return self._update(effects.assign_add, delta, read_value)
 
     def assign_sub(
-        self, delta: Any, use_locking: bool = False, name: str | None = None, read_value: bool = True
+        self, delta: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True
     ) -> Any:
-        """Subtract from the value; returns the new value, or None."""
+        """Subtract from the value.
+
+        Args:
+          delta: what to subtract, of the dtype of the Variable and of a shape that broadcasts to its own.
+          use_locking: accepted; each assignment is one step for other threads.
+          read_value: whether the new value is wanted.
+        Returns: the Variable, in a graph a tensor of the new value; None without `read_value`.
+        Raises:
+          ValueError: if dtype or shape do not fit.
+
+        >>> v = tf.Variable([10, 10])
+        >>> v.assign_sub([1, 2])
+        <tf.Variable 'Variable:0' shape=(2,) dtype=int32, numpy=array([9, 8], dtype=int32)>
+        """
         return self._update(effects.assign_sub, delta, read_value)
 
     def _update(self, op: Any, value: Any, read_value: bool) -> Any:
