@@ -91,9 +91,10 @@ class TensorArray:
           value: a tensor of the dtype and shape of the elements.
         Returns: the array.
         Raises:
-          InvalidArgumentError: for a value of another dtype; for an index outside of an array of fixed size, in a graph.
+          InvalidArgumentError: for a tensor of another dtype; in a graph, for an index outside of a fixed size.
           ValueError: for a value of another shape.
-          OutOfRangeError: for an index outside of an array of fixed size, where operations run at once.
+          OutOfRangeError: for an index outside of a fixed size, where operations run at once.
+          TypeError: for a number that the dtype does not hold.
 
         >>> print(tf.TensorArray(tf.int32, size=2).write(1, 7).stack())
         tf.Tensor([0 7], shape=(2,), dtype=int32)
@@ -213,8 +214,6 @@ class TensorArray:
           value: a tensor of the dtype of the elements.
           lengths: how long the pieces are, integers of shape [n].
         Returns: the array, which has n elements.
-        Raises:
-          InvalidArgumentError: if the lengths do not add up to that of the tensor.
 
         >>> pieces = tf.TensorArray(tf.int32, size=2, infer_shape=False).split([1, 2, 3], [1, 2])
         >>> print(pieces.read(1))
