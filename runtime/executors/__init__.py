@@ -10,12 +10,12 @@ from runtime.executors.numpy import text as numpy
 from runtime.executors.registry import Executor, register
 from runtime.graph.depth import room_for
 from runtime.graph.graph import Graph
-from runtime.ops import nn, structure
+from runtime.ops import structure
 
 
 def _may_gain(graph: Graph) -> bool:
     """Whether it is worth looking further: most graphs need not load the compiler."""
-    return any(node.op in (structure.while_, structure.call, *nn.HEAVY) for node in graph.walk())
+    return any(node.op.heavy or node.op in (structure.while_, structure.call) for node in graph.walk())
 
 
 NATIVE = register(Executor("native", "runtime.executors.native", requires="llvmlite", gains=_may_gain))

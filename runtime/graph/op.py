@@ -22,20 +22,31 @@ Rule = Callable[..., Any]  # (*input types, **attributes) -> type or tuple of ty
 
 @dataclass(frozen=True, eq=False)
 class Op:
-    """One row of the table.
+    """One row of the table: every fact about an operation.
 
-    `text` is the NumPy expression that computes it: ``{0}`` is the first input, ``{*}`` all of them, ``{name}`` an
-    attribute. It is what a printed graph shows, what the NumPy executor runs and what eager execution calls.
-    `rule` gives the result's type from the inputs' types; `numpy` are the NumPy functions that mean this operation;
-    `tensorflow` is its name there, or tells it of a node; `effect` is ``write``, ``read`` or nothing; `literals`
-    are the inputs for which, if they are constants, a Python number may stand beside another operand of their
-    dtype; `takes_shape` says that the attribute `shape` has None for dimensions that follow as the last inputs,
-    whole numbers of any width; `total` tells of a node whether computing it can raise nothing, whatever its inputs
-    hold: only then is it ever computed where the program does not ask for it; `shares` tells whether its result may lie
-    in memory that is not its own (of an input, a Variable, a constant), or it keeps what it is given; `keeps_weak` says
-    that weak operands give a weak result or none at all, `takes_weak` that Python's integers are operands as they are,
-    in 64 bits. `cost` is how many times as long as an addition it takes. Of what goes along axes, `fold` is the row on
-    two elements that it repeats, and `by_position` says that it gives places of elements rather than elements.
+    name, text: the text is the NumPy expression that computes it: ``{0}`` is the first input, ``{*}`` all of them,
+      ``{name}`` an attribute. It is what a printed graph shows, what the NumPy executor runs and what eager execution
+      calls.
+    rule: gives the result's type from the inputs' types.
+    numpy: the NumPy functions that mean this operation.
+    tensorflow: its name there, or what tells it of a node.
+    effect: ``write``, ``read`` or nothing.
+    literals: the inputs for which, if they are constants, a Python number may stand beside another operand of their
+      dtype.
+    render: writes it in a printed graph where the text alone would not be what one would write.
+    keeps_weak: weak operands give a weak result or none at all.
+    takes_shape: the attribute `shape` has None for dimensions that follow as the last inputs, whole numbers of any
+      width.
+    takes_weak: Python's integers are operands as they are, in 64 bits.
+    total: tells of a node whether computing it can raise nothing, whatever its inputs hold: only then is it ever
+      computed where the program does not ask for it.
+    shares: tells of a node whether its result may lie in memory that is not its own (of an input, a Variable, a
+      constant), or it keeps what it is given.
+    compares: its elements are truths about how two numbers compare.
+    cost: how many times as long as an addition it takes, element by element.
+    heavy: a single one is worth native code.
+    fold: of what goes along axes, the row on two elements that it repeats.
+    by_position: it gives places of elements rather than elements.
     """
 
     name: str
@@ -51,7 +62,9 @@ class Op:
     takes_weak: bool = False
     total: Callable[[Node], bool] = lambda node: False
     shares: Callable[[Node], bool] = lambda node: False
+    compares: bool = False
     cost: int = 1
+    heavy: bool = False
     fold: Op | None = None
     by_position: bool = False
 

@@ -90,7 +90,8 @@ def _comparison(name: str, symbol: str, numpy: Any, tf: str) -> Any:
     def rule(x: TensorType, y: TensorType) -> TensorType:
         return TensorType(bool_, shapes.broadcast(x.shape, y.shape))
 
-    return op(name, rule, f"{{0}} {symbol} {{1}}", numpy=numpy, tf=tf, literals=(0, 1), total=where_operands_fit)
+    columns: dict[str, Any] = {"literals": (0, 1), "total": where_operands_fit, "compares": True}
+    return op(name, rule, f"{{0}} {symbol} {{1}}", numpy=numpy, tf=tf, **columns)
 
 
 equal = _comparison("equal", "==", np.equal, "Equal")

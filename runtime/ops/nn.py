@@ -90,7 +90,7 @@ def _conv2d(x: TensorType, filters: TensorType, *, strides: Pair, padding: Paddi
     return TensorType(x.dtype, (x.shape[0], *middle, filters.shape[3]))
 
 
-conv2d = op("conv2d", _conv2d, "convolved({0}, {1}, {strides}, {padding}, {dilations})", tf="Conv2D")
+conv2d = op("conv2d", _conv2d, "convolved({0}, {1}, {strides}, {padding}, {dilations})", tf="Conv2D", heavy=True)
 
 
 @kernel
@@ -118,6 +118,5 @@ pool2d = op(
     _pool2d,
     "pooled({0}, {how}, {window}, {strides}, {padding})",
     tf=lambda node: "MaxPool" if node.attributes["how"] == "max" else "AvgPool",
+    heavy=True,
 )
-
-HEAVY = (conv2d, pool2d)  # of images: worth native code by themselves

@@ -378,13 +378,10 @@ def repeated(sequence: Any, count: Any, in_place: bool = False) -> Any:
 REPEATED: dict[type, Callable[[Any, Any], Any]] = {}  # how a sequence of each type is repeated in a graph
 
 
-_COMPARISONS = (ew.equal, ew.not_equal, ew.less, ew.less_equal, ew.greater, ew.greater_equal)
-
-
 def _as_they_are(op: Op, x: Any, y: Any) -> list[Any] | None:
     """The operands of a comparison of a tensor of integers with a Python integer, which may be larger than its dtype
     holds; None for any others."""
-    if op not in _COMPARISONS:
+    if not op.compares:
         return None
     for number, other in ((x, y), (y, x)):
         if isinstance(other, Tensor) and not other.type.weak and other.type.dtype.is_integer:

@@ -20,9 +20,9 @@ from runtime.executors.native.values import Array, Buffer, Lowered, Unsupported,
 from runtime.graph import shapes
 from runtime.graph.dtypes import DType
 from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
-from runtime.ops import linalg, nn, structure
+from runtime.ops import linalg, structure
 
-_LONG = (structure.while_, structure.call, linalg.matmul, *nn.HEAVY)  # during which other threads may run
+_LONG = (structure.while_, structure.call, linalg.matmul)  # during which other threads may run, as in what is heavy
 
 
 def written_variables(graph: Graph) -> set[Value]:
@@ -105,7 +105,7 @@ class _Core:
 
     def interface(self, address: int) -> Interface:
         graph = self.graph
-        long = any(n.op in _LONG for n in graph.walk())
+        long = any(n.op.heavy or n.op in _LONG for n in graph.walk())
         inputs = [
             TensorType(t.dtype, t.shape) if isinstance(t, HandleType) else t for t in (v.type for v in graph.inputs)
         ]

@@ -20,7 +20,7 @@ from runtime.executors.native.values import Unsupported, check_type, is_too_larg
 from runtime.executors.numpy import text as numpy
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, HandleType, Node, Value
-from runtime.ops import nn, shape as shape_ops, structure
+from runtime.ops import shape as shape_ops, structure
 from runtime.ops.trip_count import has_loop
 
 _WORTH = 6  # operations on single numbers that cost as much as a call
@@ -184,7 +184,7 @@ def _works(run: Sequence[Node]) -> bool:
 
 
 def _loops(node: Node) -> bool:
-    if node.op is structure.while_ or node.op in nn.HEAVY:
+    if node.op is structure.while_ or node.op.heavy:
         return True
     callee = node.attributes.get("graph")
     if isinstance(callee, Callee) and callee.graph is not None:

@@ -18,7 +18,6 @@ from runtime.ops import elementwise as ew, shape as shape_ops, structure
 from runtime.ops.trip_count import has_loop
 
 _ARITHMETIC = {ew.add, ew.subtract, ew.multiply, ew.negative}
-_COMPARISONS = {ew.equal, ew.not_equal, ew.less, ew.less_equal, ew.greater, ew.greater_equal}
 LOGIC = {ew.logical_and: "{} and {}", ew.logical_or: "{} or {}", ew.logical_not: "not {}"}
 
 
@@ -39,7 +38,7 @@ def takes_plain(node: Node) -> bool:
     if node.op is ew.cast:
         return types[0].shape == () and node.attributes["dtype"] == float64
     # Beside a float32 a Python number would be one, too.
-    return node.op in _ARITHMETIC | _COMPARISONS and all(
+    return (node.op in _ARITHMETIC or node.op.compares) and all(
         t.dtype == float64 or t.dtype.is_integer or t.dtype.is_bool for t in types
     )
 
@@ -67,7 +66,7 @@ def _mark(graph: Graph, plain: set[Value]) -> None:
 def _is_plain(node: Node, plain: set[Value]) -> bool:
     if node.op is shape_ops.constant:
         return node.outputs[0].type.dtype == bool_ or math.isfinite(np.asarray(node.attributes["value"])[()])
-    if node.op in _COMPARISONS:
+    if node.op.compares:
         return all(v.type.shape == () for v in node.inputs)
     if node.op in LOGIC:
         return takes_plain(node)
