@@ -48,7 +48,9 @@ def staged_cond(
     types = [pair[2] for pair in merge.pairs]
     names = ["result" if Name.of(n).phrase else n for n in variables.names]
     results = _record(trace, predicate, traces, outputs, types, hints(plans, names, len(types)), variables)
-    return merge.values(plans, results, trace)
+    made = merge.values(plans, results, trace)
+    merge.settle(after[0], after[1], made)
+    return made
 
 
 def _record(

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from autograph import StagingError
 from autograph.operators import definitions
 from autograph.operators.calls import defined
+from runtime.control.shared import ELEMENT, FOUND, may_be_another, put, share
 from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError
@@ -69,7 +70,9 @@ class Rows:
     def element(self, index: Any) -> Any:
         """An element as Python counts, from the end if the index is negative."""
         found = [apply(lists.item, column, operand(index)) for column in self.columns]
-        return nest.rebuild(self.structure, map(_handed, found, self.whose))
+        made = nest.rebuild(self.structure, map(_handed, found, self.whose))
+        share(made, FOUND)
+        return made
 
     def elements(self) -> list[Any]:
         """All elements, once the graph has run."""
@@ -85,6 +88,7 @@ class Rows:
     def taking(self, value: Any) -> tuple[Rows, list[Tensor]]:
         """Rows that can take an element like this, and the leaves of the element."""
         structure, kinds = common(self, Fixed([value]))
+        put(value)
         leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
         return as_rows(self, structure, kinds), leaves
 
@@ -306,6 +310,7 @@ class TensorList(Growing):
 
     def extend(self, values: Iterable[Any]) -> None:
         if isinstance(values, TensorList) and values.rows is not None:
+            _copied()
             structure, kinds = common(self.content, values.rows)
             mine, more = as_rows(self.content, structure, kinds), as_rows(values.rows, structure, kinds)
             pairs = zip(mine.columns, more.columns)
@@ -333,6 +338,8 @@ class TensorList(Growing):
         rows = self.staged()
         parts = [apply(lists.popped, column, operand(index)) for column in rows.columns]
         found = nest.rebuild(rows.structure, map(_number, parts, rows.whose))
+        if may_be_another(found):
+            share(found, ELEMENT)
         self.rows = rows.reduced(lists.remove, operand(index))
         return found
 
@@ -411,6 +418,7 @@ class TensorList(Growing):
             if self._is_plain(index):
                 return TensorList(list.__getitem__(self, index))
             bounds = (index.start, index.stop, index.step)
+            _copied()
             given = [operand(b) for b in bounds if b is not None]
             present = tuple(b is not None for b in bounds)
             return TensorList.holding(self._rows().reduced(lists.part, *given, given=present))
@@ -423,6 +431,8 @@ class TensorList(Growing):
         return self.rows if self.rows is not None else as_rows(self.content, *common(self.content), lasts=False)
 
     def copy(self) -> TensorList:
+        if self.rows is not None:
+            _copied()
         return TensorList.holding(self.content)
 
     def __add__(self, other: Any) -> TensorList:  # type: ignore[override]
@@ -509,6 +519,12 @@ class TensorList(Growing):
                 f"{self!r} cannot be {wanted} here: how many elements it has is known only when the graph runs. Use "
                 "len(), indices, or `for` in a converted function, or stack it (runtime.stack)."
             )
+
+
+def _copied() -> None:
+    """Note that what a list of the graph holds may be in another one, too."""
+    if (trace := current()) is not None:
+        trace.root.copied = True
 
 
 def _may_miss() -> None:

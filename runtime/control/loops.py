@@ -17,9 +17,10 @@ import numpy as np
 from autograph import UNSET, StagingError, Variables
 from runtime.control.items import items_of
 from runtime.control.leaves import Slot, to_value, truth
-from runtime.control.merging import Merge, hints, only_option, same_plan, slots
+from runtime.control.merging import Merge, counterparts, hints, only_option, same_plan, slots
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.regions import close, naming, traced, tracing
+from runtime.control.shared import contents
 from runtime.graph.dtypes import int32, int64
 from runtime.graph.graph import Value
 from runtime.graph.shapes import pattern
@@ -145,6 +146,7 @@ def _staged_while(
         labels = hints(known, names, len(types))
         traces = (Trace("loop_test", trace), Trace("loop_body", trace))
         parameters = [[Value(t, hint) for t, hint in zip(types, labels)] for _ in traces]
+        trace.forget(ends)
         ends = traces[1]
         with recording(traces[0]):
             decision = test(*merge.values(known, parameters[0], traces[0]))
@@ -152,6 +154,7 @@ def _staged_while(
                 go_on = truth(decision).record_in(traces[0])  # type: ignore[attr-defined]
         with recording(traces[1]):
             inside = merge.values(known, parameters[1], traces[1])
+            held = {id(one): contents(one) for value in inside for one, _ in counterparts(value)}
             after = traced(body, *inside)
             if after is None:  # it ends in an exception
                 after = [*inside, *state[len(inside) - len(counter) :]]
@@ -163,6 +166,7 @@ def _staged_while(
         changing = changing or [h for h, t, w in zip(labels, types, new) if t != w] or names
         which = ", ".join(f"'{n}'" for n in changing)
         raise StagingError(f"the type of {which} never settles in this loop.\n  {variables.statement}")
+    merge.check_iteration(inside, held, after)
     starts = [to_value(trace, a, t) for a, _, t in merge.pairs]
     last = [to_value(ends, b, t) for _, b, t in merge.pairs]
     outer, regions = close(traces, parameters, [[go_on], last])
@@ -171,7 +175,9 @@ def _staged_while(
     leave_loop(arrays, trace, variables.existed, str(variables.statement))
     if runs:  # what every turn defines is defined
         known = [only_option(plan, lambda slot: merge.pairs[slot.number][1]) for plan in known]
-    return merge.values(known, results, trace)[len(counter) :]
+    made = merge.values(known, results, trace)
+    merge.settle(before, after, made)
+    return made[len(counter) :]
 
 
 def _array_slots(plans: Sequence[Any]) -> list[Slot]:

@@ -19,11 +19,11 @@ from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role
 from autograph.operators.aliases import holders
 from autograph.operators.effects import close
-from autograph.rules import is_left_alone
 from runtime.control.choices import choice_of, chosen
 from runtime.control.leaves import Slot, filled_slot, whose
 from runtime.control.lists import Fixed, Rows, TensorList, as_rows, common, outside
 from runtime.control.places import MergedArray, are_one_memory
+from runtime.control.shared import ELEMENT, PERHAPS, Shared, is_object, is_shared, objects, refused, share
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import TensorType, Value
 from runtime.ops import indexing
@@ -90,6 +90,7 @@ class Merge:
         self.held: list[dict[Any, Any]] = [{}, {}]
         self.together: dict[tuple[int, int], Any] = {}  # the plans of objects, by those that they are on the two sides
         self.torn: set[int] = set()  # objects that are one on one side, and several on the other
+        self.names: Sequence[str] = ()
         self.name = _NAMELESS
         self.free = False  # may the values at hand be of different structure?
 
@@ -99,8 +100,9 @@ class Merge:
         for side, values in enumerate((a, b)):
             left = values[len(values) - len(places) :]
             self.held[side] = {(id(p.holder), p.key): v for p, v in zip(places, left) if v is not UNSET}
-        if not self.turns:
-            self._find_torn(a, b)
+        self.names = names
+        self._find_torn(a, b)
+        self._check_shared()
         return [self.plan(*row) for row in zip(names, a, b, strict=True)]
 
     def _find_torn(self, a: Sequence[Any], b: Sequence[Any]) -> None:
@@ -194,7 +196,7 @@ class Merge:
             pairs = zip(nest.paths(a), self._parts(0, a), self._parts(1, b))
             parts = [self.plan(name.part(suffix), x, y) for suffix, x, y in pairs]
             return nest.of_kind(a, parts)
-        if _is_object(a) and _is_object(b):
+        if is_object(a) and is_object(b):
             return _Object(
                 a,
                 {
@@ -213,6 +215,10 @@ class Merge:
         if len(fixed) == len(contents) and len({len(elements) for elements in fixed}) == 1:
             filled = [[UNSET] * len(fixed[0]) if side is None else side.elements for side in sides]
             return _List([self.plan(name.part(f"[{i}]"), x, y) for i, (x, y) in enumerate(zip(*filled))], bare=bare)
+        for trace, content in zip(self.traces, sides):
+            if isinstance(content, Fixed):
+                with recording(trace):
+                    share(content.elements, ELEMENT)
         for side, content in enumerate(sides):  # what a side has changed is put back by now
             if isinstance(content, Fixed):
                 sides[side] = Fixed(self._left(side, element) for element in content.elements)
@@ -288,7 +294,7 @@ class Merge:
             return self._lists(_NAMELESS, *((UNSET, value) if first else (value, UNSET)))
         if is_leaf(value):
             return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
-        if _is_object(value) and self._made_here(value, 1 if first else 0):
+        if is_object(value) and self._made_here(value, 1 if first else 0):
             parts = zip(vars(value), self._parts(1 if first else 0, value))
             return _Object(value, {k: self._unset(v, first) for k, v in parts})
         if nest.is_nested(value):
@@ -308,13 +314,13 @@ class Merge:
                 return False  # the variable is one or the other, which others may know too
             if any(True for v, names in zip((a, b), known) if names for _ in holders(v, str(self.name))):
                 return False
-            if id(a) in self.torn or id(b) in self.torn:
+            if not self.turns and (id(a) in self.torn or id(b) in self.torn):
                 return False
         if self.free and is_leaf(a) and is_leaf(b) and join_types(leaf_type(a), leaf_type(b)) is None:
             return False
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
             return not self.free or (is_leaf(a) and is_leaf(b)) or (_is_list(a) and _is_list(b)) or _same_shape(a, b)
-        if type(a) is not type(b) or not _is_object(a) or not _is_object(b) or vars(a).keys() != vars(b).keys():
+        if type(a) is not type(b) or not is_object(a) or not is_object(b) or vars(a).keys() != vars(b).keys():
             return False
         return self._made_here(a, 0) or self._made_here(b, 1)  # one that was there before keeps its identity
 
@@ -393,6 +399,55 @@ class Merge:
             name, f"is {describe(a)} {self.sides[0]} and {describe(b)} {self.sides[1]}; "
             "only tensors, numbers, strings and structures of them can be chosen when the graph runs."
         )  # fmt: skip
+
+    # Objects that must not change.
+
+    def _changed(self, side: int, value: Any) -> dict[Any, Any]:
+        """What a side has changed in an object, and is put back."""
+        return {key: part for (holder, key), part in self.held[side].items() if holder == id(value)}
+
+    def _check_shared(self) -> None:
+        """Refuse an object that a side changes though something else has a copy."""
+        outer, inner = self.traces
+        for one in outer.root.shared if outer is not inner else ():
+            for side, trace in enumerate(self.traces):
+                if (side or not self.turns) and (one.trace.is_within(trace) or trace.is_within(one.trace)):
+                    one.check(self._changed(side, one.value))
+                    if self.turns and one.trace.is_within(trace) and self._changed(side, one.value):
+                        raise refused(one)  # before, in the next iteration
+
+    def check_iteration(self, inside: Sequence[Any], held: dict[int, Any], after: Sequence[Any]) -> None:
+        """Refuse an object that an iteration changes, if the iteration before may have left it where that is not seen;
+        `held` tells what the objects `inside` held at first."""
+        for value, left in zip(inside, after):
+            for one, others in counterparts(value, left):
+                why = self._why_shared(others)
+                if why is not None and id(one) in held:
+                    Shared(one, held[id(one)], self.traces[1], 0, *why).check(self._changed(1, one))
+
+    def settle(self, before: Sequence[Any], after: Sequence[Any], made: Sequence[Any]) -> None:
+        """Know the objects that must not change as the statement leaves them."""
+        trace = self.traces[0] if self.turns else self.traces[0].parent
+        assert trace is not None
+        places = self.variables.places
+        for known in trace.root.shared:
+            for place, value in zip(places, made[len(made) - len(places) :]):
+                if place.holder is known.value:
+                    known.held[place.key] = value
+            if known.trace is not trace and known.trace.is_within(trace):
+                known.move(trace)
+        for name, a, b, result in zip(self.names, before, after, made):
+            for one, others in counterparts(result, b if a is UNSET else a, a if b is UNSET else b):
+                why = self._why_shared(others)
+                if why is not None and is_shared(one) is None:
+                    share(one, why[0], name)
+
+    def _why_shared(self, values: Sequence[Any]) -> tuple[str, str, Any] | None:
+        """Why none of these objects, which may be the same, must be changed; what they are called, and since when."""
+        known = next((one for value in values if (one := is_shared(value)) is not None), None)
+        if known is not None:
+            return known.what, known.name, known.place
+        return (PERHAPS, "", None) if self.turns and any(id(value) in self.torn for value in values) else None
 
     # Results.
 
@@ -516,6 +571,20 @@ def only_option(plan: Any, ends: Callable[[Slot], Any]) -> Any:
     return plan
 
 
+def counterparts(value: Any, *others: Any) -> Iterator[tuple[Any, Sequence[Any]]]:
+    """The objects in a value, each with those in the others that it may stand for."""
+    if not any(choice_of(v) is not None for v in (value, *others)):
+        yield from ((one, rest) for one, *rest in objects(value, *others))
+        return
+    found = [one for other in others for option in _options(other) for (one,) in objects(option)]
+    yield from ((one, found) for option in _options(value) for (one,) in objects(option))
+
+
+def _options(value: Any) -> Sequence[Any]:
+    choice = choice_of(value)
+    return (value,) if choice is None else choice._options
+
+
 def _rank(row: Sequence[Any]) -> int:
     """Unbound comes first among options, then None."""
     known = [option for option in row if option is not UNSET]
@@ -545,7 +614,7 @@ def _is_mutable(value: Any) -> bool:
     """Whether it matters which of several equal objects a value is: lists, dictionaries, objects of the user's."""
     if isinstance(value, Fixed | Rows | tuple):
         return False
-    return isinstance(value, list | dict) or (not is_leaf(value) and (nest.is_nested(value) or _is_object(value)))
+    return isinstance(value, list | dict) or (not is_leaf(value) and (nest.is_nested(value) or is_object(value)))
 
 
 def _is_array(value: Any) -> bool:
@@ -560,14 +629,6 @@ def _is_list(value: Any) -> bool:
 def _grows(value: Any) -> bool:
     """Whether only the graph knows the length of a list (or of a content, which may come to that)."""
     return isinstance(value, Fixed | Rows) or has_grown(value)
-
-
-def _is_object(value: Any) -> bool:
-    """Whether the value is an object of a class of the user's that is its attributes and nothing else."""
-    kind = type(value)
-    if isinstance(value, type | types.FunctionType | types.MethodType) or not hasattr(value, "__dict__"):
-        return False
-    return kind.__module__ == "types" or not is_left_alone(kind.__module__)
 
 
 def _structure(value: Any) -> str:

@@ -87,6 +87,8 @@ def trace_once(
 
 def _check_put(trace: Trace) -> None:
     """Refuse to have a list keep what an array in it held once."""
+    for one in trace.root.shared if trace.parent is None else ():
+        one.check({})
     if (found := trace.written_since()) is not None:
         _, place = found
         where = f"\n  {place.filename}:{place.line}" if place is not None else ""

@@ -51,6 +51,9 @@ class Trace:
             False  # has it been of any matter whether something is an array, which can be written, or a value?
         )
         self._kept: dict[int, tuple[Any, Any]] = {}
+        self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
+        self.copied = False  # may an object be in a list of the graph twice?
+        self.arrays: list[Any] = []  # that lists of the graph hold, by weak references
         self._put: dict[int, tuple[Any, Any, Place | None]] = {}
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
         self.depth: int = 0 if parent is None else parent.depth + 1
@@ -156,6 +159,12 @@ class Trace:
     def rewind(self, count: int) -> None:
         """Take back all nodes but the first `count`; what was captured for the others stays an input, and unused."""
         del self.nodes[count:]
+        self.root.shared = [one for one in self.root.shared if one.trace is not self or one.at < count]
+
+    def forget(self, region: Trace) -> None:
+        """Let go of what is known of objects from a region that was traced in vain."""
+        if region is not self:
+            self.root.shared = [one for one in self.root.shared if not one.trace.is_within(region)]
 
     def acted(self, count: int) -> bool:
         """Whether a node after the first `count` does something that is not the same when it is done twice."""

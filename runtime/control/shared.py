@@ -1,0 +1,144 @@
+"""Lists, dictionaries and objects of which something else holds a copy: they must not change from then on.
+
+A list whose length the graph decides holds values, and no objects: what is put into it stays as it was then, and what
+is read from it is another object. In Python it is the same one, by whatever name it is written. So a change of one is
+looked for where it would matter: where a branch or an iteration ends, and where the trace does.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import FrameType
+from typing import Any
+
+from autograph import UNDEFINED, StagingError
+from autograph.operators.aliases import holders
+from autograph.operators.effects import is_outside
+from autograph.rules import is_left_alone
+from runtime.graph.graph import Place
+from runtime.tensors import nest
+from runtime.tensors.frames import OURS, user_place
+from runtime.tensors.growing import Growing
+from runtime.tensors.trace import Trace, current
+
+ELEMENT = "an element of a list whose length the graph decides"
+FOUND = "an element that only the graph finds"
+PERHAPS = "perhaps the same object as another variable's after an iteration"
+
+
+@dataclass(eq=False)
+class Shared:
+    """An object, what it holds, and since when it must stay so."""
+
+    value: Any
+    held: dict[Any, Any]
+    trace: Trace
+    at: int  # how many nodes the trace had
+    what: str
+    name: str  # of a variable that holds it
+    place: Place | None
+
+    def move(self, trace: Trace) -> None:
+        self.trace, self.at = trace, len(trace.nodes)
+
+    def check(self, changed: Mapping[Any, Any]) -> None:
+        """Refuse the object if it holds something else, once the changes that were put back are made."""
+        now = {**contents(self.value), **changed}
+        now = {key: part for key, part in now.items() if part is not UNDEFINED}
+        if now.keys() != self.held.keys() or any(now[key] is not self.held[key] for key in now):
+            raise refused(self)
+
+
+def is_object(value: Any) -> bool:
+    """Whether the value is an object of a class of the user's that is its attributes and nothing else."""
+    kind = type(value)
+    if isinstance(value, type | types.FunctionType | types.MethodType) or not hasattr(value, "__dict__"):
+        return False
+    return kind.__module__ == "types" or not is_left_alone(kind.__module__)
+
+
+def contents(value: Any) -> dict[Any, Any]:
+    """What a list, dictionary or object holds."""
+    if isinstance(value, Growing):
+        return {None: value.content}  # type: ignore[attr-defined]
+    if isinstance(value, list):
+        return dict(enumerate(list.__iter__(value)))
+    if isinstance(value, dict):
+        return dict(dict.items(value))
+    return dict(nest.held(value) if nest.is_nested(value) else vars(value))
+
+
+def objects(*values: Any) -> Iterator[tuple[Any, ...]]:
+    """The lists, dictionaries and objects in a value; in several alike, those that stand in the same place."""
+    waiting, seen = [values], set()
+    while waiting:
+        found = waiting.pop()
+        first = found[0]
+        nested = nest.is_nested(first)
+        if not (nested or isinstance(first, list) or is_object(first)) or (key := (*map(id, found),)) in seen:
+            continue
+        seen.add(key)
+        if not isinstance(first, tuple):
+            yield found
+        if all(nest.is_nested(value) is nested and type(value) is type(first) for value in found):
+            inner = [[*nest.parts(value)] if nested else [*contents(value).values()] for value in found]
+            if not isinstance(first, Growing) or nested:
+                waiting += zip(*inner)
+
+
+def share(value: Any, what: str, name: str = "") -> None:
+    """Have nobody change a value, nor what is in it, from now on."""
+    if (trace := current()) is None:
+        return
+    for (one,) in objects(value):
+        called = name or _name_of(one)
+        trace.root.shared.append(Shared(one, contents(one), trace, len(trace.nodes), what, called, user_place()))
+
+
+def put(*elements: Any) -> None:
+    """Have nobody change what a list of the graph is given; an object may be in it twice, or in others."""
+    if (trace := current()) is None:
+        return
+    known = {id(one.value) for one in trace.root.shared}
+    for element in elements:
+        trace.root.copied |= any(id(one) in known for (one,) in objects(element))
+        share(element, ELEMENT)
+
+
+def is_shared(value: Any) -> Shared | None:
+    trace = current()
+    return None if trace is None else next((one for one in trace.root.shared if one.value is value), None)
+
+
+def may_be_another(value: Any) -> bool:
+    """Whether an object that a list has given away may be known by another name, or be in a list still."""
+    trace = current()
+    if trace is None or not any(objects(value)):
+        return False
+    return trace.root.copied or any(True for one in trace.root.shared for _ in holders(one.value, ""))
+
+
+def refused(one: Shared) -> StagingError:
+    kind = "list" if isinstance(one.value, list) else type(one.value).__name__
+    found = one.name or _name_of(one.value)
+    name = f"'{found}'" if found else f"a {kind}"
+    where = f"\n  {one.place.filename}:{one.place.line}" if one.place is not None else ""
+    return StagingError(
+        f"{name} is {one.what}, and is changed: in a graph that would not be seen by all who know it. Change it "
+        f"before, use a copy, or assign a new one (items[i] = new).{where}"
+    )
+
+
+def _name_of(value: Any) -> str:
+    """A variable of the program that holds an object."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and not is_outside(frame):
+        if not frame.f_code.co_filename.startswith(OURS):
+            for name, held in frame.f_locals.items():
+                if held is value:
+                    return name
+        frame = frame.f_back
+    return ""

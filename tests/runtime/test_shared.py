@@ -1,0 +1,187 @@
+"""A list, dictionary or object of which a graph has a copy is not changed behind its back: what is done to it is as in
+plain Python, or refused by its name."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph import StagingError
+from tests.programs import load
+
+
+@dataclasses.dataclass
+class Pair:
+    a: object
+    b: object
+
+
+class Thing:
+    def __init__(self, a):
+        self.a = a
+
+
+KINDS = {
+    "a list": ("[n, n]", "t[0] = 9", "t[0]"),
+    "a list that grows": ("[n, n]", "t.append(9); t.pop(0)", "t[0]"),
+    "a dictionary": ("{'a': n, 'b': n}", "t['a'] = 9", "t['a']"),
+    "a dataclass": ("Pair(n, n)", "t.a = 9", "t.a"),
+    "a list in a tuple": ("([n, n], n)", "t[0][0] = 9", "t[0][0]"),
+    "a dictionary in a list": ("[{'k': n}, {'k': n}]", "t[1]['k'] = 9", "t[1]['k']"),
+}
+PUTS = {
+    "appended": "if n > 0: out.append(t)",
+    "appended in a loop": "for i in range(n): out.append(t)",
+    "inserted": "if n > 0: out.insert(0, t)",
+    "two of them": "if n > 0: out.extend([t, t])",
+    "set": "if n > 0: out.append(new(n))\n    out[0] = t",
+    "appended to a list that grew": "if n > 0: out.append(new(n))\n    out.append(t)",
+    "appended by a function": "def put(it): out.append(it)\n    if n > 0: put(t)",
+    "appended by another name": "u = t\n    if n > 0: out.append(u)",
+}
+CHANGED = {
+    "after": "{put}\n    {write}",
+    "in a branch after": "{put}\n    if n > 1:\n        {write}",
+    "in a loop after": "{put}\n    for j in range(n):\n        {write}",
+    "by a name of its own": "{put}\n    w = t\n    t = new(n)\n    t = w\n    {write}",
+    "as an element": "{put}\n    if n > 0:\n        t = out[0]\n        {write}",
+    "as each of the elements": "{put}\n    for t in out:\n        {write}",
+    "in a copy of the list": "{put}\n    if n > 0:\n        t = out[:1][0]\n        {write}",
+    "after it was taken out": "{put}\n    if n > 0:\n        w = out.pop()\n        t, w = w, t\n        {write}\n"
+                              "        t, w = w, t",
+}  # fmt: skip
+LEFT_ALONE = {
+    "before": "{write}\n    {put}",
+    "before, in a branch": "if n > 1:\n        {write}\n    {put}",
+    "another": "{put}\n    t = new(n)\n    {write}",
+}
+SOURCE = """
+def f(n):
+    def new(n): return {new}
+    out = [new(n)]
+    t = new(n)
+    {body}
+    return out, t
+"""
+
+
+def plainly(value):
+    if isinstance(value, list | tuple):
+        return [*map(plainly, value)]
+    if isinstance(value, Pair | Thing):
+        return plainly(vars(value))
+    return {k: plainly(v) for k, v in value.items()} if isinstance(value, dict) else np.asarray(value).tolist()
+
+
+def programs(kind, put, ways):
+    new, write, _ = KINDS[kind]
+    for way in ways.values():
+        yield load(SOURCE.format(new=new, body=way.format(put=PUTS[put], write=write)), Pair=Pair)
+
+
+def agrees(f, refusable):
+    """Whether the graph gave what Python does each time; else it was refused."""
+    graph = tf.function(f)
+    for n in (0, 1, 2):
+        try:
+            found = plainly(graph(np.int64(n)))
+        except StagingError as error:
+            assert refusable, error
+            return False
+        assert found == plainly(f(np.int64(n)))
+    return True
+
+
+@pytest.mark.parametrize("put", PUTS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_a_list_of_the_graph_has_a_copy_of_is_not_changed_unseen(kind, put):
+    for f in programs(kind, put, CHANGED):
+        agrees(f, refusable=True)
+
+
+@pytest.mark.parametrize("put", ["appended", "appended to a list that grew", "appended by a function"])
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != "a list that grows"])
+def test_what_nobody_changes_afterwards_is_as_in_python(kind, put):
+    for f in programs(kind, put, LEFT_ALONE):
+        agrees(f, refusable=False)
+
+
+WORKS = {
+    "a list of what there is to do": """
+    q = [[n, 0]]
+    s = 0
+    while len(q) > 0:
+        it = q.pop(0)
+        it[1] += 1
+        s += it[1]
+        if it[1] < 3:
+            q.append(it)
+    return s""",
+    "a state that is noted": """
+    out = []
+    t = {'a': n}
+    for i in range(n):
+        t['a'] += 1
+        out.append(dict(t))
+    return out, t""",
+    "a state that is made anew": """
+    out = []
+    t = [n, 0]
+    for i in range(n):
+        out.append(t)
+        t = [t[0] + 1, i]
+    return out, t""",
+    "one made anew and then changed": """
+    out = []
+    t = [n, 0]
+    for i in range(n):
+        out.append(t)
+        t = t.copy()
+        t[0] += 1
+    return out, t""",
+    "objects that take each other's place": """
+    a = Thing(n)
+    b = Thing(1)
+    for i in range(n):
+        b = a
+        a = Thing(b.a + i)
+    b.a += 5
+    return a.a, b.a""",
+}
+
+
+@pytest.mark.parametrize("program", WORKS)
+def test_what_only_one_name_knows_may_change(program):
+    agrees(load(f"def f(n):{WORKS[program]}\n", Thing=Thing), refusable=False)
+
+
+TWO_NAMES = """
+def f(n):
+    a = {0}
+    b = {0}
+    for i in range(n):
+        {1}
+    {2}
+    return a, b
+"""
+
+
+@pytest.mark.parametrize(
+    "new, write", [("Thing({})", "b.a += 5"), ("[{}]", "b[0] += 5"), ("dict(k={})", "b['k'] += 5")]
+)
+@pytest.mark.parametrize("late", ["{}", "if n > 0: {}", "for j in range(n): {}", "pass"])
+def test_objects_that_an_iteration_gives_two_names_are_refused_where_one_of_them_is_changed(new, write, late):
+    made = new.format("i")
+    for inside in (f"a = b = {made}", f"b = a = {made}; {write}", f"{write}; b = a = {made}", f"a = {made}; b = a"):
+        f = load(TWO_NAMES.format(new.format("n"), inside, late.format(write)), Thing=Thing)
+        changes = late != "pass" or inside.startswith(write)
+        assert agrees(f, refusable=changes) is not changes
+
+
+def test_the_error_names_the_variable_and_where_it_was_put():
+    f = load(
+        "def f(n):\n    out = []\n    row = [n, n]\n    if n > 0: out.append(row)\n    row[0] = 9\n    return out\n"
+    )
+    with pytest.raises(StagingError, match=r"'row' is an element of a list whose length(?s:.)*:4"):
+        tf.function(f)(np.int64(1))
