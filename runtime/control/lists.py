@@ -22,7 +22,7 @@ from runtime.tensors.leaf_types import is_leaf, join_types, leaf_type
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, Scalar
+from runtime.tensors.views import Array, Scalar, elements_known, may_be_put_twice, note_element
 
 import numpy as np  # isort: skip
 
@@ -89,6 +89,9 @@ class Rows:
         """Rows that can take an element like this, and the leaves of the element."""
         structure, kinds = common(self, Fixed([value]))
         put(value)
+        for array in _places([value]):
+            if any(one is array for one in elements_known()) or may_be_put_twice(array):
+                _copied()
         leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
         return as_rows(self, structure, kinds), leaves
 
@@ -105,22 +108,31 @@ def _itself(leaf: Any) -> Any:
 
 def as_rows(
     content: Content, structure: Any, kinds: Sequence[ListType], lasts: bool = True,
-    shown: Callable[[Any], Any] = _itself,
+    shown: Callable[[Any], Any] = _itself, name: str = "",
 ) -> Rows:  # fmt: skip
     """The content as rows of this structure, with columns of these types.
 
-    Where the list `lasts` as these rows, its arrays must not be written any more. `shown` tells what a leaf holds.
+    Where the list `lasts` as these rows, its arrays must not be written any more. `shown` tells what a leaf holds, and
+    `name` what the list is called.
     """
     if isinstance(content, Rows):
         return Rows(structure, [*map(_column, content.columns, kinds)])
+    places = _places(content.elements)
+    if lasts and len({*map(id, places)}) < len(places):
+        _copied()
     leaves = [
-        [_element(leaf, kind, lasts, shown) for leaf, kind in zip(nest.flatten(e), kinds)] for e in content.elements
+        [_element(leaf, kind, lasts, shown, name) for leaf, kind in zip(nest.flatten(e), kinds)]
+        for e in content.elements
     ]
     columns = []
     for number, kind in enumerate(kinds):
         column = [row[number] for row in leaves]
         columns.append(apply(lists.pack, *column, dtype=kind.dtype, shape=kind.shape, weak=kind.weak))
     return Rows(structure, columns)
+
+
+def _places(elements: Iterable[Any]) -> list[Array]:
+    return [leaf.place for element in elements for leaf in nest.flatten(element) if isinstance(leaf, Array)]
 
 
 def _column(column: Any, kind: ListType) -> Any:
@@ -146,6 +158,7 @@ def _handed(part: Any, whose: str) -> Any:
     made = _number(part, whose)
     if isinstance(made, Array):
         made.held = _HELD
+        note_element(made)
     return Element(made.traced_in, made.value) if type(made) is SymbolicTensor else made
 
 
@@ -158,10 +171,13 @@ def weakened(tensor: Any) -> Any:
 _HELD = "an element of a list whose length the graph decides"
 
 
-def _element(leaf: Any, kind: ListType, lasts: bool = True, shown: Callable[[Any], Any] = _itself) -> Tensor:
+def _element(
+    leaf: Any, kind: ListType, lasts: bool = True, shown: Callable[[Any], Any] = _itself, name: str = ""
+) -> Tensor:
     """A part of an element: an array cannot be written from now on, as the list would have to change with it."""
     if lasts and isinstance(leaf, Array):
         leaf.place.held = _HELD
+        note_element(leaf.place, name)
     if lasts and isinstance(leaf, np.ndarray) and (trace := current()) is not None:
         trace.put(leaf)
     leaf = shown(leaf)
@@ -338,6 +354,9 @@ class TensorList(Growing):
         rows = self.staged()
         parts = [apply(lists.popped, column, operand(index)) for column in rows.columns]
         found = nest.rebuild(rows.structure, map(_number, parts, rows.whose))
+        for leaf in nest.flatten(found):
+            if isinstance(leaf, Array):
+                given_away(leaf)
         if may_be_another(found):
             share(found, ELEMENT)
         self.rows = rows.reduced(lists.remove, operand(index))
@@ -519,6 +538,17 @@ class TensorList(Growing):
                 f"{self!r} cannot be {wanted} here: how many elements it has is known only when the graph runs. Use "
                 "len(), indices, or `for` in a converted function, or stack it (runtime.stack)."
             )
+
+
+def given_away(array: Array) -> None:
+    """Know that an array which a list has given away may be one that has another name; if lists have shared what they
+    hold, it may be in one still."""
+    trace = current()
+    assert trace is not None
+    if trace.root.copied:
+        array.held = _HELD
+    for other in elements_known():
+        array.may_also_be(other)
 
 
 def _copied() -> None:

@@ -32,7 +32,7 @@ from runtime.tensors.leaf_types import Leaf, is_leaf
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
-from runtime.tensors.views import Array
+from runtime.tensors.views import Array, check_elements
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
 
@@ -144,7 +144,7 @@ def _staged_while(
             break
         known, types = plans, new
         labels = hints(known, names, len(types))
-        traces = (Trace("loop_test", trace), Trace("loop_body", trace))
+        traces = (Trace("loop_test", trace), Trace("loop_body", trace, repeats=True))
         parameters = [[Value(t, hint) for t, hint in zip(types, labels)] for _ in traces]
         trace.forget(ends)
         ends = traces[1]
@@ -167,6 +167,7 @@ def _staged_while(
         which = ", ".join(f"'{n}'" for n in changing)
         raise StagingError(f"the type of {which} never settles in this loop.\n  {variables.statement}")
     merge.check_iteration(inside, held, after)
+    check_elements(ends)
     starts = [to_value(trace, a, t) for a, _, t in merge.pairs]
     last = [to_value(ends, b, t) for _, b, t in merge.pairs]
     outer, regions = close(traces, parameters, [[go_on], last])

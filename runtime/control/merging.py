@@ -230,7 +230,7 @@ class Merge:
         for side, (trace, content) in enumerate(zip(self.traces, sides)):
             shown = functools.partial(self._shown, side)
             with recording(trace):
-                rows = None if content is None else as_rows(content, structure, kinds, shown=shown)
+                rows = None if content is None else as_rows(content, structure, kinds, shown=shown, name=name)
             columns.append([UNSET] * len(kinds) if rows is None else list(rows.columns))
         slots = [self._slot(x, y, kind) for x, y, kind in zip(*columns, kinds)]
         return _List([], slots, structure, bare)

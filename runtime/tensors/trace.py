@@ -38,9 +38,10 @@ class Owner(Protocol):
 class Trace:
     """A graph in the making."""
 
-    def __init__(self, name: str, parent: Trace | None = None) -> None:
+    def __init__(self, name: str, parent: Trace | None = None, repeats: bool = False) -> None:
         self.name = name
         self.parent = parent
+        self.repeats = repeats  # does it run once for each iteration of a loop?
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
         self.captures: dict[Value, tuple[Value, Value]] = {}  # by any of its names: as the parent knows it, and this
@@ -53,7 +54,8 @@ class Trace:
         self._kept: dict[int, tuple[Any, Any]] = {}
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?
-        self.arrays: list[Any] = []  # that lists of the graph hold, by weak references
+        self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
+        self.written: list[Trace] = []  # where an array has been written as the element of such a list
         self._put: dict[int, tuple[Any, Any, Place | None]] = {}
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
         self.depth: int = 0 if parent is None else parent.depth + 1
@@ -165,6 +167,8 @@ class Trace:
         """Let go of what is known of objects from a region that was traced in vain."""
         if region is not self:
             self.root.shared = [one for one in self.root.shared if not one.trace.is_within(region)]
+            self.root.arrays = [one for one in self.root.arrays if not one[1].is_within(region)]
+            self.root.written = [trace for trace in self.root.written if not trace.is_within(region)]
 
     def acted(self, count: int) -> bool:
         """Whether a node after the first `count` does something that is not the same when it is done twice."""

@@ -168,6 +168,11 @@ class Array(FromNumpy):
                 waiting += place._above
         return [*found.values()]
 
+    def may_also_be(self, other: Array) -> None:
+        """Know that it may be another array, which is then not known any more once this one is written."""
+        self._above.append(other)
+        other._below = [link for link in other._below if link() is not None] + [weakref.ref(self)]
+
     def is_alone(self) -> bool:
         """Whether no name that is left can be its, but that of who asks."""
         return (
@@ -236,11 +241,26 @@ class Array(FromNumpy):
         if result is NotImplemented:
             return NotImplemented
         if self.place.held and _goes_into_item(sys._getframe(2)):
+            self._writes_element()
             return arrayed(result, [self, other])  # type: ignore[no-any-return]  # items[i] += 1
         if isinstance(other, bool | int | float | complex) and not isinstance(other, np.generic):
             ufunc(np.empty(0, self.dtype.dtype), other, out=np.empty(0, self.dtype.dtype))  # raises what NumPy raises
         self.assign(ufunc, result, (self, other))
         return self
+
+    def _writes_element(self) -> None:
+        """Note that the element of a list is written in place: what other names hold that it may be is not known."""
+        trace = current()
+        assert trace is not None
+        if trace.root.copied:
+            raise self._refused(
+                f"way to be written by this name, as it is {self.place.held}, and perhaps of another, or there twice",
+                "assign a new array (items[i] = items[i] + b)",
+            )
+        trace.root.written.append(trace)
+        for other in elements_known():
+            if other is not self.place:
+                other.doubt = other.doubt or _in_doubt(other.called)
 
     def fill(self, value: Any) -> None:
         self[...] = value
@@ -541,6 +561,42 @@ def seen_through(result: Any, array: Array) -> Array:
     view = View(array.place, [*array.steps, *reversed(steps)])
     view._seen = (array.place.value, result.traced_in, result.value)
     return view
+
+
+def note_element(array: Array, name: str = "") -> None:
+    """Know an array that a list of the graph has a copy of; so may another list, if it has another name."""
+    trace = current()
+    if trace is not None:
+        known = (owner for link, _, owner in trace.root.arrays if link() is array)
+        trace.root.copied |= any(name and owner and name != owner for owner in known)
+        trace.root.arrays.append((weakref.ref(array), trace, name))
+
+
+def elements_known() -> list[Array]:
+    """The arrays that there are still, and of which lists of the graph have copies."""
+    trace = current()
+    arrays = [array for link, _, _ in trace.root.arrays if (array := link()) is not None] if trace is not None else []
+    return [*{id(array): array for array in arrays}.values()]
+
+
+def may_be_put_twice(array: Array) -> bool:
+    """Whether what is done with an array here is done to the same one in each iteration of a loop."""
+    return any(trace.repeats for place in array.may_be() for trace in _between(current(), place.traced_in))
+
+
+def _between(inner: Trace | None, outer: Trace) -> Iterator[Trace]:
+    while inner is not None and inner is not outer:
+        yield inner
+        inner = inner.parent
+
+
+def check_elements(body: Trace) -> None:
+    """Refuse to read in an iteration an array that the one before may have written as the element of a list."""
+    if not any(trace.is_within(body) for trace in body.root.written):
+        return
+    for array in elements_known():
+        if array.traced_in is not body and body.is_within(array.traced_in) and array.value in body.captures:
+            raise StagingError(array.doubt or _in_doubt(array.called))
 
 
 def _goes_into_item(frame: FrameType) -> bool:

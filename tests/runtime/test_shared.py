@@ -185,3 +185,204 @@ def test_the_error_names_the_variable_and_where_it_was_put():
     )
     with pytest.raises(StagingError, match=r"'row' is an element of a list whose length(?s:.)*:4"):
         tf.function(f)(np.int64(1))
+
+
+ARRAYS_CHANGED = {
+    "taken out and written": """
+    out = []; a = x * 2.0
+    if n >= 0: out.append(a)
+    u = out.pop()
+    u += 1
+    return a, u""",
+    "taken out, an item written": """
+    out = []; a = x * 2.0
+    if n >= 0: out.append(a)
+    u = out.pop()
+    u[0] = 1
+    return a""",
+    "an argument, taken out and written": """
+    out = [x]
+    if n > 0: out.append(x * 2.0)
+    u = out.pop(0)
+    u[0] = 1
+    return x""",
+    "written as an element": """
+    out = []; a = x * 2.0
+    if n >= 0: out.append(a)
+    out[0] += 1
+    return a, out""",
+    "written as an element that was read": """
+    out = [x * 1.0]
+    if n > 0: out.append(x * 2.0)
+    u = out[0]
+    out[0] += 1
+    return out, u""",
+    "an argument, written as an element": """
+    out = [x]
+    if n > 0: out.append(x * 2.0)
+    out[0] += 1
+    return x, out""",
+    "put twice": """
+    out = [x * 1.0]; a = x * 3.0
+    if n > 0:
+        out.append(a); out.append(a)
+    out[-1] += 1
+    return out""",
+    "put twice, one taken out": """
+    out = [x * 1.0]
+    if n > 0:
+        a = x * 3.0
+        out.append(a); out.append(a)
+    u = out.pop()
+    u += 1
+    return out, u""",
+    "in a copy of the list": """
+    out = [x * 1.0]
+    if n > 0: out.append(x * 3.0)
+    o2 = out.copy()
+    o2[0] += 1
+    return out, o2""",
+    "taken out of a copy": """
+    out = [x * 1.0]
+    if n > 0: out.append(x * 3.0)
+    o2 = out.copy()
+    u = o2.pop()
+    u += 1
+    return out, u""",
+    "added up beside another": """
+    acc = [x * 0.0]
+    b = x * 2.0
+    if n > 0: acc.append(b)
+    for i in range(n):
+        acc[0] += b
+    return acc[0]""",
+    "an item of an element written": """
+    out = [x * 1.0]
+    if n > 0: out.append(x * 3.0)
+    out[0][0] = 5
+    return out""",
+    "a part of an element written": """
+    out = [x * 1.0]
+    if n > 0: out.append(x * 3.0)
+    out[0][1:] += 5
+    return out""",
+    "in a dictionary in the list": """
+    out = []
+    a = x * 1.0
+    if n >= 0: out.append({'k': a})
+    out[0]['k'] += 5
+    return out, a""",
+    "written in the loop that puts it": """
+    out = []
+    a = x * 1.0
+    for i in range(n):
+        out.append(a)
+        out[i] += 1
+    return out, a""",
+    "a stack of arrays": """
+    q = [x * 1.0]
+    s = 0.0
+    k = 0
+    while len(q) > 0:
+        u = q.pop()
+        u += 1
+        s += u[0]
+        k += 1
+        if k < n: q.append(u)
+    return s""",
+    "written as each of the elements": """
+    out = []
+    a = x * 1.0
+    if n >= 0: out.append(a)
+    for u in out:
+        u += 1
+    return out, a""",
+    "taken out if there is one": """
+    out = []
+    a = x * 1.0
+    for i in range(n):
+        out.append(a)
+        a = a + 1
+    u = out.pop() if n > 0 else a
+    u += 1
+    return out, a""",
+    "written in an iteration, read in the next": """
+    out = []; a = x*1.0; s = 0.0
+    if n >= 0: out.append(a)
+    for i in range(n):
+        s += a[0]
+        out[0] += 1
+    return s""",
+    "put by each iteration": """
+    out = []; a = x*1.0
+    for i in range(n):
+        out.append(a)
+    if n > 0: out[0] += 1
+    return out""",
+    "in two lists": """
+    out = []; two = []; a = x*1.0
+    if n > 0:
+        out.append(a)
+        two.append(a)
+    if n > 0: out[0] += 1
+    return out, two""",
+    "in two lists, by two branches": """
+    out = []; two = []; a = x*1.0
+    if n > 0: out.append(a)
+    if n > 0: two.append(a)
+    if n > 0: out[0] += 1
+    return out, two""",
+}
+ARRAYS_ALONE = {
+    "taken out, known to nobody else": """
+    out = [x * 1.0]
+    if n > 0: out.append(x * 2.0)
+    u = out.pop()
+    u[0] = 1
+    return u""",
+    "written as an element known to nobody else": """
+    out = [x * 1.0]
+    if n > 0: out.append(x * 2.0)
+    out[0] += 1
+    return out""",
+    "each written as an element": """
+    out = [x * 1.0]
+    if n > 0: out.append(x * 2.0)
+    for i in range(len(out)):
+        out[i] += i
+    return out""",
+    "what was computed from it is kept": """
+    out = [x * 1.0]
+    if n > 0: out.append(x * 2.0)
+    u = out[0] * 2
+    out[0] += 1
+    return out, u""",
+    "put and taken out again": """
+    out = [x * 1.0]
+    a = x * 2.0
+    s = 0.0
+    for i in range(n):
+        s += a[0]
+        out.append(a)
+        u = out.pop()
+        u += 1
+    return s, a""",
+    "a new one put by each iteration": """
+    out = []
+    for i in range(n):
+        out.append(x * 1.0)
+    if n > 0: out[0] += 1
+    return out""",
+}
+
+
+@pytest.mark.parametrize("program", [*ARRAYS_CHANGED, *ARRAYS_ALONE])
+def test_an_array_that_is_an_element_is_written_for_all_who_know_it_or_refused(program):
+    f = load(f"def f(x, n):{ARRAYS_CHANGED.get(program) or ARRAYS_ALONE[program]}\n")
+    for n in range(3):
+        try:
+            found = plainly(tf.function(f)(np.arange(3.0), np.int64(n)))
+        except StagingError as error:
+            assert program in ARRAYS_CHANGED, error
+        else:
+            assert found == plainly(f(np.arange(3.0), np.int64(n)))
