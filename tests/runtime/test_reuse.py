@@ -21,7 +21,10 @@ def programs(draw):
         "{} + {}", "{} * {}", "{} - {}", "tf.maximum({}, {})", "tf.abs({}) + 1.0", "tf.tanh({})", "-{}",
         "tf.transpose({})", "tf.reshape({}, (100, 100))", "{}[::-1]", "{} @ {} * 0.01", "tf.reduce_sum({}, 0) + {}",
         "tf.where({} > 0.0, {}, 1.0)", "tf.identity({})", "tf.cast({}, tf.float64)", "tf.stack([{}, {}])[1]",
-        "tf.math.floor({}) / ({} + 7.0)",
+        "tf.math.floor({}) / ({} + 7.0)", "tf.cumsum({}, 1) + {}", "tf.sort({}, axis=0)",
+        "tf.concat([{}, {}], 0)[50:150]", "tf.gather({}, tf.range(100))", "tf.roll({}, 1, 0) - {}",
+        "tf.clip_by_value({}, -1.0, 1.0)", "tf.math.real({})", "tf.tensordot({}, {}, 1) * 0.01",
+        "tf.einsum('ij->ji', {})",
     ]  # fmt: skip
     for number in range(draw(st.integers(3, 12))):
         form = draw(st.sampled_from(forms))
