@@ -10,4 +10,4 @@ def names_of_examples(doctest_namespace):
 
     import runtime as tf
 
-    doctest_namespace.update(np=np, tf=tf)
+    doctest_namespace.update(np=np, tf=tf, __name__="__main__")  # where a user would try them, not inside of a library

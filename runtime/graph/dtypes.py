@@ -8,7 +8,13 @@ import numpy as np
 
 
 class DType:
-    """An element type: ``runtime.float32`` and so on. Equal to its name and to NumPy's type."""
+    """The type of the elements of a tensor: ``tf.float32`` and so on. It equals its name and NumPy's type.
+
+    >>> tf.float32, tf.float32 == "float32", tf.float32 == np.float32
+    (tf.float32, True, True)
+    >>> tf.zeros([2, 3], tf.int8).dtype.size
+    1
+    """
 
     __slots__ = ("_numpy", "name")
 
@@ -18,41 +24,83 @@ class DType:
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """NumPy's dtype; NumPy looks here when it is handed a DType."""
+        """NumPy's dtype; NumPy looks here when it is handed a DType.
+
+        >>> tf.float32.dtype
+        dtype('float32')
+        """
         return self._numpy
 
     @property
-    def as_numpy_dtype(self) -> Any:
-        """NumPy's scalar type."""
+    def as_numpy_dtype(self) -> type[np.generic]:
+        """NumPy's scalar type.
+
+        >>> tf.float32.as_numpy_dtype
+        <class 'numpy.float32'>
+        """
         return self._numpy.type
 
     @property
     def is_floating(self) -> bool:
+        """Whether the elements are floats.
+
+        >>> tf.float32.is_floating, tf.int32.is_floating
+        (True, False)
+        """
         return self._numpy.kind == "f"
 
     @property
     def is_integer(self) -> bool:
+        """Whether the elements are integers, with a sign or without.
+
+        >>> tf.uint8.is_integer, tf.bool.is_integer
+        (True, False)
+        """
         return self._numpy.kind in "iu"
 
     @property
     def is_complex(self) -> bool:
+        """Whether the elements are complex numbers.
+
+        >>> tf.complex64.is_complex, tf.float32.is_complex
+        (True, False)
+        """
         return self._numpy.kind == "c"
 
     @property
     def is_bool(self) -> bool:
+        """Whether the elements are booleans.
+
+        >>> tf.bool.is_bool, tf.uint8.is_bool
+        (True, False)
+        """
         return self._numpy.kind == "b"
 
     @property
     def size(self) -> int:
-        """Bytes of one element."""
+        """How many bytes an element takes.
+
+        >>> tf.float32.size, tf.complex128.size
+        (4, 16)
+        """
         return self._numpy.itemsize
 
     @property
-    def min(self) -> Any:
+    def min(self) -> int | float:
+        """The smallest number; raises ValueError for what has none.
+
+        >>> tf.int8.min
+        -128
+        """
         return self._limits().min
 
     @property
-    def max(self) -> Any:
+    def max(self) -> int | float:
+        """The largest number; raises ValueError for what has none.
+
+        >>> tf.int8.max, tf.uint16.max
+        (127, 65535)
+        """
         return self._limits().max
 
     def _limits(self) -> Any:
@@ -121,7 +169,13 @@ DTypeLike: TypeAlias = DType | str | type | np.dtype[Any]
 
 
 def as_dtype(value: DTypeLike) -> DType:
-    """The DType that a DType, a name, a NumPy dtype or a Python type stands for; raises TypeError otherwise."""
+    """The DType that something stands for: a DType, its name, a dtype of NumPy's or a type of Python's.
+
+    Raises TypeError for anything else.
+
+    >>> tf.as_dtype("float32"), tf.as_dtype(np.int8), tf.as_dtype(float)
+    (tf.float32, tf.int8, tf.float32)
+    """
     if isinstance(value, DType):
         return value
     if isinstance(value, str) and value in _BY_NAME:

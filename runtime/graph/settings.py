@@ -12,13 +12,26 @@ busy = ctypes.c_int64(0)
 
 
 def run_functions_eagerly(run_eagerly: bool) -> None:
-    """Have every `function` run its Python body on each call, without a graph: for debugging."""
+    """Have each `function` run its Python body on every call, without a graph: for debugging.
+
+    Args:
+      run_eagerly: whether it is to be so from now on, for the whole process.
+
+    >>> tf.config.run_functions_eagerly(True)
+    >>> tf.function(lambda: tf.executing_eagerly())()
+    True
+    >>> tf.config.run_functions_eagerly(False)
+    """
     busy.value += bool(run_eagerly) - _eager[0]
     _eager[0] = bool(run_eagerly)
 
 
 def functions_run_eagerly() -> bool:
-    """Whether functions run without graphs."""
+    """Whether functions run without graphs.
+
+    >>> tf.config.functions_run_eagerly()
+    False
+    """
     return _eager[0]
 
 
@@ -26,14 +39,26 @@ _cache: list[str | None] = [os.environ.get("AUTOGRAPH_NATIVE_CACHE") or None]
 
 
 def native_cache() -> str | None:
-    """The folder in which compiled code is kept from one process to the next, or None."""
+    """The folder in which compiled code is kept from one process to the next, or None.
+
+    >>> before = tf.config.native_cache()
+    >>> tf.config.set_native_cache("compiled")
+    >>> tf.config.native_cache()
+    'compiled'
+    >>> tf.config.set_native_cache(before)
+    """
     return _cache[0]
 
 
 def set_native_cache(folder: str | os.PathLike[str] | None) -> None:
-    """Keep compiled code in a folder, so that another process need not compile it; None or "" to keep none.
+    """Keep compiled code in a folder, so that another process need not compile it.
 
-    The folder is made if there is none. It has to be the user's own, with nobody else allowed to write there: otherwise
-    there is a warning, and nothing is kept. The environment variable AUTOGRAPH_NATIVE_CACHE does the same.
+    The environment variable AUTOGRAPH_NATIVE_CACHE does the same.
+
+    Args:
+      folder: where; None or "" to keep nothing. It is made if there is none. It has to be the user's own, with nobody
+        else allowed to write there: otherwise there is a warning, and nothing is kept.
+
+    >>> tf.config.set_native_cache(tf.config.native_cache())
     """
     _cache[0] = os.fspath(folder) or None if folder is not None else None

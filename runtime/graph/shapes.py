@@ -17,11 +17,19 @@ PatternLike: TypeAlias = Union["TensorShape", Iterable[Dim], int, None]  # what 
 
 
 class TensorShape(Sequence[int | None]):
-    """A sequence of dimensions, equal to the tuple or list of them; ``TensorShape(None)`` has unknown rank."""
+    """The dimensions of a tensor: a sequence that equals the tuple or list of them.
+
+    Args:
+      dims: the dimensions, None for those that are not known; None for a shape of unknown rank.
+
+    >>> shape = tf.TensorShape([2, None])
+    >>> shape[0], len(shape), shape == (2, None), shape + [4]
+    (2, 2, True, TensorShape([2, None, 4]))
+    """
 
     __slots__ = ("_dims",)
 
-    def __init__(self, dims: Any = None) -> None:
+    def __init__(self, dims: PatternLike = None) -> None:
         if isinstance(dims, TensorShape):
             self._dims: Pattern = dims._dims
         else:
@@ -30,36 +38,73 @@ class TensorShape(Sequence[int | None]):
 
     @property
     def rank(self) -> int | None:
+        """How many dimensions the shape has; None if that is not known.
+
+        >>> tf.TensorShape([2, None]).rank, tf.TensorShape(None).rank
+        (2, None)
+        """
         return None if self._dims is None else len(self._dims)
 
     @property
     def ndims(self) -> int | None:
+        """The rank, by its other name.
+
+        >>> tf.TensorShape([2, None]).ndims
+        2
+        """
         return self.rank
 
     @property
     def dims(self) -> Pattern:
+        """The dimensions of the shape as a tuple, None for those that are not known; None if the rank is not.
+
+        >>> tf.TensorShape([2, None]).dims
+        (2, None)
+        """
         return self._dims
 
     def as_list(self) -> list[int | None]:
-        """The dimensions as a list; raises ValueError where the rank is unknown."""
+        """The dimensions of the shape as a list; raises ValueError if the rank is not known.
+
+        >>> tf.TensorShape([2, None]).as_list()
+        [2, None]
+        """
         return list(self._known())
 
     def is_fully_defined(self) -> bool:
+        """Whether the rank and all dimensions of the shape are known.
+
+        >>> tf.TensorShape([2, 3]).is_fully_defined(), tf.TensorShape([2, None]).is_fully_defined()
+        (True, False)
+        """
         return is_known(self._dims)
 
     def num_elements(self) -> int | None:
+        """How many elements the shape has room for; None if that is not known.
+
+        >>> tf.TensorShape([2, 3]).num_elements()
+        6
+        """
         return product(self._dims) if is_known(self._dims) else None
 
-    def is_compatible_with(self, other: Any) -> bool:
-        """Whether some fully known shape fits both."""
-        return fits(TensorShape(other).dims, self.dims) or fits(self.dims, TensorShape(other).dims)
+    def is_compatible_with(self, other: PatternLike) -> bool:
+        """Whether both shapes may be the same, where nothing is known of a dimension.
 
-    def merge_with(self, other: Any) -> TensorShape:
-        """The shape that knows what either knows; raises ValueError if they differ."""
+        >>> tf.TensorShape([2, None]).is_compatible_with([None, 3]), tf.TensorShape([2]).is_compatible_with([3])
+        (True, False)
+        """
+        return _compatible(self.dims, TensorShape(other).dims)
+
+    def merge_with(self, other: PatternLike) -> TensorShape:
+        """The shape that knows what either knows; raises ValueError if they differ.
+
+        >>> tf.TensorShape([2, None]).merge_with([None, 3])
+        TensorShape([2, 3])
+        """
         a, b = self.dims, TensorShape(other).dims
         if a is None or b is None:
             return TensorShape(b if a is None else a)
-        if not fits(a, b) and not fits(b, a) and not _compatible(a, b):
+        if not _compatible(a, b):
             raise ValueError(f"Shapes {self} and {TensorShape(other)} are not compatible")
         return TensorShape([y if x is None else x for x, y in zip(a, b)])
 
@@ -83,8 +128,12 @@ class TensorShape(Sequence[int | None]):
         found = self._dims[index]
         return TensorShape(found) if isinstance(index, slice) else found
 
-    def concatenate(self, other: Any) -> TensorShape:
-        """The dimensions of this shape followed by those of another."""
+    def concatenate(self, other: PatternLike) -> TensorShape:
+        """The dimensions of this shape followed by those of another.
+
+        >>> tf.TensorShape([2]).concatenate([3, 4])
+        TensorShape([2, 3, 4])
+        """
         more = TensorShape(other)
         unknown = self._dims is None or more._dims is None
         return TensorShape(None if unknown else [*self, *more])
@@ -121,7 +170,9 @@ def _is_open(dim: Any) -> bool:
     return dim is None or isinstance(dim, Symbol)
 
 
-def _compatible(a: tuple[int | None, ...], b: tuple[int | None, ...]) -> bool:
+def _compatible(a: Pattern, b: Pattern) -> bool:
+    if a is None or b is None:
+        return True
     return len(a) == len(b) and all(x is None or y is None or x == y for x, y in zip(a, b))
 
 

@@ -264,3 +264,23 @@ def test_slices_of_the_same_size_take_as_many(start, stop, step):
     for other in ((1, None, None), (None, -1, None), (2, None, None), (1, -1, None)):
         if found == sliced(n, *other):
             assert counts == [len(range(size)[slice(*other)]) for size in range(10)]
+
+
+@pytest.mark.parametrize(
+    "a, b, compatible",
+    [
+        ((2, None), (None, 3), True),
+        ((2, 3), (2, None), True),
+        (None, (2, 3), True),
+        ((2, None), (3, None), False),
+        ((2,), (2, None), False),
+    ],
+)
+def test_shapes_are_compatible_where_one_shape_fits_both(a, b, compatible):
+    first, second = runtime.TensorShape(a), runtime.TensorShape(b)
+    assert first.is_compatible_with(b) is second.is_compatible_with(a) is compatible
+    if compatible:
+        assert first.merge_with(b) == second.merge_with(a)
+    else:
+        with pytest.raises(ValueError, match="not compatible"):
+            first.merge_with(b)
