@@ -72,6 +72,11 @@ class Op:
         """The name of TensorFlow's operation that a node would be."""
         return self.tensorflow if isinstance(self.tensorflow, str) else self.tensorflow(node)
 
+    @property
+    def neutral(self) -> Any:
+        """What changes no number that it is combined with, as 0 in sums; None where nothing is so."""
+        return getattr(self.numpy[0], "identity", None) if self.numpy else None
+
     @functools.cached_property
     def kernel(self) -> Callable[..., Any]:
         """The operation on NumPy arrays: ``kernel(*inputs, **attributes)``."""

@@ -14,9 +14,13 @@ from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.values import Array, Scalar, check_type
 from runtime.graph.dtypes import DType, bool_, int8, int64
 from runtime.graph.graph import Node
+from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, reduce
 
-_EXTREMES = (ew.maximum, ew.minimum)  # of nothing there is none
+
+def _fold(node: Node) -> Op:
+    assert node.op.fold is not None
+    return node.op.fold
 
 
 def _axes(node: Node, rank: int) -> tuple[int, ...]:
@@ -86,7 +90,7 @@ class _Reduction:
         axes = (0,) if self.flat else group.axes
         kept = [] if self.flat else [i for i in range(len(self.dims)) if i not in axes]
         count = code.product([self.dims[a] for a in axes])
-        if any(n.op.fold in _EXTREMES for n in group.reductions):
+        if any(_fold(n).neutral is None for n in group.reductions):
             lowering.require(code.compare("sgt", count, "0"))
         all_dims = emission.dims
         results: dict[Node, Array | None] = {}
@@ -173,16 +177,15 @@ class _Reduction:
 
 def _start(node: Node, kind: DType) -> Scalar:
     """What changes nothing that it is combined with."""
-    fold = node.op.fold
-    if fold in _EXTREMES:
+    fold = _fold(node)
+    if fold.neutral is None:
         return scalars.lowest(kind) if fold is ew.maximum else scalars.highest(kind)
-    return scalars.literal(1 if fold in (ew.multiply, ew.logical_and) else 0, kind)
+    return scalars.literal(int(fold.neutral), kind)
 
 
 def _combined(code: Code, node: Node, kind: DType, a: Scalar, b: Scalar) -> Scalar:
-    fold = node.op.fold
-    assert fold is not None
-    if kind.is_floating and fold not in _EXTREMES:
+    fold = _fold(node)
+    if kind.is_floating and fold.neutral is not None:
         # The order of additions is free: partial sums in parallel are faster, and no less exact.
         how = f"{'fadd' if fold is ew.add else 'fmul'} reassoc nsz"
         return Scalar(code.let(f"{how} {register(kind)} {a.text}, {b.text}"), kind)
@@ -205,7 +208,7 @@ class _Accumulator:
     @staticmethod
     def kind_of(node: Node) -> DType:
         """The type in which values are combined."""
-        if node.op.fold in (ew.logical_and, ew.logical_or):
+        if _fold(node) in (ew.logical_and, ew.logical_or):
             return bool_
         dtype = node.attributes.get("dtype")
         if isinstance(dtype, DType) and not node.op.by_position:
@@ -226,7 +229,7 @@ class _Accumulator:
         if not self.by_position:
             self._store(_combined(code, self.node, self.kind, so_far, x), self.slot)
             return
-        better = element_of(code, ew.greater if self.node.op.fold is ew.maximum else ew.less, [x, so_far], bool_).text
+        better = element_of(code, ew.greater if _fold(self.node) is ew.maximum else ew.less, [x, so_far], bool_).text
         if self.kind.is_floating:  # the first NaN wins
             first = code.both(
                 element_of(code, ew.is_nan, [x], bool_).text,

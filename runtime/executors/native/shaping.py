@@ -306,7 +306,7 @@ def running(lowering: Lowering, node: Node) -> list[Lowered]:
     others = [d for i, d in enumerate(x.dims) if i != axis]
     with nest(code, others, independent=False) as outer:
         so_far = code.slot(register(dtype))
-        code.store(register(dtype), scalars.literal(0 if fold is ew.add else 1, dtype).text, so_far)
+        code.store(register(dtype), scalars.literal(fold.neutral, dtype).text, so_far)
         with code.loop(x.dims[axis]) as position:
             at = position
             if attributes["reverse"]:

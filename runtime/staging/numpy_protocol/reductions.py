@@ -55,21 +55,29 @@ def _start(initial: Any, dtype: DType) -> Tensor:
     return made
 
 
-def _summing(op: Op, neutral: int, combine: Op) -> Callable[..., Any]:
+def _folded(op: Op) -> Op:
+    """What a reduction does with two elements."""
+    assert op.fold is not None
+    return op.fold
+
+
+def _summing(op: Op) -> Callable[..., Any]:
+    combine = _folded(op)
+
     def meaning(
         a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, initial: Any = None, where: Any = True
     ) -> Any:
         x = operand(a)
         kind = _sum_dtype(x, dtype)
-        x = _only(x, where, neutral)
+        x = _only(x, where, combine.neutral)
         total = apply(op, x, axis=_axis(axis, x), keepdims=bool(keepdims), dtype=kind)
         return total if initial is None else apply(combine, _start(initial, kind), total)
 
     return meaning
 
 
-summed = means(np.sum, method="sum")(_summing(reduce.reduce_sum, 0, ew.add))
-means(np.prod, method="prod")(_summing(reduce.reduce_prod, 1, ew.multiply))
+summed = means(np.sum, method="sum")(_summing(reduce.reduce_sum))
+means(np.prod, method="prod")(_summing(reduce.reduce_prod))
 
 
 @means(np.mean, method="mean")
@@ -88,7 +96,9 @@ def _count(x: Tensor, axis: Any, keepdims: Any, where: Any = True) -> Any:
     return apply(reduce.reduce_sum, ones, axis=_axis(axis, x), keepdims=bool(keepdims), dtype=as_dtype(np.int64))
 
 
-def _extreme(op: Op, combine: Op) -> Callable[..., Any]:
+def _extreme(op: Op) -> Callable[..., Any]:
+    combine = _folded(op)
+
     def meaning(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = True) -> Any:
         x = operand(a)
         at = _axis(axis, x)
@@ -115,22 +125,22 @@ def _with_one_more(x: Tensor, axis: Any, element: Any) -> Any:
     return x
 
 
-means(np.max, np.amax, method="max")(_extreme(reduce.reduce_max, ew.maximum))
-means(np.min, np.amin, method="min")(_extreme(reduce.reduce_min, ew.minimum))
+means(np.max, np.amax, method="max")(_extreme(reduce.reduce_max))
+means(np.min, np.amin, method="min")(_extreme(reduce.reduce_min))
 
 
-def _asking(op: Op, neutral: bool) -> Callable[..., Any]:
+def _asking(op: Op) -> Callable[..., Any]:
     def meaning(a: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
         x = operand(a)
         if where is not True:
-            x = _only(cast(x, np.bool), where, neutral)
+            x = _only(cast(x, np.bool), where, _folded(op).neutral)
         return apply(op, x, axis=_axis(axis, x), keepdims=bool(keepdims))
 
     return meaning
 
 
-means(np.any, method="any")(_asking(reduce.reduce_any, False))
-means(np.all, method="all")(_asking(reduce.reduce_all, True))
+means(np.any, method="any")(_asking(reduce.reduce_any))
+means(np.all, method="all")(_asking(reduce.reduce_all))
 
 REDUCTIONS.update(
     {
