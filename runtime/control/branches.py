@@ -21,6 +21,7 @@ from runtime.tensors.conversion import cast, operand
 from runtime.tensors.leaf_types import Leaf
 from runtime.tensors.operations import apply
 from runtime.tensors.trace import Trace, recording
+from runtime.tensors.types import Structure, TensorLike
 
 
 def staged_cond(
@@ -72,15 +73,27 @@ _RESULT = Name("the result of cond", Role.RESULT, phrase=True)
 
 
 def cond(
-    pred: Any,
-    true_fn: Callable[[], Any] | None = None,
-    false_fn: Callable[[], Any] | None = None,
+    pred: TensorLike,
+    true_fn: Callable[[], Structure] | None = None,
+    false_fn: Callable[[], Structure] | None = None,
     name: str | None = None,
-) -> Any:
-    """``true_fn()`` if `pred` holds, else ``false_fn()``.
+) -> Structure:
+    """The result of one of two functions: of `true_fn` if a condition holds, or else of `false_fn`.
 
-    Both return the same structure of tensors. With a traced `pred` both are traced and the graph decides.
-    Raises TypeError if the results differ in structure or dtype, ValueError if `pred` is no scalar.
+    While tracing, both are traced if only the graph knows the condition, and the graph runs one of them.
+
+    Args:
+      pred: a scalar: a tensor of shape (), or a Python value.
+      true_fn, false_fn: functions without parameters. Both return the same structure of tensors, of the same dtypes;
+        where their shapes differ, dimensions become unknown.
+    Returns: what the function returns.
+    Raises:
+      TypeError: if one is no function, or the results differ in structure or dtype.
+      ValueError: if `pred` is no scalar.
+
+    >>> x = tf.constant(-3)
+    >>> print(tf.cond(x < 0, lambda: -x, lambda: x))
+    tf.Tensor(3, shape=(), dtype=int32)
     """
     if not callable(true_fn) or not callable(false_fn):
         raise TypeError("cond needs two functions: cond(pred, true_fn, false_fn)")
@@ -91,14 +104,24 @@ def cond(
 
 
 def switch_case(
-    branch_index: Any,
-    branch_fns: Any,
-    default: Callable[[], Any] | None = None,
+    branch_index: TensorLike,
+    branch_fns: Structure,
+    default: Callable[[], Structure] | None = None,
     name: str | None = None,
-) -> Any:
-    """``branch_fns[branch_index]()``; the default (or else the last function) for any other index.
+) -> Structure:
+    """The result of one function of several, chosen by a number.
 
-    `branch_fns` is a list of functions, or a dict or list of pairs from int to function.
+    Args:
+      branch_index: an integer scalar: a tensor of shape (), or a Python number.
+      branch_fns: functions without parameters: a list, or a dict or a list of pairs from numbers to functions. All
+        return the same structure of tensors, of the same dtypes.
+      default: the function for any other number; the one with the largest number by default.
+    Returns: what the function returns.
+    Raises:
+      TypeError: if there is no function, or the results differ in structure or dtype.
+
+    >>> print(tf.switch_case(tf.constant(1), [lambda: 10, lambda: 20]))
+    20
     """
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
     functions: dict[int, Callable[[], Any]] = dict(p if isinstance(p, tuple) else (i, p) for i, p in enumerate(pairs))
@@ -106,7 +129,7 @@ def switch_case(
         raise TypeError("switch_case needs at least one function")
     last = default if default is not None else functions[max(functions)]
     if not is_symbolic(branch_index):
-        return functions.get(int(branch_index), last)()
+        return functions.get(int(operand(branch_index)), last)()
 
     def choose(rest: list[int]) -> Any:
         if not rest:
@@ -117,12 +140,28 @@ def switch_case(
 
 
 def case(
-    pred_fn_pairs: Any, default: Callable[[], Any] | None = None, exclusive: bool = False, strict: bool = False,
+    pred_fn_pairs: Structure,
+    default: Callable[[], Structure] | None = None,
+    exclusive: bool = False,
+    strict: bool = False,
     name: str = "case",
-) -> Any:  # fmt: skip
-    """The result of the first function whose predicate holds; `default` (or else the last function) if none does.
+) -> Structure:
+    """The result of the first of several functions whose condition holds.
 
-    With `exclusive`, more than one predicate that holds is an InvalidArgumentError. `strict` changes nothing.
+    Args:
+      pred_fn_pairs: pairs of a scalar and a function without parameters, in a list or a dict. All functions return
+        the same structure of tensors, of the same dtypes.
+      default: the function if none holds; the last of the pairs by default.
+      exclusive: whether it is an error that more than one holds.
+      strict: accepted.
+    Returns: what the function returns.
+    Raises:
+      InvalidArgumentError: with `exclusive`, if more than one condition holds, when it is run.
+      TypeError: if the results differ in structure or dtype.
+
+    >>> x = tf.constant(5)
+    >>> print(tf.case([(x < 3, lambda: 1), (x < 10, lambda: 2)], default=lambda: 3))
+    2
     """
     pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
     if exclusive:

@@ -32,6 +32,7 @@ from runtime.tensors.leaf_types import Leaf, is_leaf
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.types import SizeLike, Structure, TensorLike
 from runtime.tensors.views import Array, check_elements
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
@@ -101,17 +102,26 @@ def _looping() -> Iterator[_Options]:
 
 
 def set_loop_options(
-    parallel_iterations: Any = None,
-    swap_memory: Any = None,
-    maximum_iterations: Any = None,
-    shape_invariants: Any = None,
+    parallel_iterations: object = None,
+    swap_memory: object = None,
+    maximum_iterations: SizeLike | None = None,
+    shape_invariants: object = None,
 ) -> None:
-    """Options of the staged loop in whose body this is called; it does nothing elsewhere.
+    """Options of the loop in whose body this is called, if that becomes a loop of a graph; it does nothing elsewhere.
 
     Args:
-      maximum_iterations: a number of turns after which the loop ends.
-      shape_invariants: not needed, as dimensions that change become unknown by themselves; it and the other options are
-        accepted for TensorFlow's sake.
+      maximum_iterations: after how many turns the loop ends: a number, or a tensor of shape ().
+      shape_invariants: accepted; dimensions that change become unknown by themselves.
+      parallel_iterations, swap_memory: accepted.
+
+    >>> @tf.function
+    ... def count(x):
+    ...     while x > 0:
+    ...         tf.autograph.experimental.set_loop_options(maximum_iterations=3)
+    ...         x += 1
+    ...     return x
+    >>> print(count(tf.constant(1)))
+    tf.Tensor(4, shape=(), dtype=int32)
     """
     if _loops.options and maximum_iterations is not None:
         _loops.options[-1].maximum = maximum_iterations
@@ -241,20 +251,32 @@ def staged_for(
 
 
 def while_loop(
-    cond: Callable[..., Any],
-    body: Callable[..., Any],
-    loop_vars: Sequence[Any],
-    shape_invariants: Any = None,
+    cond: Callable[..., TensorLike],
+    body: Callable[..., Structure],
+    loop_vars: Sequence[Structure],
+    shape_invariants: Structure = None,
     parallel_iterations: int = 10,
     back_prop: bool = True,
     swap_memory: bool = False,
-    maximum_iterations: Any = None,
+    maximum_iterations: SizeLike | None = None,
     name: str | None = None,
-) -> Any:
-    """Repeat ``loop_vars = body(*loop_vars)`` while ``cond(*loop_vars)``; returns the last `loop_vars`.
+) -> Structure:
+    """Repeat ``loop_vars = body(*loop_vars)`` for as long as ``cond(*loop_vars)`` holds.
 
-    `loop_vars` is a list or tuple of nested structures of tensors. Dimensions that change from turn to turn become
-    unknown by themselves, so `shape_invariants` is not needed. The other options are accepted for TensorFlow's sake.
+    Args:
+      cond: takes the variables of the loop, and returns a scalar: a tensor of shape (), or a bool.
+      body: takes the variables, and returns their new values, of the same structure and dtypes.
+      loop_vars: what they start with: a list or tuple of nested structures of tensors.
+      shape_invariants: accepted; dimensions that change from turn to turn become unknown by themselves.
+      maximum_iterations: after how many turns the loop ends in any case.
+      parallel_iterations, back_prop, swap_memory: accepted.
+    Returns: the last values, as a list or tuple like `loop_vars`.
+    Raises:
+      ValueError: if `body` does not return one value for each variable.
+
+    >>> i, total = tf.while_loop(lambda i, total: i < 4, lambda i, total: (i + 1, total + i), [0, 0])
+    >>> print(total)
+    tf.Tensor(6, shape=(), dtype=int32)
     """
     variables = list(loop_vars)
     limit = maximum_iterations
@@ -271,7 +293,7 @@ def while_loop(
 
     if current() is None:
         turns = 0
-        while (limit is None or turns < int(limit)) and cond(*variables):
+        while (limit is None or turns < int(operand(limit))) and cond(*variables):
             variables = turn(*variables)
             turns += 1
         made = [_tensors(v) for v in variables]
@@ -294,14 +316,31 @@ def _tensors(value: Any) -> Any:
 
 
 def map_fn(
-    fn: Callable[..., Any], elems: Any, dtype: Any = None, parallel_iterations: int | None = None,
-    back_prop: bool = True, swap_memory: bool = False, infer_shape: bool = True, name: str | None = None,
-    fn_output_signature: Any = None,
-) -> Any:  # fmt: skip
-    """``fn`` of each element along the first axis, stacked; `elems` and the results may be nested structures.
+    fn: Callable[[Structure], Structure],
+    elems: Structure,
+    dtype: Structure = None,
+    parallel_iterations: int | None = None,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    name: str | None = None,
+    fn_output_signature: Structure = None,
+) -> Structure:
+    """What a function returns for each part of tensors along their first axis, stacked.
 
-    `fn_output_signature` (once `dtype`) holds dtypes or TensorSpecs of the results: Python numbers become these, and
-    tensors of others are an error. The other options are accepted for TensorFlow's sake.
+    Args:
+      fn: takes one part, and returns tensors whose shapes are the same each time.
+      elems: a tensor of shape [n, …], or a nested structure of such tensors, of which `fn` gets the parts together.
+      fn_output_signature: dtypes, or TensorSpecs, of the results: Python's numbers become these, and tensors of others
+        are an error.
+      dtype: the older name of that.
+      parallel_iterations, back_prop, swap_memory, infer_shape: accepted.
+    Returns: a tensor of shape [n, *the shape of a result], or a structure of such, as `fn` returns it.
+    Raises:
+      ValueError: if a result is of another dtype than announced.
+
+    >>> print(tf.map_fn(lambda x: x * x, tf.constant([1, 2, 3])))
+    tf.Tensor([1 4 9], shape=(3,), dtype=int32)
     """
     wanted = dtype if fn_output_signature is None else fn_output_signature
 
@@ -317,10 +356,29 @@ def map_fn(
 
 
 def scan(
-    fn: Callable[..., Any], elems: Any, initializer: Any = None, parallel_iterations: int = 10, back_prop: bool = True,
-    swap_memory: bool = False, infer_shape: bool = True, reverse: bool = False, name: str | None = None,
-) -> Any:  # fmt: skip
-    """All values of ``a = fn(a, element)`` along the first axis, stacked; by default the first element starts it."""
+    fn: Callable[[Structure, Structure], Structure],
+    elems: Structure,
+    initializer: Structure = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    infer_shape: bool = True,
+    reverse: bool = False,
+    name: str | None = None,
+) -> Structure:
+    """All values of ``a = fn(a, part)``, one for each part of tensors along their first axis, stacked.
+
+    Args:
+      fn: takes the value so far and one part, and returns the next value, of the same structure, dtypes and shapes.
+      elems: a tensor of shape [n, …], or a nested structure of such tensors.
+      initializer: the value before the first part; by default the first part is the first value.
+      reverse: whether to begin with the last part; the values stay in the order of the parts.
+      parallel_iterations, back_prop, swap_memory, infer_shape: accepted.
+    Returns: a tensor of shape [n, *the shape of a value], or a structure of such.
+
+    >>> print(tf.scan(lambda total, x: total + x, tf.constant([1, 2, 3])))
+    tf.Tensor([1 3 6], shape=(3,), dtype=int32)
+    """
     if initializer is not None:
         return _scanned(fn, elems, initializer, reverse)
     at = -1 if reverse else 0

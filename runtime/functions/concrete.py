@@ -23,15 +23,25 @@ from runtime.tensors.arrays import TensorArray
 from runtime.tensors.operations import strong, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, wrap
 from runtime.tensors.trace import Trace, current
+from runtime.tensors.types import Structure
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array
 
 
 class ConcreteFunction:
-    """One graph of a function, for one signature.
+    """One graph of a function, for one signature; `Function.get_concrete_function` gives it.
 
-    Call it with the tensors of the signature, by position or by name; Python arguments keep the values that they had
-    when it was traced.
+    It is called with the tensors of the signature, by position or by name; Python's arguments keep the values that they
+    had when it was traced. Its `graph` is the one that runs, `traced` the one before it was optimised.
+
+    >>> @tf.function
+    ... def power(x, n):
+    ...     return x**n
+    >>> square = power.get_concrete_function(tf.TensorSpec([None], tf.float32), 2)
+    >>> square.name, str(square.structured_input_signature[0][0])
+    ('power', "TensorSpec(shape=(None,), dtype=tf.float32, name='x')")
+    >>> print(square(tf.constant([1.0, 3.0])))
+    tf.Tensor([1. 9.], shape=(2,), dtype=float32)
     """
 
     def __init__(
@@ -120,8 +130,13 @@ class ConcreteFunction:
         return bool(self._changed.tensors)
 
     @property
-    def structured_input_signature(self) -> tuple[Any, Any]:
-        """The arguments, with a TensorSpec for every tensor."""
+    def structured_input_signature(self) -> tuple[Structure, Structure]:
+        """The arguments, by position and by name, with a TensorSpec of its dtype and shape for every tensor.
+
+        >>> double = tf.function(lambda x: x * 2).get_concrete_function(tf.constant([1, 2]))
+        >>> double.structured_input_signature
+        ((TensorSpec(shape=(2,), dtype=tf.int32, name='x'),), {})
+        """
         return self._signature.specs()
 
     def is_usable(self) -> bool:

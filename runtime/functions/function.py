@@ -30,8 +30,10 @@ from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import TensorType
 from runtime.tensors.frames import OURS
+from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor
 from runtime.tensors.trace import Recurs, current
+from runtime.tensors.types import Structure
 
 _DIRECT = 4  # short ways that a call tries
 _KEPT = 64  # objects whose classes allow no weak references
@@ -40,16 +42,23 @@ _ATTEMPTS = 100  # functions that may be found to call themselves, one after the
 
 
 class Function:
-    """A callable that traces its Python function into a graph for each new signature and then runs the graph.
+    """A callable that traces its Python function into a graph for each new signature, and then runs the graph.
 
     Tensors and NumPy arrays count by dtype and shape, Python values by type and value, other objects by identity.
+    `function` makes one, and explains the options.
+
+    >>> square = tf.function(lambda x: x * x)
+    >>> print(square(tf.constant([1, 2])), square(tf.constant([3, 4])))
+    tf.Tensor([1 4], shape=(2,), dtype=int32) tf.Tensor([ 9 16], shape=(2,), dtype=int32)
+    >>> square.experimental_get_tracing_count()
+    1
     """
 
     def __init__(
         self,
         python_function: Callable[..., Any],
         name: str | None = None,
-        input_signature: Any = None,
+        input_signature: Sequence[TensorSpec] | None = None,
         autograph: bool = True,
         jit_compile: bool | None = None,
         reduce_retracing: bool = False,
@@ -171,14 +180,33 @@ class Function:
             trace = trace.parent
         return False
 
-    def get_concrete_function(self, *args: Any, **kwargs: Any) -> ConcreteFunction:
-        """The graph for a signature; arguments may be tensors, TensorSpecs or Python values."""
+    def get_concrete_function(self, *args: Structure, **kwargs: Structure) -> ConcreteFunction:
+        """The graph for a signature.
+
+        Args:
+          args, kwargs: the arguments of a call, in which TensorSpecs may stand for tensors; without any, those of the
+            `input_signature`.
+        Returns: a ConcreteFunction.
+
+        >>> @tf.function
+        ... def double(x):
+        ...     return x * 2
+        >>> double.get_concrete_function(tf.TensorSpec([None], tf.int32))
+        <ConcreteFunction double(x=int32(None,))>
+        """
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature
         return self._find(self._binding.arguments(args, kwargs))
 
     def experimental_get_tracing_count(self) -> int:
-        """How many times the function has been traced."""
+        """How many times the function has been traced, which dtypes, shapes and Python values decide.
+
+        >>> double = tf.function(lambda x: x * 2)
+        >>> print(*[double(tf.constant(value)).numpy() for value in (1, 2, [1, 2])])
+        2 4 [2 4]
+        >>> double.experimental_get_tracing_count()
+        2
+        """
         return self._traces
 
     # The graphs.
@@ -438,13 +466,13 @@ def _key_of(args: Sequence[Any]) -> Any:
 
 def function(
     func: Callable[..., Any] | None = None,
-    input_signature: Any = None,
+    input_signature: Sequence[TensorSpec] | None = None,
     autograph: bool = True,
     jit_compile: bool | None = None,
     reduce_retracing: bool = False,
-    experimental_implements: Any = None,
-    experimental_autograph_options: Any = None,
-    experimental_attributes: Any = None,
+    experimental_implements: object = None,
+    experimental_autograph_options: object = None,
+    experimental_attributes: object = None,
     experimental_relax_shapes: bool | None = None,
     experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None,
@@ -459,18 +487,31 @@ def function(
       autograph: whether ``if``, ``while``, ``for`` … on tensors become part of the graph.
       jit_compile: True compiles the graph to machine code (with llvmlite installed) and refuses what cannot be; False
         has NumPy run it; by default, graphs with loops, recursion or convolutions are compiled as far as they can be.
-      reduce_retracing: whether a call that differs from an earlier one in the sizes of tensors alone is traced with
-        unknown dimensions there, which serve further sizes.
+      reduce_retracing: whether a call that differs from an earlier one in the shapes of tensors alone is traced with
+        unknown dimensions there, which serve further shapes.
       experimental_relax_shapes, experimental_compile: older names of `reduce_retracing` and `jit_compile`.
       experimental_follow_type_hints: whether Python values for parameters annotated as ``Tensor`` become tensors, which
         share a graph.
       experimental_implements, experimental_attributes, experimental_autograph_options: accepted; they tell TensorFlow's
         other tools about a function, or switch conversions on that are always on here. No result depends on them.
       name: what to call it in messages and graphs.
+    Returns: a `Function`, or a decorator where `func` is not given.
+    Raises:
+      TypeError: for what is no function, an `input_signature` that does not fit the parameters, and options that
+        contradict one another.
 
-    Returns a `Function`, or a decorator where `func` is not given.
-    Raises TypeError for what is no function, an `input_signature` that does not fit the parameters, and options that
-    contradict one another.
+    >>> @tf.function
+    ... def collatz(n):
+    ...     steps = 0
+    ...     while n != 1:
+    ...         if n % 2 == 0:
+    ...             n = n // 2
+    ...         else:
+    ...             n = 3 * n + 1
+    ...         steps += 1
+    ...     return steps
+    >>> print(collatz(tf.constant(6)))
+    tf.Tensor(8, shape=(), dtype=int32)
     """
     given = {
         "input_signature": input_signature, "autograph": autograph, "name": name,

@@ -9,10 +9,15 @@ from typing import Any
 from autograph.rules import is_left_alone
 from runtime.graph.shapes import TensorShape
 from runtime.tensors.growing import has_grown
+from runtime.tensors.types import Structure
 
 
-def is_nested(value: Any) -> bool:
-    """Whether the value is a structure: a list, tuple or dict, or a dataclass of the user's; a shape is a leaf."""
+def is_nested(value: object) -> bool:
+    """Whether a value is a structure: a list, tuple or dict, or a dataclass of the user's. Tensors and shapes are none.
+
+    >>> tf.nest.is_nested((1, 2)), tf.nest.is_nested(tf.constant([1, 2]))
+    (True, False)
+    """
     if isinstance(value, list):
         return not has_grown(value)  # else only the graph knows how long it is
     if isinstance(value, tuple | dict):
@@ -43,10 +48,10 @@ def paths(value: Any) -> list[str]:
     return [f"[{k!r}]" for k in value] if isinstance(value, dict) else [f".{k}" for k in held(value)]
 
 
-def flatten(value: Any) -> list[Any]:
-    """The leaves in order; dicts by their insertion order.
+def flatten(value: Structure) -> list[Structure]:
+    """The leaves of a structure, such as tensors of any shape, in order; those of a dict as they were put in.
 
-    >>> flatten({'a': 1, 'b': (2, [3])})
+    >>> tf.nest.flatten({"a": 1, "b": (2, [3])})
     [1, 2, 3]
     """
     if not is_nested(value):
@@ -84,8 +89,19 @@ def of_kind(structure: Any, new: Sequence[Any]) -> Any:
         return made
 
 
-def map_structure(function: Callable[..., Any], *structures: Any) -> Any:
-    """The first structure with each leaf replaced by `function` of the corresponding leaves."""
+def map_structure(function: Callable[..., Any], *structures: Structure) -> Structure:
+    """A structure with each leaf replaced by what a function makes of it.
+
+    Args:
+      function: takes a leaf, such as a tensor of any shape, of each structure.
+      structures: one structure, or several with as many leaves each.
+    Returns: a structure like the first.
+    Raises:
+      ValueError: if the structures do not have as many leaves.
+
+    >>> tf.nest.map_structure(lambda x, y: x + y, {"a": 1, "b": (2, 3)}, {"a": 10, "b": (20, 30)})
+    {'a': 11, 'b': (22, 33)}
+    """
     columns = [flatten(s) for s in structures]
     return rebuild(structures[0], iter([function(*row) for row in zip(*columns, strict=True)]))
 
