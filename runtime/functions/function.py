@@ -8,12 +8,9 @@ import pickle
 import sys
 import threading
 import weakref
-from collections import deque
 from collections.abc import Callable, Sequence
 from types import MethodType
 from typing import TYPE_CHECKING, Any
-
-import numpy as np
 
 import autograph
 from autograph.dispatch import Signal
@@ -23,20 +20,18 @@ from runtime.executors import front
 from runtime.functions.binding import Binding, is_library, specs_of
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.exclusive import Exclusive
-from runtime.functions.keys import ById, Consumed, relaxed, takes, within
+from runtime.functions.graphs import Graphs, Latest, with_key
+from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
 from runtime.functions.tracing import trace_once
 from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError
-from runtime.graph.graph import TensorType
 from runtime.tensors.frames import OURS
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor
 from runtime.tensors.trace import Recurs, current
 from runtime.tensors.types import Structure
 
-_DIRECT = 4  # short ways that a call tries
-_KEPT = 64  # objects whose classes allow no weak references
 _binding = threading.RLock()  # of methods to their objects
 _ATTEMPTS = 100  # functions that may be found to call themselves, one after the other
 
@@ -45,6 +40,7 @@ class Function:
     """A callable that traces its Python function into a graph for each new signature, and then runs the graph.
 
     Tensors and NumPy arrays count by dtype and shape, Python values by type and value, other objects by identity.
+    Each has a class of its own, as that is where Python looks for what a call does.
     `function` makes one, and explains the options.
 
     >>> square = tf.function(lambda x: x * x)
@@ -53,6 +49,9 @@ class Function:
     >>> square.experimental_get_tracing_count()
     1
     """
+
+    def __new__(cls, *_: Any, **__: Any) -> Function:
+        return object.__new__(_own(cls))
 
     def __init__(
         self,
@@ -86,12 +85,11 @@ class Function:
         self._binding = Binding(
             python_function, self.__name__, self.input_signature, options["experimental_follow_type_hints"]
         )
-        self._concrete = _Graphs()
-        self._direct: tuple[Callable[..., Any], ...] = ()  # short ways: the first is what Python calls, see `_remember`
-        self._quick: dict[Any, Callable[..., Any]] = {}
+        self._concrete = Graphs()
+        self._shortcuts = Shortcuts()
         self._lock = Exclusive()
         self._methods: dict[int, _Bound] = {}
-        self._kept: deque[Any] = deque()  # what is known of objects that nothing tells of when they go
+        self._latest = Latest()
         self._traces = 0
         self._not_converted = ""
         self._created = 0
@@ -110,10 +108,10 @@ class Function:
                 if known is None or known.instance() is not instance:
                     known = self._methods[id(instance)] = _Bound(self, instance)
                     if not isinstance(known.instance, weakref.ref):
-                        _at_most(self._kept, id(instance), self._methods)
+                        self._latest.add(self._methods, id(instance))
         method = known.method()
         if method is None:
-            method = _new(known.state.get("_kind", Method))
+            method = _new(known.kind)
             method.__dict__ = known.state
             method.__self__ = instance
             known.method = weakref.ref(method)  # as long as it lives, it is the same
@@ -121,10 +119,9 @@ class Function:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if not kwargs:
-            for direct in self._direct[1:]:
-                result = direct(*args)
-                if result is not None:
-                    return result
+            result = self._shortcuts.called(args)
+            if result is not None:
+                return result
         if config.busy.value:
             if config.functions_run_eagerly():
                 return self.python_function(*args, **kwargs)
@@ -132,7 +129,7 @@ class Function:
                 return recursive(self._converted, args, kwargs)
             quick = None
         else:
-            quick = self._quick.get(_key_of(args)) if self._quick and not kwargs else None
+            quick = self._shortcuts.quick(args) if not kwargs else None
         try:
             if quick is not None:
                 return quick([a.array if type(a) is EagerTensor else a for a in args])
@@ -143,33 +140,16 @@ class Function:
                 concrete = self._find(arguments)
             result = concrete.run(arguments.tensors(), arguments.bound)
             if not kwargs and current() is None:
-                self._remember(args, concrete)
+                first = self._shortcuts.add(args, concrete)
+                if first is not None:  # a built-in function needs no frame of Python's
+                    type(self).__call__ = staticmethod(front(first, self._long_way()))  # type: ignore[method-assign]
             return result
         except Exception as error:  # the traceback shows the user's lines, and those of the graph
             error.__traceback__ = without_frames(error.__traceback__, OURS)
             raise
 
-    def _remember(self, args: Sequence[Any], concrete: ConcreteFunction) -> None:
-        """Let the next call with such arguments take a shorter way."""
-        if concrete.quick is None or len(args) != concrete.takes:
-            return
-        if concrete.direct is not None:
-            if not self._direct:  # Python looks for `__call__` in the class, and needs no frame for a built-in function
-                called = front(concrete.direct, self._long_way())
-                self._become(type("Function", (type(self),), {"__call__": staticmethod(called), "__doc__": None}))
-            if len(self._direct) < _DIRECT and concrete.direct not in self._direct:
-                self._direct = (*self._direct, concrete.direct)
-        scalars = any(isinstance(a, np.generic) for a in args)  # the shortest way is for tensors and arrays
-        if scalars or concrete.direct is None:
-            key = _key_of(args)
-            if key is not None:
-                self._quick[key] = concrete.quick
-
     def _long_way(self) -> Callable[..., Any]:
         return MethodType(Function.__call__, self)
-
-    def _become(self, kind: type) -> None:
-        self.__class__ = kind
 
     def _is_being_traced(self) -> bool:
         """Whether the call comes from the function itself."""
@@ -212,45 +192,16 @@ class Function:
     # The graphs.
 
     def _find(self, arguments: Arguments) -> ConcreteFunction:
-        known = self._concrete.get(arguments.key)
-        if known is not None and (usable := _usable(known, arguments)) is not None:
+        usable = self._concrete.usable(arguments.key, arguments)
+        if usable is not None:
             return usable
         with self._lock.held():
-            general = self._general(arguments.key)
-            usable = _usable(self._concrete.get(general, ()), arguments)
+            key = self._concrete.general(arguments.key, self._options["reduce_retracing"])
+            usable = self._concrete.usable(key, arguments)
             if usable is None:
-                if general != arguments.key:
-                    arguments = _with_key(arguments, general)
-                usable = self._trace(arguments)
-                if not any(isinstance(part, Consumed) for part in within(general)):
-                    self._keep(general, usable)
+                usable = self._trace(with_key(arguments, key))
+                self._concrete.keep(key, usable)
             return usable
-
-    def _general(self, key: Any) -> Any:
-        """The key of a graph of open shape that takes these arguments too; the key itself if there is none."""
-        others = [other for other in self._concrete.copy() if len(other) == len(key)]
-        for other in others:
-            if key != other and all(map(takes, other, key)):
-                return other
-        if self._options["reduce_retracing"]:
-            for other in reversed(others):
-                if key != other and (common := relaxed(other, key)) is not None:
-                    return common
-        return key
-
-    def _keep(self, key: Any, concrete: ConcreteFunction) -> None:
-        """Keep a graph for as long as the objects live that it was made for."""
-        known = self._concrete.get(key)
-        if known is not None:
-            known[:] = [c for c in known if not c.has_ended()] + [concrete]
-            return
-        graphs = weakref.ref(self._concrete)
-        for part in within(key):
-            if isinstance(part, ById):
-                part.when_gone(functools.partial(_forget, graphs, key))
-        self._concrete[key] = [concrete]
-        if any(isinstance(part, ById) and part.is_kept for part in within(key)):
-            _at_most(self._kept, key, self._concrete)
 
     # Tracing.
 
@@ -337,37 +288,6 @@ class Function:
         return f"<Function {self.__name__}>"
 
 
-class _Graphs(dict[Any, list[ConcreteFunction]]):
-    """The graphs of a function, by signature."""
-
-
-def _forget(graphs: weakref.ref[_Graphs], key: Any, _: Any) -> None:
-    """An object has gone for which a graph was made."""
-    known = graphs()
-    if known is not None:
-        known.pop(key, None)
-
-
-def _at_most(kept: deque[Any], key: Any, entries: dict[Any, Any]) -> None:
-    """Note an entry for an object that it keeps alive; the oldest of too many goes."""
-    kept.append((entries, key))
-    if len(kept) > _KEPT:
-        oldest, key = kept.popleft()
-        oldest.pop(key, None)
-
-
-def _with_key(arguments: Arguments, key: Any) -> Arguments:
-    """The arguments with the types that a more general key has."""
-    general = iter([part for part in key if isinstance(part, TensorType)])
-    types = [next(general) if isinstance(kind, TensorType) else kind for kind in arguments.types]
-    return Arguments(arguments.bound, arguments.names, arguments.leaves, types, key)
-
-
-def _usable(known: Sequence[ConcreteFunction], arguments: Arguments) -> ConcreteFunction | None:
-    """One whose captured values belong to the trace going on."""
-    return next((concrete for concrete in known if concrete.is_usable() and concrete.suits(arguments)), None)
-
-
 def _remade(python_function: Callable[..., Any], options: dict[str, Any]) -> Function:
     return Function(python_function, **options)
 
@@ -410,10 +330,6 @@ class Method(Function):
 
         return call
 
-    def _become(self, kind: type) -> None:
-        self.__dict__["_kind"] = kind
-        self.__class__ = kind
-
     def __deepcopy__(self, memo: Any) -> Any:
         return self._of.__get__(copy.deepcopy(self.__self__, memo))
 
@@ -425,6 +341,11 @@ class Method(Function):
 
 
 _new: Any = object.__new__
+
+
+def _own(cls: type[Function]) -> type[Function]:
+    """A class of this kind for one function alone."""
+    return type(cls.__name__, (cls,), {"__doc__": cls.__doc__, "__module__": cls.__module__, "__slots__": ()})
 
 
 class _Bound:
@@ -443,25 +364,13 @@ class _Bound:
             self.instance: Callable[[], Any] = weakref.ref(instance, gone)
         except TypeError:  # its class allows no weak references
             self.instance = lambda: instance
-        method = _new(Method)
+        self.kind = _own(Method)
+        method = _new(self.kind)
         method.__self__ = instance
         method._of, method._options = function, function._options
         method._set_up(method.python_function)
         self.state: dict[str, Any] = method.__dict__
         self.method: Callable[[], Method | None] = weakref.ref(method)
-
-
-def _key_of(args: Sequence[Any]) -> Any:
-    """What tells calls apart whose arguments are all eager tensors or arrays; None for any others."""
-    key: list[Any] = []
-    for a in args:
-        array = a.array if type(a) is EagerTensor else a
-        if (type(array) is not np.ndarray and not isinstance(array, np.generic)) or array.dtype.kind not in "biufc":
-            return None
-        if not array.dtype.isnative:
-            return None
-        key += (array.dtype, array.shape, type(a))
-    return tuple(key)
 
 
 def function(
