@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -11,8 +11,10 @@ from runtime.graph.dtypes import as_dtype
 from runtime.ops import effects, elementwise as ew
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import operand, promote
+from runtime.tensors.mathematics import Binary
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import DTypeLike, Structure, TensorLike
 
 __all__ = [
     "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_less",
@@ -22,8 +24,24 @@ __all__ = [
 ]  # fmt: skip
 
 
-def Assert(condition: Any, data: Any = (), summarize: int = 3, name: str | None = None) -> None:
-    """Raise InvalidArgumentError, with `data` (three elements of each axis), unless the condition holds everywhere."""
+def Assert(
+    condition: TensorLike, data: Sequence[TensorLike] = (), summarize: int | None = 3, name: str | None = None
+) -> None:
+    """Raise InvalidArgumentError unless a condition holds everywhere: at once, or when the graph runs.
+
+    Args:
+      condition: a tensor of booleans, of any shape.
+      data: tensors for the message, which shows three elements at each end of an axis.
+      summarize: 3, or None.
+    Raises:
+      InvalidArgumentError: if an element is false.
+
+    >>> x = tf.constant([1, -2])
+    >>> tf.debugging.Assert(x > 0, [x])
+    Traceback (most recent call last):
+        ...
+    runtime.errors.InvalidArgumentError: assertion failed: [[1 -2]]
+    """
     _usual(summarize, "Assert")
     apply(effects.assert_, operand(condition), *(operand(d) for d in data), message="assertion failed:", python=False)
 
@@ -33,54 +51,122 @@ def _usual(summarize: Any, function: str) -> None:
         raise NotImplementedError(f"{function} with summarize={summarize!r}: messages show three elements of each axis")
 
 
-def _comparison(symbol: str, compare: Callable[..., Any]) -> Callable[..., None]:
-    def check(x: Any, y: Any, message: str | None = None, summarize: Any = None, name: str | None = None) -> None:
+_COMPARISON = """Raise InvalidArgumentError unless ``x {symbol} y`` for all elements: at once, or when the graph runs.
+
+Args:
+  x, y: tensors whose shapes broadcast.
+  message: what the error begins with.
+  summarize: 3, or None: the error shows three elements at each end of an axis.
+
+>>> tf.debugging.{name}({example})
+"""
+
+
+class _Comparison(Protocol):
+    """An assertion about two tensors."""
+
+    __name__: str
+    __qualname__: str
+
+    def __call__(
+        self, x: TensorLike, y: TensorLike, message: str | None = None, summarize: int | None = None,
+        name: str | None = None,
+    ) -> None: ...  # fmt: skip
+
+
+def _comparison(name: str, symbol: str, compare: Binary, example: str) -> _Comparison:
+    def check(
+        x: TensorLike, y: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
+    ) -> None:
         _usual(summarize, "the assertion")
         text = f"{message or ''} Condition x {symbol} y did not hold.".strip()
         a, b = promote([operand(x), y])
         apply(effects.assert_, compare(a, b), a, b, message=text, python=False)
 
-    check.__doc__ = f"Raise InvalidArgumentError unless ``x {symbol} y`` for all elements."
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = _COMPARISON.format(symbol=symbol, name=name, example=example)
     return check
 
 
-assert_equal = _comparison("==", m.equal)
-assert_none_equal = _comparison("!=", m.not_equal)
-assert_less = _comparison("<", m.less)
-assert_less_equal = _comparison("<=", m.less_equal)
-assert_greater = _comparison(">", m.greater)
-assert_greater_equal = _comparison(">=", m.greater_equal)
+assert_equal = _comparison("assert_equal", "==", m.equal, "[1, 2], [1, 2]")
+assert_none_equal = _comparison("assert_none_equal", "!=", m.not_equal, "[1, 2], 3")
+assert_less = _comparison("assert_less", "<", m.less, "[1, 2], 3")
+assert_less_equal = _comparison("assert_less_equal", "<=", m.less_equal, "[1, 2], 2")
+assert_greater = _comparison("assert_greater", ">", m.greater, "[1, 2], 0")
+assert_greater_equal = _comparison("assert_greater_equal", ">=", m.greater_equal, "[1, 2], 1")
 
 
-def _sign(symbol: str, compare: Callable[..., Any]) -> Callable[..., None]:
-    def check(x: Any, message: str | None = None, summarize: Any = None, name: str | None = None) -> None:
+_SIGN = """Raise InvalidArgumentError unless ``x {symbol} 0`` for all elements: at once, or when the graph runs.
+
+Args:
+  x: a tensor of any shape, of numbers.
+  message: what the error begins with.
+  summarize: 3, or None: the error shows three elements at each end of an axis.
+
+>>> tf.debugging.{name}({example})
+"""
+
+
+class _Sign(Protocol):
+    """An assertion about one tensor."""
+
+    __name__: str
+    __qualname__: str
+
+    def __call__(
+        self, x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None
+    ) -> None: ...
+
+
+def _sign(name: str, symbol: str, compare: Binary, example: str) -> _Sign:
+    def check(x: TensorLike, message: str | None = None, summarize: int | None = None, name: str | None = None) -> None:
         _usual(summarize, "the assertion")
         text = f"{message or ''} Condition x {symbol} 0 did not hold element-wise: x =".strip()
         value = operand(x)
         apply(effects.assert_, compare(value, 0), value, message=text, python=False)
 
-    check.__doc__ = f"Raise InvalidArgumentError unless ``x {symbol} 0`` for all elements."
+    check.__name__ = check.__qualname__ = name
+    check.__doc__ = _SIGN.format(symbol=symbol, name=name, example=example)
     return check
 
 
-assert_positive = _sign(">", m.greater)
-assert_negative = _sign("<", m.less)
-assert_non_negative = _sign(">=", m.greater_equal)
-assert_non_positive = _sign("<=", m.less_equal)
+assert_positive = _sign("assert_positive", ">", m.greater, "[1, 2]")
+assert_negative = _sign("assert_negative", "<", m.less, "[-1, -2]")
+assert_non_negative = _sign("assert_non_negative", ">=", m.greater_equal, "[0, 1]")
+assert_non_positive = _sign("assert_non_positive", "<=", m.less_equal, "[0, -1]")
 
 
 def assert_near(
-    x: Any, y: Any, rtol: float | None = None, atol: float | None = None, message: str | None = None
+    x: TensorLike, y: TensorLike, rtol: float | None = None, atol: float | None = None, message: str | None = None
 ) -> None:
-    """Raise InvalidArgumentError unless ``|x - y| <= atol + rtol * |y|`` everywhere; each ten epsilons by default."""
+    """Raise InvalidArgumentError unless ``|x - y| <= atol + rtol * |y|`` for all elements.
+
+    Args:
+      x, y: tensors whose shapes broadcast.
+      rtol, atol: how far apart they may be; each ten times the epsilon of the dtype by default, 0 for integers.
+      message: what the error begins with.
+
+    >>> tf.debugging.assert_near([1.0, 2.0], [1.0, 2.00000001])
+    """
     a, b = promote([operand(x), y])
     slack = 10 * float(np.finfo(a.dtype.dtype).eps) if a.dtype.is_floating or a.dtype.is_complex else 0.0
     close = apply(ew.is_close, a, b, rtol=slack if rtol is None else rtol, atol=slack if atol is None else atol)
     apply(effects.assert_, close, a, b, message=message or "x and y are not close:", python=False)
 
 
-def assert_shapes(shapes: Any, data: Any = None, summarize: Any = None, message: str | None = None) -> None:
-    """Raise ValueError unless the tensors have the given shapes; letters stand for sizes that must agree."""
+def assert_shapes(
+    shapes: Structure, data: None = None, summarize: int | None = None, message: str | None = None
+) -> None:
+    """Raise ValueError unless tensors have given shapes.
+
+    Args:
+      shapes: pairs of a tensor and its shape, in a list or a dict; letters stand for sizes that must agree.
+      data: None.
+      summarize: 3, or None.
+      message: what the error begins with.
+
+    >>> tf.debugging.assert_shapes([(tf.zeros([2, 3]), ("N", 3)), (tf.zeros([2]), ("N",))])
+    """
     _usual(summarize, "assert_shapes")
     if data is not None:
         raise NotImplementedError("assert_shapes with data=: the message tells the tensor and its shape")
@@ -95,34 +181,74 @@ def assert_shapes(shapes: Any, data: Any = None, summarize: Any = None, message:
                 raise ValueError(f"{message or ''} {tensor} has shape {tuple(actual)}, not {tuple(wanted)}".strip())
 
 
-def assert_rank(x: Any, rank: int, message: str | None = None, name: str | None = None) -> None:
-    """Raise ValueError unless the tensor has this rank."""
+def assert_rank(x: TensorLike, rank: int, message: str | None = None, name: str | None = None) -> None:
+    """Raise ValueError unless a tensor has a rank.
+
+    Args:
+      x: a tensor of any shape.
+      rank: how many dimensions the shape is to have.
+      message: what the error begins with.
+
+    >>> tf.debugging.assert_rank([[1, 2]], 2)
+    """
     if len(operand(x).shape) != rank:
-        raise ValueError(f"{message or ''} {x} has rank {len(operand(x).shape)}, not {rank}".strip())
+        given: object = x
+        raise ValueError(f"{message or ''} {given} has rank {len(operand(x).shape)}, not {rank}".strip())
 
 
-def assert_scalar(tensor: Any, name: str | None = None, message: str | None = None) -> Any:
-    """The tensor; raises ValueError unless its shape is ()."""
+def assert_scalar(tensor: TensorLike, name: str | None = None, message: str | None = None) -> Tensor:
+    """A tensor; raises ValueError unless its shape is ().
+
+    Args:
+      tensor: a tensor, or what becomes one.
+      message: what the error begins with.
+    Returns: the tensor.
+
+    >>> print(tf.debugging.assert_scalar(3))
+    tf.Tensor(3, shape=(), dtype=int32)
+    """
     x = operand(tensor)
     if x.shape.rank != 0:
         raise ValueError(f"{message or ''} Expected a scalar, got {x} of shape {x.shape}.".strip())
     return x
 
 
-def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str | None = None) -> None:
-    """Raise TypeError unless the tensor has this dtype."""
+def assert_type(tensor: TensorLike, tf_type: DTypeLike, message: str | None = None, name: str | None = None) -> None:
+    """Raise TypeError unless a tensor has a dtype; its shape is of no matter.
+
+    Args:
+      tensor: a tensor, or what becomes one.
+      tf_type: the dtype.
+      message: what the error begins with.
+
+    >>> tf.debugging.assert_type([1, 2], tf.int32)
+    """
     if operand(tensor).dtype != tf_type:
-        raise TypeError(f"{message or ''} {tensor} must be of type {as_dtype(tf_type).name}".strip())
+        given: object = tensor
+        raise TypeError(f"{message or ''} {given} must be of type {as_dtype(tf_type).name}".strip())
 
 
-def assert_all_finite(x: Any, message: str = "", name: str | None = None) -> Any:
-    """The tensor; raises InvalidArgumentError if an element is NaN or infinite."""
+def assert_all_finite(x: TensorLike, message: str = "", name: str | None = None) -> Tensor:
+    """A tensor; raises InvalidArgumentError if an element is NaN or infinite.
+
+    Args:
+      x: a tensor of any shape.
+      message: what the error begins with.
+    Returns: the tensor.
+
+    >>> print(tf.debugging.assert_all_finite([1.0, 2.0]))
+    tf.Tensor([1. 2.], shape=(2,), dtype=float32)
+    """
     value = operand(x)
     text = f"{message} : Tensor had NaN or Inf values:".strip(" :")
     apply(effects.assert_, apply(ew.is_finite, value), value, message=text, python=False)
     return value
 
 
-def is_numeric_tensor(tensor: Any) -> bool:
-    """Whether the value is a tensor of numbers."""
+def is_numeric_tensor(tensor: object) -> bool:
+    """Whether a value is a tensor, of any shape, of numbers.
+
+    >>> tf.debugging.is_numeric_tensor(tf.constant([1])), tf.debugging.is_numeric_tensor(tf.constant("a"))
+    (True, False)
+    """
     return isinstance(tensor, Tensor) and not tensor.dtype.is_bool and tensor.dtype != "string"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from runtime.graph.dtypes import as_dtype
 from runtime.ops import strings as ops
@@ -15,7 +14,7 @@ from runtime.tensors.types import DTypeLike, TensorLike
 __all__ = ["as_string", "join", "length", "lower", "strip", "to_number", "upper"]
 
 
-def join(inputs: Sequence[Any], separator: str = "", name: str | None = None) -> Tensor:
+def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = None) -> Tensor:
     """Texts put together, element by element.
 
     Args:

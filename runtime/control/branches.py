@@ -149,8 +149,8 @@ def case(
     """The result of the first of several functions whose condition holds.
 
     Args:
-      pred_fn_pairs: pairs of a scalar and a function without parameters, in a list or a dict. All functions return
-        the same structure of tensors, of the same dtypes.
+      pred_fn_pairs: pairs of a scalar (a tensor of shape (), or a bool) and a function without parameters, in a list or
+        a dict. All functions return the same structure of tensors, of the same dtypes.
       default: the function if none holds; the last of the pairs by default.
       exclusive: whether it is an error that more than one holds.
       strict: accepted.

@@ -1,8 +1,10 @@
 """What a user meets of the runtime: its public names are exported, documented by examples, and typed."""
 
 import ast
+import functools
 import importlib
 import inspect
+import re
 from pathlib import Path
 from types import ModuleType
 
@@ -48,3 +50,102 @@ def test_a_module_exports_its_names(name):
         assert all(hasattr(module, n) for n in exported(module))
     else:
         assert exported(module) == {n for n in vars(module) if not n.startswith("_")} - {"annotations"}
+
+
+# What others see of the runtime but is not for users: how its parts speak with one another.
+INTERNAL = {
+    "ConcreteFunction": "suits direct quick takes writes is_usable has_ended run",
+    "Dataset": "in_graph",
+    "Graph": "write",
+    "Tensor": "type",
+    "TensorArray": "holding",
+    "Variable": "type concrete record_in write increase decrease",
+}
+# Whose shapes there is nothing to say about.
+SHAPELESS = set(
+    """
+    as_dtype executing_eagerly function set_seed map_structure name_scope print control_dependencies
+    functions_run_eagerly native_cache run_functions_eagerly set_native_cache set_loop_options
+    do_not_convert to_code to_graph trace
+""".split()
+)
+# What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None; a Function or a decorator.
+MADE_FOR_USERS = {"ConcreteFunction", "DType"}  # who do not make them
+ANY = MADE_FOR_USERS | set("Variable.numpy Variable.assign Variable.assign_add Variable.assign_sub function".split())
+
+
+def is_ours(value):
+    return getattr(value, "__module__", None) is not None and value.__module__.split(".")[0] == "runtime"
+
+
+def documented():
+    """Each public function and class of the runtime, and each member of a class, by the name that a user has for it."""
+    found = {}
+    for module in (runtime, *map(importlib.import_module, FACE)):
+        for name in sorted(exported(module)):
+            value = getattr(module, name)
+            if (
+                not is_ours(value)
+                or isinstance(value, ModuleType)
+                or not (inspect.isroutine(value) or inspect.isclass(value))
+            ):
+                continue
+            found.setdefault(id(value), (f"{module.__name__}.{name}", value))
+    for name, value in found.values():
+        yield name, value
+        if inspect.isclass(value) and not issubclass(value, Exception):
+            left_out = INTERNAL.get(value.__name__, "").split()
+            for member, inner in vars(value).items():
+                if not member.startswith("_") and member not in left_out and is_documentable(inner):
+                    yield f"{name}.{member}", inner
+
+
+def is_documentable(member):
+    return inspect.isroutine(member) or isinstance(member, property | functools.cached_property)
+
+
+DOCUMENTED = dict(documented())
+
+
+def function_of(value):
+    """What has the signature."""
+    if inspect.isclass(value):
+        return vars(value).get("__init__")
+    if isinstance(value, property):
+        return value.fget
+    if isinstance(value, classmethod | staticmethod):
+        return value.__func__
+    return value.func if isinstance(value, functools.cached_property) else value
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_a_public_name_is_documented(name):
+    text = inspect.getdoc(DOCUMENTED[name]) or ""
+    assert text.split("\n")[0].endswith((".", ":")), f"{name} has no sentence that says what it is"
+    assert ">>> " in text, f"{name} has no example"
+
+
+@pytest.mark.parametrize("name", [name for name in DOCUMENTED if re.match("runtime[.][a-z_.]+$", name)])
+def test_a_function_of_tensors_tells_shapes(name):
+    if name.split(".")[-1] not in SHAPELESS:
+        assert re.search(r"\bshapes?\b|\brank\b", inspect.getdoc(DOCUMENTED[name]) or ""), (
+            f"{name} says nothing of shapes"
+        )
+
+
+@pytest.mark.parametrize("name", DOCUMENTED)
+def test_a_public_signature_says_what_it_takes(name):
+    """`Any` is left to results that depend on the call, and to what the functions of users take and return."""
+    function = function_of(DOCUMENTED[name])
+    if function is None or name.removeprefix("runtime.") in ANY:
+        return
+    for parameter in (signature := inspect.signature(function)).parameters.values():
+        if parameter.name in ("self", "cls"):
+            continue
+        assert parameter.annotation is not parameter.empty, f"{name}: {parameter} has no type"
+        assert not is_any(parameter.annotation), f"{name}: {parameter}"
+    assert not is_any(signature.return_annotation), f"{name}: {signature}"
+
+
+def is_any(annotation):
+    return re.search(r"\bAny\b", re.sub(r"(Callable\[\.\.\., |np\.\w+\[)Any\]", "", str(annotation))) is not None
