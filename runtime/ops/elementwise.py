@@ -107,8 +107,8 @@ def sigmoid_of(x: Any) -> Any:
     """1 / (1 + exp(-x)), without overflow on either side."""
     if x.dtype.kind in "iu":  # whose smallest numbers have no opposite
         x = x.astype(np.exp(np.ones((), x.dtype)).dtype)
-    e = np.exp(-np.abs(x))
-    return np.where(x >= 0, 1 / (1 + e), e / (1 + e)).astype(e.dtype)
+    e = np.exp(np.where(x.real >= 0, -x, x) if x.dtype.kind == "c" else -np.abs(x))
+    return np.where(x.real >= 0, 1 / (1 + e), e / (1 + e)).astype(e.dtype)
 
 
 sigmoid = elementwise("sigmoid", "sigmoid_of({0})", cost=12)

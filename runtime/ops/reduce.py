@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, as_dtype, bool_
+from runtime.graph.dtypes import DType, as_dtype, bool_, complex64, complex128, float32, float64
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import Op, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
 from runtime.graph.shapes import Dims, axis_of
@@ -42,6 +42,12 @@ def _given(x: TensorType, *, axis: Axis, keepdims: bool, dtype: DType) -> Tensor
 
 def _float(x: TensorType, *, axis: Axis, keepdims: bool, **_: Any) -> TensorType:
     dtype = x.dtype if x.dtype.is_floating or x.dtype.is_complex else as_dtype("float64")
+    return TensorType(dtype, reduced(x.shape, axis, keepdims))
+
+
+def _spread(x: TensorType, *, axis: Axis, keepdims: bool) -> TensorType:
+    """That of squares of distances, which are real."""
+    dtype = {complex64: float32, complex128: float64}.get(x.dtype, x.dtype if x.dtype.is_floating else float64)
     return TensorType(dtype, reduced(x.shape, axis, keepdims))
 
 
@@ -81,8 +87,8 @@ reduce_max = _reduction("max", "np.max", tf="Max", total=_has_elements, fold=ew.
 reduce_min = _reduction("min", "np.min", tf="Min", total=_has_elements, fold=ew.minimum)
 reduce_any = _reduction("any", "np.any", _bool, "Any", fold=ew.logical_or)
 reduce_all = _reduction("all", "np.all", _bool, "All", fold=ew.logical_and)
-reduce_std = _reduction("std", "np.std", _float, "ReduceStd", total=_has_elements)
-reduce_var = _reduction("var", "np.var", _float, "ReduceVariance", total=_has_elements)
+reduce_std = _reduction("std", "np.std", _spread, "ReduceStd", total=_has_elements)
+reduce_var = _reduction("var", "np.var", _spread, "ReduceVariance", total=_has_elements)
 
 
 @kernel

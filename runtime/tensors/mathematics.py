@@ -18,11 +18,14 @@ _FLOAT = (
     "of the dtype of `x` if those are floats or complex numbers; integers and booleans become floats that hold them, "
     "float64 for 32 bits and more"
 )
+_NUMBERS = "of the dtype of `x`, or int8 for booleans"
 _REAL = "of the dtype of `x`, or of its parts if the numbers are complex"
 _PROMOTED = "of the dtype that both promote to"
+_WHOLE = "of the dtype that both promote to, or int8 if that is one of booleans"
 _QUOTIENT = "of the dtype that both promote to, or float64 if that is one of integers or booleans"
 _ANGLE = "of floats"
 _BITS = "of the dtype that both promote to, which must be one of integers or booleans"
+_SHIFTED = "of the dtype that both promote to, which must be one of integers; booleans are taken for int8"
 _BOOL = "of booleans"
 
 _UNARY = """{summary}
@@ -103,14 +106,14 @@ divide = truediv = _binary(ew.divide, "``x / y``.", _QUOTIENT, "divide([1.0, 2.0
 floordiv = _binary(
     ew.floor_divide,
     "``x // y``: the quotient rounded towards minus infinity.",
-    _PROMOTED,
+    _WHOLE,
     "math.floordiv([7, -7], 2)",
     "[ 3 -4]",
 )
 mod = floormod = _binary(
-    ew.mod, "``x % y``: what `floordiv` leaves, with the sign of `y`.", _PROMOTED, "math.mod([7, -7], 4)", "[3 1]"
+    ew.mod, "``x % y``: what `floordiv` leaves, with the sign of `y`.", _WHOLE, "math.mod([7, -7], 4)", "[3 1]"
 )
-pow = _binary(ew.power, "``x ** y``.", _PROMOTED, "pow([2.0, 3.0], 2)", "[4. 9.]")
+pow = _binary(ew.power, "``x ** y``.", _WHOLE, "pow([2.0, 3.0], 2)", "[4. 9.]")
 maximum = _binary(
     ew.maximum, "The larger of `x` and `y`; NaN where either is.", _PROMOTED, "maximum([1, 5], 3)", "[3 5]"
 )
@@ -161,12 +164,12 @@ bitwise_xor = _binary(
     "[5 6]",
 )
 left_shift = _binary(
-    ew.left_shift, "``x << y``: the bits moved up by `y` places.", _BITS, "bitwise.left_shift([1, 3], 2)", "[ 4 12]"
+    ew.left_shift, "``x << y``: the bits moved up by `y` places.", _SHIFTED, "bitwise.left_shift([1, 3], 2)", "[ 4 12]"
 )
 right_shift = _binary(
     ew.right_shift,
     "``x >> y``: the bits moved down by `y` places.",
-    _BITS,
+    _SHIFTED,
     "bitwise.right_shift([8, -8], 2)",
     "[ 2 -2]",
 )
@@ -186,12 +189,12 @@ sign = _unary(
     "sign([-2.5, 0.0, 7.0])",
     "[-1.  0.  1.]",
 )
-square = _unary(ew.square, "``x * x``.", _SAME, "square([-2, 3])", "[4 9]")
+square = _unary(ew.square, "``x * x``.", _NUMBERS, "square([-2, 3])", "[4 9]")
 sqrt = _unary(ew.sqrt, "The square root; NaN for negative numbers.", _FLOAT, "sqrt([4.0, 2.0])", "[2.    1.414]")
 reciprocal = _unary(
     ew.reciprocal,
     "``1 / x``, rounded towards zero for integers.",
-    _SAME,
+    _NUMBERS,
     "math.reciprocal([2.0, -4.0])",
     "[ 0.5  -0.25]",
 )
@@ -285,7 +288,11 @@ imag = _unary(
     "[2. 0.]",
 )
 conj = _unary(
-    ew.conj, "The complex conjugate; other numbers as they are.", _SAME, "math.conj([1 + 2j, 3.0])", "[1.-2.j 3.-0.j]"
+    ew.conj,
+    "The complex conjugate; other numbers as they are.",
+    _NUMBERS,
+    "math.conj([1 + 2j, 3.0])",
+    "[1.-2.j 3.-0.j]",
 )
 angle = _unary(
     ew.angle,

@@ -29,6 +29,7 @@ def axes(axis: AxisLike) -> Any:
 # What reductions return: a test holds these words against the rows.
 _SAME = "of the dtype of `input_tensor`"
 _FLOAT = "of the dtype of `input_tensor` if those are floats or complex numbers, or else of float64"
+_REAL = "of the floats that `input_tensor` holds, of those of its parts if the numbers are complex, or else of float64"
 _BOOL = "of booleans"
 
 _REDUCTION = """{summary}
@@ -80,8 +81,8 @@ def _reduction(
     function.__doc__ = _REDUCTION.format(
         summary=summary, result=result, without="" if start else ", or no element along it",
         example="[[True, False], [True, True]]" if result is _BOOL else "[[1.0, 2.0], [3.0, 5.0]]",
-        name=name or function.__name__, value=".numpy().round(3)" if result is _FLOAT else ".numpy()", whole=whole,
-        rows=rows,
+        name=name or function.__name__, value=".numpy()" if result in (_SAME, _BOOL) else ".numpy().round(3)",
+        whole=whole, rows=rows,
     )  # fmt: skip
     return function
 
@@ -101,11 +102,11 @@ reduce_all = _reduction(
     reduce_ops.reduce_all, "Whether all elements along axes are true.", _BOOL, "False", "[False  True]"
 )
 reduce_std = _reduction(
-    reduce_ops.reduce_std, "The standard deviation of the elements along axes.", _FLOAT, "1.479", "[0.5 1. ]",
+    reduce_ops.reduce_std, "The standard deviation of the elements along axes.", _REAL, "1.479", "[0.5 1. ]",
     name="math.reduce_std",
 )  # fmt: skip
 reduce_variance = _reduction(
-    reduce_ops.reduce_var, "The variance of the elements along axes.", _FLOAT, "2.188", "[0.25 1.  ]",
+    reduce_ops.reduce_var, "The variance of the elements along axes.", _REAL, "2.188", "[0.25 1.  ]",
     name="math.reduce_variance",
 )  # fmt: skip
 reduce_logsumexp = _reduction(

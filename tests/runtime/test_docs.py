@@ -8,9 +8,11 @@ import re
 from pathlib import Path
 from types import ModuleType
 
+import numpy as np
 import pytest
 
 import runtime
+import runtime as tf
 
 FACE = sorted(
     f"runtime.{path.stem}" for path in Path(runtime.__file__).parent.glob("*.py") if not path.stem.startswith("_")
@@ -149,3 +151,68 @@ def test_a_public_signature_says_what_it_takes(name):
 
 def is_any(annotation):
     return re.search(r"\bAny\b", re.sub(r"(Callable\[\.\.\., |np\.\w+\[)Any\]", "", str(annotation))) is not None
+
+
+def is_inexact(dtype):
+    return dtype.is_floating or dtype.is_complex
+
+
+def floats(dtype):
+    """The floats that hold integers or booleans."""
+    return dtype if is_inexact(dtype) else {1: tf.float16, 2: tf.float32}.get(dtype.size, tf.float64)
+
+
+def real(dtype):
+    return {tf.complex64: tf.float32, tf.complex128: tf.float64}.get(dtype, dtype)
+
+
+def given(dtype):
+    return dtype
+
+
+def whole(dtype):
+    return tf.int8 if dtype.is_bool else dtype
+
+
+# What the docstrings of functions made for rows say of the result: its dtype for an operand of each dtype.
+PROMISES = {
+    "of the dtype of `x`.": given,
+    "of the dtype of `x`, or int8 for booleans.": whole,
+    "of the dtype of `x` if those are floats": floats,
+    "of the dtype of `x`, or of its parts": real,
+    "of floats.": lambda dtype: real(floats(dtype)) if not dtype.is_bool else tf.float64,
+    "of the dtype that both promote to.": given,
+    "of the dtype that both promote to, or int8 if that is one of booleans": whole,
+    "of the dtype that both promote to, or float64": lambda dtype: dtype if is_inexact(dtype) else tf.float64,
+    "which must be one of integers or booleans.": given,
+    "which must be one of integers; booleans are taken for int8.": whole,
+    "of the dtype of `input_tensor`.": given,
+    "of the dtype of `input_tensor` if those are floats": lambda dtype: dtype if is_inexact(dtype) else tf.float64,
+    "of the floats that `input_tensor` holds": lambda dtype: real(dtype) if is_inexact(dtype) else tf.float64,
+    ", of booleans.": lambda dtype: tf.bool,
+}
+ROWS = [
+    name
+    for name, value in DOCUMENTED.items()
+    if re.match(r"(_unary|_binary|_reduction)\b", getattr(getattr(value, "__code__", None), "co_qualname", ""))
+]
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_the_dtype_of_a_result_is_the_one_documented(name):
+    function = DOCUMENTED[name]
+    returns = " ".join(re.search(r"^Returns: (.*?)^Raises", function.__doc__, re.S | re.M)[1].split())
+    (promise,) = [found for words, found in PROMISES.items() if words in returns]
+    count = 2 if "y" in inspect.signature(function).parameters else 1
+    taken = 0
+    for kind in "float32 float64 complex64 complex128 int8 int16 int32 int64 uint8 bool".split():
+        operands = [tf.constant(np.ones((1, 1), kind))] * count
+        try:
+            found = function(*operands).dtype
+        except tf.errors.InvalidArgumentError:  # there is no such function of these
+            continue
+        taken += 1
+        assert found == promise(tf.as_dtype(kind)), f"{name} of {kind}"
+        (output,) = tf.function(lambda *x: function(*x)).get_concrete_function(*operands).graph.outputs
+        assert output.type.dtype == found, f"{name} of {kind}, while tracing"
+    assert taken

@@ -183,6 +183,20 @@ def test_the_sign_of_zero_in_complex_constants(jit_compile):
             np.testing.assert_array_equal(f(x).numpy(), np.arctan(x + z))
 
 
+@pytest.mark.parametrize("kind", ["complex64", "complex128"])
+def test_sigmoid_and_deviations_of_complex_numbers(kind):
+    z = np.array([0.5 + 2j, -0.5 - 3j, -900 + 1j, 900 - 1j], kind)
+    wanted = [*1 / (1 + np.exp(-z[:2])), 0, 1]
+    for staged in (lambda f: f, tf.function, lambda f: tf.function(f, jit_compile=False)):
+        found = staged(tf.sigmoid)(tf.constant(z))
+        assert found.dtype == kind
+        np.testing.assert_allclose(found.numpy(), wanted, rtol=1e-6)
+        for ours, numpys in ((tf.math.reduce_std, np.std), (tf.math.reduce_variance, np.var)):
+            found = staged(lambda x, ours=ours: ours(x) + 0)(tf.constant(z))
+            assert found.dtype == numpys(z).dtype
+            np.testing.assert_allclose(found.numpy(), numpys(z), rtol=1e-6)
+
+
 @pytest.mark.parametrize("dtype", "bhilBHIL")
 def test_sigmoid_of_integers(dtype):
     x = np.array([0, 1, 2, np.iinfo(dtype).max, np.iinfo(dtype).min], dtype)
