@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from types import MethodType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 import autograph
 from autograph.dispatch import Signal
@@ -373,6 +373,28 @@ class _Bound:
         self.method: Callable[[], Method | None] = weakref.ref(method)
 
 
+@overload
+def function(
+    func: Callable[..., Any],
+    input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | None = None,
+    reduce_retracing: bool = False, experimental_implements: object = None,
+    experimental_autograph_options: object = None, experimental_attributes: object = None,
+    experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None, name: str | None = None,
+) -> Function: ...  # fmt: skip
+
+
+@overload
+def function(
+    func: None = None,
+    input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | None = None,
+    reduce_retracing: bool = False, experimental_implements: object = None,
+    experimental_autograph_options: object = None, experimental_attributes: object = None,
+    experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None, name: str | None = None,
+) -> Callable[[Callable[..., Any]], Function]: ...  # fmt: skip
+
+
 def function(
     func: Callable[..., Any] | None = None,
     input_signature: Sequence[TensorSpec] | None = None,
@@ -386,7 +408,7 @@ def function(
     experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None,
     name: str | None = None,
-) -> Any:
+) -> Function | Callable[[Callable[..., Any]], Function]:
     """Make a function run as a graph: ``@function``, ``@function(input_signature=…)`` or ``function(f)``.
 
     Args:

@@ -223,7 +223,7 @@ def unstack(value: TensorLike, num: int | None = None, axis: int = 0, name: str 
     if count is None:
         raise unknown_yet(f"unstack of {x} along axis {axis}: its size is known only when the graph runs; give `num`")
     of_size(x, at, count, "unstack")
-    before = (slice(None),) * at
+    before: tuple[Any, ...] = (slice(None),) * at
     return [x[(*before, i)] for i in range(count)]
 
 
@@ -268,7 +268,7 @@ def split(
     if num is not None and num != len(sizes):
         raise ValueError(f"split into {len(sizes)} parts: num={num}")
     ends = np.cumsum(sizes, dtype=int).tolist()
-    before = (slice(None),) * at
+    before: tuple[Any, ...] = (slice(None),) * at
     return [x[(*before, slice(start, end))] for start, end in zip([0, *ends], ends)]
 
 

@@ -20,7 +20,7 @@ from runtime.ops import strings
 from runtime.tensors.frames import asker, assigns_item, indexed_object
 from runtime.tensors.operators import Operators
 from runtime.tensors.trace import Trace, current
-from runtime.tensors.types import DTypeLike, PatternLike
+from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
 
 Number = bool | int | float | complex
 
@@ -132,17 +132,17 @@ class Tensor(Operators):
         """Whether a sequence times this is the sequence as many times, rather than each element times a tensor."""
         return self.type.weak
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: IndexLike) -> Tensor:
         return Meaning.part(self, index)
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: IndexLike, value: TensorLike) -> None:
         """Have this tensor, by whatever names it is known, hold other values in a part."""
         Meaning.assign(self, index, value)
 
     def _become(self, other: Any) -> None:
         raise NotImplementedError
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Tensor]:
         return Meaning.items(self)
 
     def __len__(self) -> int:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from runtime.tensors.operations import apply
 from runtime.tensors.operators import Operators
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
-from runtime.tensors.types import DTypeLike, PatternLike, TensorLike
+from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
 
 _count = itertools.count()
 _OPTIONS = {  # of TensorFlow's, about places and devices that are not here
@@ -320,10 +320,10 @@ class Variable(Operators):
     def _unary(self, name: str) -> Any:
         return self.read_value()._unary(name)
 
-    def __getitem__(self, index: Any) -> Any:
+    def __getitem__(self, index: IndexLike) -> Tensor:
         return self.read_value()[index]
 
-    def __iter__(self) -> Any:
+    def __iter__(self) -> Iterator[Tensor]:
         return iter(self.read_value())
 
     def __len__(self) -> int:

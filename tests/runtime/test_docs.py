@@ -5,6 +5,8 @@ import functools
 import importlib
 import inspect
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 
@@ -71,9 +73,9 @@ SHAPELESS = set(
     do_not_convert to_code to_graph trace
 """.split()
 )
-# What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None; a Function or a decorator.
+# What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None.
 MADE_FOR_USERS = {"ConcreteFunction", "DType"}  # who do not make them
-ANY = MADE_FOR_USERS | set("Variable.numpy Variable.assign Variable.assign_add Variable.assign_sub function".split())
+ANY = MADE_FOR_USERS | set("Variable.numpy Variable.assign Variable.assign_add Variable.assign_sub".split())
 
 
 def is_ours(value):
@@ -216,3 +218,14 @@ def test_the_dtype_of_a_result_is_the_one_documented(name):
         (output,) = tf.function(lambda *x: function(*x)).get_concrete_function(*operands).graph.outputs
         assert output.type.dtype == found, f"{name} of {kind}, while tracing"
     assert taken
+
+
+def test_a_type_checker_finds_nothing_in_a_program_that_uses_the_runtime():
+    pytest.importorskip("mypy")
+    program = Path(__file__).with_name("typed_program.py")
+    command = [sys.executable, "-m", "mypy", "--warn-return-any", program]
+    done = subprocess.run(command, cwd=program.parents[2], capture_output=True, text=True)
+    assert [
+        line for line in done.stdout.splitlines() if line.startswith(str(program.relative_to(program.parents[2])))
+    ] == []
+    assert "checked 1 source file" in done.stdout, done.stdout + done.stderr

@@ -51,7 +51,8 @@ def _take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
         at = mathematics.maximum(mathematics.minimum(at, size - 1), 0)
     elif mode != "raise":
         raise ValueError(f"clipmode must be one of 'clip', 'raise', or 'wrap' (got {mode!r})")
-    return x[(*(slice(None),) * along, at)]
+    before: tuple[Any, ...] = (slice(None),) * along
+    return x[(*before, at)]
 
 
 @means(np.searchsorted)
