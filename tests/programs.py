@@ -4,8 +4,10 @@ import contextlib
 import importlib.util
 import itertools
 import linecache
+import re
 
 import autograph
+from runtime.executors.native.absent import ABSENT
 
 _numbers = itertools.count()
 
@@ -27,6 +29,26 @@ def outcome(function, *arguments):
         return "returns", function(*arguments)
     except Exception as error:
         return type(error).__name__, str(error)
+
+
+PARTLY = {"norm": "a norm of matrices of another order", "is_close": "closeness of integers"}
+
+
+def lacks_native_form(error, unknown=False):
+    """Whether an error says of something that it cannot be compiled that is known to have no native form.
+
+    `unknown` tells whether it may be that too little is known of its size.
+    """
+    found = re.search(r"'(\w+)' cannot be compiled: (.*?)\. Without", str(error))
+    if found is None:
+        return False
+    name, why = found.groups()
+    return (
+        name in {op.name for op in ABSENT}
+        or PARTLY.get(name) == why
+        or (unknown and why.endswith("not known"))
+        or re.fullmatch("it computes with (complex64|complex128|float16)", why)
+    )
 
 
 @contextlib.contextmanager

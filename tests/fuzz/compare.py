@@ -24,6 +24,7 @@ from runtime.errors import (
     OpError,
 )
 from runtime.tensors.frames import OURS
+from tests.programs import lacks_native_form
 
 DOCUMENTED = (
     autograph.StagingError,
@@ -91,7 +92,7 @@ def is_refusal(error):
 
 def is_deferred(error):
     """Whether a refusal waited until the graph took the branch that cannot be staged, or until it was compiled."""
-    if "cannot be compiled" in str(error):
+    if lacks_native_form(error, unknown=True):
         return True
     if not cause(error)[0].endswith("effects.py:fail"):
         return False

@@ -11,7 +11,7 @@ from runtime.dtypes import as_dtype
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.op import OPS
 from runtime.ops import elementwise as ew
-from tests.programs import EXECUTORS, load
+from tests.programs import EXECUTORS, lacks_native_form, load
 from tests.runtime.examples import ELSEWHERE, EXAMPLES
 
 SAMPLES = {
@@ -218,7 +218,7 @@ def test_behind_a_false_guard(name):
                 try:
                     result = graph(tf.constant(False), tf.constant(0), *given)
                 except tf.errors.InvalidArgumentError as error:
-                    assert native and "cannot be compiled" in str(error)
+                    assert native and lacks_native_form(error, unknown=True)
                     continue
                 assert int(result) in (0, 1, 2), (guard, native)
 
