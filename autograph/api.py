@@ -21,6 +21,7 @@ from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
 from autograph.identity import ByIdentity, attributes_of
 from autograph.loading.load import behind_guard, bind, code_of_both, is_marked, load, load_guarded, load_text
+from autograph.loading.written import written
 from autograph.operators import calls
 from autograph.operators.fixed import stands_for
 from autograph.reading import attributes_of as attributes_in, is_a, members_of, module_of_class
@@ -404,7 +405,7 @@ def converted_definition(place: Place, context: Context) -> Any:
     tree = pipeline.convert(gast.ast_to_gast(place.node), context)
     if isinstance(tree, gast.Lambda):
         tree = gast.copy_location(gast.Expr(value=tree), tree)
-    return ast.fix_missing_locations(gast.gast_to_ast(gast.Module(body=[tree], type_ignores=[]))).body[0]
+    return written(tree, context.operators)
 
 
 def _values_of(function: types.FunctionType) -> dict[str, object]:

@@ -8,13 +8,17 @@ import types
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
-from autograph import fence, printer
+import gast
+
+from autograph import fence, pipeline, printer
 from autograph.api import converted_definition, header, in_class
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError
-from autograph.loading.inplace import changed, either, put_in_place
+from autograph.loading.inplace import either, put_in_place
 from autograph.loading.load import finished
+from autograph.loading.nodes import changed
+from autograph.loading.written import translated
 from autograph.operators.calls import Seen
 from autograph.source import Module, Place, first_line
 from autograph.walk import every_node
@@ -91,7 +95,7 @@ def converted_functions(module: Module) -> Iterator[tuple[Place, Context, str | 
 
 @room()
 def _loaded(place: Place, context: Context) -> tuple[ast.stmt, Names]:
-    return put_in_place(converted_definition(place, context), context)
+    return put_in_place(translated(pipeline.convert(gast.ast_to_gast(place.node), context)), context)
 
 
 def _replaced(node: T, others: Mapping[int, ast.AST]) -> T:

@@ -8,6 +8,7 @@ import gast
 
 from autograph.analysis.symbols import all_names, nodes
 from autograph.build import OPERATORS, Node, at, branch, name, on_top, operator
+from autograph.constructs import Construct, Operation
 from autograph.context import Context
 from autograph.fence import mark_shadowed
 from autograph.passes import (
@@ -101,4 +102,6 @@ def _name_operators(tree: Node, context: Context) -> None:
     for node in every_node(tree):
         if type(node) is gast.Name and node.id == OPERATORS:
             node.id = context.operators
+            context.has_operators = True
+        elif isinstance(node, Operation | Construct):
             context.has_operators = True

@@ -9,6 +9,7 @@ from autograph.analysis.symbols import all_names
 from autograph.build import OPERATORS
 from autograph.context import Context
 from autograph.fence import mark_shadowed
+from autograph.loading.written import written
 
 
 def rewritten(source, *passes, modules=None, class_name=None):
@@ -25,9 +26,8 @@ def rewritten(source, *passes, modules=None, class_name=None):
     for node in gast.walk(tree):
         if isinstance(node, gast.Name) and node.id == OPERATORS:
             node.id = "ag__"
-    gast.fix_missing_locations(tree)
-    body = gast.gast_to_ast(gast.Module(body=[tree], type_ignores=[])).body
-    return tidy(printer.to_text(body if whole else body[0].body))
+    definition = written(tree, "ag__")
+    return tidy(printer.to_text([definition] if whole else definition.body))
 
 
 def tidy(text):

@@ -53,7 +53,7 @@ FORBIDDEN = {
 # The floors of the compiler, from the ground up: its folders and the files beside them. Each uses only lower floors.
 FLOORS = (
     "build errors identity printer rules walk",
-    "analysis context depth reading source",
+    "analysis constructs context depth reading source",
     "dispatch fence",
     "operators handlers passes",
     "loading pipeline",

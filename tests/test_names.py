@@ -76,3 +76,30 @@ def test_traps(stem):
                 function = FORMS[form](getattr(module(stem, text), name))
             with around():
                 assert outcome(function) == wanted, (name, form)
+
+
+def nested(n):
+    total = 0
+    for i in range(n):
+        while i > total:
+            if i > 1:
+                if i > 2:
+                    if i > 3:
+                        if i > 4:
+                            total += 1
+                        else:
+                            total += 2
+                    total += 1
+                else:
+                    total += 1
+            total += 1
+    return total
+
+
+def test_bodies_have_the_name_of_the_function_however_deep_they_are():
+    codes, names = [autograph.traced_form(nested).__code__], set()
+    while codes:
+        code = codes.pop()
+        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        names.add((code.co_name, code.co_qualname.replace(".<locals>.<lambda>", "")))
+    assert names - {("<lambda>", "nested")} == {("nested", "nested")}

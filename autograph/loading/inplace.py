@@ -13,10 +13,23 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+from autograph.constructs import (
+    Assertion,
+    Branches,
+    Called,
+    Chain,
+    Construct,
+    ForLoop,
+    Lazy,
+    Loop,
+    Operation,
+    WhileLoop,
+)
 from autograph.context import Context
+from autograph.loading.nodes import changed, placed
+from autograph.loading.written import Writer
 from autograph.walk import children, every_node
 
-_STATEMENTS = ("if_stmt", "if_chain", "for_stmt", "while_stmt")
 _DEEPEST = 12  # what nests deeper runs as functions: every level in place keeps one more copy of what it holds
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -55,8 +68,8 @@ def either(original: Function, loaded: Function) -> Function:
     active = ast.Attribute(value=ast.Constant(value=OPERATORS), attr="dispatch", ctx=ast.Load())
     test = ast.Attribute(value=active, attr="active", ctx=ast.Load())
     place = body[documented] if len(body) > documented else body[0]
-    choice = _at(ast.If(test=test, body=converted, orelse=plain), place)
-    declarations = [_at(kind(names=list(names)), place) for kind, names in declared.items() if names]
+    choice = placed(ast.If(test=test, body=converted, orelse=plain), place)
+    declarations = [placed(kind(names=list(names)), place) for kind, names in declared.items() if names]
     return changed(original, body=[*body[:documented], *declarations, choice])
 
 
@@ -118,6 +131,7 @@ class _InPlace:
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
         self.tests: set[int] = set()  # expressions of which only the truth matters
         self.functions: dict[tuple[int, int, int], tuple[Function, Function]] = {}  # and functions, so deep inside
+        self.writer = Writer(lambda: ast.Constant(value=OPERATORS))  # of what runs only where a staged value decides
 
     def function(self, node: Function, depth: int = 0, loops: int = 0) -> Function:
         """A function of the user's, or the body of a loop."""
@@ -125,7 +139,8 @@ class _InPlace:
         if key not in self.functions:
             scope = _Scope.of(node)
             body = scope.finish(self.block(node.body, _Place(scope, depth, loops)))
-            self.functions[key] = (node, changed(node, body=self._settled(node, body)))
+            around = {name: self.writer.part(getattr(node, name)) for name in ("args", "decorator_list", "returns")}
+            self.functions[key] = (node, changed(node, body=self._settled(node, body), **around))
         return self.functions[key][1]
 
     def _settled(self, node: Function, body: Block) -> Block:
@@ -142,21 +157,15 @@ class _InPlace:
             keys=[ast.Constant(value=n) for n in names], values=[ast.Name(id=n, ctx=ast.Load()) for n in names]
         )
         check = ast.If(test=self._active(), body=[ast.Expr(value=self._call("settled", pairs))], orelse=[])
-        return [*body[:start], _at(check, body[start]), *body[start:]]
+        return [*body[:start], placed(check, body[start]), *body[start:]]
 
     def block(self, statements: Sequence[ast.stmt], place: _Place) -> Block:
-        calls = [self._statement_call(node) for node in statements]
-        bodies = {n for call in calls if call is not None for n in _function_names(call)}
         done: Block = []
-        for node, call in zip(statements, calls):
-            if call is not None and place.scope is not None:
-                first = len(done) - len(_function_names(call))
-                made = done[first:]
-                del done[first:]
-                functions = {f.name: f for f in made if isinstance(f, ast.FunctionDef)}
-                done += self._statement(node, call, functions, place)
+        for node in statements:
+            if isinstance(node, Construct):
+                done += self._construct(node, place)
             elif isinstance(node, Function):
-                done.append(node if node.name in bodies else self.function(node))
+                done.append(self.function(node))
             else:
                 done.append(self._inside(node, place))
         return done
@@ -176,74 +185,65 @@ class _InPlace:
                 changes[name] = [self.expression(p) for p in part]  # type: ignore[union-attr]
             elif isinstance(part, ast.expr) and place.scope is not None:
                 changes[name] = self.expression(part)
+            else:
+                changes[name] = self.writer.part(part)
         return changed(node, **changes)
 
-    def _statement_call(self, node: ast.stmt) -> ast.Call | None:
-        value = node.value if isinstance(node, ast.Expr | ast.Return) else None
-        return value if self._operator(value) in _STATEMENTS else None  # type: ignore[return-value]
-
-    def _operator(self, node: ast.AST | None) -> str:
-        """The name of the operator that an expression calls, or nothing."""
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
-            if isinstance(node.func.value, ast.Constant) and node.func.value.value == OPERATORS:
-                return node.func.attr
-        return ""
-
-    def _statement(self, node: ast.stmt, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place) -> Block:
+    def _construct(self, node: Construct, place: _Place) -> Block:
         """The statement in place, and the operator where a staged value decides."""
-        operator = self._operator(call)
         if place.depth >= _DEEPEST:
-            return [*functions.values(), node]
-        if operator in ("if_stmt", "if_chain"):
-            return [self._if(node, call, functions, place)]
-        is_for = operator == "for_stmt"
-        if is_for and len(call.args) < 4:
-            return [self._for(node, call, [*functions.values()], self._loop(call, functions, place))]
-        if not is_for:
-            self.tests.add(id(_last(functions[_function_names(call)[0]])))
-        again: Block = [self.function(f, place.depth + 1, place.loops + 1) for f in functions.values()]
+            return self.writer.block([node])
+        if isinstance(node, Branches):
+            return [self._if(node, place)]
+        assert isinstance(node, Loop)
+        if isinstance(node, ForLoop) and len(node.functions) == 1:
+            return [self._for(node, self.writer.block(node.functions), self._loop(node, place))]
+        if isinstance(node, WhileLoop):
+            self.tests.add(id(_last(node.functions[0])))
+        again: Block = [self.function(f, place.depth + 1, place.loops + 1) for f in node.functions]
         if place.loops >= len(self.turns):
-            return [*again, node]
+            return [*again, self._staged(node)]
         # Whether a test or an exit is staged shows only in the course of the loop.
         turns = self.turns[place.loops]
-        kind, arguments = ("ForTurns", call.args[1:]) if is_for else ("WhileTurns", call.args)
-        made = changed(call, func=self._attribute(kind), args=arguments)
+        made = placed(self._call(node.turns, *node.rest(), keywords=node.keywords()), node)
         begun = ast.IfExp(test=self._active(), body=made, orelse=ast.Constant(value=None))
         loop = [
             self._assign(turns, begun, node),
-            *self._loop(call, functions, place, turns),
+            *self._loop(node, place, turns),
             self._assign(turns, ast.Constant(value=None), node),  # what it holds must not live longer than the loop
         ]
-        defined = _at(ast.If(test=self._active(), body=again, orelse=[]), node)
-        return [defined, self._for(node, call, [], loop)] if is_for else [defined, *loop]
+        defined = placed(ast.If(test=self._active(), body=again, orelse=[]), node)
+        return [defined, self._for(node, [], loop)] if isinstance(node, ForLoop) else [defined, *loop]
+
+    def _staged(self, node: Construct) -> ast.stmt:
+        """The call of the operator, for which its functions are there."""
+        return self.writer.whole(self.writer.calling(node))
 
     def _assign(self, name: str, value: ast.expr, place: ast.stmt) -> ast.Assign:
-        return _at(ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=value), place)
+        return placed(ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=value), place)
 
-    def _if(self, node: ast.stmt, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place) -> ast.If:
+    def _if(self, node: Branches, place: _Place) -> ast.If:
         """``if`` each test in turn is true, ``elif`` the last is false, else the operator, which a staged one needs.
 
         Once a test is staged those behind it are not asked.
         """
-        bodies = list(functions.values())
-        if self._operator(call) == "if_stmt":
-            tests = [call.args[0]]
-            staged = changed(call, args=[self._value(), *call.args[1:]])
+        bodies = node.functions
+        if len(node.tests) == 1:
+            tests, staged = node.tests, changed(node, tests=[self._value()])
         else:
-            tests = [pair.elts[0].body for pair in call.args[0].elts]  # type: ignore[attr-defined]
-            staged = changed(call, keywords=[*call.keywords, ast.keyword(arg="staged", value=self._value())])
+            tests, staged = [test.body for test in node.tests], changed(node, staged=self._value())
         orelse = self._body(bodies[-1], place) if len(bodies) > len(tests) else []
-        last: Block = [*functions.values(), changed(node, value=staged)]
+        last: Block = self.writer.block([staged])
         if orelse:
-            last = [_at(ast.If(test=self._is(False), body=orelse, orelse=last), node)]
+            last = [placed(ast.If(test=self._is(False), body=orelse, orelse=last), node)]
         else:
-            last = [_at(ast.If(test=self._is(False, ast.IsNot()), body=last, orelse=[]), node)]
+            last = [placed(ast.If(test=self._is(False, ast.IsNot()), body=last, orelse=[]), node)]
         for index, (test, body) in reversed(list(enumerate(zip(tests, bodies)))):
             holds = self._holds(self.tested(test), index if len(tests) > 1 else None)
             if index:
                 holds = ast.BoolOp(op=ast.And(), values=[self._is(False), holds])
             block = self._body(body, place)
-            last = [_at(ast.If(test=_at(holds, test), body=block, orelse=last), test if index else node)]
+            last = [placed(ast.If(test=placed(holds, test), body=block, orelse=last), test if index else node)]
         (whole,) = last
         assert isinstance(whole, ast.If)
         return whole
@@ -263,16 +263,14 @@ class _InPlace:
     def _is(self, value: bool, sign: ast.cmpop | None = None) -> ast.expr:
         return ast.Compare(left=self._value(), ops=[sign or ast.Is()], comparators=[ast.Constant(value=value)])
 
-    def _for(self, node: ast.stmt, call: ast.Call, functions: Block, plain: Block) -> ast.If:
+    def _for(self, node: ForLoop, functions: Block, plain: Block) -> ast.If:
         """The operator where the items are staged, else the plain loop over them."""
-        items = self.expression(call.args[0])
-        staged = changed(node, value=changed(call, args=[self._value(), *call.args[1:]]))
-        asked = _at(self._call("is_staged", self._set(items)), items)
-        return _at(ast.If(test=asked, body=[*functions, staged], orelse=plain), node)
+        items = self.expression(node.items)
+        staged = self._staged(changed(node, items=self._value()))
+        asked = placed(self._call("is_staged", self._set(items)), items)
+        return placed(ast.If(test=asked, body=[*functions, staged], orelse=plain), node)
 
-    def _loop(
-        self, call: ast.Call, functions: dict[str, ast.FunctionDef], place: _Place, turns: str | None = None
-    ) -> Block:
+    def _loop(self, node: Loop, place: _Place, turns: str | None = None) -> Block:
         """The loop as it was written. The variable `turns` has what is asked, each turn, whether the loop goes on."""
 
         def method(name: str, plain: ast.expr) -> ast.expr:
@@ -281,22 +279,22 @@ class _InPlace:
             variable = ast.Name(id=turns, ctx=ast.Load())
             asked = ast.Call(func=ast.Attribute(value=variable, attr=name, ctx=ast.Load()), args=[plain], keywords=[])
             none = ast.Compare(left=variable, ops=[ast.Is()], comparators=[ast.Constant(value=None)])
-            return _at(ast.IfExp(test=none, body=plain, orelse=asked), plain if hasattr(plain, "lineno") else call)
+            return placed(ast.IfExp(test=none, body=plain, orelse=asked), plain if hasattr(plain, "lineno") else node)
 
-        if self._operator(call) == "while_stmt":
-            test, body = functions.values()
+        if isinstance(node, WhileLoop):
+            test, body = node.functions
             inside = self._body(body, place, 1)
             test_in_place = method("goes_on", self._returned(test, place))
-            return [_at(ast.While(test=test_in_place, body=inside, orelse=[]), call)]
-        body, *more = functions.values()
+            return [placed(ast.While(test=test_in_place, body=inside, orelse=[]), node)]
+        body, *more = node.functions
         inside = self._body(body, place, 1)
         for test in more:
             go_on = method("goes_on", self._returned(test, place))
             ends = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=go_on), body=[ast.Break()], orelse=[])
-            inside.append(_at(ends, go_on))
+            inside.append(placed(ends, go_on))
         item = ast.Name(id=body.args.args[0].arg, ctx=ast.Store())
         items = self._call("watched", self._released()) if turns is None else method("over", self._released())
-        return [_at(ast.For(target=item, iter=items, body=inside, orelse=[]), call)]
+        return [placed(ast.For(target=item, iter=items, body=inside, orelse=[]), node)]
 
     def _body(self, function: ast.FunctionDef, place: _Place, loops: int = 0) -> Block:
         """The statements of a body, in place."""
@@ -323,36 +321,33 @@ class _InPlace:
 
         Where it is an operator, it gives a bool, or what is staged.
         """
-        operator = self._operator(node)
-        if operator == "chain":
-            call: Any = self._rewritten(node)
-            return changed(call, keywords=[*call.keywords, _at(ast.keyword("truth", ast.Constant(value=True)), node)])
-        if operator in ("and_", "or_", "not_", "if_exp"):
-            return _at(self._lazy(operator, node, truth=True), node)  # type: ignore[arg-type]
+        if isinstance(node, Chain):
+            node = changed(node, truth=True)
+        if isinstance(node, Lazy):
+            return placed(self._lazy(node, truth=True), node)
         return node if isinstance(node, ast.Constant) else self._rewritten(node)  # type: ignore[return-value]
 
     def _truth(self, node: ast.expr) -> ast.expr:
         """Its truth, or what is staged."""
         value = self.tested(node)
-        if self._operator(node) in ("and_", "or_", "not_", "if_exp"):
+        if isinstance(node, Lazy):
             return value
         known = ast.BoolOp(op=ast.Or(), values=[c for c in self._is_bool(self._set(value))])
         for compare in known.values:
             compare.ops = [ast.Is()]  # type: ignore[attr-defined]
-        return _at(ast.IfExp(test=known, body=self._value(), orelse=self._call("decided", self._value())), node)
+        return placed(ast.IfExp(test=known, body=self._value(), orelse=self._call("decided", self._value())), node)
 
     def _rewritten(self, node: ast.AST) -> ast.AST:
-        operator = self._operator(node)
         if isinstance(node, _COMPREHENSIONS):
             return self._with_calls(node)
-        if operator == "call":
-            function, *arguments = (self.expression(a) for a in node.args)  # type: ignore[attr-defined]
-            keywords = [changed(k, value=self.expression(k.value)) for k in node.keywords]  # type: ignore[attr-defined]
-            return _at(ast.Call(func=self._callee(function), args=arguments, keywords=keywords), node)
-        if operator in ("and_", "or_", "not_", "if_exp"):
-            return _at(self._lazy(operator, node), node)  # type: ignore[arg-type]
-        if operator == "assert_stmt":
-            self.tests.add(id(node.args[0]))  # type: ignore[attr-defined]
+        if isinstance(node, Called):
+            function, *arguments = (self.expression(a) for a in (node.func, *node.args))
+            keywords = [changed(k, value=self.expression(k.value)) for k in node.keywords]
+            return placed(ast.Call(func=self._callee(function), args=arguments, keywords=keywords), node)
+        if isinstance(node, Lazy):
+            return placed(self._lazy(node), node)
+        if isinstance(node, Assertion):
+            self.tests.add(id(node.tested))
         changes: dict[str, Any] = {}
         for name in node._fields:
             part = getattr(node, name, None)
@@ -360,7 +355,8 @@ class _InPlace:
                 changes[name] = self.expression(part)
             elif isinstance(part, list):
                 changes[name] = [self.expression(p) if isinstance(p, ast.AST) else p for p in part]
-        return changed(node, **changes)
+        made = changed(node, **changes)
+        return self.writer.call(made) if isinstance(made, Operation) else made
 
     def _with_calls(self, node: T) -> T:
         """A comprehension, and what is in it, with calls in place; the other operators need a variable."""
@@ -372,17 +368,16 @@ class _InPlace:
             elif isinstance(part, list):
                 changes[name] = [self._with_calls(p) if isinstance(p, ast.AST) else p for p in part]
         made = changed(node, **changes)
-        if self._operator(node) != "call":
-            return made
-        function, *arguments = made.args  # type: ignore[attr-defined]
-        callee = _at(self._call("converted", function), function)
-        return _at(ast.Call(func=callee, args=arguments, keywords=made.keywords), node)  # type: ignore[attr-defined,return-value]
+        if isinstance(made, Called):
+            callee = placed(self._call("converted", made.func), made.func)
+            return placed(ast.Call(func=callee, args=made.args, keywords=made.keywords), node)  # type: ignore[return-value]
+        return self.writer.call(made) if isinstance(made, Operation) else made  # type: ignore[return-value]
 
     def _callee(self, function: ast.expr) -> ast.expr:
         """What is called: while something is traced, the converted form. For a function from around, that is found by
         one comparison once it has been met."""
         if not isinstance(function, ast.Name) or function.id in self.inner:
-            return _at(self._call("converted", function), function)
+            return placed(self._call("converted", function), function)
         self.callees[function.id] = None
 
         def seen(attribute: str) -> ast.Attribute:
@@ -391,41 +386,40 @@ class _InPlace:
         same = ast.Compare(left=function, ops=[ast.Is()], comparators=[seen(function.id)])
         met = ast.Call(func=seen("meet"), args=[ast.Constant(value=function.id), function], keywords=[])
         found = ast.IfExp(test=same, body=seen(f"{function.id} converted"), orelse=met)
-        return _at(ast.IfExp(test=self._active(), body=found, orelse=function), function)
+        return placed(ast.IfExp(test=self._active(), body=found, orelse=function), function)
 
     def _active(self) -> ast.expr:
         return ast.Attribute(value=self._attribute("dispatch"), attr="active", ctx=ast.Load())
 
-    def _lazy(self, operator: str, call: ast.Call, truth: bool = False) -> ast.expr:
+    def _lazy(self, node: Lazy, truth: bool = False) -> ast.expr:
         """``staged if … else plain``, where the value of the first operand tells.
 
         With `truth` only that of the operands counts.
         """
         each = self._truth if truth else self.expression
-        asked_once = operator == "if_exp" or bool(call.keywords)  # of any but the last, whatever the last is for
-        first = self._set(self._truth(call.args[0]) if asked_once else each(call.args[0]))
-        staged = changed(call, args=[self._value(), *call.args[1:]])
-        if operator == "not_":
+        asked_once = node.operator == "if_exp" or node.truth  # of any but the last, whatever the last is for
+        first = self._set(self._truth(node.first) if asked_once else each(node.first))
+        staged = self.writer.whole(changed(node, first=self._value()))
+        if node.operator == "not_":
             plain: ast.expr = ast.UnaryOp(op=ast.Not(), operand=self._value())
-        elif operator == "if_exp":
-            body, orelse = (each(thunk.body) for thunk in call.args[1:])  # type: ignore[attr-defined]
+        elif node.operator == "if_exp":
+            body, orelse = (each(thunk.body) for thunk in node.thunks)
             plain = ast.IfExp(test=self._value(), body=body, orelse=orelse)
         else:
-            word = ast.And() if operator == "and_" else ast.Or()
-            rest = each(self._without_first(call))
+            word = ast.And() if node.operator == "and_" else ast.Or()
+            rest = each(self._without_first(node))
             plain = ast.BoolOp(op=word, values=[self._value(), rest])
         neither = [changed(c, ops=[ast.IsNot()]) for c in self._is_bool(first)]
         asked = ast.BoolOp(op=ast.And(), values=[*neither, self._call("is_staged", self._value())])
         return ast.IfExp(test=asked, body=staged, orelse=plain)
 
-    def _without_first(self, call: ast.Call) -> ast.expr:
+    def _without_first(self, node: Lazy) -> ast.expr:
         """``b and c`` of ``a and b and c``."""
-        _, second, *rest = call.args
-        value = second.body  # type: ignore[attr-defined]
-        return changed(call, args=[value, *rest]) if rest else value
+        second, *thunks = node.thunks
+        return changed(node, first=second.body, thunks=thunks) if thunks else second.body
 
-    def _call(self, operator: str, *arguments: ast.expr) -> ast.Call:
-        return ast.Call(func=self._attribute(operator), args=list(arguments), keywords=[])
+    def _call(self, operator: str, *arguments: ast.expr, keywords: Sequence[ast.keyword] = ()) -> ast.Call:
+        return ast.Call(func=self._attribute(operator), args=list(arguments), keywords=list(keywords))
 
     def _attribute(self, name: str) -> ast.Attribute:
         return ast.Attribute(value=ast.Constant(value=OPERATORS), attr=name, ctx=ast.Load())
@@ -479,7 +473,7 @@ class _Scope:
         if not outer:
             return body
         pairs = ((ast.Nonlocal, self.nonlocals), (ast.Global, self.globals))
-        declarations = [_at(kind(names=list(names)), body[0]) for kind, names in pairs if names]
+        declarations = [placed(kind(names=list(names)), body[0]) for kind, names in pairs if names]
         return [*declarations, *_without_declared(body, outer)]
 
 
@@ -522,43 +516,3 @@ def _without_declared(body: Block, names: Collection[str]) -> Block:
         return isinstance(node, ast.AnnAssign) and node.value is None and getattr(node.target, "id", "") in names
 
     return _without(declares, body)
-
-
-def _function_names(call: ast.Call) -> list[str]:
-    """The functions that an operator call takes, in their order: its arguments behind the first, or for a loop all."""
-    operator = call.func.attr  # type: ignore[attr-defined]
-    arguments = call.args if operator == "while_stmt" else call.args[1:]
-    if operator == "if_chain":
-        arguments = [*(pair.elts[1] for pair in call.args[0].elts), *arguments]  # type: ignore[attr-defined]
-    return [a.id for a in arguments if isinstance(a, ast.Name)]
-
-
-def changed(node: T, **changes: Any) -> T:
-    """The node with other parts, or itself where they are the same."""
-    if all(_same(getattr(node, name, None), value) for name, value in changes.items()):
-        return node
-    fields = {name: getattr(node, name) for name in node._fields if hasattr(node, name)}
-    changed = ast.copy_location(type(node)(**{**fields, **changes}), node)
-    for child in children(changed):
-        if "lineno" in child._attributes and not hasattr(child, "lineno") and hasattr(node, "lineno"):
-            _at(child, node)
-    return changed
-
-
-def _same(before: Any, after: Any) -> bool:
-    if isinstance(before, list):
-        return len(before) == len(after) and all(a is b for a, b in zip(before, after))
-    return before is after
-
-
-def _at(node: T, origin: ast.AST) -> T:
-    """Give what has no place yet, from `node` down, that of `origin`."""
-    waiting: list[ast.AST] = [node]
-    while waiting:
-        child = waiting.pop()
-        if "lineno" in child._attributes:
-            if hasattr(child, "lineno"):
-                continue
-            ast.copy_location(child, origin)
-        waiting.extend(children(child))
-    return node

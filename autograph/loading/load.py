@@ -16,7 +16,9 @@ from autograph import operators, printer
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
-from autograph.loading.inplace import OPERATORS, SEEN, changed, either, put_in_place
+from autograph.loading.inplace import OPERATORS, SEEN, either, put_in_place
+from autograph.loading.nodes import changed
+from autograph.loading.written import translated, written
 from autograph.operators.calls import Seen
 
 
@@ -80,9 +82,7 @@ def load_text(tree: Node, original: types.FunctionType, context: Context) -> typ
     """The converted function as its printed text runs, for a debugger to step through; linecache keeps that text."""
     factory = _factory(tree, original, context)
     name = getattr(tree, "name", "lambda")
-    text = printer.to_text(
-        ast.fix_missing_locations(gast.gast_to_ast(gast.Module(body=[factory], type_ignores=[]))).body
-    )
+    text = printer.to_text([written(factory, context.operators)])
     filename = f"<autograph {name} {next(_numbers)}>"
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     code = _find(_compile(text, filename, original), tree, original.__code__)
@@ -99,9 +99,8 @@ def compile_in_place(
 
     Also tells which functions from around it the code calls by name.
     """
-    module = gast.gast_to_ast(gast.Module(body=[_factory(tree, original, context)], type_ignores=[]))
-    ast.fix_missing_locations(module)
-    holder: Any = module.body[0]
+    factory = translated(_factory(tree, original, context))
+    holder: Any = factory
     if context.class_name is not None:
         holder = holder.body[-1]
     if isinstance(tree, gast.Lambda):
@@ -109,17 +108,16 @@ def compile_in_place(
         holder.value, callees = put_in_place(holder.value, context)
     else:
         holder.body[-1], callees = put_in_place(holder.body[-1], context)
-    return _compile(module, original.__code__.co_filename, original), callees
+    return _compile(ast.Module([factory], []), original.__code__.co_filename, original), callees
 
 
 def code_of_both(node: Any, tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
     """Code for a function that runs as it is written (`node`), unless something is traced: then as it is converted."""
-    module = gast.gast_to_ast(gast.Module(body=[_factory(tree, original, context)], type_ignores=[]))
-    ast.fix_missing_locations(module)
-    holder: Any = module.body[0] if context.class_name is None else module.body[0].body[-1]
+    factory = translated(_factory(tree, original, context))
+    holder: Any = factory if context.class_name is None else factory.body[-1]
     loaded, callees = put_in_place(holder.body[-1], context)
     holder.body[-1] = either(changed(loaded, body=node.body), loaded)
-    code = _find(_compile(module, original.__code__.co_filename, original), tree, original.__code__)
+    code = _find(_compile(ast.Module([factory], []), original.__code__.co_filename, original), tree, original.__code__)
     renamed = (code.co_qualname, original.__code__.co_qualname)
     return finished(code, context.helpers, Seen(callees), renamed)
 
@@ -206,8 +204,7 @@ def finished(
     function around, inner functions are in it. `renamed` is what its dotted name begins with, and shall begin with."""
     made, wanted = renamed
     qualname = wanted + code.co_qualname.removeprefix(made)
-    for helper in helpers:
-        qualname = qualname.replace(f".<locals>.{helper}.", ".").removesuffix(f".<locals>.{helper}")
+    qualname = ".<locals>.".join(part for part in qualname.split(".<locals>.") if part not in helpers)
     name = qualname.rpartition(".")[2] if code.co_name in helpers else code.co_name
     values = {OPERATORS: operators, SEEN: seen}
     if not code.co_flags & inspect.CO_OPTIMIZED:  # a class body keeps its dotted name among its constants

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from autograph.analysis.symbols import walrus_targets
-from autograph.build import Node, at, call, thunk
+from autograph.build import Node, at, thunk
+from autograph.constructs import Assertion
 from autograph.context import Context
 from autograph.fence import can_stage, waits
 from autograph.passes.rewriting import Rewriter
@@ -17,7 +18,7 @@ class Asserts(Rewriter):
         if not __debug__ or not can_stage(node.test) or waits(node) or _binds(node.msg):
             return node
         message = [thunk(node.msg)] if node.msg is not None else []
-        return gast.Expr(value=at(call("assert_stmt", node.test, *message), node))
+        return gast.Expr(value=at(Assertion(node.test, message), node))
 
 
 def _binds(message: Node | None) -> bool:

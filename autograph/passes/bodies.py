@@ -28,17 +28,16 @@ from autograph.build import (
     Node,
     assign_to,
     at,
-    call,
     constant,
     declare,
     function,
     name,
-    names_tuple,
     negation,
     on_top,
     thunk,
     unannotated,
 )
+from autograph.constructs import Branches, ForLoop, WhileLoop
 from autograph.context import Context
 from autograph.fence import STATEMENTS, functions, keeps_branch, keeps_loop, reads_frame, waits
 
@@ -176,20 +175,13 @@ class Bodies:
         state = [n for n in assigned if n in observed]
         local = [n for n in assigned if n not in observed and n in needs]
         seen = {*state, *local}
-        statements = []
+        statements: list[Node] = []
         for index, (arm, body, names) in enumerate(zip([*arms, node], functions, binds)):
             if index < len(arms) or body:
                 statements.append(self._function(_stem(index, len(arms)), (), body, seen, arm, names))
-        made = [name(statement.name) for statement in statements]
-        last = made.pop() if functions[-1] else constant(None)
-        if len(arms) == 1:
-            operator, arguments = "if_stmt", [node.test, made[0], last]
-        else:
-            pairs = [gast.Tuple(elts=[thunk(a.test), n], ctx=gast.Load()) for a, n in zip(arms, made)]
-            pairs = [at(pair, arm.test) for pair, arm in zip(pairs, arms)]
-            operator, arguments = "if_chain", [gast.List(elts=pairs, ctx=gast.Load()), last]
-        result = self._call(operator, arguments, state, local, node)
-        return [*statements, gast.Return(value=result) if returns else gast.Expr(value=result)]
+        tests = [node.test] if len(arms) == 1 else [at(thunk(arm.test), arm.test) for arm in arms]
+        shown, results = self._parted(state)
+        return [at(Branches(tests, statements, shown, self._mangled(local), results, returns, None), node)]
 
     def _loop(self, node: Node, after: Names, always: Names) -> list[Node]:
         """A loop becomes ``ag__.while_stmt(loop_test, loop_body, state)`` or ``ag__.for_stmt(items, loop_body, …)``."""
@@ -216,36 +208,26 @@ class Bodies:
         else:
             takes = (node.target.id,) if is_for else ()
         loop_body = self._function("loop_body", takes, body, set(seen), node, binds)
+        state, results = self._parted(seen)
         if is_for:
-            statements, arguments = [loop_body], [node.iter, name(loop_body.name)]
-        else:
-            value = at(gast.Return(value=node.test), node.test)
-            loop_test = self._function("loop_test", (), [value], set(seen), node.test, tested)
-            statements, arguments = [loop_test, loop_body], [name(loop_test.name), name(loop_body.name)]
-        result = self._call("for_stmt" if is_for else "while_stmt", arguments, seen, [], node)
-        if stop is not None:
-            value = at(gast.Return(value=negation(stop)), stop)
-            statements.append(self._function("loop_test", (), [value], set(), stop, {}))
-            if len(result.args) == 2:
-                result.args.append(at(names_tuple(()), node))
-            result.args.append(at(name(statements[-1].name), node))
-        return [*statements, at(gast.Expr(value=result), node)]
+            functions = [loop_body]
+            if stop is not None:
+                value = at(gast.Return(value=negation(stop)), stop)
+                functions.append(self._function("loop_test", (), [value], set(), stop, {}))
+            return [at(ForLoop(node.iter, functions, state, results), node)]
+        value = at(gast.Return(value=node.test), node.test)
+        loop_test = self._function("loop_test", (), [value], set(seen), node.test, tested)
+        return [at(WhileLoop([loop_test, loop_body], state, results), node)]
 
-    def _call(self, operator: str, arguments: list[Node], state: list[str], local: list[str], node: Node) -> Node:
+    def _parted(self, names: list[str]) -> tuple[tuple[str, ...], tuple[str | None, ...]]:
+        """The variables among the names, and the pairs of a flag that the function returns and what it returns."""
         roles = self.context.returns
-        flags, values = ([n for n in state if roles.get(n) is is_value] for is_value in (False, True))
-        state = [n for n in state if n not in roles]
-        if state:
-            arguments = [*arguments, names_tuple(tuple(self.context.mangled(n) for n in state))]
-        elif operator in ("if_stmt", "if_chain") and isinstance(arguments[-1], gast.Constant):
-            arguments = arguments[:-1]
-        keywords = []
-        if local:
-            keywords.append(("local", names_tuple(tuple(self.context.mangled(n) for n in local))))
-        if flags or values:
-            pairs = [n for pair in itertools.zip_longest(flags, values) for n in pair]
-            keywords.append(("returns", names_tuple(tuple(pairs))))
-        return at(call(operator, *arguments, keywords=tuple(keywords)), node)
+        flags, values = ([n for n in names if roles.get(n) is is_value] for is_value in (False, True))
+        results = (n for pair in itertools.zip_longest(flags, values) for n in pair)
+        return self._mangled(n for n in names if n not in roles), tuple(results)
+
+    def _mangled(self, names: Iterable[str]) -> tuple[str, ...]:
+        return tuple(map(self.context.mangled, names))
 
     def _function(
         self, stem: str, takes: tuple[str, ...], body: list[Node], seen: set[str], node: Node, binds: Iterable[str]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import gast
 
-from autograph.build import Node, at, call, operator
+from autograph.build import Node, at, call
+from autograph.constructs import Called
 from autograph.context import Context
 from autograph.fence import keeps_call, whole_function
 from autograph.passes.rewriting import Rewriter
@@ -18,7 +19,7 @@ class Calls(Rewriter):
         """``f(x, *more)`` becomes ``ag__.call(f, x, *more)``, unless what `f` is can be told from the text."""
         if keeps_call(node, self.context):
             return node
-        return gast.Call(func=operator("call"), args=[node.func, *node.args], keywords=node.keywords)
+        return Called(node.func, node.args, node.keywords)
 
     def _function(self, node: Node) -> Node:
         return self._decorated(super()._function(node))
@@ -33,6 +34,8 @@ class Calls(Rewriter):
         return node
 
     def _applied(self, decorator: Node) -> Node:
+        if isinstance(decorator, Called):
+            return decorator
         made_by = decorator.func if isinstance(decorator, gast.Call) else decorator
         known = keeps_call(gast.Call(func=made_by, args=[], keywords=[]), self.context)
         return decorator if known else at(call("converted", decorator), decorator)

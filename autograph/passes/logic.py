@@ -5,7 +5,8 @@ from __future__ import annotations
 import gast
 
 from autograph.analysis.symbols import walrus_targets
-from autograph.build import Node, at, call, constant, is_operator_call, thunk
+from autograph.build import Node, at, call, is_operator_call, thunk
+from autograph.constructs import Chain, Lazy, Operation
 from autograph.context import Context
 from autograph.fence import STATEMENTS, can_stage, is_builtin, waits
 from autograph.passes.rewriting import Rewriter
@@ -23,7 +24,7 @@ class Logic(Rewriter):
         """``a if t else b`` becomes ``ag__.if_exp(t, lambda: a, lambda: b)``."""
         if not can_stage(node.test) or _stays(node.body, node.orelse):
             return node
-        return call("if_exp", _once(node.test), thunk(node.body), thunk(node.orelse))
+        return Lazy("if_exp", _once(node.test), [thunk(node.body), thunk(node.orelse)], False)
 
     def rewrite_BoolOp(self, node: Node) -> Node:
         """``a and b`` becomes ``ag__.and_(a, lambda: b)``; the last operand's value is never asked for its truth.
@@ -34,19 +35,21 @@ class Logic(Rewriter):
             return node
         operator = "and_" if isinstance(node.op, gast.And) else "or_"
         told = getattr(node, "is_test", False) and not all(map(_answers, node.values[:-1]))
-        keywords = (("truth", constant(True)),) if told else ()
-        return call(operator, _once(node.values[0]), *[thunk(value) for value in node.values[1:]], keywords=keywords)
+        return Lazy(operator, _once(node.values[0]), [thunk(value) for value in node.values[1:]], told)
 
     def rewrite_UnaryOp(self, node: Node) -> Node:
         """``not a`` becomes ``ag__.not_(a)``."""
         if not isinstance(node.op, gast.Not) or not can_stage(node.operand):
             return node
-        return call("not_", _once(node.operand))
+        return Lazy("not_", _once(node.operand), [], False)
 
-    def rewrite_Call(self, node: Node) -> Node:
-        """The test of a statement that became a call."""
-        if is_operator_call(node) and node.func.attr in ("if_stmt", "assert_stmt"):
-            node.args[0] = _once(node.args[0])
+    def rewrite_Branches(self, node: Node) -> Node:
+        """The test of a statement that became a call; several are in lambdas."""
+        node.tests = [_once(test) for test in node.tests]
+        return node
+
+    def rewrite_Assertion(self, node: Node) -> Node:
+        node.tested = _once(node.tested)
         return node
 
     def rewrite_Return(self, node: Node) -> Node:
@@ -65,12 +68,9 @@ class Logic(Rewriter):
                 gast.Compare(left=a if i == 0 else _again(a), ops=[op], comparators=[b])
                 for i, (a, op, b) in enumerate(zip(left, node.ops, node.comparators))
             ]
-            return call("and_", pairs[0], *[thunk(pair) for pair in pairs[1:]])
-        rest = [
-            gast.Tuple(elts=[constant(_SYMBOLS[type(op).__name__]), thunk(value)], ctx=gast.Load())
-            for op, value in zip(node.ops, node.comparators)
-        ]
-        return call("chain", node.left, *rest)
+            return Lazy("and_", pairs[0], [thunk(pair) for pair in pairs[1:]], False)
+        signs = tuple(_SYMBOLS[type(op).__name__] for op in node.ops)
+        return Chain(node.left, signs, [thunk(value) for value in node.comparators], False)
 
 
 def _again(node: Node) -> Node:
@@ -89,10 +89,13 @@ def _once(test: Node) -> Node:
 def _answers(node: Node) -> bool:
     """Whether an operand, whose own parts are rewritten already, can be asked for its truth again at no cost: it gives
     a bool, or is a comparison, which mostly does."""
-    if is_operator_call(node) and node.func.attr in ("and_", "or_"):
-        return all(_answers(a.body if isinstance(a, gast.Lambda) else a) for a in node.args)
+    if isinstance(node, Lazy):
+        operands = [node.first, *(thunk.body for thunk in node.thunks)]
+        return node.operator == "not_" or (node.operator != "if_exp" and all(map(_answers, operands)))
+    if isinstance(node, Operation):
+        return isinstance(node, Chain)
     if is_operator_call(node):
-        return node.func.attr in ("not_", "in_", "not_in", "is_", "is_not", "chain")
+        return node.func.attr in ("in_", "not_in", "is_", "is_not")
     if isinstance(node, gast.UnaryOp):
         return isinstance(node.op, gast.Not)
     return isinstance(node, gast.Compare | gast.Constant) or is_builtin(getattr(node, "func", node), *_QUESTIONS)

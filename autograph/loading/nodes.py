@@ -1,0 +1,41 @@
+"""Nodes of the standard library's that are shared and never changed: what is to be different is made anew."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any, TypeVar
+
+from autograph.walk import children
+
+T = TypeVar("T", bound=ast.AST)
+
+
+def changed(node: T, **changes: Any) -> T:
+    """The node with other parts, or itself where they are the same."""
+    if all(_same(getattr(node, name, None), value) for name, value in changes.items()):
+        return node
+    fields = {name: getattr(node, name) for name in node._fields if hasattr(node, name)}
+    changed = ast.copy_location(type(node)(**{**fields, **changes}), node)
+    for child in children(changed):
+        if "lineno" in child._attributes and not hasattr(child, "lineno") and hasattr(node, "lineno"):
+            placed(child, node)
+    return changed
+
+
+def _same(before: Any, after: Any) -> bool:
+    if isinstance(before, list):
+        return len(before) == len(after) and all(a is b for a, b in zip(before, after))
+    return before is after
+
+
+def placed(node: T, origin: ast.AST) -> T:
+    """Give what has no place yet, from `node` down, that of `origin`."""
+    waiting: list[ast.AST] = [node]
+    while waiting:
+        child = waiting.pop()
+        if "lineno" in child._attributes:
+            if hasattr(child, "lineno"):
+                continue
+            ast.copy_location(child, origin)
+        waiting.extend(children(child))
+    return node

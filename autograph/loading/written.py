@@ -1,0 +1,90 @@
+"""Converted trees as the standard library has them, and the constructs in them written out as calls of operators."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import gast
+from gast.ast3 import GAstToAst3
+
+from autograph.build import Node
+from autograph.constructs import KINDS, Branches, Construct, Operation
+from autograph.loading.nodes import changed, placed
+
+T = TypeVar("T", bound=ast.AST)
+
+
+class _Translator(GAstToAst3):  # type: ignore[misc]
+    """From gast's nodes to the standard library's; constructs stay constructs."""
+
+    def construct(self, node: Node) -> Node:
+        fields = {name: self._visit(getattr(node, name)) for name in node._fields}
+        return ast.copy_location(type(node)(**fields), node)
+
+
+for _kind in KINDS:
+    setattr(_Translator, f"visit_{_kind.__name__}", _Translator.construct)
+
+
+def translated(tree: Node) -> Any:
+    """The statement as the standard library has it."""
+    module = _Translator().visit(gast.Module(body=[tree], type_ignores=[]))
+    return ast.fix_missing_locations(module).body[0]
+
+
+def written(tree: Node, operators: str) -> Any:
+    """The statement as the standard library has it, to be printed; the operators have this name."""
+    return Writer(lambda: ast.Name(id=operators, ctx=ast.Load())).whole(translated(tree))
+
+
+class Writer:
+    """Writes constructs out. Nodes may be shared, and then what is written for them is."""
+
+    def __init__(self, operators: Callable[[], ast.expr]) -> None:
+        self.operators = operators
+        self.known: dict[int, tuple[ast.AST, ast.AST]] = {}
+
+    def whole(self, node: T) -> T:
+        """The node with everything in it written out."""
+        if isinstance(node, ast.Constant | ast.Name):
+            return node
+        if id(node) not in self.known:
+            changes = {name: self.part(part) for name in node._fields if (part := getattr(node, name, None))}
+            made = changed(node, **changes)
+            self.known[id(node)] = (node, self.call(made) if isinstance(made, Operation) else made)
+        return self.known[id(node)][1]  # type: ignore[return-value]
+
+    def part(self, part: Any) -> Any:
+        """What a node has in one of its fields, written out."""
+        if isinstance(part, ast.AST):
+            return self.whole(part)
+        if not isinstance(part, list):
+            return part
+        if any(isinstance(p, ast.stmt) for p in part):
+            return self.block(part)
+        return [self.whole(p) if isinstance(p, ast.AST) else p for p in part]
+
+    def block(self, statements: list[ast.stmt]) -> list[ast.stmt]:
+        """The statements with everything in them written out."""
+        done: list[ast.stmt] = []
+        for statement in statements:
+            if isinstance(statement, Construct):
+                done += map(self.whole, statement.functions)
+                statement = self.calling(statement)
+            done.append(self.whole(statement))
+        return done
+
+    def calling(self, construct: Construct) -> ast.stmt:
+        """The statement that calls the functions of a construct, which stand before it."""
+        kind = ast.Return if isinstance(construct, Branches) and construct.returned else ast.Expr
+        return placed(kind(value=self.call(construct)), construct)
+
+    def call(self, node: Operation | Construct) -> ast.Call:
+        """The call of an operator alone, with the parts as they are."""
+        operator, arguments, keywords = node.arguments()
+        function = placed(ast.Attribute(value=self.operators(), attr=operator, ctx=ast.Load()), node)
+        # A call of an attribute is reported at the line where that ends.
+        function.end_lineno, function.end_col_offset = function.lineno, function.col_offset + 1
+        return placed(ast.Call(func=function, args=arguments, keywords=keywords), node)
