@@ -1,0 +1,56 @@
+import pytest
+
+from autograph.passes import lists
+from tests.rewriting import rewritten
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ("y = []\ny.append(x)", "y = ag__.list_([])\ny.append(x)"),
+        ("y: list = []\ny.append(x)", "y: list = ag__.list_([])\ny.append(x)"),
+        ("y = z = [x]\nz += [1]", "y = z = ag__.list_([x])\nz += [1]"),
+        ("y = [x for x in xs]\ny.sort()", "y = ag__.list_([x for x in xs])\ny.sort()"),
+        ("y = [x] * n\ny[0] = 1", "y = ag__.list_([x]) * n\ny[0] = 1"),
+        ("y = [1, *x, 2]\ny.pop()", "y = ag__.list_([1]) + ag__.list_(x) + ag__.list_([2])\ny.pop()"),
+        ("y = [] if c else [x]\ny.append(1)", "y = ag__.list_([]) if c else ag__.list_([x])\ny.append(1)"),
+        ("y = [[], x]\ny[0].append(1)", "y = ag__.list_([ag__.list_([]), x])\ny[0].append(1)"),
+        ("z = []\ny = z\ny.append(1)", "z = ag__.list_([])\ny = z\ny.append(1)"),  # another name of it
+        ("self.y = []", "self.y = ag__.list_([])"),  # anyone may change it
+        ("y = {'a': []}", "y = {'a': ag__.list_([])}"),
+        ("f([1, 2])", "f(ag__.list_([1, 2]))"),
+        ("y = ([], 1)\nf(y)", "y = ag__.list_([]), 1\nf(y)"),
+    ],
+)
+def test_lists_that_something_may_change(before, after):
+    assert rewritten(before, lists) == after
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ("t = [1, 2]\ny = t[i]", "t = [1, 2]\ny = ag__.get_item(t, i)"),
+        ("y = TABLE[i]", "y = ag__.get_item(TABLE, i)"),
+        ("y = TABLE[i][j + 1]", "y = ag__.get_item(ag__.get_item(TABLE, i), j + 1)"),
+        ("y = self.table[i]", "y = ag__.get_item(self.table, i)"),
+        ("y = (1, 2)[i]", "y = ag__.get_item((1, 2), i)"),
+    ],
+)
+def test_indices_into_tables_of_python(before, after):
+    assert rewritten(before, lists) == after
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "y = []",
+        "y = [x, 1]\nreturn y",
+        "y = sum([1, 2])",
+        "t = [1, 2]\ny = t[0]",
+        "t = [1, 2]\ny = t[1:]",
+        "def f(t, i):\n    y = t[i]",  # an argument, which is a tensor or may be
+        "TABLE[i] = 0",
+    ],
+)
+def test_everything_else_stays(kept):
+    assert rewritten(kept, lists) == kept

@@ -1,0 +1,58 @@
+import pytest
+
+from autograph.passes import bodies, logic, supers
+from tests.rewriting import rewritten, tidy
+
+
+def named(source):
+    return rewritten(source, bodies, logic, supers, class_name="A")
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        (
+            "def f(self):\n    if c: super().f()",
+            """
+            def f(self):
+                def if_body():
+                    super(__class__, self).f()
+                ag__.if_stmt(c, if_body)
+            """,
+        ),
+        (
+            "def f(self):\n    def g(it):\n        while c: super().f()",  # the first of the function it is in
+            """
+            def f(self):
+                def g(it):
+                    def loop_test():
+                        return c
+                    def loop_body():
+                        super(__class__, it).f()
+                    ag__.while_stmt(loop_test, loop_body)
+            """,
+        ),
+        (
+            "def f(self):\n    y = super().f() and super().g()",  # the first operand stays in the function
+            "def f(self):\n    y = ag__.and_(super().f(), lambda: super(__class__, self).g())",
+        ),
+    ],
+)
+def test_what_moves_names_both_arguments(before, after):
+    assert named(before) == tidy(after)
+
+
+@pytest.mark.parametrize(
+    "call, others",
+    [("super(A, self).f()", "self"), ("super().f()", ""), ("super().f()", "self, super")],
+    ids=["named already", "no first parameter", "no built-in function"],
+)
+def test_everything_else_stays(call, others):
+    before = f"def f({others}):\n    if c:\n        {call}"
+    after = f"def f({others}):\n    def if_body():\n        {call}\n    ag__.if_stmt(c, if_body)"
+    assert named(before) == after
+
+
+def test_a_call_in_a_function_of_the_users_stays():
+    kept = "def f(self):\n    y = lambda it: super().f()"
+    assert named(kept) == kept
