@@ -96,14 +96,14 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
         raise IndexError(f"too many indices: {used} for a tensor of rank {len(shape)}")
     full = (slice(None),) * (len(shape) - used)
     at = next((i for i, part in enumerate(index) if part is Ellipsis), None)
-    parts = [*index, *full] if at is None else [*index[:at], *full, *index[at + 1 :]]
+    parts = [*index, *full] if at is None else [*index[: at + 1], *full, *index[at + 1 :]]
     rest = iter(given)
     dims: list[Dim] = []
     fancy: list[Dims] = []
     axis = 0
     for part in parts:
-        if part is None:
-            dims.append(1)
+        if part is None or part is Ellipsis:
+            dims.append(1 if part is None else _APART)
             continue
         size = shape[axis]
         axis += 1
@@ -115,22 +115,30 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
                 return None
             if g.shape or g.dtype.is_bool:
                 fancy.append((None,) if g.dtype.is_bool else g.shape)
-                dims.append(-1)
-        elif isinstance(size, int) and not -size <= part < size:
-            raise IndexError(f"index {part} is out of bounds for axis {axis - 1} with size {size}")
-    if not fancy:
-        return tuple(dims)
-    return _with_fancy(dims, shapes.broadcast(*fancy))
+            dims.append(_PICKED)
+        else:
+            if isinstance(size, int) and not -size <= part < size:
+                raise IndexError(f"index {part} is out of bounds for axis {axis - 1} with size {size}")
+            dims.append(_PICKED)
+    return _with_fancy(dims, shapes.broadcast(*fancy)) if fancy else _plain(dims)
+
+
+# What stands for an axis of which numbers pick elements (beside arrays, NumPy takes a number for one), and for an
+# ellipsis, which parts what is on either side of it even if it stands for no axis.
+_PICKED, _APART = -1, -2
+
+
+def _plain(dims: Sequence[Dim]) -> tuple[Dim, ...]:
+    return tuple(d for d in dims if d not in (_PICKED, _APART))
 
 
 def _with_fancy(dims: list[Dim], fancy: Dims) -> Dims:
     if fancy is None:
         return None
-    at = [i for i, d in enumerate(dims) if d == -1]
+    at = [i for i, d in enumerate(dims) if d == _PICKED]
     together = at == list(range(at[0], at[-1] + 1))
-    plain = [d for d in dims if d != -1]
-    where = at[0] if together else 0
-    return (*plain[:where], *fancy, *plain[where:])
+    before, after = (_plain(dims[: at[0]]), _plain(dims[at[0] :])) if together else ((), _plain(dims))
+    return (*before, *fancy, *after)
 
 
 def _sliced(size: Dim, part: slice, rest: Any) -> Dim:

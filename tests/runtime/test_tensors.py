@@ -1,3 +1,5 @@
+import itertools
+
 import numpy as np
 import pytest
 
@@ -107,6 +109,50 @@ def test_indexing_is_numpys(index):
     x = np.arange(6).reshape(2, 3)
     np.testing.assert_array_equal(tf.constant(x)[index], x[index])
     np.testing.assert_array_equal(tf.function(lambda t: t[index])(x), x[index])
+
+
+PARTS = {"number": 0, "slice": slice(None), "new": None, "dots": ..., "array": np.array([1, 0])}
+
+
+@pytest.mark.parametrize("number", [0, np.int32(1)])
+def test_parts_of_every_kind_go_together_as_numpy_has_it(number):
+    """Numbers beside arrays of indices, new axes and ellipses between them."""
+    x = np.arange(36).reshape(2, 3, 2, 3)
+    chosen = [p for p in itertools.product(PARTS, repeat=4) if "array" in p and p.count("dots") < 2 > p.count("new")]
+
+    def parts(x, array, number):
+        given = PARTS | {"array": array, "number": number}
+        return [x[tuple(given[kind] for kind in index)] for index in chosen]
+
+    staged = tf.function(parts, autograph=False, jit_compile=False)
+    wanted = parts(x, PARTS["array"], number)
+    for mine, value, index in zip(staged(x, PARTS["array"], number), wanted, chosen, strict=True):
+        np.testing.assert_array_equal(mine, value, str(index), strict=True)
+    types = [v.type.shape for v in staged.get_concrete_function(x, PARTS["array"], number).graph.outputs]
+    assert types == [value.shape for value in wanted]
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize(
+    "index",
+    [
+        "slice number array",
+        "number slice array",
+        "slice number dots array",
+        "slice array dots array",
+        "new array array",
+    ],
+)
+def test_what_stands_between_parts_does_so_in_native_code(index, jit):
+    """Where all sizes are alike, no other check would notice."""
+    x = np.arange(8).reshape(2, 2, 2)
+    parts = tuple(map(PARTS.get, index.split()))
+    try:
+        found = tf.function(lambda x: x[parts], autograph=False, jit_compile=jit)(x)
+    except tf.errors.InvalidArgumentError as error:
+        assert jit and "with slices between them" in str(error)
+    else:
+        np.testing.assert_array_equal(found, x[parts])
 
 
 def test_indices_may_be_tensors():

@@ -44,7 +44,7 @@ def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Va
     used = sum(part is not None and part is not Ellipsis for part in index)
     full = [slice(None)] * (len(x.dims) - used)
     at = next((i for i, part in enumerate(index) if part is Ellipsis), None)
-    parts = [*index, *full] if at is None else [*index[:at], *full, *index[at + 1 :]]
+    parts = [*index, *full] if at is None else [*index[: at + 1], *full, *index[at + 1 :]]
     rest = iter(given)
     pointer, dims, strides = x.pointer, [], []
     fancy: list[Fancy] = []
@@ -55,6 +55,8 @@ def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Va
         if part is None:
             dims.append("1")
             strides.append("0")
+            continue
+        if part is Ellipsis:  # it parts what is on either side of it even if it stands for no axis
             continue
         size, stride = x.dims[axis], x.strides[axis]
         axis += 1
