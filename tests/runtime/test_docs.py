@@ -222,10 +222,6 @@ def test_the_dtype_of_a_result_is_the_one_documented(name):
 
 def test_a_type_checker_finds_nothing_in_a_program_that_uses_the_runtime():
     pytest.importorskip("mypy")
-    program = Path(__file__).with_name("typed_program.py")
-    command = [sys.executable, "-m", "mypy", "--warn-return-any", program]
-    done = subprocess.run(command, cwd=program.parents[2], capture_output=True, text=True)
-    assert [
-        line for line in done.stdout.splitlines() if line.startswith(str(program.relative_to(program.parents[2])))
-    ] == []
-    assert "checked 1 source file" in done.stdout, done.stdout + done.stderr
+    command = [sys.executable, "-m", "mypy", "tests/runtime/typed_program.py"]
+    done = subprocess.run(command, cwd=Path(__file__).parents[2], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
