@@ -327,12 +327,16 @@ top_k = op("top_k", _top_k, "largest({0}, {k})", tf="TopKV2")
 
 
 def _unique(x: TensorType, *, dtype: DType) -> tuple[TensorType, TensorType]:
+    if x.shape is not None and len(x.shape) != 1:
+        raise ValueError(f"unique of {shapes.show(x.shape)}: it takes a tensor of rank 1")
     return TensorType(x.dtype, (None,)), TensorType(dtype, x.shape)
 
 
 @kernel
 def distinct(x: Any, dtype: Any) -> tuple[Any, Any]:
     """The distinct elements in the order of their first appearance, and where each element is among them."""
+    if np.ndim(x) != 1:
+        raise InvalidArgumentError(f"unique of {np.shape(x)}: it takes a tensor of rank 1")
     _, first, where = np.unique(x, return_index=True, return_inverse=True)
     order = np.argsort(first)
     place = np.empty_like(order)

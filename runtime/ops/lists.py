@@ -135,7 +135,10 @@ from_tensor = op("list_from_tensor", _from_tensor, "list({0})", tf="TensorListFr
 
 @kernel
 def parts(value: Any, lengths: Any) -> list[Any]:
-    return np.split(value, np.cumsum(lengths)[:-1])
+    ends = np.cumsum(lengths)
+    if len(value) != (ends[-1] if len(ends) else 0) or np.any(np.less(lengths, 0)):
+        raise InvalidArgumentError(f"a tensor of {len(value)} rows is not split into {np.asarray(lengths).tolist()}")
+    return np.split(value, ends[:-1])
 
 
 def _parts(value: TensorType, _: TensorType) -> ListType:
@@ -146,19 +149,27 @@ split = op("list_split", _parts, "parts({0}, {1})", tf="TensorListSplit", shares
 
 
 @kernel
-def placed(elements: list[Any], indices: Any, value: Any) -> list[Any]:
-    result = elements.copy()
-    for at, element in zip(np.asarray(indices).tolist(), value):
-        result += [None] * (at + 1 - len(result))
+def placed(elements: list[Any], indices: Any, value: Any, dynamic: bool) -> list[Any]:
+    """A copy with some elements set; a dynamic list grows as needed."""
+    places = np.asarray(indices).tolist()
+    if len(places) != len(value):
+        raise InvalidArgumentError(f"{len(value)} rows are not scattered to {len(places)} places")
+    size = max([len(elements), *(at + 1 for at in places)]) if dynamic else len(elements)
+    result = [*elements, *[None] * (size - len(elements))]
+    for at, element in zip(places, value):
+        if not 0 <= at < size:
+            raise OutOfBoundsError(f"Tried to write to index {at} but array is not resizeable and size is: {size}")
         result[at] = element
     return result
 
 
-def _placed(elements: ListType, _: TensorType, value: TensorType) -> ListType:
+def _placed(elements: ListType, _: TensorType, value: TensorType, *, dynamic: bool) -> ListType:
     return ListType(elements.dtype, None if value.shape is None else value.shape[1:])
 
 
-scatter = op("list_scatter", _placed, "placed({0}, {1}, {2})", tf="TensorListScatterIntoExistingList", shares=always)
+scatter = op(
+    "list_scatter", _placed, "placed({0}, {1}, {2}, {dynamic})", tf="TensorListScatterIntoExistingList", shares=always
+)
 
 
 def _gathered(elements: ListType, indices: TensorType, **_: Any) -> TensorType:

@@ -214,6 +214,8 @@ class TensorArray:
           value: a tensor of the dtype of the elements.
           lengths: how long the pieces are, integers of shape [n].
         Returns: the array, which has n elements.
+        Raises:
+          InvalidArgumentError: if the pieces are not as long as the tensor together, when it is run.
 
         >>> pieces = tf.TensorArray(tf.int32, size=2, infer_shape=False).split([1, 2, 3], [1, 2])
         >>> print(pieces.read(1))
@@ -228,11 +230,15 @@ class TensorArray:
           indices: which ones, integers of shape [n].
           value: a tensor of the dtype of the elements, of shape [n, *the shape of an element].
         Returns: the array.
+        Raises:
+          InvalidArgumentError: if there is not a part for each place, or a place is outside of a fixed size.
 
         >>> print(tf.TensorArray(tf.int32, size=3).scatter([2, 0], [30, 10]).stack())
         tf.Tensor([10  0 30], shape=(3,), dtype=int32)
         """
-        return self._filled(apply(lists.scatter, self._local(), operand(indices), self._rows(value)))
+        return self._filled(
+            apply(lists.scatter, self._local(), operand(indices), self._rows(value), dynamic=self.dynamic_size)
+        )
 
     def _rows(self, value: Any) -> Tensor:
         tensor: Tensor = convert_to_tensor(value, None if has_dtype(value) else self.dtype)

@@ -23,6 +23,7 @@ def new(**options):
         (lambda: new(size=2).unstack([[1, 2], [3, 4]]).concat(), [1, 2, 3, 4]),
         (lambda: new(size=2, infer_shape=False).split([1, 2, 3], [1, 2]).read(1), [2, 3]),
         (lambda: new(size=3).scatter([2, 0, 1], tf.constant([7, 8, 9])).gather([0, 2]), [8, 7]),
+        (lambda: new(size=1, dynamic_size=True).scatter([2, 0], [30, 10]).stack(), [10, 0, 30]),
         (lambda: new(size=4).size(), 4),
         (lambda: new(size=2, element_shape=[2]).stack(), [[0, 0], [0, 0]]),
     ],
@@ -63,6 +64,11 @@ def test_writing_in_staged_loops_and_branches():
         (lambda: new(size=2).write(0, [1]).write(1, [1, 2]), ValueError),
         (lambda: new(size=2).write(5, 1).stack(), IndexError),
         (lambda: new(size=2).read(5), IndexError),
+        (lambda: new(size=2, infer_shape=False).split([1, 2, 3], [1, 1]).size(), ValueError),
+        (lambda: new(size=2, infer_shape=False).split([1, 2, 3], [4, -1]).size(), ValueError),
+        (lambda: new(size=2).scatter([0, 2], [1, 2]).size(), IndexError),
+        (lambda: new(size=2).scatter([-1], [1]).size(), IndexError),
+        (lambda: new(size=2).scatter([0, 1], [1]).size(), ValueError),
     ],
 )
 def test_what_does_not_fit_is_refused(use, error):

@@ -322,3 +322,13 @@ def test_logsumexp_of_integers(dtype, jit_compile):
         found = tf.function(lambda x, axis=axis: tf.reduce_logsumexp(x, axis), jit_compile=jit_compile)(tf.constant(x))
         assert found.dtype == tf.float64
         np.testing.assert_allclose(found, np.log(np.sum(np.exp(x.astype(float)), axis=axis)))
+
+
+@pytest.mark.parametrize("value", [3, [[1], [1]]])
+@pytest.mark.parametrize("shape", [..., None])
+def test_unique_takes_tensors_of_rank_1(value, shape):
+    x = tf.constant(value)
+    with pytest.raises(ValueError, match="unique of .*: it takes a tensor of rank 1"):
+        tf.unique(x)
+    with pytest.raises(ValueError, match="unique of .*: it takes a tensor of rank 1"):
+        tf.function(tf.unique, input_signature=[tf.TensorSpec(x.shape if shape is ... else shape, x.dtype)])(x)
