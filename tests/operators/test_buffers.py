@@ -1,0 +1,63 @@
+import numpy as np
+import pytest
+
+from autograph import StagingError
+from autograph.operators.buffers import Closed, copies, is_buffer, put_back
+
+
+def test_what_is_an_array_that_can_be_written():
+    array = np.zeros(3)
+    assert is_buffer(array) and is_buffer(array[1:])
+    array.setflags(write=False)
+    assert not any(map(is_buffer, (array, [1], 3, np.float64(1), "text", np.ndarray)))
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda a: a.__setitem__(0, 1),
+        lambda a: a.fill(1),
+        lambda a: a.__iadd__(1),
+        lambda a: a[1:].__setitem__(0, 1),
+        lambda a: a.sort(),
+        lambda a: np.copyto(a, 1),
+        lambda a: np.add(a, 1, out=a),
+    ],
+)
+def test_whoever_writes_one_is_refused(write):
+    array = np.zeros(3)
+    with pytest.raises(StagingError, match="NumPy array that is written here while tracing"):
+        with Closed([("a", array)]):
+            write(array)
+    assert array.tolist() == [0, 0, 0] and array.flags.writeable
+
+
+def test_another_shape_is_refused_and_put_back():
+    array = np.zeros(6)
+    with pytest.raises(StagingError, match="'a' is a NumPy array that is given another shape"):
+        with Closed([("a", array)]):
+            array.shape = (2, 3)
+    assert array.shape == (6,)
+
+
+def test_views_open_again_whatever_their_order():
+    array = np.zeros(4)
+    view = array[1:]
+    for arrays in ([("a", array), ("v", view)], [("v", view), ("a", array)]):
+        with Closed(arrays):
+            assert not array.flags.writeable and not view.flags.writeable
+        assert array.flags.writeable and view.flags.writeable
+
+
+def test_other_errors_go_on():
+    with pytest.raises(ValueError, match="^mine$"), Closed([("a", np.zeros(3))]):
+        raise ValueError("mine")
+
+
+def test_what_arrays_held_is_put_back():
+    array = np.arange(6)
+    held = copies([("a", array)])
+    array[...] = 9
+    array.shape = (2, 3)
+    put_back(held)
+    assert array.tolist() == [0, 1, 2, 3, 4, 5]
