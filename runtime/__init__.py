@@ -1,6 +1,20 @@
 """A small tensor library on NumPy: eager tensors, graphs traced from plain Python, control flow included.
 
 Names are TensorFlow 2's, values are NumPy's: ``import runtime as tf`` runs programs of the `tf.function` kind.
+
+The examples of its documentation begin with that import, and with ``import numpy as np``. Where a tensor is taken, so
+is what `convert_to_tensor` makes one of: numbers, arrays, Variables, nested lists. In shapes, ``...`` stands for any
+number of dimensions, from none on. Arguments called `name` are accepted for TensorFlow's sake.
+
+>>> @tf.function
+... def relu_sum(x):
+...     total = 0.0
+...     for item in x:
+...         if item > 0:
+...             total += item
+...     return total
+>>> relu_sum(tf.constant([1.0, -2.0, 3.0]))
+<tf.Tensor: shape=(), dtype=float32, numpy=4.0>
 """
 
 from runtime import (
