@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test fuzz mutants lint golden bench clean
+.PHONY: help demo test check fuzz mutants lint golden bench clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -17,6 +17,9 @@ demo: $(VENV)/samples  ## set up and run the main job: train a classifier of han
 
 test: $(VENV)/test  ## set up and run the tests
 	@$(RUN) -m pytest $(ARGS)
+
+check: $(VENV)/test  ## the tests on all cores but for CPython's own: what to run before each commit (ARGS="tests/runtime" for some)
+	@$(RUN) -m pytest -n $(or $(JOBS),auto) --ignore tests/test_standard_library.py $(ARGS)
 
 MINUTES ?= 5
 fuzz: $(VENV)/test  ## run programs at random in every form for MINUTES minutes; what fails is made small and printed
