@@ -194,6 +194,12 @@ def test_no_file_asks_for_the_name_of_an_operation():
         assert not lines, f"{path}, lines {lines}: the name of an operation decides"
 
 
+@pytest.mark.parametrize("folder", ["passes", "operators"])
+def test_each_pass_and_operator_has_a_test_of_its_own(folder):
+    stems = {path.stem for path in (ROOT / "autograph" / folder).glob("*.py")} - {"__init__", "rewriting"}
+    assert not {s for s in stems if not (ROOT / "tests" / folder / f"test_{s}.py").exists()}
+
+
 def test_importing_autograph_needs_little():
     code = "import sys, autograph; print([m for m in ('numpy', 'runtime', 'pygments', 'jax') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)

@@ -1,0 +1,77 @@
+"""Staged logic, and what may have to be answered by the graph; test_plain_values.py has the plain forms."""
+
+import numpy as np
+import pytest
+
+import runtime
+from autograph import operators as ag__
+from tests.programs import outcome, staging
+
+
+@pytest.mark.parametrize("a", [0, 2, "", []], ids=repr)
+@pytest.mark.parametrize("b", [0, 3, None], ids=repr)
+def test_where_only_the_truth_counts(a, b):
+    for staged in (False, True):
+        both, one = (lambda: ag__.and_(a, lambda: b, truth=True)), (lambda: ag__.or_(a, lambda: b, truth=True))
+        if staged:
+            with staging():
+                found = both(), one()
+        else:
+            found = both(), one()
+        assert tuple(map(bool, found)) == (bool(a and b), bool(a or b))
+
+
+@pytest.mark.parametrize("value, items", [(1, [1, 2]), (3, (1, 2)), ("a", "abc"), ("k", {"k": 1}), ([], [[]])], ids=str)
+def test_membership_is_pythons(value, items):
+    with staging():
+        assert ag__.in_(value, items) is (value in items)
+        assert ag__.not_in(value, items) is (value not in items)
+
+
+def test_errors_are_pythons():
+    assert outcome(ag__.in_, 1, 2) == outcome(lambda: 1 in 2)
+    assert outcome(ag__.chain, 1, ("<", lambda: "a")) == outcome(lambda: 1 < "a")
+
+
+def test_identity_is_pythons():
+    value = [1]
+    assert ag__.is_(value, value) and not ag__.is_(value, [1]) and ag__.is_not(value, [1])
+    assert ag__.is_(None, None)
+
+
+def test_a_chain_gives_what_its_comparisons_give():
+    class Compared:
+        def __lt__(self, other):
+            return "less"
+
+        def __gt__(self, other):
+            return []
+
+    value = Compared()
+    assert ag__.chain(value, ("<", lambda: value), ("<", lambda: 1)) == "less"
+    assert ag__.chain(value, (">", lambda: value), ("<", lambda: 1 / 0)) == []
+    assert ag__.chain(value, (">", lambda: value), ("<", lambda: 1 / 0), truth=True) is False
+
+
+def asked(x, y):
+    a = x > 0 and y > 0
+    b = x > 5 or not y > 5
+    c = 0 < x <= y < 9
+    d = x in (1, y) or x not in [2, 3]
+    e = x > 0 and y > 0 and x + y > 5 and (x > y or x == 2)
+    return a, b, c, d, e
+
+
+@pytest.mark.parametrize("x, y", [(1, 6), (6, 1), (2, 4), (-1, -1), (3, 8), (2, 2)])
+def test_the_graph_decides(x, y):
+    made = runtime.function(asked)(np.int64(x), np.int64(y))
+    assert tuple(bool(value) for value in made) == tuple(map(bool, asked(x, y)))
+
+
+def guarded(x, y):
+    return x != 0 and y // x > 1
+
+
+@pytest.mark.parametrize("x, y", [(0, 4), (2, 4), (3, 4)])
+def test_an_operand_is_only_asked_where_the_one_before_says_so(x, y):
+    assert bool(runtime.function(guarded)(np.int64(x), np.int64(y))) == guarded(x, y)

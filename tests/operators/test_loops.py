@@ -1,0 +1,106 @@
+"""Staged loops, and loops that turn out to be; test_plain_values.py has the plain forms."""
+
+import numpy as np
+import pytest
+
+import runtime
+from autograph import operators as ag__
+from tests.programs import outcome
+
+
+def powers(x, n):
+    total, i = 0, 0
+    while i < n and total < 100:
+        total = total + x**i
+        i = i + 1
+    return total, i
+
+
+@pytest.mark.parametrize("n", [0, 1, 3, 9])
+def test_a_staged_while(n):
+    assert tuple(map(int, runtime.function(powers)(np.int64(3), np.int64(n)))) == powers(3, n)
+
+
+def found(xs, wanted):
+    where = -1
+    for i, x in enumerate(xs):
+        if x == wanted:
+            where = i
+            break
+    else:
+        where = -2
+    return where
+
+
+@pytest.mark.parametrize("wanted", [5, 7, 1, 0])
+@pytest.mark.parametrize("items", [np.array, lambda values: [*map(np.int64, values)]], ids=["tensor", "list"])
+def test_a_staged_break(items, wanted):
+    values = [5, 7, 1]
+    assert int(runtime.function(found)(items(values), np.int64(wanted))) == found(values, wanted)
+
+
+def late(x):
+    n = 0
+    while n < 3:  # which is known, until it no longer is
+        n = n + 1
+        if n == 2:
+            n = n + x
+    return n
+
+
+@pytest.mark.parametrize("x", [0, 1, 5])
+def test_a_test_that_becomes_staged_in_the_course_of_the_loop(x):
+    assert int(runtime.function(late)(np.int64(x))) == late(x)
+
+
+def skipped(n):
+    total = 0
+    for i in range(n):
+        if i % 2 == 0:
+            continue
+        total = total + i
+    return total
+
+
+@pytest.mark.parametrize("n", [0, 1, 6])
+def test_a_range_that_only_the_graph_can_count(n):
+    assert int(runtime.function(skipped)(np.int64(n))) == skipped(n)
+
+
+def test_an_ordinary_range_is_unrolled():
+    seen = []
+
+    def f(x):
+        for i in range(3):
+            seen.append(i)
+            x = x + i
+        return x
+
+    assert int(runtime.function(f)(np.int64(1))) == 4
+    assert seen == [0, 1, 2]
+
+
+def test_a_test_ends_a_loop_over_ordinary_items():
+    seen = []
+    ag__.for_stmt(iter("abcd"), seen.append, (), lambda: len(seen) < 2)
+    assert seen == ["a", "b"]
+
+
+@pytest.mark.parametrize("items", [3, None, object], ids=str)
+def test_what_cannot_be_gone_through_is_pythons_error(items):
+    assert outcome(ag__.for_stmt, items, lambda item: None) == outcome(lambda: [*iter(items)])
+
+
+def test_an_unbound_variable_is_the_functions():
+    def f():
+        if False:
+            n = 0
+
+        def body(item):
+            nonlocal n
+            n = n + item
+
+        ag__.for_stmt([1], body, ("n",))
+
+    with pytest.raises(UnboundLocalError, match="cannot access local variable 'n'"):
+        f()
