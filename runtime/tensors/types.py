@@ -1,46 +1,44 @@
-"""What the functions of the runtime take, as types for their signatures."""
+"""What the functions of the runtime take, as types for their signatures: texts, which only type checkers read."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from types import EllipsisType
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, Union
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from runtime.graph.dtypes import DTypeLike as DTypeLike
-from runtime.graph.shapes import PatternLike as PatternLike, TensorShape
+from runtime.graph.shapes import PatternLike as PatternLike
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from types import EllipsisType
+    from typing import Protocol
+
+    import numpy as np
+
+    from runtime.graph.shapes import TensorShape
     from runtime.tensors.tensor import Tensor
 
+    class HasTensor(Protocol):
+        """What can be read as a tensor: a Variable."""
 
-class HasTensor(Protocol):
-    """What can be read as a tensor: a Variable."""
+        def __tensor__(self) -> Tensor: ...
 
-    def __tensor__(self) -> Tensor: ...
-
-
-Text: TypeAlias = str | bytes
-Number: TypeAlias = bool | int | float | complex
 
 # What becomes a tensor: numbers, text and arrays as well, and nested lists of all these.
-TensorLike: TypeAlias = Union[
-    "Tensor", HasTensor, np.ndarray[Any, Any], np.generic, Number, Text, Sequence["TensorLike"]
-]
+Scalar: TypeAlias = "bool | int | float | complex | str | bytes | np.generic"
+TensorLike: TypeAlias = "Tensor | HasTensor | np.ndarray[Any, Any] | Scalar | Sequence[TensorLike]"
 
 # One dimension, and a shape to be made: its dimensions, each of which may be a tensor, or a tensor that holds them all.
-SizeLike: TypeAlias = Union[int, np.integer[Any], "Tensor", HasTensor]
-ShapeLike: TypeAlias = TensorShape | Sequence[SizeLike] | SizeLike | np.ndarray[Any, Any]
+SizeLike: TypeAlias = "int | np.integer[Any] | Tensor | HasTensor"
+ShapeLike: TypeAlias = "TensorShape | Sequence[SizeLike] | SizeLike | np.ndarray[Any, Any]"
 
 # One axis, or several; None for all of them, or for none, as the function says.
-AxisLike: TypeAlias = Union[int, Sequence[int], np.integer[Any], np.ndarray[Any, Any], "Tensor", HasTensor, None]
+AxisLike: TypeAlias = "int | Sequence[int] | np.integer[Any] | np.ndarray[Any, Any] | Tensor | HasTensor | None"
 
 # What may stand in the brackets behind a tensor.
-IndexPart: TypeAlias = Union[
-    int, slice, EllipsisType, "Tensor", HasTensor, np.integer[Any], np.ndarray[Any, Any], Sequence[int], None
-]
-IndexLike: TypeAlias = IndexPart | tuple[IndexPart, ...]
+IndexPart: TypeAlias = (
+    "int | slice | EllipsisType | Tensor | HasTensor | np.integer[Any] | np.ndarray[Any, Any] | Sequence[int] | None"
+)
+IndexLike: TypeAlias = "IndexPart | tuple[IndexPart, ...]"
 
 # Tensors in lists, tuples, dicts, named tuples and dataclasses, nested as wanted; Python has no type for it.
 Structure: TypeAlias = Any
