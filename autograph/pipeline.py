@@ -63,7 +63,7 @@ def convert(tree: Node, context: Context, watch: Callable[[str, Node], None] | N
         if watch is not None:
             watch(rewrite.__name__.rpartition(".")[2], tree)
     context.finish()
-    _name_operators(tree, context)
+    context.has_operators = _calls_operators(tree)
     return tree
 
 
@@ -89,7 +89,6 @@ def guard(tree: Node, context: Context) -> Node:
             result = gast.YieldFrom(value=result)
         tree.body = on_top(tree.body, [branch(active, [gast.Return(value=result)])])
     context.finish()
-    _name_operators(tree, context)
     return tree
 
 
@@ -97,11 +96,9 @@ def _same_name(parameter: Node) -> Node:
     return name(parameter.id)
 
 
-def _name_operators(tree: Node, context: Context) -> None:
-    """Call the operators ``ag__``, or something like it where the user has that name."""
-    for node in every_node(tree):
-        if type(node) is gast.Name and node.id == OPERATORS:
-            node.id = context.operators
-            context.has_operators = True
-        elif isinstance(node, Operation | Construct):
-            context.has_operators = True
+def _calls_operators(tree: Node) -> bool:
+    """Whether the tree calls any operator."""
+    return any(
+        node.id == OPERATORS if type(node) is gast.Name else isinstance(node, Operation | Construct)
+        for node in every_node(tree)
+    )

@@ -6,7 +6,6 @@ import gast
 
 from autograph import printer
 from autograph.analysis.symbols import all_names
-from autograph.build import OPERATORS
 from autograph.context import Context
 from autograph.fence import mark_shadowed
 from autograph.loading.written import written
@@ -23,9 +22,6 @@ def rewritten(source, *passes, modules=None, class_name=None):
     for rewrite in passes:
         tree = rewrite.run(tree, context)
     context.finish()
-    for node in gast.walk(tree):
-        if isinstance(node, gast.Name) and node.id == OPERATORS:
-            node.id = "ag__"
     definition = written(tree, "ag__")
     return tidy(printer.to_text([definition] if whole else definition.body))
 

@@ -27,7 +27,7 @@ from autograph.constructs import (
 )
 from autograph.context import Context
 from autograph.loading.nodes import changed, placed
-from autograph.loading.written import Writer
+from autograph.loading.written import Writer, loaded_operators
 from autograph.walk import children, every_node
 
 _DEEPEST = 12  # what nests deeper runs as functions: every level in place keeps one more copy of what it holds
@@ -38,8 +38,7 @@ T = TypeVar("T", bound=ast.AST)
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-# Constants of loaded code that stand for what no source text can spell, until it is compiled.
-OPERATORS = "<autograph operators>"
+# As `LOADED`, for the `operators.calls.Seen` of the code.
 SEEN = "<autograph seen>"
 
 
@@ -47,11 +46,8 @@ def put_in_place(definition: T, context: Context) -> tuple[T, tuple[str, ...]]:
     """A converted function or lambda with plain statements in place, and the names of the functions from around it that
     it calls. The operators, and the `operators.calls.Seen` that knows those functions, are constants of the code.
 
-    Nodes are shared between the copies and never changed, but for the operators.
+    Nodes are shared between the copies and never changed.
     """
-    for node in every_node(definition):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == context.operators:
-            node.value = ast.copy_location(ast.Constant(value=OPERATORS), node.value)
     functions = [node for node in every_node(definition) if isinstance(node, Function | ast.Lambda)]
     made = _InPlace(context, {name for node in functions for name in _bound_in(node)})
     if isinstance(definition, Function):
@@ -65,7 +61,7 @@ def either(original: Function, loaded: Function) -> Function:
     documented = ast.get_docstring(original, clean=False) is not None
     declared: dict[type, dict[str, None]] = {ast.Global: {}, ast.Nonlocal: {}}
     plain, converted = (_undeclared(f.body[documented:] or [ast.Pass()], declared) for f in (original, loaded))
-    active = ast.Attribute(value=ast.Constant(value=OPERATORS), attr="dispatch", ctx=ast.Load())
+    active = ast.Attribute(value=loaded_operators(), attr="dispatch", ctx=ast.Load())
     test = ast.Attribute(value=active, attr="active", ctx=ast.Load())
     place = body[documented] if len(body) > documented else body[0]
     choice = placed(ast.If(test=test, body=converted, orelse=plain), place)
@@ -131,7 +127,7 @@ class _InPlace:
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
         self.tests: set[int] = set()  # expressions of which only the truth matters
         self.functions: dict[tuple[int, int, int], tuple[Function, Function]] = {}  # and functions, so deep inside
-        self.writer = Writer(lambda: ast.Constant(value=OPERATORS))  # of what runs only where a staged value decides
+        self.writer = Writer()  # of what runs only where a staged value decides
 
     def function(self, node: Function, depth: int = 0, loops: int = 0) -> Function:
         """A function of the user's, or the body of a loop."""
@@ -422,7 +418,7 @@ class _InPlace:
         return ast.Call(func=self._attribute(operator), args=list(arguments), keywords=list(keywords))
 
     def _attribute(self, name: str) -> ast.Attribute:
-        return ast.Attribute(value=ast.Constant(value=OPERATORS), attr=name, ctx=ast.Load())
+        return ast.Attribute(value=loaded_operators(), attr=name, ctx=ast.Load())
 
     def _value(self) -> ast.Name:
         return ast.Name(id=self.value, ctx=ast.Load())

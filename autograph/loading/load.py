@@ -16,9 +16,9 @@ from autograph import operators, printer
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
-from autograph.loading.inplace import OPERATORS, SEEN, either, put_in_place
+from autograph.loading.inplace import SEEN, either, put_in_place
 from autograph.loading.nodes import changed
-from autograph.loading.written import translated, written
+from autograph.loading.written import LOADED, translated, written
 from autograph.operators.calls import Seen
 
 
@@ -206,7 +206,7 @@ def finished(
     qualname = wanted + code.co_qualname.removeprefix(made)
     qualname = ".<locals>.".join(part for part in qualname.split(".<locals>.") if part not in helpers)
     name = qualname.rpartition(".")[2] if code.co_name in helpers else code.co_name
-    values = {OPERATORS: operators, SEEN: seen}
+    values = {LOADED: operators, SEEN: seen}
     if not code.co_flags & inspect.CO_OPTIMIZED:  # a class body keeps its dotted name among its constants
         values[code.co_qualname] = qualname
 

@@ -9,15 +9,25 @@ from typing import Any, TypeVar
 import gast
 from gast.ast3 import GAstToAst3
 
-from autograph.build import Node
+from autograph.build import OPERATORS, Node
 from autograph.constructs import KINDS, Branches, Construct, Operation
 from autograph.loading.nodes import changed, placed
 
 T = TypeVar("T", bound=ast.AST)
 
 
+# A constant of loaded code that stands for the operators, which no source text can spell, until it is compiled.
+LOADED = "<autograph operators>"
+
+
 class _Translator(GAstToAst3):  # type: ignore[misc]
-    """From gast's nodes to the standard library's; constructs stay constructs."""
+    """From gast's nodes to the standard library's; constructs stay constructs, and the operators get their name."""
+
+    def __init__(self, operators: Callable[[], ast.expr]) -> None:
+        self.operators = operators
+
+    def visit_Name(self, node: Node) -> Node:
+        return ast.copy_location(self.operators(), node) if node.id == OPERATORS else super().visit_Name(node)
 
     def construct(self, node: Node) -> Node:
         fields = {name: self._visit(getattr(node, name)) for name in node._fields}
@@ -28,21 +38,30 @@ for _kind in KINDS:
     setattr(_Translator, f"visit_{_kind.__name__}", _Translator.construct)
 
 
-def translated(tree: Node) -> Any:
-    """The statement as the standard library has it."""
-    module = _Translator().visit(gast.Module(body=[tree], type_ignores=[]))
+def loaded_operators() -> ast.expr:
+    """What loaded code calls the operators."""
+    return ast.Constant(value=LOADED)
+
+
+def translated(tree: Node, operators: Callable[[], ast.expr] = loaded_operators) -> Any:
+    """The statement as the standard library has it, to be loaded."""
+    module = _Translator(operators).visit(gast.Module(body=[tree], type_ignores=[]))
     return ast.fix_missing_locations(module).body[0]
 
 
-def written(tree: Node, operators: str) -> Any:
+def written(tree: Node, name: str) -> Any:
     """The statement as the standard library has it, to be printed; the operators have this name."""
-    return Writer(lambda: ast.Name(id=operators, ctx=ast.Load())).whole(translated(tree))
+
+    def operators() -> ast.expr:
+        return ast.Name(id=name, ctx=ast.Load())
+
+    return Writer(operators).whole(translated(tree, operators))
 
 
 class Writer:
     """Writes constructs out. Nodes may be shared, and then what is written for them is."""
 
-    def __init__(self, operators: Callable[[], ast.expr]) -> None:
+    def __init__(self, operators: Callable[[], ast.expr] = loaded_operators) -> None:
         self.operators = operators
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}
 
