@@ -98,3 +98,34 @@ def test_a_class_made_where_nothing_has_a_name_is_none_of_pythons():
     )
     assert f.__globals__["D"].__module__ == "builtins"
     assert "ag__.call(D.f, n)" in autograph.to_code(f)
+
+
+COMMENTED = """
+def f(k, xs):
+    if k < 0:
+        raise ValueError("negative")
+    n = k // 8  # rounded down
+    if k > 1:  # many
+        n += 1  # one more
+    elif n:  # few
+        n = 0
+    while n > k:  # too much
+        n -= 1
+    for x in xs:  # each
+        n += x
+    return n >> k  # trimmed
+"""
+
+
+def test_a_comment_stays_behind_its_statement():
+    lines = autograph.to_code(load(COMMENTED)).splitlines()
+    found = [(line.split("  # ")[1], line.split("  # ")[0].strip()) for line in lines if "  # " in line]
+    assert found == [
+        ("rounded down", "n = k // 8"),
+        ("many", "def if_body():"),
+        ("one more", "n += 1"),
+        ("few", "def elif_body():"),
+        ("too much", "def loop_test():"),
+        ("each", "def loop_body(x):"),
+        ("trimmed", "return n >> k"),
+    ]
