@@ -88,7 +88,7 @@ def cond(
         where their shapes differ, dimensions become unknown.
     Returns: what the function returns.
     Raises:
-      TypeError: if one is no function, or the results differ in structure or dtype.
+      TypeError: if one is no function; while tracing, if the results differ in structure or dtype.
       ValueError: if `pred` is no scalar.
 
     >>> x = tf.constant(-3)
@@ -118,7 +118,7 @@ def switch_case(
       default: the function for any other number; the one with the largest number by default.
     Returns: what the function returns.
     Raises:
-      TypeError: if there is no function, or the results differ in structure or dtype.
+      TypeError: if there is no function; while tracing, if the results differ in structure or dtype.
 
     >>> print(tf.switch_case(tf.constant(1), [lambda: 10, lambda: 20]))
     20
@@ -157,7 +157,7 @@ def case(
     Returns: what the function returns.
     Raises:
       InvalidArgumentError: with `exclusive`, if more than one condition holds, when it is run.
-      TypeError: if the results differ in structure or dtype.
+      TypeError: while tracing, if the results differ in structure or dtype.
 
     >>> x = tf.constant(5)
     >>> print(tf.case([(x < 3, lambda: 1), (x < 10, lambda: 2)], default=lambda: 3))

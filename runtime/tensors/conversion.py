@@ -113,8 +113,8 @@ def constant(
       shape: the shape, if it is to be another: a single number fills it, other values are put into it in order.
     Returns: a tensor of the shape of the value, or of `shape`.
     Raises:
-      TypeError: if the value does not fit the dtype, or is no array.
-      ValueError: if the elements do not fill the shape.
+      TypeError: if the value does not fit the dtype, or nothing makes a tensor of it.
+      ValueError: if lists differ in length, or the elements do not fill the shape.
 
     >>> print(tf.constant([[1, 2], [3, 4]]))
     tf.Tensor(

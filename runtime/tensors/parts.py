@@ -208,7 +208,7 @@ def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: int | None = None, 
       axis: the first of these axes, 0 by default.
     Returns: a tensor of the dtype of `tensor` with one axis instead of the mask's, as long as it has true elements.
     Raises:
-      ValueError: if the shapes do not go together.
+      IndexError: if the shapes do not go together.
 
     >>> print(tf.boolean_mask([1, 2, 3], [True, False, True]))
     tf.Tensor([1 3], shape=(2,), dtype=int32)
