@@ -88,11 +88,9 @@ def _(m):
 
 
 def numbers(m, values):
-    """A list of Python's integers."""
+    """A list of Python's integers, which no other operation is given: they have a type only once they meet another."""
     given = [m.new(np.array(v, "int64")) for v in m.random.choices(values, k=m.random.choice((1, 2, 3)))]
-    name = m.fresh_name("l")
-    m.run(name, f'op("list_pack", {", ".join(given)}, dtype={show(tf.int64)}, shape=(), weak=True)')
-    return name
+    return f'op("list_pack", {", ".join(given)}, dtype={show(tf.int64)}, shape=(), weak=True)'
 
 
 @rule("list_fit")
