@@ -15,17 +15,18 @@ from runtime.tensors.types import TensorLike
 # What functions of elements return: a test holds these words against the rows.
 _SAME = "of the dtype of `x`"
 _FLOAT = (
-    "of the dtype of `x` if those are floats or complex numbers; integers and booleans become floats that hold them, "
-    "float64 for 32 bits and more"
+    "of the dtype of `x` if those are floats or complex numbers;\n"
+    "  integers and booleans become floats that hold them, float64 for 32 bits and more"
 )
 _NUMBERS = "of the dtype of `x`, or int8 for booleans"
 _REAL = "of the dtype of `x`, or of its parts if the numbers are complex"
 _PROMOTED = "of the dtype that both promote to"
-_WHOLE = "of the dtype that both promote to, or int8 if that is one of booleans"
-_QUOTIENT = "of the dtype that both promote to, or float64 if that is one of integers or booleans"
+_WHOLE = "of the dtype that both\n  promote to, or int8 if that is one of booleans"
+_QUOTIENT = "of the dtype that both\n  promote to, or float64 if that is one of integers or booleans"
 _ANGLE = "of floats"
-_BITS = "of the dtype that both promote to, which must be one of integers or booleans"
-_SHIFTED = "of the dtype that both promote to, which must be one of integers; booleans are taken for int8"
+_ANGLES = "of the floats that both\n  promote to, or that hold what both promote to"
+_BITS = "of the dtype that both\n  promote to, which must be one of integers or booleans"
+_SHIFTED = "of the dtype that both\n  promote to, which must be one of integers; booleans are taken for int8"
 _BOOL = "of booleans"
 
 _UNARY = """{summary}
@@ -73,7 +74,7 @@ class Binary(Protocol):
 
 
 def _describe(function: Unary | Binary, op: Op, text: str, summary: str, result: str, example: str, shown: str) -> None:
-    value = ".numpy().round(3)" if result in (_FLOAT, _ANGLE) else ".numpy()"
+    value = ".numpy().round(3)" if result in (_FLOAT, _ANGLE, _ANGLES) else ".numpy()"
     function.__name__ = function.__qualname__ = op.name
     function.__doc__ = text.format(summary=summary, result=result, example=example, value=value, shown=shown)
 
@@ -123,7 +124,7 @@ minimum = _binary(
 atan2 = _binary(
     ew.atan2,
     "The angle of the point ``(y, x)``, in radians between -pi and pi: the first argument is the height.",
-    _FLOAT,
+    _ANGLES,
     "atan2([1.0, -1.0], [0.0, -1.0])",
     "[ 1.571 -2.356]",
 )

@@ -28,8 +28,10 @@ def axes(axis: AxisLike) -> Any:
 
 # What reductions return: a test holds these words against the rows.
 _SAME = "of the dtype of `input_tensor`"
-_FLOAT = "of the dtype of `input_tensor` if those are floats or complex numbers, or else of float64"
-_REAL = "of the floats that `input_tensor` holds, of those of its parts if the numbers are complex, or else of float64"
+_FLOAT = "of the dtype of `input_tensor` if those are floats or complex numbers,\n  or else of float64"
+_REAL = (
+    "of the floats that `input_tensor` holds, of those of its parts\n  if the numbers are complex, or else of float64"
+)
 _BOOL = "of booleans"
 
 _REDUCTION = """{summary}

@@ -183,6 +183,7 @@ PROMISES = {
     "of the dtype of `x` if those are floats": floats,
     "of the dtype of `x`, or of its parts": real,
     "of floats.": lambda dtype: real(floats(dtype)) if not dtype.is_bool else tf.float64,
+    "of the floats that both promote to": floats,
     "of the dtype that both promote to.": given,
     "of the dtype that both promote to, or int8 if that is one of booleans": whole,
     "of the dtype that both promote to, or float64": lambda dtype: dtype if is_inexact(dtype) else tf.float64,
