@@ -62,6 +62,7 @@ class Maker:
         self.lines = []
         self.helpers = []
         self.made = []  # results, in order
+        self.apart = set()  # lists that only what made them is given
         self.last = False  # whether nothing may follow
         self.names = dict(eval_names())
         self.count = 0
@@ -152,6 +153,7 @@ class Maker:
             name
             for name, v in self.values.items()
             if isinstance(v, EagerElements)
+            and name not in self.apart
             and (not whole or all(e is not None for e in v.elements))
             and (dtype is None or self.described(name)["dtype"] == dtype)
         ]

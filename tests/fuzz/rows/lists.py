@@ -71,7 +71,7 @@ def _(m):
     x = m.list()
     element = m.element(x)
     dims = m.of(element).shape
-    return [x, m.new(np.array([2, 0], "int32")), m.like(element, shape=(2, *dims))], {}
+    return [x, m.new(np.array([2, 0], "int32")), m.like(element, shape=(2, *dims))], {"dynamic": m.flag(0.7)}
 
 
 @rule("list_gather")
@@ -90,7 +90,10 @@ def _(m):
 def numbers(m, values):
     """A list of Python's integers, which no other operation is given: they have a type only once they meet another."""
     given = [m.new(np.array(v, "int64")) for v in m.random.choices(values, k=m.random.choice((1, 2, 3)))]
-    return f'op("list_pack", {", ".join(given)}, dtype={show(tf.int64)}, shape=(), weak=True)'
+    name = m.fresh_name("l")
+    m.run(name, f'op("list_pack", {", ".join(given)}, dtype={show(tf.int64)}, shape=(), weak=True)')
+    m.apart.add(name)
+    return name
 
 
 @rule("list_fit")
