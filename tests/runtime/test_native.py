@@ -691,11 +691,11 @@ def test_compiled_code_is_kept_on_disk(tmp_path):
 
 
 def test_the_layout_of_arrays_is_as_native_code_takes_it():
-    from runtime.executors.native import entries
+    from runtime.executors.native import entry_points
 
     array = np.zeros((3, 5), np.int16)
     words = (ctypes.c_size_t * 10).from_address(id(array))
-    assert words[entries.DATA // 8] == array.ctypes.data
-    assert words[entries.DTYPE // 8] == id(array.dtype)
-    sizes = (ctypes.c_size_t * 2).from_address(words[entries.DIMS // 8])
+    assert words[entry_points.DATA // 8] == array.ctypes.data
+    assert words[entry_points.DTYPE // 8] == id(array.dtype)
+    sizes = (ctypes.c_size_t * 2).from_address(words[entry_points.DIMS // 8])
     assert list(sizes) == [3, 5]

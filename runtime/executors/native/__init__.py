@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from runtime.executors.native import (  # noqa: F401 - they register handlers
-    composites,
     control,
     convolution,
+    decompositions,
     effects,
     indexing,
     lists,
@@ -19,7 +19,7 @@ from runtime.executors.native import (  # noqa: F401 - they register handlers
     shaping,
     sorting,
 )
-from runtime.executors.native.entries import front, only_for
+from runtime.executors.native.entry_points import front, only_for
 from runtime.executors.native.machine import available
 from runtime.executors.native.regions import compile_graph
 

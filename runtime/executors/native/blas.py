@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from runtime.executors.native.code import Code, register
-from runtime.executors.native.independent import each
+from runtime.executors.native.vectorised_loops import each
 from runtime.graph.dtypes import DType
 
 _ROW_MAJOR, _AS_IS, _TRANSPOSED = 101, 111, 112

@@ -12,7 +12,7 @@ import numpy as np
 from runtime.executors.native import checked, memory, scalars, writing
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.control import leaving, lower_callee
-from runtime.executors.native.entries import FAILED, OK, SCATTERED, Interface, builtin, describe, open_dims
+from runtime.executors.native.entry_points import FAILED, OK, SCATTERED, Interface, builtin, describe, open_dims
 from runtime.executors.native.interrupts import Allowance
 from runtime.executors.native.lowering import Handle, Lowering
 from runtime.executors.native.machine import compile_module

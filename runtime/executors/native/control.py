@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from runtime.executors.native import interrupts, lanes, memory, scalars, stack
+from runtime.executors.native import interrupts, memory, outer_loops, scalars, stack
 from runtime.executors.native.code import Module, register
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import (
@@ -197,7 +197,7 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
         _enter_loop(lowering, value, type_, places)
     captured = [_captured(lowering, v) for v in node.inputs[count:]]
     head, inside, done = code.label("while"), code.label("turn"), code.label("end")
-    several = lanes.plan(node)
+    several = outer_loops.plan(node)
     count_ = counted(node) if several is None else None
 
     def now() -> tuple[list[Lowered], list[Buffer]]:
@@ -217,7 +217,9 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
     inner = state, owned
     if count_ is not None:  # the test is not done again for each of the iterations that are known to come
         numbers = dict(zip(body.inputs, [*state, *captured]))
-        patient.begin(lanes.iterations(code, count_, numbers[body.inputs[count_.state]], numbers.get(count_.bound)))  # type: ignore[arg-type]
+        patient.begin(
+            outer_loops.iterations(code, count_, numbers[body.inputs[count_.state]], numbers.get(count_.bound))
+        )  # type: ignore[arg-type]
         code.block(head)
         inner = now()
 
@@ -234,7 +236,7 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
             values, memory = now()
             lowering.block(rest, [*values, *captured, *results], memory, finish)
 
-        lanes.several_turns(lowering, several, state, captured, turn)
+        outer_loops.several_turns(lowering, several, state, captured, turn)
     patient.again(head)
     code.enter(done)
     patient.end()

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from runtime.executors.native import memory
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.images import Plan, Way, positions, sizes, windows
-from runtime.executors.native.independent import each
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.parallel import THREADS, divided
 from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array, Lowered, Unsupported
+from runtime.executors.native.vectorised_loops import each
 from runtime.executors.native.winograd import Winograd
 from runtime.graph.graph import Node
 from runtime.ops import nn

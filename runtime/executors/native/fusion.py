@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
-from runtime.executors.native.independent import each, nest
 from runtime.executors.native.parallel import CACHE_LINE, THREADS, divided
 from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type
+from runtime.executors.native.vectorised_loops import each, nest
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.op import Op
 from runtime.graph.shapes import Dim

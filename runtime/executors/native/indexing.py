@@ -9,10 +9,10 @@ from typing import Any
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import is_literal, memory, wrapped
-from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.masks import masked
 from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import int64
 from runtime.graph.graph import Node, Value
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops

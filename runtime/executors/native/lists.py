@@ -6,10 +6,10 @@ from dataclasses import replace
 
 from runtime.executors.native import memory as blocks, scalars
 from runtime.executors.native.code import is_literal, memory
-from runtime.executors.native.independent import nest
 from runtime.executors.native.indexing import sliced
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import int64
 from runtime.graph.graph import Node, Value
 from runtime.ops import lists

@@ -17,7 +17,6 @@ from runtime.executors.native import checked, memory, scalars
 from runtime.executors.native.arithmetic import ELEMENTS, runs_in_vectors
 from runtime.executors.native.code import Code, Module, is_literal, memory as memory_type
 from runtime.executors.native.fusion import JOINS, Group, Pending, join
-from runtime.executors.native.independent import nest
 from runtime.executors.native.values import (
     LARGEST,
     SMALL,
@@ -29,6 +28,7 @@ from runtime.executors.native.values import (
     check_type,
     dense,
 )
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import DType, int64
 from runtime.graph.graph import Graph, HandleType, Node, TensorType, Type, Value
 from runtime.graph.op import Op
@@ -56,7 +56,7 @@ class Handle:
 
 Handler = Callable[["Lowering", Node], Sequence[Lowered]]
 HANDLERS: dict[Op, Handler] = {}  # by row; the files of families fill it
-COMPOSITES: dict[Op, Callable[[Node], list[Node]]] = {}  # operations that are said with others
+DECOMPOSITIONS: dict[Op, Callable[[Node], list[Node]]] = {}  # operations that are said with others
 
 
 _KEPT = 64 * 1024  # bytes of a block up to which it stays at hand for the next result of its size
@@ -76,7 +76,7 @@ def handles(*ops: Op, of_shapes: bool = False) -> Callable[[Handler], Handler]:
 
 def has_form(op: Op) -> bool:
     """Whether an operation has a native form; those with regions are as native as what is in them."""
-    return any(op in forms for forms in (ELEMENTS, JOINS, HANDLERS, COMPOSITES))
+    return any(op in forms for forms in (ELEMENTS, JOINS, HANDLERS, DECOMPOSITIONS))
 
 
 class Lowering:
@@ -392,8 +392,8 @@ class Lowering:
         self.code.work += 1
         for output in node.outputs:
             check_type(output.type, node)
-        if node.op in COMPOSITES:
-            parts = COMPOSITES[node.op](node)
+        if node.op in DECOMPOSITIONS:
+            parts = DECOMPOSITIONS[node.op](node)
             self.scope.uses.update(v for part in parts for v in part.inputs)
             try:
                 for part in parts:

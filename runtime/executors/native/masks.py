@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 from runtime.executors.native import scalars
 from runtime.executors.native.code import memory
-from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Unsupported
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import bool_
 from runtime.graph.graph import Node, Value
 from runtime.ops import indexing, shape as shape_ops

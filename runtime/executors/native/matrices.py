@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
-from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import LARGEST, Lowered, Scalar, Unsupported, strided
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import bool_, int64
 from runtime.graph.graph import Node
 from runtime.ops import elementwise as ew, linalg, shape as shape_ops

@@ -10,10 +10,10 @@ from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory
 from runtime.executors.native.images import positions
-from runtime.executors.native.independent import each
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.parallel import divided
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
+from runtime.executors.native.vectorised_loops import each
 from runtime.graph.dtypes import DType, int64
 from runtime.graph.graph import Node
 from runtime.ops import elementwise as ew, nn

@@ -9,11 +9,11 @@ from dataclasses import replace
 from runtime.executors.native import blas, interrupts, scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, is_literal, memory, register
-from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, element, handles
 from runtime.executors.native.parallel import THREADS, divided
 from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array, Lowered, Unsupported, strided
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import DType
 from runtime.graph.graph import Node
 from runtime.ops import elementwise as ew, linalg

@@ -9,9 +9,9 @@ from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, memory, register
 from runtime.executors.native.fusion import JOINS, Emission, Pending, join, operands_into
-from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.values import Array, Scalar, check_type
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import DType, bool_, int8, int64
 from runtime.graph.graph import Node
 from runtime.graph.op import Op

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from runtime.executors.native import scalars
-from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import LARGEST, Array, Lowered, strided
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.graph import Node
 from runtime.ops import shape as shape_ops
 

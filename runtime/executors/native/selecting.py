@@ -5,11 +5,11 @@ from __future__ import annotations
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import as_common
 from runtime.executors.native.code import is_literal, memory
-from runtime.executors.native.independent import nest
 from runtime.executors.native.indexing import Fancy, Part, gathered, not_negative, write
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.sorting import before
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import int64
 from runtime.graph.graph import Node
 from runtime.ops import indexing

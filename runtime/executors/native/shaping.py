@@ -11,10 +11,10 @@ from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import is_literal, memory, register
 from runtime.executors.native.fusion import broadcast_dims
-from runtime.executors.native.independent import nest
 from runtime.executors.native.indexing import broadcast_element, strides_for
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, dense, strided
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import bool_, int64
 from runtime.graph.graph import Node, Value
 from runtime.graph.op import Op

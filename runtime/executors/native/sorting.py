@@ -7,9 +7,9 @@ from collections.abc import Callable
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import memory
-from runtime.executors.native.independent import nest
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar
+from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import bool_, int64
 from runtime.graph.graph import Node
 from runtime.ops import elementwise as ew, indexing

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 
 from runtime.executors.native.code import Code
 from runtime.executors.native.images import Plan, Way
-from runtime.executors.native.independent import each
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.parallel import THREADS
 from runtime.executors.native.tiles import SPEED, Tiles, Windows
 from runtime.executors.native.values import Array
+from runtime.executors.native.vectorised_loops import each
 
 _TILES = 192 * 1024  # elements of the transformed windows of a block, which stay in the second cache
 

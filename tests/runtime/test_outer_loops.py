@@ -8,7 +8,7 @@ import runtime as tf
 from tests.programs import load, outcome
 
 pytest.importorskip("llvmlite")
-from runtime.executors.native import lanes
+from runtime.executors.native import outer_loops
 
 
 def lengths_of_collatz(n):
@@ -127,14 +127,14 @@ PROGRAMS = [
 def planned(monkeypatch):
     """The plans that were made."""
     made = []
-    plan = lanes.plan
+    plan = outer_loops.plan
 
     def noted(node):
         found = plan(node)
         made.extend([found] if found is not None else [])
         return found
 
-    monkeypatch.setattr(lanes, "plan", noted)
+    monkeypatch.setattr(outer_loops, "plan", noted)
     return made
 
 

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import runtime as tf
 
 pytest.importorskip("llvmlite")
-from runtime.executors.native import independent, machine
+from runtime.executors.native import machine, vectorised_loops
 
 
 def chain(x):
@@ -74,7 +74,7 @@ def assert_same(program, *arrays, signature=None):
 @pytest.fixture(params=[128, 256, 512])
 def bits(request, monkeypatch):
     """Code as for processors with vectors of so many bits."""
-    monkeypatch.setattr(independent, "vector_bits", lambda: request.param)
+    monkeypatch.setattr(vectorised_loops, "vector_bits", lambda: request.param)
 
 
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
@@ -164,7 +164,7 @@ def test_vectors_are_what_is_written(program, known, monkeypatch):
     texts = []
     compile_ = machine._optimised
     monkeypatch.setattr(machine, "_optimised", lambda module, *a: texts.append(str(module)) or compile_(module, *a))
-    monkeypatch.setattr(independent, "vector_bits", lambda: 512)
+    monkeypatch.setattr(vectorised_loops, "vector_bits", lambda: 512)
     x = numbers(100) if program is not softmax else numbers(4, 100)
     signature = None if known else [tf.TensorSpec([None] * x.ndim, tf.float32)]
     tf.function(program, jit_compile=True, input_signature=signature)(tf.constant(x))

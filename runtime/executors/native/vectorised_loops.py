@@ -11,8 +11,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 
 from runtime.executors.native.code import Code, counting, is_literal, vector
+from runtime.executors.native.dependence import (
+    ADDRESS,
+    CALL,
+    INDEX,
+    LOAD,
+    NAME,
+    SIZES,
+    STORE,
+    Body,
+    Fold,
+    read,
+    renamed,
+)
 from runtime.executors.native.machine import vector_bits
-from runtime.executors.native.turns import ADDRESS, CALL, INDEX, LOAD, NAME, SIZES, STORE, Body, Fold, read, renamed
 from runtime.executors.native.vectors import Vectors, vector_suffix
 
 _CALL = 50  # operations that a function takes which cannot be computed in vectors

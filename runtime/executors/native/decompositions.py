@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from runtime.executors.native.lowering import COMPOSITES
+from runtime.executors.native.lowering import DECOMPOSITIONS
 from runtime.executors.native.values import Unsupported
 from runtime.graph.dtypes import DType, int64
 from runtime.graph.graph import Node, TensorType, Value
@@ -63,7 +63,7 @@ def _composite(*ops: Op) -> Callable[[Callable[[_Steps], None]], None]:
             function(steps)
             return steps.nodes
 
-        COMPOSITES.update(dict.fromkeys(ops, expand))
+        DECOMPOSITIONS.update(dict.fromkeys(ops, expand))
 
     return register
 
