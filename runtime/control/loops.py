@@ -49,7 +49,7 @@ def staged_while(
     """A loop on a tensor: `test` and `body` take the state and are traced until its types settle.
 
     The `counter` is state of the loop's own, before that of the user's statement; `runs` says that there is at least
-    one turn.
+    one iteration.
     """
     with _looping() as options:
         try:
@@ -60,7 +60,7 @@ def staged_while(
     def go_on(*values: Any) -> Any:
         return apply(ew.logical_and, values[count] < limit, truth(test(*values[:count], *values[count + 1 :])))
 
-    def turn(*values: Any) -> Sequence[Any]:
+    def iteration(*values: Any) -> Sequence[Any]:
         after = body(*values[:count], *values[count + 1 :])
         return [*after[:count], values[count] + 1, *after[count:]]
 
@@ -68,7 +68,7 @@ def staged_while(
         options.limited = True
         start = [*counter, EagerTensor.of(np.int32(0))]
         return _staged_while(
-            go_on, turn, state, variables, start, runs and isinstance(limit, int) and limit > 0, options
+            go_on, iteration, state, variables, start, runs and isinstance(limit, int) and limit > 0, options
         )
 
 
@@ -81,7 +81,7 @@ class _Options:
 
 
 class _Limited(Exception):
-    """The loop shall end after so many turns."""
+    """The loop shall end after so many iterations."""
 
 
 class _Loops(threading.local):
@@ -110,7 +110,7 @@ def set_loop_options(
     """Options of the loop in whose body this is called, if that becomes a loop of a graph; it does nothing elsewhere.
 
     Args:
-      maximum_iterations: after how many turns the loop ends: a number, or a tensor of shape ().
+      maximum_iterations: after how many iterations the loop ends: a number, or a tensor of shape ().
       shape_invariants: accepted; dimensions that change become unknown by themselves.
       parallel_iterations, swap_memory: accepted.
 
@@ -146,7 +146,7 @@ def _staged_while(
         before = [*counter, *state]
         names = [*("index" for _ in counter), *variables.names]
         left = [_untouched(value) for value in before] if after is None else after
-        merge = Merge(variables, (trace, ends), ("before the loop", "after a turn"), turns=True)
+        merge = Merge(variables, (trace, ends), ("before the loop", "after an iteration"), iterations=True)
         with naming(variables):
             plans = merge.plans(names, before, left)
         new = [pair[2] for pair in merge.pairs]
@@ -184,7 +184,7 @@ def _staged_while(
     results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)
     arrays = _arrays(names, known, merge, ends, writes, results)
     leave_loop(arrays, trace, variables.existed, str(variables.statement))
-    if runs:  # what every turn defines is defined
+    if runs:  # what every iteration defines is defined
         known = [only_option(plan, lambda slot: merge.pairs[slot.number][1]) for plan in known]
     made = merge.values(known, results, trace)
     merge.settle(before, after, made)
@@ -215,7 +215,7 @@ def _arrays(
 
 
 def _untouched(value: Any) -> Any:
-    """What a variable is taken to be after a turn, before there was one: a Python object stays what it is."""
+    """What a variable is taken to be after an iteration, before there was one: a Python object stays what it is."""
     leaves = [value] if not isinstance(value, tuple) else value
     return UNSET if all(is_leaf(leaf) for leaf in leaves) else value
 
@@ -238,7 +238,7 @@ def staged_for(
         more = index < total
         return more if test is None else apply(ew.logical_and, more, truth(test(*values)))
 
-    def turn(index: Any, *values: Any) -> Sequence[Any]:
+    def iteration(index: Any, *values: Any) -> Sequence[Any]:
         item = found.element(index)
         if isinstance(item, SymbolicTensor):
             item.value.hint = variables.item
@@ -247,7 +247,7 @@ def staged_for(
     kind = total.dtype if isinstance(total, Tensor) else int64 if total > int32.max else int32
     start = [EagerTensor.of(np.zeros((), kind.dtype))]
     runs = isinstance(total, int) and total > 0 and test is None
-    return staged_while(go_on, turn, state, variables, start, runs)
+    return staged_while(go_on, iteration, state, variables, start, runs)
 
 
 def while_loop(
@@ -267,8 +267,8 @@ def while_loop(
       cond: takes the variables of the loop, and returns a scalar: a tensor of shape (), or a bool.
       body: takes the variables, and returns their new values, of the same structure and dtypes.
       loop_vars: what they start with: a list or tuple of nested structures of tensors.
-      shape_invariants: accepted; dimensions that change from turn to turn become unknown by themselves.
-      maximum_iterations: after how many turns the loop ends in any case.
+      shape_invariants: accepted; dimensions that change from iteration to iteration become unknown by themselves.
+      maximum_iterations: after how many iterations the loop ends in any case.
       parallel_iterations, back_prop, swap_memory: accepted.
     Returns: the last values, as a list or tuple like `loop_vars`.
     Raises:
@@ -281,7 +281,7 @@ def while_loop(
     variables = list(loop_vars)
     limit = maximum_iterations
 
-    def turn(*values: Any) -> list[Any]:
+    def iteration(*values: Any) -> list[Any]:
         result = body(*values)
         if len(values) == 1 and not (isinstance(result, list | tuple) and len(result) == 1):
             return [result]
@@ -292,22 +292,22 @@ def while_loop(
         return list(result)
 
     if current() is None:
-        turns = 0
-        while (limit is None or turns < int(operand(limit))) and cond(*variables):
-            variables = turn(*variables)
-            turns += 1
+        iterations = 0
+        while (limit is None or iterations < int(operand(limit))) and cond(*variables):
+            variables = iteration(*variables)
+            iterations += 1
         made = [_tensors(v) for v in variables]
         return tuple(made) if isinstance(loop_vars, tuple) else made
     names = tuple(f"loop_vars[{i}]" for i in range(len(variables)))
     if limit is None:
-        result = staged_while(cond, turn, variables, Variables(names, ""))
+        result = staged_while(cond, iteration, variables, Variables(names, ""))
     else:
         start = [EagerTensor.of(np.int32(0))]
 
-        def both(turns: Any, *values: Any) -> Any:
-            return apply(ew.logical_and, turns < limit, truth(cond(*values)))
+        def both(iterations: Any, *values: Any) -> Any:
+            return apply(ew.logical_and, iterations < limit, truth(cond(*values)))
 
-        result = staged_while(both, lambda t, *v: [t + 1, *turn(*v)], variables, Variables(names, ""), start)
+        result = staged_while(both, lambda t, *v: [t + 1, *iteration(*v)], variables, Variables(names, ""), start)
     return tuple(result) if isinstance(loop_vars, tuple) else result
 
 
@@ -403,7 +403,7 @@ def _scanned(step: Callable[..., Any], elems: Any, start: Any, reverse: bool) ->
         at = total - 1 - index if reverse else index
         return nest.rebuild(elems, iter([e[at] for e in leaves]))
 
-    def turn(index: Any, carry: Any, *outputs: TensorArray) -> list[Any]:
+    def iteration(index: Any, carry: Any, *outputs: TensorArray) -> list[Any]:
         result = step(carry, element(index))
         at = total - 1 - index if reverse else index
         values = [operand(v) for v in nest.flatten(result)]
@@ -414,7 +414,7 @@ def _scanned(step: Callable[..., Any], elems: Any, start: Any, reverse: bool) ->
     types = [operand(v).type if not isinstance(v, Tensor) else v.type for v in nest.flatten(made)]
     arrays = [TensorArray(t.dtype, size=total, element_shape=t.shape if count == 0 else None) for t in types]
     loop_vars = [EagerTensor.of(np.int32(0)), start, *arrays]
-    done = while_loop(lambda index, *_: index < total, turn, loop_vars)
+    done = while_loop(lambda index, *_: index < total, iteration, loop_vars)
     return nest.rebuild(made, iter([a.stack() for a in done[2:]]))
 
 

@@ -78,14 +78,14 @@ class Merge:
 
     def __init__(
         self, variables: Variables, traces: tuple[Trace, Trace], sides: tuple[str, str], jumped: Sequence[bool] = (),
-        turns: bool = False,
+        iterations: bool = False,
     ) -> None:  # fmt: skip
         self.variables = variables
         self.traces = traces
         self.sides = sides  # what to call them
         self.jumped = jumped or (False, False)  # has a side ended in a jump, so that nobody reads what it did not set?
         self.pairs: list[tuple[Any, Any, Leaf]] = []
-        self.turns = turns  # are they those before and after an iteration?
+        self.iterations = iterations  # are they those before and after an iteration?
         self.arrays: dict[tuple[int, int], Slot] = {}
         self.held: list[dict[Any, Any]] = [{}, {}]
         self.together: dict[tuple[int, int], Any] = {}  # the plans of objects, by those that they are on the two sides
@@ -251,7 +251,7 @@ class Merge:
             return known
         shown = [self._shown(side, value) for side, value in enumerate((a, b))]
         self.pairs.append((*shown, kind))
-        outside = self.traces[0] if self.turns else None
+        outside = self.traces[0] if self.iterations else None
         others = [s.array for s in self.arrays.values() if s.array is not None]
         merged = MergedArray((a, b), others, outside, self._holder(a) or self._holder(b))
         made = self.arrays[id(a), id(b)] = Slot(len(self.pairs) - 1, array=merged)
@@ -288,7 +288,7 @@ class Merge:
         if choice is not None:
             options = [self._unset(option, first) for option in choice._options]
             return _Chosen(options, self._unset(choice._index, first), choice._name)
-        if (_is_mutable(value) or (isinstance(value, Array) and not self.turns)) and self.variables.existed(value):
+        if (_is_mutable(value) or (isinstance(value, Array) and not self.iterations)) and self.variables.existed(value):
             return value  # that very object
         if (_is_list(value) and _grows(value)) or isinstance(value, Fixed):
             return self._lists(_NAMELESS, *((UNSET, value) if first else (value, UNSET)))
@@ -314,7 +314,7 @@ class Merge:
                 return False  # the variable is one or the other, which others may know too
             if any(True for v, names in zip((a, b), known) if names for _ in holders(v, str(self.name))):
                 return False
-            if not self.turns and (id(a) in self.torn or id(b) in self.torn):
+            if not self.iterations and (id(a) in self.torn or id(b) in self.torn):
                 return False
         if self.free and is_leaf(a) and is_leaf(b) and join_types(leaf_type(a), leaf_type(b)) is None:
             return False
@@ -411,9 +411,9 @@ class Merge:
         outer, inner = self.traces
         for one in outer.root.shared if outer is not inner else ():
             for side, trace in enumerate(self.traces):
-                if (side or not self.turns) and (one.trace.is_within(trace) or trace.is_within(one.trace)):
+                if (side or not self.iterations) and (one.trace.is_within(trace) or trace.is_within(one.trace)):
                     one.check(self._changed(side, one.value))
-                    if self.turns and one.trace.is_within(trace) and self._changed(side, one.value):
+                    if self.iterations and one.trace.is_within(trace) and self._changed(side, one.value):
                         raise refused(one)  # before, in the next iteration
 
     def check_iteration(self, inside: Sequence[Any], held: dict[int, Any], after: Sequence[Any]) -> None:
@@ -427,7 +427,7 @@ class Merge:
 
     def settle(self, before: Sequence[Any], after: Sequence[Any], made: Sequence[Any]) -> None:
         """Know the objects that must not change as the statement leaves them."""
-        trace = self.traces[0] if self.turns else self.traces[0].parent
+        trace = self.traces[0] if self.iterations else self.traces[0].parent
         assert trace is not None
         places = self.variables.places
         for known in trace.root.shared:
@@ -447,7 +447,7 @@ class Merge:
         known = next((one for value in values if (one := is_shared(value)) is not None), None)
         if known is not None:
             return known.what, known.name, known.place
-        return (PERHAPS, "", None) if self.turns and any(id(value) in self.torn for value in values) else None
+        return (PERHAPS, "", None) if self.iterations and any(id(value) in self.torn for value in values) else None
 
     # Results.
 

@@ -1,4 +1,4 @@
-"""Loops that count their turns: how they can be seen in a graph."""
+"""Loops that count their iterations: how they can be seen in a graph."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def _without_idle_inputs(node: Node) -> Node:
 def dead_state(graph: Graph) -> Graph:
     """Drop the variables of loops that nothing outside, no test and no other variable needs.
 
-    A variable that no turn changes is no state: it is handed in once.
+    A variable that no iteration changes is no state: it is handed in once.
     """
     names: Names = {}
     nodes = []
@@ -62,7 +62,7 @@ def dead_state(graph: Graph) -> Graph:
 
 
 def _without_constants(node: Node, names: Names) -> Node:
-    """Turn state that stays as it is into what the loop captures."""
+    """Iteration state that stays as it is into what the loop captures."""
     _, body = node.regions
     count = len(node.outputs)
     same = [

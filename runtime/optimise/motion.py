@@ -1,4 +1,4 @@
-"""What every turn of a loop would compute alike is computed once, before it."""
+"""What every iteration of a loop would compute alike is computed once, before it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from runtime.optimise.rewriting import Names, cannot_fail, in_regions, renamed
 def invariant_motion(graph: Graph) -> Graph:
     """Move nodes out of the bodies of loops if their inputs do not change there, and if they cannot fail.
 
-    A loop may have no turn: what could fail must not be computed for nothing.
+    A loop may have no iteration: what could fail must not be computed for nothing.
     """
     return _before_loops(graph, _moved_out)
 
@@ -56,15 +56,19 @@ def _with_products_outside(node: Node) -> tuple[list[Node], Node]:
     count = len(node.outputs)
     outside = dict(zip(body.inputs[count:], node.inputs[count:]))
     rows = {n.outputs[0]: n for n in body.nodes if n.op is getitem and n.attributes["index"] == (INPUT,)}
-    turns = _turns(node)
+    iterations = _trips(node)
     made: list[Node] = []
     captured: Names = {}
     nodes: list[Node] = []
     for inner in body.nodes:
         row = rows.get(inner.inputs[0]) if inner.op is linalg.matmul else None
-        if row is not None and row.inputs[0] in outside and inner.inputs[1] in outside and row.inputs[1] in turns:
+        if row is not None and row.inputs[0] in outside and inner.inputs[1] in outside and row.inputs[1] in iterations:
             stack, matrix = outside[row.inputs[0]], outside[inner.inputs[1]]
-            if _is_stack(stack, turns[row.inputs[1]]) and matrix.type.shape is not None and len(matrix.type.shape) == 2:
+            if (
+                _is_stack(stack, iterations[row.inputs[1]])
+                and matrix.type.shape is not None
+                and len(matrix.type.shape) == 2
+            ):
                 type_ = inner.op.rule(stack.type, matrix.type)
                 product, inside = Value(type_, inner.outputs[0].hint), Value(type_, inner.outputs[0].hint)
                 made.append(replace(inner, inputs=(stack, matrix), outputs=(product,)))
@@ -74,13 +78,13 @@ def _with_products_outside(node: Node) -> tuple[list[Node], Node]:
     return made, _capturing(node, nodes, captured) if made else node
 
 
-def _is_stack(value: Value, turns: int) -> bool:
+def _is_stack(value: Value, iterations: int) -> bool:
     shape = value.type.shape
-    return is_known(shape) and len(shape) == 3 and shape[0] == turns
+    return is_known(shape) and len(shape) == 3 and shape[0] == iterations
 
 
-def _turns(node: Node) -> dict[Value, int]:
-    """The variable that counts the turns, as the body has it, and where it ends, if that is known."""
+def _trips(node: Node) -> dict[Value, int]:
+    """The variable that counts the iterations, as the body has it, and where it ends, if that is known."""
     count = counted(node)
     if count is None or count.how is not ew.less or not isinstance(count.bound, int):
         return {}

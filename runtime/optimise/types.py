@@ -11,7 +11,7 @@ from runtime.graph.graph import Graph, ListType, Node, TensorType, Type, Value
 from runtime.ops import lists, structure
 from runtime.optimise.rewriting import renamed
 
-_ROUNDS = 4  # turns of a loop after which its types are taken as they were traced
+_ROUNDS = 4  # iterations of a loop after which its types are taken as they were traced
 
 
 def type_propagation(graph: Graph) -> Graph:
@@ -72,7 +72,7 @@ class _Propagation:
         count = len(node.outputs)
         test, body = node.regions
         traced = [v.type for v in node.outputs]
-        types = [_narrower(t, g) if _is_list(t) else _of_any_turn(g) for t, g in zip(traced, given)]
+        types = [_narrower(t, g) if _is_list(t) else _of_any_iteration(g) for t, g in zip(traced, given)]
         for _ in range(_ROUNDS):
             inside = self.graph(body, [*types, *given[count:]])
             after = [v.type for v in inside.outputs]
@@ -108,13 +108,13 @@ def _is_list(type_: Type) -> bool:
 
 
 def _turned(before: Type, after: Type) -> Type:
-    """The type that holds before and after a turn: a list without a shape takes the first that it gets."""
+    """The type that holds before and after an iteration: a list without a shape takes the first that it gets."""
     if isinstance(before, ListType) and isinstance(after, ListType) and before.shape is None:
         return after
     return _joined(before, after)
 
 
-def _of_any_turn(type_: Type) -> Type:
+def _of_any_iteration(type_: Type) -> Type:
     """The type without the number that it is before the loop."""
     return replace(type_, sizes=None) if isinstance(type_, TensorType) else type_
 

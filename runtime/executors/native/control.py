@@ -196,7 +196,7 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
     for value, type_, places in zip(node.inputs[:count], types, slots):
         _enter_loop(lowering, value, type_, places)
     captured = [_captured(lowering, v) for v in node.inputs[count:]]
-    head, inside, done = code.label("while"), code.label("turn"), code.label("end")
+    head, inside, done = code.label("while"), code.label("iteration"), code.label("end")
     several = outer_loops.plan(node)
     count_ = counted(node) if several is None else None
 
@@ -232,11 +232,11 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
         lowering.block(body, [*inner[0], *captured], inner[1], finish)
     else:
 
-        def turn(rest: Graph, results: list[Scalar]) -> None:
+        def iteration(rest: Graph, results: list[Scalar]) -> None:
             values, memory = now()
             lowering.block(rest, [*values, *captured, *results], memory, finish)
 
-        outer_loops.several_turns(lowering, several, state, captured, turn)
+        outer_loops.several_iterations(lowering, several, state, captured, iteration)
     patient.again(head)
     code.enter(done)
     patient.end()
@@ -245,7 +245,7 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
 
 
 def _enter_loop(lowering: Lowering, value: Value, type_: Type, places: Sequence[str]) -> None:
-    """The state before the first turn."""
+    """The state before the first iteration."""
     if isinstance(type_, TensorType) and type_.shape == ():
         put(lowering, places, scalars.cast(lowering.code, lowering.scalar(value), type_.dtype), "null")
         return

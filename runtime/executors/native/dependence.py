@@ -1,4 +1,4 @@
-"""The body of a loop, as it was written for one turn, is read: whether vectors of turns can do it, and how."""
+"""The body of a loop, as it was written for one iteration, is read: whether vectors can do several, and how."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _FOLDS = set("fadd fmul add mul and or xor maximum minimum umax umin smax smin".
 
 @dataclass(frozen=True)
 class Fold:
-    """Results of all turns that become one, in a slot: what it is combined with in a turn, and how."""
+    """Results of all iterations that become one, in a slot: what it is combined with in an iteration, and how."""
 
     slot: str
     kind: str
@@ -45,12 +45,12 @@ class Fold:
 
 @dataclass
 class Body:
-    """A turn: what all turns have in common, and the rest, line by line."""
+    """An iteration: what all iterations have in common, and the rest, line by line."""
 
     index: str
     same: list[str] = field(default_factory=list)
     lines: list[tuple[str, str]] = field(default_factory=list)
-    steps: dict[str, int] = field(default_factory=dict)  # how integers grow each turn; and pointers, in bytes
+    steps: dict[str, int] = field(default_factory=dict)  # how integers grow each iteration; and pointers, in bytes
     folds: list[Fold] = field(default_factory=list)
     size: int = 1  # of the largest numbers that are read or written, in bytes
     work: int = 0
@@ -105,7 +105,7 @@ def read(index: str, lines: Sequence[str]) -> Body | None:
 
 
 def _step(text: str, word: str, steps: Mapping[str, int], varying: set[str]) -> int | None:
-    """How the result of an instruction grows each turn, if it is an integer or a pointer that grows evenly."""
+    """How the result of an instruction grows each iteration, if it is an integer or a pointer that grows evenly."""
     if not varying.isdisjoint(NAME.findall(text)):
         return None
     if word == "getelementptr" and (m := ADDRESS.fullmatch(text)):
@@ -128,7 +128,7 @@ def _is_for_vectors(text: str, word: str) -> bool:
 
 
 def _fold(slot: str, instructions: Sequence[tuple[str, str, str]]) -> Fold | None:
-    """What the turns do with a slot, if all they do is to combine it with something."""
+    """What the iterations do with a slot, if all they do is to combine it with something."""
     here = [(name, text) for name, text, _ in instructions if slot in NAME.findall(text)]
     if len(here) != 2:
         return None

@@ -1,9 +1,9 @@
-"""Turns of a loop that each run a loop of their own are computed several at a time, in the lanes of vectors.
+"""Iterations of a loop that each run a loop of their own are computed several at a time, in the lanes of vectors.
 
 A loop that only the data ends (how long does this point take to leave the circle?) waits for its own last result all
-the time, and cannot be vectorised by itself. Where a loop around it counts its turns, and the inner loop needs nothing
-of the turns before, it is run for several of them at once; what the turns do with the results is then done turn by
-turn, in order. Every number is computed as it would be alone.
+the time, and cannot be vectorised by itself. Where a loop around it counts its iterations, and the inner loop needs
+nothing of those before, it is run for several of them at once; what they do with the results is then done one after the
+other, in order. Every number is computed as it would be alone.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from runtime.ops.trip_count import Count, constants, counted
 
 @dataclass(frozen=True)
 class Plan:
-    """How a loop that counts its turns runs several of them at a time.
+    """How a loop that counts its iterations runs several of them at a time.
 
     `vectors` are the nodes of the body that are computed in lanes; `rest` is the body without them, which takes their
     `results` after its own inputs.
@@ -41,7 +41,7 @@ class Plan:
 
 
 def plan(node: Node) -> Plan | None:
-    """How to run the turns of a loop several at a time, if that can be done and is worth it."""
+    """How to run the iterations of a loop several at a time, if that can be done and is worth it."""
     body = node.regions[1]
     if node.effect or not any(n.op is structure.while_ for n in body.nodes):
         return None
@@ -85,14 +85,14 @@ def _fits(node: Node, numbers: Mapping[Value, Any]) -> bool:
     return runs_in_vectors(node, numbers)
 
 
-def several_turns(
+def several_iterations(
     lowering: Lowering,
     plan: Plan,
     state: Sequence[Lowered],
     captured: Sequence[Lowered],
-    turn: Callable[[Graph, list[Scalar]], None],
+    iteration: Callable[[Graph, list[Scalar]], None],
 ) -> None:
-    """Compute what the next turns need, at least one; then have `turn` write a turn with the results that it takes."""
+    """Compute what the next iterations need, at least one; `iteration` writes one, with the results that it takes."""
     code = lowering.code
     counter = state[plan.count.state]
     assert isinstance(counter, Scalar)
@@ -101,11 +101,13 @@ def several_turns(
     inputs = plan.rest.inputs[: len(state) + len(captured)]
     env = {v: scalars.number(code, x) for v, x in zip(inputs, [*state, *captured]) if _is_number(v)}
     bound = plan.count.bound
-    turns = _left(code, plan.count, counter, bound if isinstance(bound, int) else env[bound])
-    turns = code.call(f"llvm.umin.{kind}", kind, [(kind, turns), (kind, str(width - 1))])
-    turns = code.let(f"add {kind} {turns}, 1")
+    iterations = _left(code, plan.count, counter, bound if isinstance(bound, int) else env[bound])
+    iterations = code.call(f"llvm.umin.{kind}", kind, [(kind, iterations), (kind, str(width - 1))])
+    iterations = code.let(f"add {kind} {iterations}, 1")
     vectors = Vectors(code, width)
-    mask = vectors.let_vector(f"icmp ult <{width} x {kind}> {counting(kind, width)}, {vectors.spread(kind, turns)}")
+    mask = vectors.let_vector(
+        f"icmp ult <{width} x {kind}> {counting(kind, width)}, {vectors.spread(kind, iterations)}"
+    )
     ahead = vectors.let_vector(
         f"add <{width} x {kind}> {vectors.spread(kind, counter.text)}, {counting(kind, width, step=plan.count.step)}"
     )
@@ -121,11 +123,11 @@ def several_turns(
         scalars.load(code, code.at(memory(env[v].dtype), place, number), env[v].dtype)
         for v, place in zip(plan.results, places)
     ]
-    turn(plan.rest, results)
+    iteration(plan.rest, results)
     following = code.add(number, "1")
     code.store("i64", following, lane)
-    all_turns = _wide(code, turns, counter)
-    code.fork(code.compare("slt", following, all_turns), again, done)
+    all_iterations = _wide(code, iterations, counter)
+    code.fork(code.compare("slt", following, all_iterations), again, done)
     code.enter(done)
 
 
@@ -189,7 +191,7 @@ def _branch(code: Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[
 
 
 def _loop(code: Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Scalar]:
-    """Turns for as long as any lane goes on; a lane that has ended keeps its state."""
+    """Iterations for as long as any lane goes on; a lane that has ended keeps its state."""
     count = len(node.outputs)
     types = [v.type.dtype for v in node.outputs]
     outer = code.outer
@@ -198,7 +200,7 @@ def _loop(code: Vectors, node: Node, xs: Sequence[Scalar], mask: str) -> list[Sc
         code.put(register(dtype), code.in_lanes(scalars.cast(code, x, dtype)), slot)
     live = outer.slot(code.kind("i1"))
     code.put("i1", mask, live)
-    head, inside, done = outer.label("while"), outer.label("turn"), outer.label("end")
+    head, inside, done = outer.label("while"), outer.label("iteration"), outer.label("end")
     patient = Loop(outer)
     patient.begin()
     outer.block(head)

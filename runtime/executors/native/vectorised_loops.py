@@ -1,8 +1,8 @@
-"""Loops whose turns do not depend on one another are computed in vectors.
+"""Loops whose iterations do not depend on one another are computed in vectors.
 
-The body of such a loop is written as for one turn. When it is complete and runs straight through, it is read once more:
-what is the same in all turns moves before the loop, what is read and written side by side becomes vectors, and sums (or
-extremes …) of all turns are made of sums in the lanes. What does not fit stays as it was written.
+The body of such a loop is written as for one iteration. When it is complete and runs straight through, it is read once
+more: what is the same in all iterations moves before the loop, what is read and written side by side becomes vectors,
+and sums (or extremes …) of all iterations are made of sums in the lanes. What does not fit stays as it was written.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from runtime.executors.native.vectors import Vectors, vector_suffix
 _CALL = 50  # operations that a function takes which cannot be computed in vectors
 _LIGHT, _MEDIUM = 10, 30  # operations up to which four, or two, vectors are at work at a time
 
-# What combines the results of turns, and what it does not change.
+# What combines the results of iterations, and what it does not change.
 _NOTHING = {
     "fadd": "0.0", "fmul": "1.0", "add": "0", "mul": "1", "and": "-1", "or": "0", "xor": "0",
     "maximum": "0xFFF0000000000000", "minimum": "0x7FF0000000000000", "umax": "0", "umin": "-1",
@@ -42,10 +42,10 @@ _REDUCTIONS = {"maximum": "fmaximum", "minimum": "fminimum"}
 def each(
     code: Code, count: str, start: str = "0", again: bool = False, least: int = 0, multiple: int = 1
 ) -> Iterator[str]:
-    """``for i in range(start, count)``, where no turn reads what another writes.
+    """``for i in range(start, count)``, where no iteration reads what another writes.
 
-    What saves the code for the last turns: that they may be computed `again`; what is known of the number of turns if
-    it is not known itself: that it is at least so large, or a multiple of some number.
+    What saves the code for the last iterations: that they may be computed `again`; what is known of their number if that
+    is not known itself: that it is at least so large, or a multiple of some number.
     """
     mark, work = len(code.lines), code.work
     index = f"%v{next(code.module.numbers)}"
@@ -66,7 +66,7 @@ def each(
 
 @contextmanager
 def nest(code: Code, dims: Sequence[str], independent: bool = True, again: bool = False) -> Iterator[list[str]]:
-    """Loops in one another over all elements; of the innermost, no turn reads what another writes."""
+    """Loops in one another over all elements; of the innermost, no iteration reads what another writes."""
     with ExitStack() as stack:
         indices = []
         last = max((i for i, d in enumerate(dims) if d != "1"), default=-1)
@@ -88,7 +88,7 @@ class _Writing:
         self.together = 4 if body.work <= _LIGHT else 2 if body.work <= _MEDIUM else 1
 
     def counted(self, start: int, end: int, again: bool) -> None:
-        """So many turns: vectors of any size."""
+        """So many iterations: vectors of any size."""
         if start >= end:
             return
         code, count = self.code, end - start
@@ -116,7 +116,7 @@ class _Writing:
             self._vectors(end - rest, str(rest), str(end))
 
     def uncounted(self, start: str, end: str, again: bool, least: int, multiple: int) -> None:
-        """Vectors as long as there are enough turns, then turn by turn."""
+        """Vectors as long as there are enough iterations, then iteration by iteration."""
         code, body, lanes = self.code, self.body, self.lanes * self.together
         again = again and not body.folds
         if lanes <= least and (again or multiple % lanes == 0):
@@ -136,7 +136,7 @@ class _Writing:
         code.enter(done)
 
     def _vectors(self, lanes: int, start: str, end: str, again: bool = False) -> None:
-        """A loop that takes so many turns at once; with `again`, the last ones end where the loop does."""
+        """A loop that takes so many iterations at once; with `again`, the last ones end where the loop does."""
         code, body = self.code, self.body
         sums = {f.slot: code.slot(vector(f.kind, lanes)) for f in body.folds}
         for f in body.folds:
@@ -146,15 +146,15 @@ class _Writing:
         mark = len(code.lines)
         ahead: list[str] = []
         if once:
-            self._turns(lanes, start, sums, ahead)
+            self._trips(lanes, start, sums, ahead)
         else:
             with code.loop(end, start, step=lanes) as first:
-                self._turns(lanes, code.least(first, last) if again else first, sums, ahead)
+                self._trips(lanes, code.least(first, last) if again else first, sums, ahead)
         code.lines[mark:mark] = ahead
         for f in body.folds:
             _combine(code, f, lanes, sums[f.slot])
 
-    def _turns(self, lanes: int, first: str, sums: Mapping[str, str], ahead: list[str]) -> None:
+    def _trips(self, lanes: int, first: str, sums: Mapping[str, str], ahead: list[str]) -> None:
         self.code.work += self.body.work * max(1, lanes // self.lanes)
         vectors = Vectors(self.code, lanes, ahead)
         names = {self.body.index: first, **sums}

@@ -1,7 +1,7 @@
 """Which numbers of a graph the NumPy executor holds as Python's own: those for which Python computes what NumPy does.
 
-A turn of a loop on NumPy's scalars takes three times as long as one on Python's. For float64, ``+``, ``-``, ``*`` and
-comparisons are the same to the last bit; division by zero and powers are not, and integers would not wrap. A truth
+An iteration of a loop on NumPy's scalars takes three times as long as one on Python's. For float64, ``+``, ``-``, ``*``
+and comparisons are the same to the last bit; division by zero and powers are not, and integers would not wrap. A truth
 value, once it is Python's or NumPy's, only ever decides, or becomes a number.
 """
 
@@ -77,7 +77,7 @@ def _is_plain(node: Node, plain: set[Value]) -> bool:
 
 
 def _mark_loop(node: Node, plain: set[Value]) -> None:
-    """A variable is plain if every turn leaves it so, whatever it is before; what the loop reads may become so."""
+    """A variable is plain if every iteration leaves it so, whatever it is before; what the loop reads may become so."""
     test, body = node.regions
     count = len(node.outputs)
     state = {i for i, v in enumerate(node.outputs) if _may_be(v)}
