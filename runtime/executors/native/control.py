@@ -217,9 +217,8 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
     inner = state, owned
     if count_ is not None:  # the test is not done again for each of the iterations that are known to come
         numbers = dict(zip(body.inputs, [*state, *captured]))
-        patient.begin(
-            outer_loops.iterations(code, count_, numbers[body.inputs[count_.state]], numbers.get(count_.bound))
-        )  # type: ignore[arg-type]
+        bound = numbers.get(count_.bound) if isinstance(count_.bound, Value) else None
+        patient.begin(outer_loops.iterations(code, count_, numbers[body.inputs[count_.state]], bound))
         code.block(head)
         inner = now()
 

@@ -44,7 +44,7 @@ def each(
 ) -> Iterator[str]:
     """``for i in range(start, count)``, where no iteration reads what another writes.
 
-    What saves the code for the last iterations: that they may be computed `again`; what is known of their number if that
+    What saves the code for the last iterations: that they may be computed `again`; what is known of their number if it
     is not known itself: that it is at least so large, or a multiple of some number.
     """
     mark, work = len(code.lines), code.work
