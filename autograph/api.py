@@ -15,7 +15,7 @@ from typing import Any, TypeVar, overload
 
 import gast
 
-from autograph import dispatch, fence, operators, pipeline, printer, rules
+from autograph import dispatch, eligibility, operators, pipeline, printer, rules
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
@@ -211,7 +211,7 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
         return function if code is None else bind(code, function)
     module, place = find(function, text)
     node = gast.ast_to_gast(place.node)
-    if fence.whole_function(node) is not None:
+    if eligibility.whole_function(node) is not None:
         return function
     context = context_of(module, place, function, recursive)
     tree = pipeline.convert(node, context)
@@ -288,7 +288,7 @@ def _code_of_both(function: types.FunctionType) -> types.CodeType | None:
     try:
         module, place = find(function)
         node = gast.ast_to_gast(place.node)
-        if fence.whole_function(node) is not None or not isinstance(place.node, ast.FunctionDef):
+        if eligibility.whole_function(node) is not None or not isinstance(place.node, ast.FunctionDef):
             return None
         context = context_of(module, place, function)
         code = code_of_both(place.node, pipeline.convert(node, context), function, context)

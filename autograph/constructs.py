@@ -92,10 +92,10 @@ class Branches(Construct):
 
 
 class Loop(Construct):
-    """What loops share. `turns` names what asks, in a loop that runs in place, whether it goes on."""
+    """What loops share. `iterations` names what asks, in a loop that runs in place, whether it goes on."""
 
     _fields: tuple[str, ...] = ("functions", "state", "returns")
-    turns: str
+    iterations: str
 
     def rest(self) -> list[ast.expr]:
         """The arguments but for what the loop runs over."""
@@ -109,7 +109,7 @@ class ForLoop(Loop):
     """``ag__.for_stmt(items, loop_body, state, loop_test)``, where the test tells whether the loop goes on."""
 
     _fields = ("items", *Loop._fields)
-    turns = "ForTurns"
+    iterations = "ForIterations"
 
     def arguments(self) -> Arguments:
         return "for_stmt", [self.items, *self.rest()], self.keywords()
@@ -122,7 +122,7 @@ class ForLoop(Loop):
 class WhileLoop(Loop):
     """``ag__.while_stmt(loop_test, loop_body, state)``."""
 
-    turns = "WhileTurns"
+    iterations = "WhileIterations"
 
     def arguments(self) -> Arguments:
         return "while_stmt", self.rest(), self.keywords()

@@ -23,7 +23,7 @@ class Context:
     operators: str = "ag__"  # what the operators are called
     traced: str = "ag__traced"  # in a guarded function: its converted form
     value: str = "ag__value"  # in loaded code: the value that decides
-    turns: tuple[str, ...] = ("ag__turns",) * 3  # in loaded code: the turns of loops in one another
+    iterations: tuple[str, ...] = ("ag__iterations",) * 3  # in loaded code: the iterations of loops in one another
     has_operators: bool = False  # whether the converted code calls any
     helpers: set[str] = field(default_factory=set)
     generated: Node = field(default_factory=lambda: names_tuple(()))  # every name that is not the user's, in the end
@@ -37,7 +37,7 @@ class Context:
         self.taken |= set(names)
         self.operators, self.traced = self.fresh(self.operators), self.fresh(self.traced)
         self.value = self.fresh(self.value)
-        self.turns = tuple(self.fresh(stem) for stem in self.turns)
+        self.iterations = tuple(self.fresh(stem) for stem in self.iterations)
 
     def finish(self) -> None:
         """Enter all names made into the node that stands for them."""

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import gast
 
-from autograph import fence, pipeline, printer
+from autograph import eligibility, pipeline, printer
 from autograph.api import converted_definition, header, in_class
 from autograph.context import Context
 from autograph.depth import room
@@ -81,7 +81,7 @@ def converted_functions(module: Module) -> Iterator[tuple[Place, Context, str | 
     names = _every_name(module.tree)
     for place in _outermost(module):
         context = _context(module, place, names)
-        why = fence.whole_function(place.node)
+        why = eligibility.whole_function(place.node)
         if why is not None:
             yield place, context, why
             continue
@@ -133,7 +133,7 @@ def convert_one(module: Module, name: str) -> tuple[str, str]:
 
 def _converted(module: Module, place: Place, names: set[str]) -> tuple[Any, str | None]:
     """A converted definition, and the name that it has for the operators (None if it uses none)."""
-    if not isinstance(place.node, ast.ClassDef) and fence.whole_function(place.node) is not None:
+    if not isinstance(place.node, ast.ClassDef) and eligibility.whole_function(place.node) is not None:
         return None, None
     context = _context(module, place, names)
     definition = converted_definition(place, context)

@@ -92,8 +92,8 @@ class Variables:
 class Attempt:
     """What the graph at hand has recorded so far, in order, and how to go back to when it was shorter.
 
-    Only the length of `recorded` is asked, at each turn of a loop. `acted` tells whether what was recorded since it had
-    some length does anything besides computing and failing, so that doing it twice is not the same as doing it once.
+    Only the length of `recorded` is asked, at each iteration of a loop. `acted` tells whether what was recorded since
+    it had some length does anything besides computing and failing, so that it is not the same to do it twice.
     """
 
     recorded: Sized

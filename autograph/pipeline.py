@@ -10,22 +10,22 @@ from autograph.analysis.symbols import all_names, nodes
 from autograph.build import OPERATORS, Node, at, branch, name, on_top, operator
 from autograph.constructs import Construct, Operation
 from autograph.context import Context
-from autograph.fence import mark_shadowed
+from autograph.eligibility import mark_shadowed
 from autograph.passes import (
     asserts,
-    bodies,
     calls,
     comparisons,
     comprehensions,
     frames,
-    hoisting,
     jumps,
     lists,
     logic,
     matches,
+    outlining,
     supers,
     texts,
     truths,
+    walrus,
 )
 from autograph.walk import every_node
 
@@ -33,12 +33,12 @@ PASSES = (
     frames,
     truths,
     matches,
-    hoisting,
+    walrus,
     comparisons,
     lists,
     asserts,
     jumps,
-    bodies,
+    outlining,
     comprehensions,
     calls,
     logic,
@@ -47,11 +47,11 @@ PASSES = (
 )
 # frames first: what reads its frame keeps the statement around it where it is;
 # truths while each condition is where the user wrote it;
-# matches and hoisting before all that knows of branches;
+# matches and walrus before all that knows of branches;
 # comparisons before all that asks whether a condition may be staged;
-# jumps before bodies: once they are gone, statements nest and liveness is a recursion over the tree;
+# jumps before outlining: once they are gone, statements nest and liveness is a recursion over the tree;
 # supers last, when all functions are made;
-# bodies before comprehensions, calls and logic: the lambdas that these emit would look like captures to the liveness
+# outlining before comprehensions, calls and logic: the lambdas that these emit would look like captures to the liveness
 
 
 def convert(tree: Node, context: Context, watch: Callable[[str, Node], None] | None = None) -> Node:

@@ -10,7 +10,7 @@ from typing import Any
 
 import gast
 
-from autograph import fence
+from autograph import eligibility
 from autograph.api import context_of, converted_definition, to_graph
 from autograph.context import Context
 from autograph.convert_file import converted_functions
@@ -76,7 +76,7 @@ def explain(entity: Any, *, source: str | None = None) -> Report:
         module, place = find(function, source)
     except SourceNotFoundError as error:
         return Report(function.__qualname__, code.co_filename, code.co_firstlineno, "refused", str(error), ())
-    why = fence.whole_function(place.node)
+    why = eligibility.whole_function(place.node)
     if why is not None:
         return Report(place.qualname, module.filename, place.node.lineno, "left", why, ())
     context = context_of(module, place, function)
@@ -126,7 +126,7 @@ def _why(node: ast.stmt, context: Context) -> str | None:
     if isinstance(node, ast.Match):
         return context.notes.get((node.lineno, node.col_offset), "its patterns have nothing to decide")
     if isinstance(node, ast.Assert):
-        return None if fence.can_stage(gast.ast_to_gast(node.test)) else "its condition is a Python value"
+        return None if eligibility.can_stage(gast.ast_to_gast(node.test)) else "its condition is a Python value"
     return context.notes.get(
         (node.lineno, node.col_offset), "it is behind a jump, in a class body or in a finally clause that jumps"
     )

@@ -7,7 +7,7 @@ import gast
 from autograph import printer
 from autograph.analysis.symbols import all_names
 from autograph.context import Context
-from autograph.fence import mark_shadowed
+from autograph.eligibility import mark_shadowed
 from autograph.loading.written import written
 
 

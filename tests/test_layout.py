@@ -54,8 +54,8 @@ FORBIDDEN = {
 FLOORS = (
     "build errors identity printer rules walk",
     "analysis constructs context depth reading source",
-    "dispatch fence",
-    "operators handlers passes",
+    "dispatch eligibility",
+    "operators except_clauses passes",
     "loading pipeline",
     "api",
     "convert_file",

@@ -121,7 +121,7 @@ class _Place:
 
 class _InPlace:
     def __init__(self, context: Context, inner: set[str]) -> None:
-        self.value, self.turns = context.value, context.turns
+        self.value, self.iterations = context.value, context.iterations
         self.inner = inner  # names that are variables of the converted function or of one in it
         self.callees: dict[str, None] = {}
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
@@ -197,16 +197,18 @@ class _InPlace:
         if isinstance(node, WhileLoop):
             self.tests.add(id(_last(node.functions[0])))
         again: Block = [self.function(f, place.depth + 1, place.loops + 1) for f in node.functions]
-        if place.loops >= len(self.turns):
+        if place.loops >= len(self.iterations):
             return [*again, self._staged(node)]
         # Whether a test or an exit is staged shows only in the course of the loop.
-        turns = self.turns[place.loops]
-        made = placed(self._call(node.turns, *node.rest(), keywords=node.keywords()), node)
+        iterations = self.iterations[place.loops]
+        made = placed(self._call(node.iterations, *node.rest(), keywords=node.keywords()), node)
         begun = ast.IfExp(test=self._active(), body=made, orelse=ast.Constant(value=None))
         loop = [
-            self._assign(turns, begun, node),
-            *self._loop(node, place, turns),
-            self._assign(turns, ast.Constant(value=None), node),  # what it holds must not live longer than the loop
+            self._assign(iterations, begun, node),
+            *self._loop(node, place, iterations),
+            self._assign(
+                iterations, ast.Constant(value=None), node
+            ),  # what it holds must not live longer than the loop
         ]
         defined = placed(ast.If(test=self._active(), body=again, orelse=[]), node)
         return [defined, self._for(node, [], loop)] if isinstance(node, ForLoop) else [defined, *loop]
@@ -266,13 +268,13 @@ class _InPlace:
         asked = placed(self._call("is_staged", self._set(items)), items)
         return placed(ast.If(test=asked, body=[*functions, staged], orelse=plain), node)
 
-    def _loop(self, node: Loop, place: _Place, turns: str | None = None) -> Block:
-        """The loop as it was written. The variable `turns` has what is asked, each turn, whether the loop goes on."""
+    def _loop(self, node: Loop, place: _Place, iterations: str | None = None) -> Block:
+        """The loop as it was written. The variable `iterations` has what is asked whether it goes on."""
 
         def method(name: str, plain: ast.expr) -> ast.expr:
-            if turns is None:
+            if iterations is None:
                 return plain
-            variable = ast.Name(id=turns, ctx=ast.Load())
+            variable = ast.Name(id=iterations, ctx=ast.Load())
             asked = ast.Call(func=ast.Attribute(value=variable, attr=name, ctx=ast.Load()), args=[plain], keywords=[])
             none = ast.Compare(left=variable, ops=[ast.Is()], comparators=[ast.Constant(value=None)])
             return placed(ast.IfExp(test=none, body=plain, orelse=asked), plain if hasattr(plain, "lineno") else node)
@@ -289,7 +291,7 @@ class _InPlace:
             ends = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=go_on), body=[ast.Break()], orelse=[])
             inside.append(placed(ends, go_on))
         item = ast.Name(id=body.args.args[0].arg, ctx=ast.Store())
-        items = self._call("watched", self._released()) if turns is None else method("over", self._released())
+        items = self._call("watched", self._released()) if iterations is None else method("over", self._released())
         return [placed(ast.For(target=item, iter=items, body=inside, orelse=[]), node)]
 
     def _body(self, function: ast.FunctionDef, place: _Place, loops: int = 0) -> Block:

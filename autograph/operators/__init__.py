@@ -9,7 +9,7 @@ from autograph.operators.finals import finally_
 from autograph.operators.items import generator, list_comp
 from autograph.operators.lists import get_item, list_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
-from autograph.operators.loops import ForTurns, WhileTurns, for_stmt, while_stmt
+from autograph.operators.loops import ForIterations, WhileIterations, for_stmt, while_stmt
 from autograph.operators.matches import match_case
 from autograph.operators.plain import decided, is_staged, listed, settled, visible
 from autograph.operators.spent import watched
@@ -21,9 +21,9 @@ class Undefined:
 
 
 __all__ = [
-    "ForTurns",
+    "ForIterations",
     "Undefined",
-    "WhileTurns",
+    "WhileIterations",
     "and_",
     "assert_stmt",
     "call",

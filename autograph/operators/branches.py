@@ -7,7 +7,7 @@ from typing import Any
 
 from autograph.dispatch import RETURN_VALUE, Backend, Name, Role, Statement, backend_of
 from autograph.operators.effects import Effects
-from autograph.operators.heap import Heap
+from autograph.operators.mutations import Mutations
 from autograph.operators.places import Place
 from autograph.operators.plain import Staged
 from autograph.operators.state import State, as_local, as_users, note, statement_of, user_statement, with_returns
@@ -101,15 +101,15 @@ def staged_if(
     before, hidden_before = cells.read(), hidden.read()
     names: list[str] = [result, *state]
     holders = [(place.holder_name, place.holder) for place in changed]
-    heap = Heap(functions, [*cells.variables(), *hidden.variables()], variables=holders)
-    effects = Effects(names, heap, statement)
+    mutations = Mutations(functions, [*cells.variables(), *hidden.variables()], variables=holders)
+    effects = Effects(names, mutations, statement)
     sides: list[list[Any]] = []
 
     def run(branch: Callable[[], Any] | None) -> Callable[[], list[Any]]:
         def traced() -> list[Any]:
             left: list[Any] = []
             try:
-                with effects.heap.closed():
+                with effects.mutations.closed():
                     left.append(branch() if branch is not None else None)
                 left += cells.read()
                 sides.append(left)

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograph.dispatch import UNDEFINED, Variables, backend_of
 from autograph.errors import StagingError
-from autograph.operators.heap import Heap, class_name
+from autograph.operators.mutations import Mutations, class_name
 from autograph.operators.places import AttributePlace, Place
 from autograph.reading import is_a, is_exactly, members_of
 
@@ -22,8 +22,8 @@ class Effects:
     `names` and each of `states`, which belong to the statement, grow as places are found.
     """
 
-    def __init__(self, names: list[str], heap: Heap, statement: str) -> None:
-        self.names, self.heap, self.statement = names, heap, statement
+    def __init__(self, names: list[str], mutations: Mutations, statement: str) -> None:
+        self.names, self.mutations, self.statement = names, mutations, statement
         self.places: list[Place] = []
         self._numbers: dict[Any, int] = {}
 
@@ -33,9 +33,9 @@ class Effects:
             place.write(value)
 
     def leave(self) -> list[Any]:
-        """Put the heap back; returns what the places held, those found now included."""
+        """Put everything back; returns what the places held, those found now included."""
         left = {}
-        for place, value in self.heap.restore(self.statement):
+        for place, value in self.mutations.restore(self.statement):
             if is_a(place.holder, type) and _is_method(value):
                 raise StagingError(
                     f"'{place.name}' is a method, and a staged statement cannot replace one: decide in the method, or "
@@ -50,7 +50,9 @@ class Effects:
 
     def variables(self, names: Sequence[str] | None = None, item: str = "item") -> Variables:
         """What a backend is told of the statement; `names` are those of its state, if not only these."""
-        return Variables(self.names if names is None else names, self.statement, item, self.places, self.heap.names_of)
+        return Variables(
+            self.names if names is None else names, self.statement, item, self.places, self.mutations.names_of
+        )
 
     def finish(self, values: Sequence[Any], variables: Iterable[Place] = ()) -> None:
         """Leave the places as the statement will have left them; `variables` are those that it names."""
@@ -77,14 +79,14 @@ class Watch:
     """
 
     def __init__(self, functions: Iterable[Any]) -> None:
-        self.heap = Heap(functions)
+        self.mutations = Mutations(functions)
         self.written: list[tuple[Place, str]] = []
         self.inherited: list[tuple[Place, type, Any, str]] = []
 
     def __enter__(self) -> Watch:
         _watches.active.append(self)
         self.frame: FrameType | None = sys._getframe(1)
-        self.closed = self.heap.closed()
+        self.closed = self.mutations.closed()
         self.closed.__enter__()
         return self
 
@@ -100,9 +102,9 @@ class Watch:
                     f"'{place.name}' is set only in some runs of the graph; in the others it is what "
                     f"{class_name(kind)} has, which may not change then. Set it before the statement.\n  {statement}"
                 )
-        left = [(p, s) for p, s in self.written if self.heap.knows(p) and _holds_staged(p.read())]
+        left = [(p, s) for p, s in self.written if self.mutations.knows(p) and _holds_staged(p.read())]
         for place, _ in left:
-            self.heap.put_back(place)
+            self.mutations.put_back(place)
         if left and error is None:
             place, statement = left[0]
             raise StagingError(

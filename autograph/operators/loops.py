@@ -14,8 +14,8 @@ from autograph.errors import StagingError
 from autograph.operators import calls, spent
 from autograph.operators.branches import staged_if
 from autograph.operators.effects import Effects
-from autograph.operators.heap import Heap
 from autograph.operators.items import Items, with_steps
+from autograph.operators.mutations import Mutations
 from autograph.operators.progress import Progress
 from autograph.operators.state import State, as_local, as_users, note, user_statement, with_returns
 from autograph.reading import found_in
@@ -28,10 +28,10 @@ def while_stmt(
     returns: Sequence[str | None] = (),
 ) -> None:
     """Run `body` while `test()` holds; `returns` are the names of what a ``return`` was turned into."""
-    turns = WhileTurns(test, body, state, returns) if dispatch.active else None
+    iterations = WhileIterations(test, body, state, returns) if dispatch.active else None
     try:
         value = test()
-        while value if turns is None else turns.goes_on(value):
+        while value if iterations is None else iterations.goes_on(value):
             body()
             value = test()
     except BaseException as error:
@@ -40,11 +40,11 @@ def while_stmt(
         raise
 
 
-class WhileTurns:
-    """The turns of a ``while`` while something is traced, until a staged test decides.
+class WhileIterations:
+    """The iterations of a ``while`` while something is traced, until a staged test decides.
 
-    A loop whose test becomes staged during its first turn is staged from its start; one that becomes staged later has
-    its first turns unrolled.
+    A loop whose test becomes staged during its first iteration is staged from its start; one that becomes staged later
+    has its first iterations unrolled.
     """
 
     def __init__(
@@ -60,11 +60,11 @@ class WhileTurns:
         if self.attempt is not None:
             self.cells = State(self.state, test, body)
             self.before = self.cells.read()
-            self.heap = Heap((test, body), self.cells.variables(), restores=True)
+            self.mutations = Mutations((test, body), self.cells.variables(), restores=True)
             self.start = len(self.attempt.recorded)
 
     def goes_on(self, value: Any) -> bool:
-        """Whether there is another turn, now that this is the test; if it is staged the loop is, with all its turns."""
+        """Whether there is another iteration, now that this is the test; if it is staged, so is the whole loop."""
         self.tested += 1
         if type(value) is bool:
             return value
@@ -75,19 +75,19 @@ class WhileTurns:
         return False
 
     def _stage(self, backend: Backend, value: Any, statement: Statement) -> None:
-        turns = self.tested - 1
+        iterations = self.tested - 1
         if self.attempt is None:  # nothing that could have been recorded is to be taken back
             _staged_while(backend, self.test, self.body, State(self.state, self.test, self.body), statement)
             return
-        if turns > 1:
+        if iterations > 1:
             _tested_late(backend, value, self.test, self.body, self.cells, statement)
             return
         self._rewind(self.attempt)
         try:
-            self.heap.restore(statement)
+            self.mutations.restore(statement)
             _staged_while(backend, self.test, self.body, self.cells, statement)
-        except StagingError:  # the first turn settles what a variable is: keep it out of the loop
-            if not turns:
+        except StagingError:  # the first iteration settles what a variable is: keep it out of the loop
+            if not iterations:
                 raise
             self._rewind(self.attempt)
             self.test()
@@ -107,7 +107,7 @@ class _Parts:
         self.names = list(cells.names)
         self.before = cells.read()
         self.own = list(self.before)
-        self.effects = Effects(self.names, Heap(functions, cells.variables()), statement)
+        self.effects = Effects(self.names, Mutations(functions, cells.variables()), statement)
 
     def run(self, part: Callable[..., Any], values: Sequence[Any], *arguments: Any) -> tuple[Any, list[Any]]:
         """What a part returns when the state has these values, and the state after it."""
@@ -116,7 +116,7 @@ class _Parts:
         try:
             self.cells.write(values[:count])
             self.effects.enter(values[count:])
-            with self.effects.heap.closed():
+            with self.effects.mutations.closed():
                 result = part(*arguments)
             after += self.cells.read()
         except NameError as error:
@@ -175,10 +175,10 @@ class _TestHasEffects(Exception):
 def _tested_late(
     backend: Backend, first: Any, test: Callable[[], Any], body: Callable[[], Any], cells: State, statement: Statement
 ) -> None:
-    """A loop whose test has been made already (`first`), as it may change the state; then it ends each turn."""
+    """A loop whose test has been made already (`first`), as it may change the state; then it ends each iteration."""
     parts = _Parts(cells, (test, body), statement)
 
-    def turn() -> Any:
+    def iteration() -> Any:
         body()
         return truth(test())
 
@@ -187,7 +187,7 @@ def _tested_late(
 
     def run_body(_: Any, *values: Any) -> list[Any]:
         try:
-            result, after = parts.run(turn, values)
+            result, after = parts.run(iteration, values)
         finally:
             state[1:], names[1:] = parts.before, parts.names
         return [result, *after]
@@ -209,7 +209,7 @@ def for_stmt(
     functions: Sequence[Callable[..., Any]] = (),
     returns: Sequence[str | None] = (),
 ) -> None:
-    """Run ``body(item)`` for each item, as long as `test()`, asked after each turn, holds.
+    """Run ``body(item)`` for each item, as long as `test()`, asked after each iteration, holds.
 
     `returns` are the names of what a ``return`` was turned into; `functions` are those in whose cells the variables
     are, if not the body itself.
@@ -230,12 +230,12 @@ def for_stmt(
             for item in spent.watched(items):
                 body(item)
             return
-        turns = ForTurns(body, state, test, functions, returns)
+        iterations = ForIterations(body, state, test, functions, returns)
         given = [items]
         del items  # so that an iterator which nobody else holds is known as such
-        for item in turns.over(given.pop()):
+        for item in iterations.over(given.pop()):
             body(item)
-            if not turns.goes_on(test()):
+            if not iterations.goes_on(test()):
                 return
     except BaseException as error:
         if (unbound := as_users(error, body, test)) is not None:
@@ -243,8 +243,8 @@ def for_stmt(
         raise
 
 
-class ForTurns:
-    """The turns of a ``for`` over ordinary items until a staged test decides that there may be no more."""
+class ForIterations:
+    """The iterations of a ``for`` over ordinary items until a staged test decides that there may be no more."""
 
     def __init__(
         self,
@@ -267,7 +267,7 @@ class ForTurns:
         return itertools.starmap(MethodType(method, self.rest), itertools.repeat(()))
 
     def goes_on(self, value: Any) -> bool:
-        """Whether there is another turn, now that this is the test; if it is staged, so are all turns that are left."""
+        """Whether there is another iteration, now that this is the test; if it is staged, so are all that are left."""
         backend = None if type(value) is bool else backend_of(value)
         if backend is None:
             if spent.left:
@@ -310,7 +310,7 @@ def _parameter(function: Callable[..., Any]) -> str:
     return code.co_varnames[0] if code is not None and code.co_argcount else "item"
 
 
-_MOST_TURNS = 500  # of a loop over an iterator that does not tell its length
+_MOST_ITERATIONS = 500  # of a loop over an iterator that does not tell its length
 
 
 def _masked(
@@ -322,24 +322,24 @@ def _masked(
     statement: Statement,
     functions: Sequence[Callable[..., Any]],
 ) -> None:
-    """The further turns of a Python loop that a staged ``break`` may end: each runs only if the loop goes on."""
+    """The further iterations of a Python loop that a staged ``break`` may end: each runs only if the loop goes on."""
     progress = Progress(rest, statement)
     endless = operator.length_hint(rest[0], -1) < 0
     number, ended = -1, False
     while not ended:
         number += 1
         try:
-            turn = progress.turn(body, progress.ask())
+            iteration = progress.iteration(body, progress.ask())
         except StopIteration:
             if not progress.left:
                 break
-            turn, ended = progress.turn(lambda: None), True
-        if endless and number > _MOST_TURNS:
+            iteration, ended = progress.iteration(lambda: None), True
+        if endless and number > _MOST_ITERATIONS:
             raise StagingError(
-                f"only the graph knows when to leave this loop, and its items may have no end: {number} turns were "
-                f"traced. Use `while`, or a range().\n  {statement}"
+                f"only the graph knows when to leave this loop, and its items may have no end: {number} iterations "
+                f"were traced. Use `while`, or a range().\n  {statement}"
             )
         changed = [place for place, _ in progress.left]
-        staged_if(backend, test(), turn, None, state, (), statement, functions, changed=changed)
+        staged_if(backend, test(), iteration, None, state, (), statement, functions, changed=changed)
     if spent.leave(rest, statement):
         calls.forget()  # what is known to need no conversion may have to be checked

@@ -10,8 +10,8 @@ from autograph import dispatch
 from autograph.dispatch import Name, Role, Statement
 from autograph.errors import StagingError
 from autograph.operators.branches import staged_if
-from autograph.operators.heap import Heap
 from autograph.operators.loops import truth
+from autograph.operators.mutations import Mutations
 from autograph.operators.state import as_users, note, statement_of
 
 
@@ -48,7 +48,7 @@ _CASE = Name("the case", Role.RESULT, phrase=True)
 def _explored(
     select: Callable[[Any], Any], subject: Any, answers: Sequence[bool], state: Sequence[str], statement: Statement
 ) -> Any:
-    heap, attempt = Heap((select, subject), restores=True), dispatch.attempt_all()
+    mutations, attempt = Mutations((select, subject), restores=True), dispatch.attempt_all()
     start = len(attempt.recorded) if attempt is not None else 0
     try:
         with dispatch.answering(answers):
@@ -64,7 +64,7 @@ def _explored(
     if attempt is not None and attempt.acted(start):
         raise StagingError(_ACTS.format(statement))
     try:
-        heap.restore(statement)
+        mutations.restore(statement)
     except StagingError as error:
         note(error, statement)
         raise

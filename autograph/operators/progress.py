@@ -1,8 +1,8 @@
-"""What the making of an item changes, in a loop whose turns only the graph counts.
+"""What the making of an item changes, in a loop whose iterations only the graph counts.
 
 Python makes every item that the loop may ask for, one after the other, and what that does to objects (a counter's
 attribute, a list that a generator appends to) is done for all. What a program sees is what has been done for the items
-that the loop did ask for: that is state of its turns.
+that the loop did ask for: that is state of its iterations.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any
 from autograph.dispatch import Statement
 from autograph.errors import StagingError
 from autograph.operators import effects
-from autograph.operators.heap import Heap, global_names
+from autograph.operators.mutations import Mutations, global_names
 from autograph.operators.places import Place
 
 _OURS = ("autograph", "runtime")
@@ -42,7 +42,7 @@ class Progress:
         if not self._changes:
             return next(self._iterators[0])
         cells = [part for iterator in self._iterators for part in gc.get_referents(iterator) if type(part) is CellType]
-        reached = Heap(cells, variables=_variables(), iterators=False)
+        reached = Mutations(cells, variables=_variables(), iterators=False)
         for place, value in self.left:
             place.write(value)
         try:
@@ -51,11 +51,11 @@ class Progress:
         finally:
             self.left = reached.restore(self._statement)
 
-    def turn(self, body: Callable[..., Any], *arguments: Any) -> Callable[[], None]:
-        """The turn that asks for the item which was made last."""
+    def iteration(self, body: Callable[..., Any], *arguments: Any) -> Callable[[], None]:
+        """The iteration that asks for the item which was made last."""
         left = self.left
 
-        def turn() -> None:
+        def iteration() -> None:
             for place, value in left:
                 place.write(value)
             now = [place.read() for place, _ in left]
@@ -67,7 +67,7 @@ class Progress:
                         f"knows when to leave the loop. Loop over a list instead.\n  {self._statement}"
                     )
 
-        return turn
+        return iteration
 
 
 def _variables() -> Iterator[tuple[str, Any]]:

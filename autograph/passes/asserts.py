@@ -6,7 +6,7 @@ from autograph.analysis.symbols import walrus_targets
 from autograph.build import Node, at, thunk
 from autograph.constructs import Assertion
 from autograph.context import Context
-from autograph.fence import can_stage, waits
+from autograph.eligibility import can_stage, waits
 from autograph.passes.rewriting import Rewriter
 
 import gast  # isort: skip

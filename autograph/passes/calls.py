@@ -7,7 +7,7 @@ import gast
 from autograph.build import Node, at, call
 from autograph.constructs import Called
 from autograph.context import Context
-from autograph.fence import keeps_call, whole_function
+from autograph.eligibility import keeps_call, whole_function
 from autograph.passes.rewriting import Rewriter
 
 

@@ -9,7 +9,7 @@ import gast
 from autograph.analysis.symbols import parameters
 from autograph.build import Node, call
 from autograph.context import Context
-from autograph.fence import can_stage, keeps_call
+from autograph.eligibility import can_stage, keeps_call
 from autograph.passes.rewriting import Rewriter
 from autograph.walk import children, every_node
 

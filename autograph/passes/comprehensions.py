@@ -7,7 +7,7 @@ import gast
 from autograph.analysis.symbols import COMPREHENSIONS, SCOPES, bound, comprehension_parts, free, nodes, walrus_targets
 from autograph.build import Node, call, constant, names_tuple, test_of, thunk
 from autograph.context import Context
-from autograph.fence import can_stage, waits
+from autograph.eligibility import can_stage, waits
 from autograph.passes.rewriting import Rewriter
 
 _OPERATORS = {gast.ListComp: "list_comp", gast.GeneratorExp: "generator"}

@@ -30,7 +30,7 @@ from autograph.build import (
     unannotated,
 )  # fmt: skip
 from autograph.context import Context
-from autograph.fence import STATEMENTS, WAITS, functions, keeps_branch, keeps_loop, waits
+from autograph.eligibility import STATEMENTS, WAITS, functions, keeps_branch, keeps_loop, waits
 
 _LOOPS = (gast.While, gast.For)
 _JUMPS = (gast.Return, gast.Break, gast.Continue, gast.Raise)

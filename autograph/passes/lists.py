@@ -7,7 +7,7 @@ import gast
 from autograph.analysis.symbols import FUNCTIONS, bound, parameters
 from autograph.build import Node, at, call, is_operator_call
 from autograph.context import Context
-from autograph.fence import can_stage, keeps_call
+from autograph.eligibility import can_stage, keeps_call
 from autograph.passes.rewriting import Rewriter
 from autograph.rules import STAGED_BUILTINS
 from autograph.walk import every_node

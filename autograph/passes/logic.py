@@ -8,7 +8,7 @@ from autograph.analysis.symbols import walrus_targets
 from autograph.build import Node, at, call, is_operator_call, thunk
 from autograph.constructs import Chain, Lazy, Operation
 from autograph.context import Context
-from autograph.fence import STATEMENTS, can_stage, is_builtin, waits
+from autograph.eligibility import STATEMENTS, can_stage, is_builtin, waits
 from autograph.passes.rewriting import Rewriter
 
 _SYMBOLS = {

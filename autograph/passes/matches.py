@@ -19,7 +19,7 @@ from autograph.build import (
     on_top,
 )
 from autograph.context import Context
-from autograph.fence import functions, waits
+from autograph.eligibility import functions, waits
 from autograph.walk import children
 
 

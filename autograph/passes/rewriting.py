@@ -7,7 +7,7 @@ import gast
 from autograph.analysis.symbols import bound, parameters, reads
 from autograph.build import Node, at
 from autograph.context import Context
-from autograph.fence import whole_function
+from autograph.eligibility import whole_function
 
 
 class Rewriter:

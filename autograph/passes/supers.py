@@ -7,7 +7,7 @@ import gast
 from autograph.analysis.symbols import FUNCTIONS, outer_parts
 from autograph.build import Node, at, name
 from autograph.context import Context
-from autograph.fence import is_builtin
+from autograph.eligibility import is_builtin
 from autograph.walk import children
 
 

@@ -6,7 +6,7 @@ import gast
 
 from autograph.build import Node, call, constant
 from autograph.context import Context
-from autograph.fence import can_stage, waits
+from autograph.eligibility import can_stage, waits
 from autograph.passes.rewriting import Rewriter
 
 _CONVERSIONS = {-1: "", 115: "!s", 114: "!r", 97: "!a"}

@@ -15,7 +15,7 @@ import numpy as np
 
 from autograph import UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role, Signal
-from autograph.operators.heap import Heap
+from autograph.operators.mutations import Mutations
 from runtime.control.leaves import to_value
 from runtime.control.merging import Merge, same_plan
 from runtime.control.regions import Ended, tracing
@@ -87,7 +87,7 @@ def recursive(function: Callable[..., Any], arguments: Sequence[Any], keywords: 
     trace = tracing()
     start = len(trace.nodes)
     call = _Call(function, key)
-    heap = Heap((function, *leaves), restores=True)
+    mutations = Mutations((function, *leaves), restores=True)
     _calls.active.append(call)
     try:
         return function(*arguments, **keywords)
@@ -98,7 +98,7 @@ def recursive(function: Callable[..., Any], arguments: Sequence[Any], keywords: 
     finally:
         _calls.active.pop()
     trace.rewind(start)
-    heap.restore(f"the call of {function.__name__}")
+    mutations.restore(f"the call of {function.__name__}")
     if numbers:
         leaves = [_as_tensor(v) if type(v) in (int, float) else v for v in leaves]
         key = (nest.describe(given), tuple(map(_part, leaves)))
@@ -134,16 +134,16 @@ def _traced_apart(function: Callable[..., Any], given: Any, leaves: Sequence[Any
                 leaf = (Array if isinstance(leaf, Array) else SymbolicTensor)(trace, inputs[-1])
             inside.append(leaf)
         arguments, keywords = nest.rebuild(given, iter(inside))
-        heap = Heap((function, *inside))
+        mutations = Mutations((function, *inside))
         _calls.active.append(call)
         try:
-            with recording(trace), heap.closed():
+            with recording(trace), mutations.closed():
                 result = function(*arguments, **keywords)
         except Ended:
             raise StagingError(f"{function.__name__} calls itself in all cases, so that it never ends.") from None
         finally:
             _calls.active.pop()
-        changed = heap.restore(f"the call of {function.__name__}")
+        changed = mutations.restore(f"the call of {function.__name__}")
         if changed:
             raise StagingError(
                 f"{function.__name__} calls itself as the graph decides, and changes '{changed[0][0].name}'. "

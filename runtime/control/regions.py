@@ -10,7 +10,7 @@ from typing import Any
 from autograph import AutographError, StagingError, Variables
 from autograph.dispatch import Signal, Statement
 from autograph.errors import Refuses
-from autograph.handlers import catching
+from autograph.except_clauses import catching
 from autograph.operators.asserts import assert_stmt
 from autograph.rules import is_installed
 from runtime.graph.depth import one_deeper

@@ -6,7 +6,7 @@ import sys
 
 from autograph.dispatch import Signal
 from autograph.errors import Refuses
-from autograph.handlers import catching
+from autograph.except_clauses import catching
 from runtime.tensors.frames import OURS
 from runtime.tensors.trace import current
 

@@ -6,7 +6,7 @@ import pytest
 import runtime
 from autograph import StagingError
 from autograph.operators.effects import Effects, Watch
-from autograph.operators.heap import Heap
+from autograph.operators.mutations import Mutations
 
 
 class Box:
@@ -25,7 +25,7 @@ def test_each_part_finds_places_and_leaves_them_as_they_were():
         numbers[0] = 7
 
     names = ["x"]
-    effects = Effects(names, Heap([body]), "f.py:1: if x:")
+    effects = Effects(names, Mutations([body]), "f.py:1: if x:")
     body()
     assert sorted(effects.leave()) == [5, 7]
     assert box.n == 1 and numbers == [1, 2]
@@ -41,7 +41,7 @@ def test_a_method_cannot_be_replaced():
         Box.method = lambda self: 0
 
     kept = Box.method
-    effects = Effects([], Heap([body]), "f.py:1: if x:")
+    effects = Effects([], Mutations([body]), "f.py:1: if x:")
     body()
     with pytest.raises(StagingError, match=r"'Box.method' is a method"):
         effects.leave()

@@ -8,13 +8,17 @@ from autograph import operators as ag__
 from autograph.operators.items import Items
 from tests.programs import outcome, staging
 
+KINDS = {
+    "a list": lambda: [1, 2, 3], "none": tuple, "a text": lambda: "abc", "a dictionary": lambda: {1: 2, 2: 3},
+    "a range": lambda: range(4), "an iterator": lambda: iter([5, 2, 6]),
+}  # fmt: skip
 
-@pytest.mark.parametrize("items", [[1, 2, 3], (), "abc", {1: 2}, range(4), iter([5, 6])], ids=str)
+
+@pytest.mark.parametrize("items", KINDS.values(), ids=KINDS)
 @pytest.mark.parametrize("staged", [False, True])
 def test_a_comprehension_is_pythons(items, staged):
-    items = [*items]
-    make = lambda: [ag__.list_comp(lambda x: (x, x), items), ag__.list_comp(lambda x: x, items, lambda x: x != 2)]
-    expected = [[(x, x) for x in items], [x for x in items if x != 2]]
+    make = lambda: [ag__.list_comp(lambda x: (x, x), items()), ag__.list_comp(lambda x: x, items(), lambda x: x != 2)]
+    expected = [[(x, x) for x in items()], [x for x in items() if x != 2]]
     if not staged:
         assert make() == expected
         return

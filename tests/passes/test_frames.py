@@ -1,6 +1,6 @@
 import pytest
 
-from autograph.passes import bodies, frames, jumps
+from autograph.passes import frames, jumps, outlining
 from tests.rewriting import rewritten, tidy
 
 
@@ -50,4 +50,4 @@ def test_a_statement_with_a_reader_stays_and_all_variables_are_public():
             if x > 1:
                 print(ag__.visible(locals(), ('if_body',)))
         """
-    assert rewritten(before, frames, jumps, bodies) == tidy(after).strip()
+    assert rewritten(before, frames, jumps, outlining) == tidy(after).strip()

@@ -1,11 +1,11 @@
 import pytest
 
-from autograph.passes import bodies, logic, supers
+from autograph.passes import logic, outlining, supers
 from tests.rewriting import rewritten, tidy
 
 
 def named(source):
-    return rewritten(source, bodies, logic, supers, class_name="A")
+    return rewritten(source, outlining, logic, supers, class_name="A")
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from autograph import StagingError
-from autograph.operators.heap import Heap
+from autograph.operators.mutations import Mutations
 
 STATEMENT = "f.py:1: if x:"
 
@@ -19,15 +19,15 @@ class Slots:
 
 
 def changed(make, change):
-    """What a heap finds changed, as the names and new values; and what was changed, which it has put back."""
+    """What a mutations finds changed, as the names and new values; and what was changed, which it has put back."""
     held = make()
 
     def body():
         change(held)
 
-    heap = Heap([body])
+    mutations = Mutations([body])
     body()
-    return sorted((place.name, value) for place, value in heap.restore(STATEMENT)), held
+    return sorted((place.name, value) for place, value in mutations.restore(STATEMENT)), held
 
 
 def slots():
@@ -69,9 +69,9 @@ def test_a_variable_of_a_function_around():
     def body():
         inner()
 
-    heap = Heap([body])
+    mutations = Mutations([body])
     body()
-    assert [(place.name, value) for place, value in heap.restore(STATEMENT)] == [("n", 2)]
+    assert [(place.name, value) for place, value in mutations.restore(STATEMENT)] == [("n", 2)]
     assert n == 1
 
 
@@ -81,10 +81,10 @@ def test_a_change_of_what_a_graph_cannot_change_is_refused_and_put_back():
     def body():
         held.add(3)
 
-    heap = Heap([body])
+    mutations = Mutations([body])
     body()
     with pytest.raises(StagingError, match="'held' is a set that a staged statement changes in place"):
-        heap.restore(STATEMENT)
+        mutations.restore(STATEMENT)
     assert held == {1, 2}
 
 
@@ -94,6 +94,6 @@ def test_arrays_are_closed_while_a_statement_is_traced():
     def body():
         held[0] = 1
 
-    with pytest.raises(StagingError, match="'held' is a NumPy array that is written here"), Heap([body]).closed():
+    with pytest.raises(StagingError, match="'held' is a NumPy array that is written here"), Mutations([body]).closed():
         body()
     assert held.tolist() == [0, 0]

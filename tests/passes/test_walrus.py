@@ -1,6 +1,6 @@
 import pytest
 
-from autograph.passes import hoisting
+from autograph.passes import walrus
 from tests.rewriting import rewritten
 
 
@@ -29,7 +29,7 @@ from tests.rewriting import rewritten
     ],
 )
 def test_operands_that_bind_are_asked_in_statements(before, after):
-    assert rewritten(before, hoisting) == after
+    assert rewritten(before, walrus) == after
 
 
 @pytest.mark.parametrize(
@@ -43,4 +43,4 @@ def test_operands_that_bind_are_asked_in_statements(before, after):
     ],
 )
 def test_everything_else_stays(kept):
-    assert rewritten(kept, hoisting) == kept
+    assert rewritten(kept, walrus) == kept

@@ -8,7 +8,7 @@ from autograph.analysis.blocks import blocks
 from autograph.analysis.symbols import walrus_targets
 from autograph.build import Node, assign, at, branch, constant, name, negation, test_of
 from autograph.context import Context
-from autograph.fence import can_stage, functions, waits
+from autograph.eligibility import can_stage, functions, waits
 
 
 class Hoisting:

@@ -1,6 +1,6 @@
 import pytest
 
-from autograph.passes import bodies
+from autograph.passes import outlining
 from tests.rewriting import rewritten, tidy
 
 
@@ -235,7 +235,7 @@ from tests.rewriting import rewritten, tidy
     ],
 )
 def test_bodies_become_functions(before, after):
-    assert rewritten(before, bodies) == tidy(after)
+    assert rewritten(before, outlining) == tidy(after)
 
 
 @pytest.mark.parametrize(
@@ -251,4 +251,4 @@ def test_bodies_become_functions(before, after):
     ],
 )
 def test_statements_that_cannot_be_staged_stay(kept):
-    assert rewritten(kept, bodies) == kept
+    assert rewritten(kept, outlining) == kept

@@ -39,13 +39,13 @@ from autograph.build import (
 )
 from autograph.constructs import Branches, ForLoop, WhileLoop
 from autograph.context import Context
-from autograph.fence import STATEMENTS, functions, keeps_branch, keeps_loop, reads_frame, waits
+from autograph.eligibility import STATEMENTS, functions, keeps_branch, keeps_loop, reads_frame, waits
 
 Names = frozenset[str]
 LASTING = (*FUNCTIONS, gast.GeneratorExp)  # what may run once the block that made it is done
 
 
-class Bodies:
+class Outlining:
     """Rewrites the statements of one function."""
 
     def __init__(self, function_node: Node, context: Context) -> None:
@@ -323,5 +323,5 @@ def _split_stop(body: list[Node]) -> tuple[list[Node], Node | None]:
 def run(tree: Node, context: Context) -> Node:
     """Outer functions before inner ones: what is known of the outer is about the inner as they were written."""
     for node in functions(tree) if context.holds(*STATEMENTS) else ():
-        node.body = Bodies(node, context).function(node.body)
+        node.body = Outlining(node, context).function(node.body)
     return tree

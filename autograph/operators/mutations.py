@@ -1,7 +1,7 @@
 """What a staged statement may change besides its own variables: whatever it can reach.
 
 Tracing runs the user's code, so what it does to lists, dictionaries, objects and variables of other functions really
-happens. The heap is looked at before and after: each place that differs is put back, and joins the state of the
+happens. All of it is looked at before and after: each place that differs is put back, and joins the state of the
 statement, wherever in the callees the change was made.
 """
 
@@ -67,7 +67,7 @@ def _spelled(path: Path) -> Name:
     return Name(f"{_spelled(holder)}.{key}", Role.ATTRIBUTE)
 
 
-class Heap:
+class Mutations:
     """What can be reached from functions, as it is now; `known` are the places that are state anyway.
 
     `restores` says that what arrays hold can be put back too; `variables` are looked at besides the functions, and
