@@ -173,9 +173,7 @@ def _staged_while(
     else:
         changing = [n for n, p, q in zip(names, known, plans) if not same_plan(p, q)]
         changing += names[min(len(known), len(plans)) :]  # more is found each time
-        changing = changing or [h for h, t, w in zip(labels, types, new) if t != w] or names
-        which = ", ".join(f"'{n}'" for n in changing)
-        raise StagingError(f"the type of {which} never settles in this loop.\n  {variables.statement}")
+        raise _unsettled(changing or [h for h, t, w in zip(labels, types, new) if t != w] or names, variables)
     merge.check_iteration(inside, held, after)
     check_elements(ends)
     starts = [to_value(trace, a, t) for a, _, t in merge.pairs]
@@ -189,6 +187,11 @@ def _staged_while(
     made = merge.values(known, results, trace)
     merge.settle(before, after, made)
     return made[len(counter) :]
+
+
+def _unsettled(names: Sequence[str], variables: Variables) -> StagingError:
+    which = ", ".join(f"'{n}'" for n in names)
+    return StagingError(f"the type of {which} never settles in this loop.\n  {variables.statement}")
 
 
 def _array_slots(plans: Sequence[Any]) -> list[Slot]:
