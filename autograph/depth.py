@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import functools
+import gc
 import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import chain, repeat, starmap
 from types import FrameType
 from typing import ParamSpec, TypeVar
 
@@ -75,27 +77,31 @@ def raised(wanted: Callable[[int], int]) -> Iterator[None]:
 
 
 def _put_back() -> None:
-    """Put the limit back if nobody needs the raised one, and no thread is so deep that it would stand beyond it.
-
-    Python 3.11 ends the whole process where a thread finds itself more than fifty calls beyond the limit.
-    """
+    """Put the limit back if nobody needs the raised one, and no thread is so deep that it would stand beyond it."""
     global _before
     if _before is None or _users:
         return
     with _lock:
         if _before is None or _users:
             return
-        if sys.getrecursionlimit() != _ours:
-            _before = None
-        elif not any(_is_deep(frame, _before) for frame in sys._current_frames().values()):
-            sys.setrecursionlimit(_before)
+        if sys.getrecursionlimit() != _ours or _lowered(_before):
             _before = None
 
 
-def _is_deep(frame: FrameType | None, limit: int) -> bool:
-    """Whether a thread is near a limit. Native calls count as well and have no frames: no more than as many."""
-    depth = 0
-    while frame is not None and 2 * depth < limit:
-        frame = frame.f_back
-        depth += 1
-    return frame is not None
+def _lowered(limit: int) -> bool:
+    """Set a limit unless a thread is near it; whether it was set.
+
+    Python 3.11 ends the whole process where a thread finds itself more than fifty calls beyond the limit, and crashes
+    where frames of a thread are looked at while it runs. So a single native call looks and sets, a step up in all
+    threads at a time, without the garbage collections in which other threads get their turn.
+    """
+    frames: Iterator[FrameType | None] = chain.from_iterable(map(dict.values, starmap(sys._current_frames, [()])))
+    for _ in range(min(250, limit // 4)):  # native calls count as well, and have no frames
+        frames = map(getattr, frames, repeat("f_back"), repeat(None))
+    collects = gc.isenabled()
+    gc.disable()
+    try:
+        return next(chain(filter(None, frames), map(sys.setrecursionlimit, [limit]))) is None
+    finally:
+        if collects:
+            gc.enable()
