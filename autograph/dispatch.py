@@ -151,7 +151,11 @@ class Backend(Protocol):
         """Check a condition when the graph runs."""
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
-        """A built-in with a staged argument: its staged meaning, or NotImplemented."""
+        """A built-in with a staged argument: its staged meaning, or NotImplemented.
+
+        That of ``itertools.chain`` of some items gives each once, and that of ``operator.length_hint`` is how many an
+        iterator has left.
+        """
 
     def recursive(self, function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
         """Call a converted function that may call itself, as often as the graph decides."""

@@ -45,7 +45,10 @@ class Items:
         self, source: Any, steps: tuple[tuple[str, Callable[[Any], Any]], ...] = (), kind: type = types.GeneratorType
     ) -> None:
         self.source, self.steps, self.kind = source, steps, kind
-        if backend_of(source) is None and type(source) is not Rest:
+        if (backend := backend_of(source)) is not None:
+            iterator = backend.call(itertools.chain, (source,), {})
+            self.source = source if iterator is NotImplemented else iterator
+        elif type(source) is not Rest:
             self.source = Rest(source)
         self._found: Iterator[Any] | None = None
         self._function: Any = None
@@ -212,7 +215,7 @@ def collected(made: list[Any], items: Any, function: Any = None, keep: Any = Non
 
 
 def _few(backend: dispatch.Backend, items: Any) -> bool:
-    count = backend.call(len, (items,), {})
+    count = backend.call(operator.length_hint, (items,), {})
     return isinstance(count, int) and count <= _FEW
 
 

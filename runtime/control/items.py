@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from typing import Any, NoReturn
 
+from autograph import StagingError
 from autograph.dispatch import register_view
 from runtime.control.lists import Rows, TensorList
 from runtime.graph.errors import OperatorNotAllowedInGraphError
@@ -14,6 +15,7 @@ from runtime.tensors.conversion import cast, operand, static_value
 from runtime.tensors.growing import contents
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.trace import Trace, current
 from runtime.tensors.views import Array, Range, number
 
 from runtime.graph.dtypes import int32, int64  # isort: skip
@@ -49,12 +51,116 @@ class Items:
 register_view(Items, lambda items: items.of)
 
 
+class OneShot:
+    """An iterator over staged items: it gives each once, whoever asks, and passes for the one of Python's that it is.
+
+    Where only the graph knows how many have been asked for, nobody may ask for more.
+    """
+
+    def __init__(self, values: Any, kind: type) -> None:
+        self.values, self.kind = values, kind
+        self._made_in = current()
+        self._asked: list[_Asked] = []
+        self._not_known: str | None = None  # why nobody knows which items are left
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        return self.kind
+
+    def __iter__(self) -> Iterator[Any]:
+        return self
+
+    def __next__(self) -> Any:
+        at, items = self._at(), items_of(self.values)
+        if not isinstance(items.length, int):
+            if at is not None:
+                iter(items)
+            raise StopIteration
+        if at is None or at >= items.length:
+            raise StopIteration
+        self._asked.append(_Asked(at + 1))
+        return items.element(at)
+
+    def left(self) -> Any:
+        """How many items are left, an int or a scalar tensor."""
+        at = self._at()
+        length = items_of(self.values).length
+        return 0 if at is None else length - at if isinstance(length, int) else length
+
+    def rest(self, unless: str | None = None) -> Any:
+        """The items that are left, for one who takes all of them, `unless` there is a reason why it may not."""
+        at = self._at()
+        self._asked.append(_Asked(None))
+        self._not_known = unless
+        if at == 0:
+            return self.values
+        items = items_of(self.values)
+        return Items(0 if at is None else items.length - at, lambda index: items.element(index + at), of=items.of)
+
+    def _at(self) -> int | None:
+        """How many items have been asked for; None for all."""
+        here, around = [], current()
+        while around is not None and around is not self._made_in:
+            here.append(around)
+            around = around.parent
+        if any(trace.repeats for trace in here):
+            self._refuse("a loop that the graph repeats would go on with it, which was made before the loop")
+        if self._not_known:
+            self._refuse(self._not_known)
+        at: int | None = 0
+        for asked in self._asked:
+            if asked.may_have_run((*here, around)):
+                at = asked.after
+        return at
+
+    def _refuse(self, why: str) -> NoReturn:
+        raise StagingError(
+            f"this {self.kind.__name__} may have given some of its items already: {why}. It gives each item once, so "
+            "only the graph knows which are left. Make a list of it first, or another one for each use."
+        )
+
+
+register_view(OneShot, lambda items: (items.values,))
+
+
+class _Asked:
+    """That an iterator was asked for items, in one part of a graph."""
+
+    def __init__(self, after: int | None) -> None:
+        self.after = after
+        self._parts: list[tuple[Trace | None, int]] = []  # with those around it, and how much was in each
+        trace = current()
+        while trace is not None:
+            self._parts.append((trace, len(trace.nodes)))
+            trace = trace.parent
+
+    def may_have_run(self, here: Sequence[Trace | None]) -> bool:
+        """Whether that came before what runs in the first of these, rather than in the other branch of one statement.
+
+        Raises StagingError where only the graph knows.
+        """
+        if self._parts[0][0] in here:
+            return True
+        trace, count = next((part for part in self._parts if part[0] in here), (None, 0))
+        if trace is not None and trace is not here[0] and len(trace.nodes) == count:
+            return False
+        raise StagingError(
+            "an iterator was asked for items in a branch that only the graph decides on, so only the graph knows which "
+            "are left. Make a list of it before the branch, or another iterator for each use."
+        )
+
+
+def taken(value: Any, unless: str | None = None) -> Any:
+    """What to go through for one who goes through all of a value: the rest of an iterator, else the value itself."""
+    return value.rest(unless) if type(value) is OneShot else value
+
+
 def items_of(value: Any) -> Items:
     """A tensor (along its first axis), a list or other items, by index.
 
     Raises TypeError for a scalar.
     """
-    value = contents(value)
+    value = contents(taken(value))
     if isinstance(value, Items):
         return value
     if isinstance(value, Source):

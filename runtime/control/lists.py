@@ -11,7 +11,7 @@ from autograph.operators.calls import defined
 from runtime.control.shared import ELEMENT, FOUND, may_be_another, put, share
 from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, string
-from runtime.graph.errors import OperatorNotAllowedInGraphError
+from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, TensorType, strong_dtype
 from runtime.ops import elementwise as ew, lists
 from runtime.tensors import nest
@@ -431,6 +431,18 @@ class TensorList(Growing):
         self.content = made.content
 
     # What reads it.
+
+    @property
+    def __array__(self) -> Any:  # NumPy takes a list as it is, if it has none
+        if self.rows is None:
+            raise AttributeError("__array__")
+        return self._no_array
+
+    def _no_array(self, *_: Any, **__: Any) -> Any:
+        raise NoValueYetError(
+            f"{self!r} cannot become a NumPy array here: how many elements it has is known only when the graph runs. "
+            "Make it a tensor (runtime.stack)."
+        )
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):

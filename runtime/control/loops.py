@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError, Variables
-from runtime.control.items import items_of
+from runtime.control.items import items_of, taken
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.merging import Merge, counterparts, hints, only_option, same_plan, slots
 from runtime.control.places import LoopArray, leave_loop
@@ -232,7 +232,7 @@ def staged_for(
 ) -> list[Any]:
     """A loop over the first axis of a tensor, or over other items that the graph has by index."""
     try:
-        found = items_of(items)
+        found = items_of(taken(items, None if test is None else "a loop over it may have ended early"))
     except TypeError as error:
         raise StagingError(f"{error}\n  {variables.statement}") from None
     total = found.end

@@ -130,10 +130,10 @@ class InaccessibleTensorError(Refuses, ValueError):
 class UnknownRankError(Refuses, ValueError):
     """The rank of a tensor is needed, and only the graph knows it.
 
-    >>> len(tf.TensorShape(None))
+    >>> len(tf.TensorShape(None))  # doctest: +ELLIPSIS
     Traceback (most recent call last):
         ...
-    runtime.errors.UnknownRankError: the rank of this shape is unknown, so it has no list of dimensions
+    runtime.errors.UnknownRankError: the rank of this shape is unknown, so it has no list of dimensions: say it, ...
     """
 
 

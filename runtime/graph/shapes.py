@@ -110,7 +110,10 @@ class TensorShape(Sequence[int | None]):
 
     def _known(self) -> tuple[int | None, ...]:
         if self._dims is None:
-            raise UnknownRankError("the rank of this shape is unknown, so it has no list of dimensions")
+            raise UnknownRankError(
+                "the rank of this shape is unknown, so it has no list of dimensions: say it, as in "
+                "tf.ensure_shape(x, [None, None]), or in the input_signature"
+            )
         return self._dims
 
     def __iter__(self) -> Iterator[int | None]:

@@ -8,7 +8,7 @@ from typing import Any
 from autograph import Attempt, register_backend
 from runtime import control
 from runtime.control import recursion
-from runtime.control.items import Items
+from runtime.control.items import Items, OneShot
 from runtime.control.lists import TensorList
 from runtime.graph.errors import AssertionFailedError
 from runtime.ops import effects, elementwise as ew
@@ -30,7 +30,11 @@ class RuntimeBackend:
             return False
         if isinstance(value, TensorList):
             return value.rows is not None
-        return isinstance(value, SymbolicTensor | control.Choice | Items) or current() is not None
+        return (
+            isinstance(value, SymbolicTensor | control.Choice | Items)
+            or type(value) is OneShot
+            or current() is not None
+        )
 
     cond = staticmethod(control.staged_cond)
     while_loop = staticmethod(control.staged_while)
@@ -72,6 +76,6 @@ class RuntimeBackend:
         return None if trace is None else Attempt(trace.nodes, trace.rewind, trace.acted)
 
 
-_TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, control.Choice)
+_TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, OneShot, control.Choice)
 BACKEND = RuntimeBackend()
 register_backend(_TYPES, BACKEND, announces=True)

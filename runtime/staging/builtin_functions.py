@@ -15,7 +15,7 @@ from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from runtime import control
-from runtime.control.items import Items, items_of, python_number, widened
+from runtime.control.items import Items, OneShot, items_of, python_number, taken, widened
 from runtime.control.lists import Column, Rows, TensorList, weakened
 from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
 from runtime.graph.errors import UnknownRankError
@@ -36,8 +36,8 @@ from runtime.tensors.views import Array, FromNumpy, Range, Scalar, arrayed, numb
 def _len(value: Any) -> Any:
     if isinstance(value, TensorList):
         return value.staged().count()
-    if isinstance(value, Items):
-        return value.length
+    if type(value) is OneShot:
+        raise TypeError(f"object of type {value.kind.__name__!r} has no len()")
     if (choice := control.choice_of(value)) is not None and not isinstance(value, Tensor):
         return control.each(choice, _len)
     if not isinstance(value, Tensor):
@@ -50,8 +50,12 @@ def _len(value: Any) -> Any:
     return dims[0] if dims and isinstance(dims[0], int) else apply(list_ops.count, operand(value))
 
 
+def _length_hint(value: Any) -> Any:
+    return value.left() if type(value) is OneShot else _len(value)
+
+
 def _sorted(value: Any, key: Any, reverse: bool) -> Any:
-    value = contents(value)
+    value = contents(taken(value) if not _is_by_index(value) else value)
     if isinstance(value, TensorList):
         made = value.copy()
         made.sort(key=key, reverse=reverse)
@@ -71,11 +75,13 @@ TensorList.ordered = staticmethod(sorted_tensor)
 
 
 def _enumerate(values: Any, start: Any = 0) -> Any:
-    items = items_of(values)
-    return Items(items.length, lambda index: (python_number(index) + start, items.element(index)), of=(items,))
+    items = items_of(taken(values, "enumerate() goes on with it"))
+    made = Items(items.length, lambda index: (python_number(index) + start, items.element(index)), of=(items,))
+    return OneShot(made, enumerate)
 
 
 def _zip(*values: Any, strict: bool = False) -> Any:
+    values = tuple([taken(v, "zip() goes on with it") for v in values])
     sized = [items_of(v) for v in values if _is_indexed(v)]
     shortest = min((c.length for c in sized if isinstance(c.length, int)), default=None)
     columns = [items_of(v if _is_indexed(v) else _first(v, shortest)) for v in values]
@@ -89,7 +95,7 @@ def _zip(*values: Any, strict: bool = False) -> Any:
             length = column.length if length is None else mathematics.minimum(length, column.length)
     if strict and len(set(known)) > 1:
         raise ValueError("zip() arguments have different lengths")
-    return Items(length, lambda index: tuple([c.element(index) for c in columns]), of=columns)
+    return OneShot(Items(length, lambda index: tuple([c.element(index) for c in columns]), of=columns), zip)
 
 
 def _first(values: Any, count: int | None) -> list[Any]:
@@ -102,21 +108,31 @@ def _first(values: Any, count: int | None) -> list[Any]:
     return list(itertools.islice(values, count))
 
 
+def _is_by_index(value: Any) -> bool:
+    """Whether it is an iterator whose items are made one by one."""
+    return type(value) is OneShot and isinstance(value.values, Items)
+
+
 def _is_indexed(value: Any) -> bool:
     return isinstance(value, Items | Tensor | list | tuple | range) or hasattr(value, "__tensor__")
 
 
 def _reversed(values: Any) -> Any:
-    if isinstance(values, Tensor):
-        return values[::-1]
-    if isinstance(values, TensorList):
-        return values[::-1]
+    if isinstance(values, Tensor | TensorList):
+        return OneShot(values[::-1], reversed)
+    if type(values) is OneShot:
+        raise TypeError(f"{values.kind.__name__!r} object is not reversible")
     items = items_of(values)
-    return Items(items.length, lambda index: items.element(items.length - 1 - index), of=(items,))
+    return OneShot(Items(items.length, lambda index: items.element(items.length - 1 - index), of=(items,)), reversed)
+
+
+def _chain(values: Any) -> Any:
+    """What goes through items once, for whoever goes on with it."""
+    return values if type(values) is OneShot else OneShot(values, itertools.chain)
 
 
 def _list(values: Any = ()) -> Any:
-    values = contents(values)
+    values = contents(taken(values))
     if isinstance(values, TensorList):
         return values.copy()
     if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
@@ -124,7 +140,7 @@ def _list(values: Any = ()) -> Any:
         if isinstance(items.length, int):
             return TensorList(items)
         if isinstance(values, Items):
-            return NotImplemented
+            iter(values)  # raises
         return _rows(values)
     return TensorList(values)
 
@@ -165,7 +181,7 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
 
     def chosen(*values: Any, key: Any = None, **default: Any) -> Any:
         if len(values) == 1:
-            (whole,) = values
+            whole = taken(values[0])
             weak = isinstance(whole, TensorList) and whole.rows is not None and whole.rows.kinds[0].weak
             if isinstance(whole, TensorList) and whole.rows is not None and key is None:
                 whole = whole.stacked(exact=True)
@@ -184,6 +200,7 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
 
 
 def _sum(values: Any, start: Any = 0) -> Any:
+    values = taken(values)
     if not isinstance(values, Tensor):
         return defined(definitions.sum_)(contents(values), start)
     if values.dtype.is_bool:
@@ -261,7 +278,7 @@ def _contains(items: Any, value: Any) -> Any:
     items = contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
         items = items.stacked(exact=True)
-    if isinstance(items, Items):
+    if type(items) is OneShot:
         return _any(MappedItems(items).each("map", lambda item: item == value))
     if isinstance(items, Tensor):
         return reductions.reduce_any(items == value)
@@ -360,6 +377,8 @@ REPEATED.update({list: _repeated, TensorList: _repeated, str: _text(operator.mul
 MEANINGS: dict[Any, Callable[..., Any]] = {
     builtins.len: lambda value: number(_len(value)),
     builtins.range: _range,
+    itertools.chain: _chain,
+    operator.length_hint: _length_hint,
     builtins.abs: _numpys(mathematics.abs),
     builtins.int: _int,
     builtins.float: _float,

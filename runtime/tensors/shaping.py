@@ -188,10 +188,12 @@ def stack(values: TensorLike, axis: int = 0, name: str = "stack") -> Tensor:
     if has_grown(given):  # a list that has grown in a graph
         given = given.stacked()
     if isinstance(given, Tensor):
+        if int(axis) == 0 and given.shape.rank != 0:
+            return given
         rank = len(given.shape)
         order = [*range(1, rank)]
         order.insert(axis_of(int(axis), rank), 0)
-        return given if order == [*range(rank)] else transpose(given, order)
+        return transpose(given, order)
     if not len(given):
         raise ValueError("stack needs at least one tensor")
     return apply(ops.stack, *promote([operand(v) for v in given]), axis=int(axis))

@@ -1,0 +1,112 @@
+"""An iterator over staged items gives each item once, whoever asks for it; where only the graph knows, it says so."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import runtime
+from autograph import StagingError
+from runtime.errors import OperatorNotAllowedInGraphError
+from tests.programs import load
+
+NUMBERS = [
+    "reversed(v)", "iter(v)", "map(double, v)", "filter(positive, v)", "filter(None, v)", "(x for x in v)",
+    "(x * 2 for x in v if x > 0)", "map(double, reversed(v))", "(x for x in map(double, v))", "reversed([v[0], v[1]])",
+    "iter([v[0], v[1], v[2]])", "reversed(range(n))", "map(double, range(n))", "(x for x in range(n))",
+    "iter(range(n))",
+]  # fmt: skip
+PAIRS = ["enumerate(v)", "zip(v, v)", "zip(v, reversed(v))", "enumerate(reversed(v), 1)", "enumerate(range(n))",
+         "zip(range(n), v)", "enumerate(map(double, v))", "zip(*[iter(v)] * 2)"]  # fmt: skip
+USES = {
+    "nothing": "pass",
+    "for": "for x in e:\n        r = r + {x}",
+    "break": "for x in e:\n        if {x} > 1:\n            break\n        r = r + {x}",
+    "list": "r = len(list(e))",
+    "tuple": "r = len(tuple(e))",
+    "next": "x = next(e)\n    r = {x}",
+    "unpacked": "*_, x = e\n    r = {x}",
+    "displayed": "r = len([*e])",
+    "comprehension": "r = sum([{x} for x in e])",
+    "generator": "r = sum({x} for x in e)",
+    "any": "r = any({x} > 1 for x in e)",
+    "max": "r = max({x} for x in e)",
+    "mapped": "r = sum(map(lambda x: {x}, e))",
+    "filtered": "r = len(list(filter(lambda x: {x} > 1, e)))",
+    "two by two": "r = [(x, y) for x, y in zip(e, e)]",
+    "beside a list": "r = len(list(zip(e, [1, 2])))",
+    "counted": "r = sum(i * {x} for i, x in enumerate(e))",
+    "in a branch": "if n > 1:\n        for x in e:\n            r = r + {x}",
+    "in both branches": "if n > 1:\n        r = sum({x} for x in e)\n    else:\n        r = len(list(e))",
+    "in a loop": "for _ in range(n):\n        for x in e:\n            r = r + {x}",
+    "amid itself": "for x in e:\n        r = r + {x} + sum({x} for x in e)",
+    "two of it": "r = [{x} for x in itertools.islice(e, 2)]",
+    "all of it": "r = [{x} for x in itertools.chain(e, e)]",
+    "another name": "d = iter(e)\n    r = [{x} for x in d]",
+}
+THEN = {"": "r", "list": "r, list(e)", "sum": "r, sum({x} for x in e)", "next": "r, next(e)"}
+KNOWN = ["nothing", "list", "next", "unpacked", "comprehension", "two of it", "another name"]  # how many were asked for
+COUNTED_LATER = [
+    "enumerate(map(double, v))", *(m for m in [*NUMBERS, *PAIRS] if any(w in m for w in ("range(n)", "filter", " if ")))
+]  # fmt: skip
+ARRAY = np.array([3.0, -1.0, 2.0, 0.5])
+NAMES = {"double": lambda x: x * 2, "positive": lambda x: x > 0, "itertools": itertools}
+
+
+def shown(value):
+    return [shown(part) for part in value] if isinstance(value, list | tuple) else np.asarray(value).tolist()
+
+
+def outcome(function, *arguments):
+    try:
+        return shown(function(*arguments))
+    except (StagingError, OperatorNotAllowedInGraphError) as error:
+        return error
+    except Exception as error:
+        return type(error).__name__
+
+
+def compared(made, use, then, item):
+    text = f"def f(v, n):\n    e = {made}\n    r = 0\n    {USES[use]}\n    return {THEN[then]}\n"
+    function = load(text.replace("{x}", item), **NAMES)
+    plain = outcome(function, ARRAY.copy(), 3)
+    return plain, outcome(runtime.function(function, jit_compile=False), ARRAY.copy(), np.int64(3))
+
+
+@pytest.mark.parametrize("then", THEN)
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("made", [*NUMBERS, *PAIRS])
+def test_an_iterator_gives_each_item_once(made, use, then):
+    plain, staged = compared(made, use, then, "(x[0] * 10 + x[1])" if made in PAIRS else "x")
+    if isinstance(staged, Exception):
+        assert made in COUNTED_LATER or use not in KNOWN, staged
+    else:
+        assert staged == plain
+
+
+def test_what_an_iterator_says_where_only_the_graph_knows_what_is_left():
+    def f(v):
+        pairs = enumerate(v)
+        total = v[0] * 0
+        for _, x in pairs:
+            if x > 1:
+                break
+            total = total + x
+        return total, list(pairs)
+
+    with pytest.raises(
+        StagingError, match=r"this enumerate .* a loop over it may have ended early.* Make a list of it"
+    ):
+        runtime.function(f)(ARRAY)
+
+
+def test_iterators_pass_for_those_of_python():
+    def f(v):
+        made = reversed(v), enumerate(v), zip(v, v)
+        return [[iter(e) is e, hasattr(e, "__next__"), hasattr(e, "__len__"), isinstance(e, zip)] for e in made]
+
+    assert shown(runtime.function(f)(ARRAY)) == f(ARRAY)
+    with pytest.raises(TypeError, match="'zip' object has no len|object of type 'zip' has no len"):
+        runtime.function(lambda v: len(zip(v, v)))(ARRAY)
+    with pytest.raises(TypeError, match="subscriptable"):
+        runtime.function(lambda v: reversed(v)[0])(ARRAY)
