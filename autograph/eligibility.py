@@ -11,7 +11,7 @@ from autograph.analysis.blocks import blocks
 from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, bound_inside, nodes
 from autograph.build import Node, is_operator_call
 from autograph.context import Context
-from autograph.rules import STAGED_BUILTINS, is_left_alone
+from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_left_alone
 from autograph.walk import every_node
 
 _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
@@ -195,7 +195,7 @@ def keeps_call(node: Node, context: Context) -> str | None:
     root = node.func
     while isinstance(root, gast.Attribute):
         root = root.value
-    if isinstance(root, gast.Constant | gast.JoinedStr) and getattr(node.func, "attr", "") not in ("format", "join"):
+    if isinstance(root, gast.Constant | gast.JoinedStr) and getattr(node.func, "attr", "") not in STAGED_TEXTS:
         return "it is a method of a Python value"
     if isinstance(root, gast.Name) and root.id not in locals_ and is_left_alone(modules.get(root.id)):
         return f"{modules[root.id]} is left alone"

@@ -25,6 +25,7 @@ STAGED_BUILTINS = frozenset(
     "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool "
     "list tuple iter next str repr ascii format hasattr getattr".split()
 )
+STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text that have a staged meaning
 
 _modules: dict[str, bool] = {}
 _functions: weakref.WeakKeyDictionary[types.FunctionType, bool] = weakref.WeakKeyDictionary()

@@ -16,7 +16,7 @@ from autograph.identity import Attributes, ByIdentity, attributes_of
 from autograph.operators import recursion, spent
 from autograph.operators.state import hide_frame
 from autograph.reading import found_in, is_exactly, module_of_class, order_of
-from autograph.rules import STAGED_BUILTINS, is_left_alone
+from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_left_alone
 
 _STAGED = frozenset(id(getattr(builtins, name)) for name in STAGED_BUILTINS)  # a class need not be hashable
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
@@ -107,7 +107,7 @@ def _met(function: Any) -> Any:
     if issubclass(kind, type):
         meet_class(function)
         return spent.checked(function)
-    if kind is types.BuiltinFunctionType and type(function.__self__) is str and function.__name__ in _TEXTS:
+    if kind is types.BuiltinFunctionType and type(function.__self__) is str and function.__name__ in STAGED_TEXTS:
         return functools.partial(_text, getattr(str, function.__name__), function.__self__)
     if kind is types.BuiltinFunctionType:
         return spent.checked(function)
@@ -175,7 +175,6 @@ _since = object()
 _filled: list[tuple[Seen, str]] = []
 _SHOWN: dict[str, Any] = {"__str__": str, "__repr__": repr, "__format__": format}
 _METHODS = frozenset(map(id, (types.MethodType, types.BuiltinFunctionType)))
-_TEXTS = frozenset(("format", "join"))  # methods of text that have a staged meaning
 _LASTING = (types.FunctionType, types.BuiltinFunctionType, type)
 _NOTHING = object()
 _lock = threading.Lock()

@@ -18,6 +18,7 @@ from autograph.operators.lists import list_
 from autograph.operators.state import INLINED, as_users
 from autograph.reading import attributes_of, found_in
 
+_TEXTS = (builtins.str, builtins.repr, builtins.ascii, builtins.format)
 _FEW = 64  # so many items of known number are gone through one by one
 
 
@@ -253,6 +254,9 @@ def meaning(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any])
     if function is builtins.hasattr or function is builtins.getattr:
         right = arguments[1:] and not arguments[2 + (function is builtins.getattr) :] and type(arguments[1]) is str
         return _attribute(function, *arguments) if right and not keywords else NotImplemented
+    if function in _TEXTS and arguments and not keywords and dispatch.elements(arguments[0]) is not None:
+        backend = dispatch.staged_in(texts.leaves(arguments[:1]))
+        return NotImplemented if backend is None else backend.call(function, arguments, keywords)
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from typing import Any
 
 from autograph import dispatch
@@ -26,10 +27,7 @@ def made(function: Any, template: str, *values: Any, **keywords: Any) -> Any:
         if dispatch.active:
             if function is str.join:
                 values = ([*values[0]], *values[1:])
-            parts: list[Any] = []
-            for value in (*values, *keywords.values()):
-                parts += dict.values(value) if is_a(value, dict) else _parts(value)
-            backend = dispatch.staged_in(parts)
+            backend = dispatch.staged_in(leaves((*values, *keywords.values())))
             result = NotImplemented if backend is None else backend.call(function, (template, *values), keywords)
             if result is not NotImplemented:
                 return result
@@ -39,6 +37,16 @@ def made(function: Any, template: str, *values: Any, **keywords: Any) -> Any:
         raise
 
 
-def _parts(value: Any) -> list[Any]:
-    found = dispatch.elements(value) if is_a(value, (tuple, list)) else None
-    return [value] if found is None else found
+def leaves(values: Iterable[Any]) -> list[Any]:
+    """Values, and those in the lists, tuples, sets and dictionaries among them: all whose text is part of theirs."""
+    found = [*values]
+    seen = set()
+    for value in found:
+        if is_a(value, dict):
+            inner: Iterable[Any] | None = dict.values(value)
+        else:
+            inner = dispatch.elements(value) if is_a(value, (tuple, list)) else None
+        if inner is not None and id(value) not in seen:
+            seen.add(id(value))
+            found += inner
+    return found

@@ -390,6 +390,7 @@ MEANINGS: dict[Any, Callable[..., Any]] = {
     operator.contains: _contains,
     operator.is_: _is,
     str.format: _text(str.format),
+    str.format_map: _text(str.format_map),
     str.join: _text(str.join),
     builtins.str: _text(str),
     builtins.repr: _text(repr),
