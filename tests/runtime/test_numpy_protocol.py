@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.errors import NoValueYetError, OperatorNotAllowedInGraphError
+from tests.programs import load
 
 F = np.array([[1.5, -2.0, 3.0], [0.5, 4.0, -1.0]])
 N = np.array([[3, 1, 2], [6, 5, 4]])
@@ -70,3 +72,26 @@ def test_objects_that_make_an_index_take_tensors():
     n = np.int32(2)
     for mine, wanted in zip(tf.function(f)(F, n), f(F, n), strict=True):
         np.testing.assert_array_equal(mine, wanted)
+
+
+GROWN = "items = []\n    for i in range(n):\n        items.append(v[i])"
+KNOWN = "items = [v[0], 1.0]"
+ANSWERS = [
+    "np.array_equal(items, items)", "np.array_equiv(items, items)", "np.iterable(items)", "np.sum(items)",
+    "np.max(items)", "np.mean(items)", "np.size(items)", "np.ndim(items)", "np.shape(items)", "np.any(items)",
+    "np.asarray(items).size", "np.add(items, 1)", "np.stack(items)", "np.ones(2) == items", "np.isin(1.0, items)",
+    "np.nonzero(items)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("call", ANSWERS)
+@pytest.mark.parametrize("items", [KNOWN, GROWN])
+def test_numpy_of_a_list_of_staged_numbers_is_right_or_refused(items, call):
+    """NumPy takes some errors for an answer, and a list that it cannot go through for one object."""
+    f = load(f"def f(v, n):\n    {items}\n    return {call}\n", np=np)
+    given = np.array([1.0, 2.0]), np.int64(2)
+    try:
+        found = tf.function(f)(*given)
+    except (NoValueYetError, OperatorNotAllowedInGraphError):
+        return
+    np.testing.assert_array_equal(np.asarray(found), f(*given))
