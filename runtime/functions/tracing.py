@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import functools
+import gc
+import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -12,6 +15,7 @@ from autograph.errors import refusals
 from autograph.operators.effects import Watch
 from runtime.control import to_value
 from runtime.control.choices import returned
+from runtime.control.items import Items, OneShot
 from runtime.control.merging import Merge
 from runtime.control.regions import Ended, in_order, not_swallowed
 from runtime.functions.binding import Binding
@@ -20,11 +24,12 @@ from runtime.functions.concrete import ConcreteFunction, Outer, without_objects
 from runtime.functions.signature import Arguments, family
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.graph import HandleType, TensorType, Value, strong_dtype
+from runtime.tensors import nest
 from runtime.tensors.clauses import Refusal
 from runtime.tensors.conversion import to_array
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
-from runtime.tensors.tensor import Tensor
+from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
 from runtime.tensors.variables import Variable
 
@@ -117,8 +122,43 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
     return iter(given)
 
 
+# Where the kinds come from that hold values and are not made anew for each call: deque, slice, partial, iterators …
+_HOLDERS = ("builtins", "collections", "functools", "itertools", "operator")
+
+
+def _no_holder(value: Any) -> None:
+    """Refuse to return what would hold values of the trace: each call would return the same, with nothing in it."""
+    kind = value.kind if type(value) is OneShot else type(value)
+    waiting = [value.values] if type(value) is OneShot else [value] if _is_holder(value) else []
+    for part in waiting:
+        if isinstance(part, SymbolicTensor | Items):
+            what = (
+                f"{part}, which gets its value" if isinstance(part, SymbolicTensor) else "items that get their values"
+            )
+            raise autograph.StagingError(
+                f"the function returns a {kind.__name__} that holds {what} only when the graph runs. Return a list, "
+                "tuple or dictionary, and make of it what you want outside."
+            )
+        if _is_holder(part) and len(waiting) < _MOST:
+            waiting += gc.get_referents(part)
+
+
+def _is_holder(value: Any) -> bool:
+    kind = type(value)
+    if isinstance(value, types.ModuleType | types.TracebackType | types.FrameType):
+        return False
+    if kind.__module__ in _HOLDERS:
+        return kind is functools.partial or not callable(value)
+    return not hasattr(value, "__dict__") and not kind.__module__.startswith(("runtime.", "numpy"))
+
+
+_MOST = 1000  # values that are looked at
+
+
 def _outputs(trace: Trace, result: Any) -> tuple[Any, list[Value]]:
     """What the function returned, as a plan with a slot for every tensor, and the values in the slots."""
+    for leaf in nest.flatten(result):
+        _no_holder(leaf)
     merge = Merge(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
     plan = merge.plan(RETURN_VALUE, returned(result), UNSET)
     outputs = []

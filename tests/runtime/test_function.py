@@ -1,11 +1,16 @@
+import collections
+import functools
 import gc
+import itertools
+import types
 import weakref
 
 import numpy as np
 import pytest
 
 import runtime as tf
-from tests.programs import EXECUTORS
+from autograph import StagingError
+from tests.programs import EXECUTORS, load
 
 
 def traced(function, **options):
@@ -278,3 +283,33 @@ def test_a_compiled_function_that_nobody_needs_goes():
     left = made()
     gc.collect()
     assert left() is None
+
+
+class Slotted:
+    __slots__ = ("x",)
+
+    def __init__(self, x):
+        self.x = x
+
+
+@pytest.mark.parametrize(
+    "returned",
+    [
+        "slice(n)", "collections.deque([n])", "{1: n}.values()", "{1: n}.items()", "iter([n])", "map(abs, [n])",
+        "zip([n], [1])", "functools.partial(pow, n)", "itertools.repeat(n)", "enumerate(a)", "reversed(a)",
+        "Slotted(n)",
+        "(x for x in [n])", "[1, collections.deque([[n]])]", "{'k': Slotted(n)}", "types.MappingProxyType({1: n})",
+    ],
+)  # fmt: skip
+def test_what_would_hold_values_of_the_trace_is_not_returned(returned):
+    """It came out as it was while tracing: with symbolic tensors in it, the same object from each call."""
+    modules = {module.__name__: module for module in (collections, functools, itertools, types)}
+    f = load(f"def f(a, n):\n    return {returned}\n", Slotted=Slotted, **modules)
+    with pytest.raises(StagingError, match=r"the function returns a \w+ that holds .* Return a list"):
+        tf.function(f)(np.ones(2), np.int64(2))
+
+
+@pytest.mark.parametrize("returned", ["slice(3)", "collections.deque([1])", "iter([1])", "Slotted(2)", "len", "types"])
+def test_what_holds_no_values_of_the_trace_is_returned_as_it_is(returned):
+    f = load(f"def f(a):\n    return {returned}\n", Slotted=Slotted, collections=collections, types=types)
+    assert type(tf.function(f)(np.ones(2))) is type(f(np.ones(2)))
