@@ -289,6 +289,21 @@ def each(choice: Choice, function: Callable[[Any], Any]) -> Any:
     return arm(0)
 
 
-READERS[Choice] = lambda choice: each(
-    choice, lambda option: TensorList(option) if type(option) is list else option.copy()
-)
+def _copy(choice: Choice) -> Any:
+    """A copy of the list, or the like, that a choice is."""
+
+    def copied(option: Any) -> Any:
+        if type(option) is list:
+            return TensorList(option)
+        if not hasattr(option, "copy"):
+            kind = getattr(option, "kind", type(option)).__name__
+            raise StagingError(
+                f"{choice._name} is one of several values, as only the graph decides, and one of them is a {kind}. "
+                f"Make lists of them first (list(...)), or use each where it is made.\n  {choice._statement}"
+            )
+        return option.copy()
+
+    return each(choice, copied)
+
+
+READERS[Choice] = _copy

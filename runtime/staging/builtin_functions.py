@@ -51,7 +51,12 @@ def _len(value: Any) -> Any:
 
 
 def _length_hint(value: Any) -> Any:
+    value = contents(value)
     return value.left() if type(value) is OneShot else _len(value)
+
+
+def _next(iterator: Any, *default: Any) -> Any:
+    return NotImplemented if iterator is contents(iterator) else next(contents(iterator), *default)
 
 
 def _sorted(value: Any, key: Any, reverse: bool) -> Any:
@@ -378,6 +383,7 @@ MEANINGS: dict[Any, Callable[..., Any]] = {
     builtins.len: lambda value: number(_len(value)),
     builtins.range: _range,
     itertools.chain: _chain,
+    builtins.next: _next,
     operator.length_hint: _length_hint,
     builtins.abs: _numpys(mathematics.abs),
     builtins.int: _int,

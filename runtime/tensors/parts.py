@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype, int32
+from runtime.graph.dtypes import as_dtype, int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import axis_of
 from runtime.ops import indexing, shape as ops
@@ -18,8 +18,9 @@ from runtime.tensors.conversion import (
     promote,
     static_value,
 )
-from runtime.tensors.mathematics import logical_and
+from runtime.tensors.mathematics import logical_and, maximum
 from runtime.tensors.operations import apply
+from runtime.tensors.reductions import axes
 from runtime.tensors.shaping import (
     broadcast_to,
     concat,
@@ -29,11 +30,12 @@ from runtime.tensors.shaping import (
     require,
     reshape,
     reverse,
+    shape,
     transpose,
     unknown_yet,
 )
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import DTypeLike, IndexLike, ShapeLike, SizeLike, TensorLike
+from runtime.tensors.types import AxisLike, DTypeLike, IndexLike, ShapeLike, SizeLike, TensorLike
 
 
 def repeat(input: TensorLike, repeats: TensorLike, axis: int | None = None, name: str | None = None) -> Tensor:
@@ -174,6 +176,36 @@ def _numbers_along(indices: Tensor, count: int) -> list[Any]:
     """For each of the first axes, the position along it, in the shape of indices that it goes together with."""
     dims, rank = [*indices.shape], len(indices.shape)
     return [making.range(dims[i])[(..., *[None] * (rank - 1 - i))] for i in range(count)]
+
+
+def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None = None) -> Tensor:
+    """The elements moved along axes; those that leave at one end come in at the other.
+
+    Args:
+      input: a tensor of rank 1 or more.
+      shift: by how many places, towards the end: an integer, which may be a tensor of shape (), for each axis.
+      axis: the axis, or several.
+    Returns: a tensor of the shape and dtype of `input`.
+    Raises:
+      ValueError: if there is no such axis.
+
+    >>> print(tf.roll([1, 2, 3, 4], shift=1, axis=0))
+    tf.Tensor([4 1 2 3], shape=(4,), dtype=int32)
+    """
+    x = operand(input)
+    shifts: list[Any] = [*shift] if isinstance(shift, list | tuple) else [shift]
+    known = [static_value(operand(s)) for s in shifts]
+    if all(s is not None for s in known):
+        places: Any = known if isinstance(shift, list | tuple) else shift
+        return apply(ops.roll, x, shift=axes(places), axis=axes(axis))
+    if axis is None:  # NumPy's: all elements as one row
+        return reshape(roll(reshape(x, [-1]), shift, 0), shape(x))
+    along = axes(axis)
+    for number, at in zip(shifts, along if isinstance(along, tuple) else [along] * len(shifts), strict=True):
+        size = shape(x, int64)[int(at)]
+        start = size - cast(number, int64) % maximum(size, 1)
+        x = gather(x, (making.range(size) + start) % maximum(size, 1), axis=at)
+    return x
 
 
 def gather_nd(params: TensorLike, indices: TensorLike, batch_dims: int = 0, name: str | None = None) -> Tensor:

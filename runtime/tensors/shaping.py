@@ -318,23 +318,6 @@ def reverse(tensor: TensorLike, axis: AxisLike, name: str | None = None) -> Tens
     return apply(ops.reverse, x, axis=tuple(range(len(x.shape))) if axis is None else axes(axis))
 
 
-def roll(input: TensorLike, shift: AxisLike, axis: AxisLike, name: str | None = None) -> Tensor:
-    """The elements moved along axes; those that leave at one end come in at the other.
-
-    Args:
-      input: a tensor of rank 1 or more.
-      shift: by how many places, towards the end; one number for each axis.
-      axis: the axis, or several.
-    Returns: a tensor of the shape and dtype of `input`.
-    Raises:
-      ValueError: if there is no such axis.
-
-    >>> print(tf.roll([1, 2, 3, 4], shift=1, axis=0))
-    tf.Tensor([4 1 2 3], shape=(4,), dtype=int32)
-    """
-    return apply(ops.roll, operand(input), shift=axes(shift), axis=axes(axis))
-
-
 def identity(input: TensorLike, name: str | None = None) -> Tensor:
     """The same tensor, as a new object; of a Variable, its value now.
 

@@ -375,6 +375,31 @@ SIMPLE = {
     p, q = max(p, q), min(p, q)
     x = int('7') + $n
 """),
+    "iterators": forms("""
+    it = enumerate($B)
+    it = zip($B, $B)
+    it = enumerate(reversed($B), $n)
+    it = zip(range(9), $B)
+    it = ((k, v * 0.5) for k, v in zip(range(9), $B))
+    it = map(lambda v: (v, v + 1.0), $B)
+    it = filter(lambda v: v[1] > 0.5, enumerate($B))
+    $u = $u + sum(v for _, v in it) * 0.25
+    $v = $v + len(list(it))
+    $u = sum([v for _, v in it])
+    $u = max((v for _, v in it), default=$f)
+    $u = next(it)[1]
+    $u = next(it, (0, $f))[1]
+    $u = [*it, (0, $f)][0][1]
+    $v = len([v for _, v in it if v > $f])
+    x = int(any(v > $f for _, v in it))
+    for _, $1 in it:\n    $u = $u + $1
+    for _, $1 in it:\n    if $1 > $f:\n        break\n    $v = $v + 1
+    for _, $1 in it:\n    $u = $1 + next(it, (0, 0.5))[1]
+    $v = len(list(zip(it, it)))
+    $u = sum(r[1] for _, r in enumerate(it))
+    other = it
+    $v = len(list(other)) if $t else $n
+"""),
 }
 RARE = ("methods", "slices")  # what is refused often
 TOPICS = [topic for topic in SIMPLE if topic not in RARE]
@@ -385,4 +410,5 @@ START = {
     "objects": ("box, rec, pair = Box(n), {'n': m, 'p': 0.25}, Pair(n, m)", "box.n, box.m, rec, pair.left"),
     "none": ("opt = None", "opt"),
     "text": ("word = 'ab'", "word"),
+    "iterators": ("it = other = enumerate(b)", "len(list(it))"),
 }

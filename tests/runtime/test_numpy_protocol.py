@@ -5,7 +5,7 @@ import pytest
 
 import runtime as tf
 from runtime.errors import NoValueYetError, OperatorNotAllowedInGraphError
-from tests.programs import load
+from tests.programs import EXECUTORS, load
 
 F = np.array([[1.5, -2.0, 3.0], [0.5, 4.0, -1.0]])
 N = np.array([[3, 1, 2], [6, 5, 4]])
@@ -95,3 +95,16 @@ def test_numpy_of_a_list_of_staged_numbers_is_right_or_refused(items, call):
     except (NoValueYetError, OperatorNotAllowedInGraphError):
         return
     np.testing.assert_array_equal(np.asarray(found), f(*given))
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize("axis", [None, 0, 1, -1, (0, 1)])
+def test_roll_by_as_many_places_as_only_the_graph_knows(axis, jit):
+    def f(x, places):
+        return np.roll(x, (places, 1) if isinstance(axis, tuple) else places, axis)
+
+    unknown = [tf.TensorSpec([None, None], "float64"), tf.TensorSpec([], "int64")]
+    for graph in (tf.function(f, jit_compile=jit), tf.function(f, jit_compile=jit, input_signature=unknown)):
+        for x in (F, F[:0], F[:, :1]):
+            for places in (0, 1, -1, 5, -7, 2**40):
+                np.testing.assert_array_equal(np.asarray(graph(x, np.int64(places))), f(x, places))

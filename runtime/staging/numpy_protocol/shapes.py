@@ -57,7 +57,7 @@ means(np.transpose, np.permute_dims)(lambda a, axes=None: shaping.transpose(a, a
 means(np.matrix_transpose)(lambda x: products.matrix_transpose(x))
 means(np.squeeze, method="squeeze")(lambda a, axis=None: _squeeze(operand(a), axis))
 means(np.flip)(lambda m, axis=None: shaping.reverse(m, axis))
-means(np.roll)(lambda a, shift, axis=None: shaping.roll(a, shift, axis))
+means(np.roll)(lambda a, shift, axis=None: parts.roll(a, shift, axis))
 means(np.broadcast_to)(lambda array, shape: shaping.broadcast_to(array, shape))
 means(np.copy)(lambda a, order="K": shaping.identity(a))
 means(np.shape)(lambda a: operand(a).shape)
