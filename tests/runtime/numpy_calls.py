@@ -86,6 +86,8 @@ CALLS = {
     np.ix_: [c(np.array([0, 1]), np.array([1, 2])), c(np.array([0, 1]), M)],
     np.clip: [c(F, 0, 1), c(N, 2.5, None), c(F, min=0), c(F, max=0), c(F, None, V[:3]), c(S, a_min=0, a_max=5),
               c(U, 1, 3)],
+    np.nan_to_num: [c(E), c(E, nan=2.5), c(-E, posinf=9.0), c(-E, neginf=-9.0), c(E.astype(np.float32)), c(N), c(B),
+                    c(E, True, 1.0, 2.0, 3.0), c(np.array([np.inf, -np.inf], np.float16))],
     np.round: [c(F), c(F / 3, decimals=2), c(N, 0), c(F * 100, -2), c(B)],
     np.real: [c(Z), c(F)], np.imag: [c(Z), c(F)], np.angle: [c(Z), c(Z, deg=True), c(F)],
     np.isclose: [c(F, F + 1e-9), c(F, F + 0.1, rtol=0.5), c(F, F + 0.1, atol=0.5), c(E, E), c(E, E, equal_nan=True),

@@ -95,6 +95,7 @@ TABLE = {
         keywords=lambda x: options(axis=st.one_of(st.none(), axis(x))).map(lambda k: {**k, "stable": True})
     ),
     np.clip: calls(one(st.one_of(st.none(), NUMBERS), st.one_of(st.none(), st.just(2.5), NUMBERS))),
+    np.nan_to_num: calls(keywords=lambda x: options(nan=NUMBERS, posinf=NUMBERS, neginf=NUMBERS)),
     np.round: calls(keywords=lambda x: options(decimals=st.integers(-1, 2))), np.real: calls(), np.imag: calls(),
     np.angle: calls(keywords=lambda x: options(deg=st.booleans())), np.nonzero: calls(), np.argwhere: calls(),
     np.flatnonzero: calls(), np.zeros_like: _like, np.ones_like: _like,

@@ -11,7 +11,7 @@ from runtime.graph.dtypes import as_dtype
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, linalg
 from runtime.ops.shape import nonzero
-from runtime.staging.numpy_protocol.meanings import METHODS, means
+from runtime.staging.numpy_protocol.meanings import METHODS, means, on_arrays
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast, operand, promote
 from runtime.tensors.operations import apply
@@ -119,6 +119,23 @@ def _clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max:
         return apply(ew.positive, result)  # which truth values have not
     result = result if low is None else mathematics.maximum(result, low)
     return result if high is None else mathematics.minimum(result, high)
+
+
+@means(np.nan_to_num)
+def _nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+    result = operand(x)
+    if result.dtype.is_complex:
+        return on_arrays(np.nan_to_num, (x,), {"nan": nan, "posinf": posinf, "neginf": neginf})
+    if not result.dtype.is_floating:
+        return shaping.identity(result)
+    limits = np.finfo(result.dtype.dtype)
+    for found, value in (
+        (mathematics.is_nan(result), nan),
+        (mathematics.equal(result, np.inf), limits.max if posinf is None else posinf),
+        (mathematics.equal(result, -np.inf), limits.min if neginf is None else neginf),
+    ):
+        result = mathematics.where(found, cast(value, result.dtype), result)
+    return result
 
 
 @means(np.round, np.around, method="round")
