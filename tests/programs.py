@@ -32,7 +32,12 @@ def outcome(function, *arguments):
         return type(error).__name__, str(error)
 
 
-PARTLY = {"norm": "a norm of matrices of another order", "is_close": "closeness of integers"}
+PARTLY = {
+    "norm": "a norm of matrices of another order",
+    "is_close": "closeness of integers",
+    "matmul": "a product of matrices of truth values",
+    "setitem": "an index of truth values",
+}
 
 
 def lacks_native_form(error, unknown=False):

@@ -163,8 +163,9 @@ class _Others:
                 _replace_variables(frame, self.of)
             frame = frame.f_back
         found: list[Any] = []
-        ours = {id(values), id(self.values), id(self.of), *map(id, left.values()), *map(id, self.of.values())}
-        for holder in gc.get_referrers(*values) if values else ():
+        asked = tuple(values)  # from Python 3.13 on this is among the answers
+        ours = {*map(id, (values, asked, self.values, self.of, *left.values(), *self.of.values()))}
+        for holder in gc.get_referrers(*asked) if values else ():
             if id(holder) in ours or type(holder) is Left:
                 continue
             if _is_iterator(holder):

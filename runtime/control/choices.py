@@ -7,6 +7,7 @@ these has the graph check, at that point of the program, that it is, and raise w
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -19,6 +20,7 @@ from runtime.control.regions import tracing
 from runtime.ops import effects, elementwise as ew
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
+from runtime.tensors.frames import OURS
 from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
@@ -35,6 +37,19 @@ class Choice(operators.Operators):
 
     def __repr__(self) -> str:
         return f"<{self._name}: {' or '.join(map(repr, self._options))}>"
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """What ``isinstance`` asks of it in the user's code: a Python bool is all that it can say there."""
+        if sys._getframe(1).f_code.co_filename.startswith(OURS):
+            return Choice
+        kinds = {option.__class__ for option in self._options}
+        if len(kinds) == 1:
+            return kinds.pop()
+        raise StagingError(
+            f"{shown(self)} has a class that only the graph knows, so that isinstance() cannot tell whether it is of "
+            f"another. Keep in a variable of its own which it is.\n  {self._statement}"
+        )
 
     # Used as the one value that is more than a sign of absence, or as each of several.
 
@@ -78,11 +93,11 @@ class Choice(operators.Operators):
 class Maybe(SymbolicTensor):
     """A tensor, or else None or an unbound variable: the graph checks which when an operation takes it."""
 
-    __slots__ = ("array", "choice", "writes")
+    __slots__ = ("array", "choice", "tensor", "writes")
 
     def __init__(self, tensor: SymbolicTensor, choice: Choice) -> None:
         super().__init__(tensor.traced_in, tensor.value)
-        self.choice = choice
+        self.choice, self.tensor = choice, tensor
         self.array = tensor.place  # which others may know, too
         self.writes = self.array.writes if self.array is not None else 0
 

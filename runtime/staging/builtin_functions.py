@@ -15,6 +15,7 @@ from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from runtime import control
+from runtime.control.choices import Maybe
 from runtime.control.items import Items, OneShot, items_of, python_number, taken, widened
 from runtime.control.lists import Column, Rows, TensorList, weakened
 from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
@@ -255,6 +256,7 @@ def _text(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _whose(value: Any) -> str:
     """Whose text a value has."""
+    value = value.tensor if isinstance(value, Maybe) else value
     if isinstance(value, Tensor) and (value.type.weak or (isinstance(value, Scalar) and value.python)):
         return "Python"
     return "NumPy" if isinstance(value, FromNumpy) else "tensor"

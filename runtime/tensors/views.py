@@ -221,13 +221,12 @@ class Array(FromNumpy):
         tensor = conversion.of_dtype(tensor, as_dtype(kind))
         if mine is not None and mine == dims and None not in mine:
             self._become(tensor if isinstance(tensor, SymbolicTensor) else apply(shape_ops.identity, tensor))
+        elif mine is not None and dims is not None and len(dims) > len(mine):
+            raise _does_not_fit(mine, dims)
         elif is_known(mine) and is_known(dims):
             grown = np.broadcast_shapes(mine, dims)
             if grown != mine:
-                a, b = (str(shape).replace(" ", "") for shape in (mine, grown))
-                raise ValueError(
-                    f"non-broadcastable output operand with shape {a} doesn't match the broadcast shape {b}"
-                )
+                raise _does_not_fit(mine, grown)
             self._become(shaping.broadcast_to(tensor, grown))
         elif any(o is self for o in operands) and all(o is self or _rank(o) == 0 for o in operands):
             self._become(tensor)
@@ -640,6 +639,11 @@ def _line(filename: str, number: int) -> str:
 
 def _maker(trace: Trace, value: Value) -> Node | None:
     return next((node for node in reversed(trace.nodes) if value in node.outputs), None)
+
+
+def _does_not_fit(mine: Sequence[Any], grown: Sequence[Any]) -> ValueError:
+    a, b = (str(tuple(shape)).replace(" ", "") for shape in (mine, grown))
+    return ValueError(f"non-broadcastable output operand with shape {a} doesn't match the broadcast shape {b}")
 
 
 def _rank(value: Any) -> int | None:

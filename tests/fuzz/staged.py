@@ -168,7 +168,7 @@ def _alike(error, wanted):
 # What is computed in vain may fail unseen, as a graph computes what is needed; what the program raises itself may not.
 QUIET = re.compile(
     "out of (range|bounds)|pop from empty|is not (defined|associated with a value)|cannot access|before assignment"
-    "|is an empty sequence|empty (sequence|slice)|zero-size array|truth value of an array"
+    "|is an empty sequence|empty (sequence|slice)|zero-size array|truth value of an array|same number of dimensions"
 )
 
 

@@ -31,7 +31,7 @@ ROOT = Path(__file__).parent.parent.parent
 KEPT = ROOT / ".mutants"  # what was recorded
 EQUIVALENT = Path(__file__).parent / "equivalent.txt"
 PACKAGES = ["autograph", "runtime"]
-SLOW = ["tests/fuzz", "tests/test_standard_library.py", "tests/mutants", "tests/test_mutants.py"]
+SLOW = ["tests/fuzz", "tests/test_standard_library.py", "tests/mutants", "tests/test_mutants.py", "tests/test_fuzz.py"]
 PYTEST = [
     "-m", "pytest", "-q", "-p", "tests.mutants.plugin", "-p", "no:cacheprovider", "--doctest-modules",
     *(f"--ignore={path}" for path in SLOW),

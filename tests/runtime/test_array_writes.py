@@ -999,3 +999,16 @@ def test_an_array_is_in_doubt_after_a_loop_that_writes_what_may_be_it(keeping):
     f = load(KEEPING.format(keeping, "e = b if i > 0 else a; e[1:] = 7"), tf=tf)
     with pytest.raises(StagingError, match="not known what '[ab]' holds|would not be known which arrays change"):
         tf.function(f)(np.arange(3.0), np.arange(3.0), np.int64(2))
+
+
+@pytest.mark.parametrize("open_", [False, True])
+def test_what_has_more_dimensions_is_not_added_in_place(open_):
+    def f(x):
+        x[0] += x[:1]
+        return x
+
+    specs = {"input_signature": [tf.TensorSpec([3, None], "float64")]} if open_ else {}
+    with pytest.raises(ValueError, match="non-broadcastable output operand"):
+        f(np.ones((3, 4)))
+    with pytest.raises(ValueError, match="non-broadcastable output operand"):
+        tf.function(f, **specs)(np.ones((3, 4)))

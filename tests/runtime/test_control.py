@@ -7,6 +7,7 @@ import pytest
 
 import autograph
 import runtime as tf
+from autograph import StagingError
 from tests.programs import EXECUTORS, load
 
 
@@ -430,3 +431,40 @@ def test_an_assertion_that_fails_at_once_fails_only_where_the_graph_gets_there(j
     assert int(traced(np.zeros(3), np.int64(1))) == -1
     with pytest.raises(AssertionError, match="too short"):
         traced(np.zeros(3), np.int64(2))
+
+
+class Shape:
+    def __init__(self, n):
+        self.n = n
+
+
+class Square(Shape):
+    pass
+
+
+def test_the_class_of_one_of_several_objects_is_not_made_up():
+    """isinstance() said that it was of none of the classes."""
+
+    def f(n, kind):
+        made = Square(n) if n > 0 else Shape(n)
+        return isinstance(made, kind)
+
+    with pytest.raises(StagingError, match=r"class that only the graph knows.*\n.*made = Square"):
+        tf.function(f)(tf.constant(1), Square)
+
+    def g(n, kind):
+        made = Square(n) if n > 0 else Square(-n)
+        return isinstance(made, kind)
+
+    assert [bool(tf.function(g)(tf.constant(1), kind)) for kind in (Square, Shape, int)] == [True, True, False]
+
+
+def test_a_number_that_may_be_missing_has_the_text_of_the_number():
+    def f(n, m):
+        if n == m:
+            late = n
+        z = late
+        return str(z), repr(z), f"{z}", f"{z!r}", str([z])
+
+    given = np.int64(3), np.int64(3)
+    assert [text.numpy().decode() for text in tf.function(f)(*given)] == [*f(*given)]
