@@ -111,3 +111,22 @@ def test_a_statement_binds_wherever_it_is_moved(place):
 def test_an_expression_binds_wherever_it_is_moved(test):
     for code, after in itertools.product(EXPRESSIONS, AFTER):
         check(program(TESTS[test], code, after))
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "w = lambda a=(y := n): a", "w = lambda *, a=(y := n): a", "def w(a=(y := n)): return a",
+        "def w(*, a=(y := n)): return a", "@(y := (lambda f: f))\n    def w(): return 1",
+        "class w((y := object)): pass", "class w(metaclass=(y := type)): pass",
+        "w = (lambda: (lambda a=(y := 1): a)())()", "w = [(y := n) for _ in '1']",
+    ],
+)  # fmt: skip
+def test_what_a_nested_scope_binds_around_it_is_a_variable_of_that(statement):
+    """A walrus among its defaults, decorators or bases, beside a loop that assigns the same variable."""
+    text = f"def f(n):\n    {statement}\n    while (y := n - 3) > 0:\n        n -= 1\n    return y\n"
+    plain, converted = load(text), autograph.to_graph(load(text))
+    printed = load(autograph.to_code(load(text)))
+    with staging():
+        staged = converted(5)
+    assert plain(5) == converted(5) == printed(5) == staged == 0

@@ -494,6 +494,7 @@ def _bound(body: Sequence[ast.stmt]) -> set[str]:
             names.add(node.id)
         elif isinstance(node, Function | ast.ClassDef):
             names.add(node.name)
+            waiting += _outer_parts(node)
             continue
         elif isinstance(node, ast.Import | ast.ImportFrom):
             names.update(alias.asname or alias.name.partition(".")[0] for alias in node.names)
@@ -502,9 +503,18 @@ def _bound(body: Sequence[ast.stmt]) -> set[str]:
         elif isinstance(node, ast.MatchMapping) and node.rest is not None:
             names.add(node.rest)
         elif isinstance(node, ast.Lambda):
+            waiting += _outer_parts(node)
             continue
         waiting.extend(children(node))
     return names
+
+
+def _outer_parts(scope: Function | ast.Lambda | ast.ClassDef) -> list[ast.expr]:
+    """The parts of a nested scope that are evaluated in the scope around it: a walrus there binds a name of that."""
+    decorators = [] if isinstance(scope, ast.Lambda) else scope.decorator_list
+    if isinstance(scope, ast.ClassDef):
+        return [*decorators, *scope.bases, *(keyword.value for keyword in scope.keywords)]
+    return [*decorators, *scope.args.defaults, *(d for d in scope.args.kw_defaults if d is not None)]
 
 
 def _without_declared(body: Block, names: Collection[str]) -> Block:

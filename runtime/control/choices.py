@@ -70,6 +70,13 @@ class Choice(operators.Operators):
     def __setitem__(self, key: Any, value: Any) -> None:
         only(self)[key] = value
 
+    def __delitem__(self, key: Any) -> None:
+        del only(self)[key]
+
+    def keys(self) -> Any:
+        """What ``{**value}`` asks for."""
+        return only(self).keys()
+
     def __iter__(self) -> Iterator[Any]:
         return iter(only(self))
 
