@@ -52,7 +52,7 @@ REFUSED = {
     "what NumPy asks of a tensor": "np.array([n, n])",
     "the truth of a tensor": "[3, n, 1].sort()",
     "a method of arrays": "b.setflags(write=False)",
-    "an axis": "x = np.roll(b, n)",
+    "an axis": "x = np.sum(b, axis=n)",
     "a function without a staged meaning": "x = np.histogram(b)",
     "parts of a size that only the graph knows": "x = np.split(b, n)",
     "a loop": "for i in range(n): x = [x]",
