@@ -40,8 +40,11 @@ def members_of(cls: type) -> types.MappingProxyType[str, Any]:
 
 def module_of_class(cls: type) -> str | None:
     """The name of the module that a class says it is from; none for one that a program made where nothing has a name,
-    which finds that of the built-ins."""
-    name = _home(cls)
+    which finds that of the built-ins, or none if `type` made it."""
+    try:
+        name = _home(cls)
+    except AttributeError:
+        return None
     return name if type(name) is str and not (name == "builtins" and is_made_later(cls)) else None
 
 

@@ -130,3 +130,29 @@ def test_what_a_nested_scope_binds_around_it_is_a_variable_of_that(statement):
     with staging():
         staged = converted(5)
     assert plain(5) == converted(5) == printed(5) == staged == 0
+
+
+@pytest.mark.parametrize(
+    "look",
+    [
+        "look = lambda: w", "def look(): return w", "look = [lambda: w for _ in '1'][0]", "look = {1: lambda: w}[1]",
+        "class C:\n        def __call__(self): return w\n    look = C()",
+        "class C:\n        look = lambda self: w\n    look = C().look",
+        "class C:\n        class D:\n            def look(self): return w\n    look = C.D().look",
+        "look = [type('C', (), {'look': lambda self: w}) for _ in '1'][0]().look",
+        "look = {(lambda: w) for _ in '1'}.pop()", "look = {1: (lambda: w) for _ in '1'}[1]",
+    ],
+)  # fmt: skip
+def test_what_is_made_before_a_loop_sees_its_variables(look):
+    """The loop's target too, which nothing but a method, or a function in a comprehension, reads."""
+    text = (
+        f"def f(n):\n    seen = []\n    w = n\n    {look}\n    class It:\n        def __init__(self): self.k = 3\n"
+        "        def __iter__(self): return self\n        def __next__(self):\n            seen.append(look())\n"
+        "            self.k -= 1\n            if self.k < 0: raise StopIteration\n            return self.k\n"
+        "    for w in It():\n        pass\n    if n > 3:\n        w = 9\n    seen.append(look())\n    return seen\n"
+    )
+    plain, converted = load(text), autograph.to_graph(load(text))
+    printed = load(autograph.to_code(load(text)))
+    with staging():
+        staged = converted(5), printed(5)
+    assert plain(5) == converted(5) == printed(5) == staged[0] == staged[1] == [5, 2, 1, 0, 9]

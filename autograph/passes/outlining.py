@@ -15,7 +15,7 @@ import gast
 from autograph.analysis.blocks import always_ends, blocks, jumps_away, leaves_loop
 from autograph.analysis.liveness import Liveness
 from autograph.analysis.symbols import (
-    FUNCTIONS,
+    SCOPES,
     bound,
     captured,
     declared,
@@ -42,7 +42,6 @@ from autograph.context import Context
 from autograph.eligibility import STATEMENTS, functions, keeps_branch, keeps_loop, reads_frame, waits
 
 Names = frozenset[str]
-LASTING = (*FUNCTIONS, gast.GeneratorExp)  # what may run once the block that made it is done
 
 
 class Outlining:
@@ -57,7 +56,8 @@ class Outlining:
         self.public: Names = frozenset(self.globals) | frozenset(self.nonlocals)
         if any(map(reads_frame, nodes(body))):
             self.public |= bound(body).keys()  # what reads the frame sees every variable
-        self.captures = {id(scope): frozenset(captured([scope])) for scope in nodes(body) if isinstance(scope, LASTING)}
+        made = {id(scope): frozenset(captured([scope])) for scope in nodes(body) if isinstance(scope, SCOPES)}
+        self.captures = {number: names for number, names in made.items() if names}
         self.later: Names = frozenset()  # what is assigned behind the statement at hand, where functions are made
         self.loops = 0  # how many loops are around the statement at hand
         arguments = parameters(function_node)
@@ -145,7 +145,7 @@ class Outlining:
         own = (
             set()
             if self.loops or not self.captures
-            else {id(scope) for scope in nodes(inside) if isinstance(scope, LASTING)}
+            else {id(scope) for scope in nodes(inside) if isinstance(scope, SCOPES)}
         )
         taken = self.public.union(*(n if s not in own else n & self.later for s, n in self.captures.items()))
         return {n for n in names if n in after or n in taken}
