@@ -206,9 +206,8 @@ class _InPlace:
         loop = [
             self._assign(iterations, begun, node),
             *self._loop(node, place, iterations),
-            self._assign(
-                iterations, ast.Constant(value=None), node
-            ),  # what it holds must not live longer than the loop
+            # What it holds must not live longer than the loop.
+            self._assign(iterations, ast.Constant(value=None), node),
         ]
         defined = placed(ast.If(test=self._active(), body=again, orelse=[]), node)
         return [defined, self._for(node, [], loop)] if isinstance(node, ForLoop) else [defined, *loop]

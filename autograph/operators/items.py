@@ -254,7 +254,7 @@ def meaning(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any])
     if function is builtins.hasattr or function is builtins.getattr:
         right = arguments[1:] and not arguments[2 + (function is builtins.getattr) :] and type(arguments[1]) is str
         return _attribute(function, *arguments) if right and not keywords else NotImplemented
-    if function in _TEXTS and arguments and not keywords and dispatch.elements(arguments[0]) is not None:
+    if function in _TEXTS and arguments and not keywords:
         backend = dispatch.staged_in(texts.leaves(arguments[:1]))
         return NotImplemented if backend is None else backend.call(function, arguments, keywords)
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):

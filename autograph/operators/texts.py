@@ -38,7 +38,7 @@ def made(function: Any, template: str, *values: Any, **keywords: Any) -> Any:
 
 
 def leaves(values: Iterable[Any]) -> list[Any]:
-    """Values, and those in the lists, tuples, sets and dictionaries among them: all whose text is part of theirs."""
+    """Values, and those in the lists, tuples and dictionaries among them: all whose text is part of theirs."""
     found = [*values]
     seen = set()
     for value in found:

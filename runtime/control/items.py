@@ -40,12 +40,16 @@ class Items:
         self.end = length if end is None else end
 
     def __iter__(self) -> Iterator[Any]:
+        return (self.element(i) for i in range(self.count()))
+
+    def count(self) -> int:
+        """How many there are; raises OperatorNotAllowedInGraphError where only the graph knows."""
         if not isinstance(self.length, int):
             raise OperatorNotAllowedInGraphError(
                 "how many items there are is known only when the graph runs; iterate over them with `for` in a "
                 "converted function."
             )
-        return (self.element(i) for i in range(self.length))
+        return self.length
 
 
 register_view(Items, lambda items: items.of)
@@ -72,11 +76,7 @@ class OneShot:
 
     def __next__(self) -> Any:
         at, items = self._at(), items_of(self.values)
-        if not isinstance(items.length, int):
-            if at is not None:
-                iter(items)
-            raise StopIteration
-        if at is None or at >= items.length:
+        if at is None or at >= items.count():
             raise StopIteration
         self._asked.append(_Asked(at + 1))
         return items.element(at)
@@ -109,7 +109,10 @@ class OneShot:
             self._refuse(self._not_known)
         at: int | None = 0
         for asked in self._asked:
-            if asked.may_have_run((*here, around)):
+            has_run = asked.has_run((*here, around))
+            if has_run is None:
+                self._refuse("a branch that only the graph decides on went on with it")
+            if has_run:
                 at = asked.after
         return at
 
@@ -134,20 +137,13 @@ class _Asked:
             self._parts.append((trace, len(trace.nodes)))
             trace = trace.parent
 
-    def may_have_run(self, here: Sequence[Trace | None]) -> bool:
-        """Whether that came before what runs in the first of these, rather than in the other branch of one statement.
-
-        Raises StagingError where only the graph knows.
-        """
+    def has_run(self, here: Sequence[Trace | None]) -> bool | None:
+        """Whether that came before what runs in the first of these, rather than in the other branch of one statement;
+        None where only the graph knows."""
         if self._parts[0][0] in here:
             return True
         trace, count = next((part for part in self._parts if part[0] in here), (None, 0))
-        if trace is not None and trace is not here[0] and len(trace.nodes) == count:
-            return False
-        raise StagingError(
-            "an iterator was asked for items in a branch that only the graph decides on, so only the graph knows which "
-            "are left. Make a list of it before the branch, or another iterator for each use."
-        )
+        return False if trace is not None and trace is not here[0] and len(trace.nodes) == count else None
 
 
 def taken(value: Any, unless: str | None = None) -> Any:

@@ -30,11 +30,7 @@ class RuntimeBackend:
             return False
         if isinstance(value, TensorList):
             return value.rows is not None
-        return (
-            isinstance(value, SymbolicTensor | control.Choice | Items)
-            or type(value) is OneShot
-            or current() is not None
-        )
+        return isinstance(value, SymbolicTensor | control.Choice | Items | OneShot) or current() is not None
 
     cond = staticmethod(control.staged_cond)
     while_loop = staticmethod(control.staged_while)

@@ -57,11 +57,13 @@ def _length_hint(value: Any) -> Any:
 
 
 def _next(iterator: Any, *default: Any) -> Any:
-    return NotImplemented if iterator is contents(iterator) else next(contents(iterator), *default)
+    found = contents(iterator)
+    return NotImplemented if found is iterator else next(found, *default)
 
 
 def _sorted(value: Any, key: Any, reverse: bool) -> Any:
-    value = contents(taken(value) if not _is_by_index(value) else value)
+    by_index = type(value) is OneShot and isinstance(value.values, Items)
+    value = contents(value if by_index else taken(value))  # Python goes on with items that are made one by one
     if isinstance(value, TensorList):
         made = value.copy()
         made.sort(key=key, reverse=reverse)
@@ -114,11 +116,6 @@ def _first(values: Any, count: int | None) -> list[Any]:
     return list(itertools.islice(values, count))
 
 
-def _is_by_index(value: Any) -> bool:
-    """Whether it is an iterator whose items are made one by one."""
-    return type(value) is OneShot and isinstance(value.values, Items)
-
-
 def _is_indexed(value: Any) -> bool:
     return isinstance(value, Items | Tensor | list | tuple | range) or hasattr(value, "__tensor__")
 
@@ -143,11 +140,7 @@ def _list(values: Any = ()) -> Any:
         return values.copy()
     if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
         items = items_of(values)
-        if isinstance(items.length, int):
-            return TensorList(items)
-        if isinstance(values, Items):
-            iter(values)  # raises
-        return _rows(values)
+        return TensorList(items) if isinstance(values, Items) or isinstance(items.length, int) else _rows(values)
     return TensorList(values)
 
 

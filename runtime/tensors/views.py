@@ -221,13 +221,13 @@ class Array(FromNumpy):
         tensor = conversion.of_dtype(tensor, as_dtype(kind))
         if mine is not None and mine == dims and None not in mine:
             self._become(tensor if isinstance(tensor, SymbolicTensor) else apply(shape_ops.identity, tensor))
-        elif mine is not None and dims is not None and len(dims) > len(mine):
-            raise _does_not_fit(mine, dims)
         elif is_known(mine) and is_known(dims):
             grown = np.broadcast_shapes(mine, dims)
             if grown != mine:
                 raise _does_not_fit(mine, grown)
             self._become(shaping.broadcast_to(tensor, grown))
+        elif mine is not None and dims is not None and len(dims) > len(mine):
+            raise _does_not_fit(mine, dims)
         elif any(o is self for o in operands) and all(o is self or _rank(o) == 0 for o in operands):
             self._become(tensor)
         else:

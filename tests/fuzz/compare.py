@@ -94,7 +94,7 @@ def is_deferred(error):
     """Whether a refusal waited until the graph took the branch that cannot be staged, or until it was compiled."""
     if lacks_native_form(error, unknown=True):
         return True
-    if not cause(error)[0].endswith(("effects.py:fail", "outside:f")):
+    if not cause(error)[0].endswith("effects.py:fail"):
         return False
     told = ("has no staged meaning", "known only when", "gets its value only when", "while tracing", "cannot become")
     return isinstance(error, DOCUMENTED) or any(words in str(error) for words in told)
