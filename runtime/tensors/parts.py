@@ -20,7 +20,7 @@ from runtime.tensors.conversion import (
 )
 from runtime.tensors.mathematics import logical_and, maximum
 from runtime.tensors.operations import apply
-from runtime.tensors.reductions import axes
+from runtime.tensors.reductions import axes, reduce_sum
 from runtime.tensors.shaping import (
     broadcast_to,
     concat,
@@ -183,27 +183,30 @@ def roll(input: TensorLike, shift: TensorLike, axis: AxisLike, name: str | None 
 
     Args:
       input: a tensor of rank 1 or more.
-      shift: by how many places, towards the end: an integer, which may be a tensor of shape (), for each axis.
-      axis: the axis, or several.
+      shift: by how many places, towards the end: an integer for each axis, or one for all of them.
+      axis: the axis, or several; a shift for each of one axis alone adds up.
     Returns: a tensor of the shape and dtype of `input`.
     Raises:
-      ValueError: if there is no such axis.
+      ValueError: if there is no such axis, or `shift` is no scalar and no row of as many as there are axes.
 
     >>> print(tf.roll([1, 2, 3, 4], shift=1, axis=0))
     tf.Tensor([4 1 2 3], shape=(4,), dtype=int32)
     """
-    x = operand(input)
-    shifts: list[Any] = [*shift] if isinstance(shift, list | tuple) else [shift]
-    known = [static_value(operand(s)) for s in shifts]
-    if all(s is not None for s in known):
-        places: Any = known if isinstance(shift, list | tuple) else shift
-        return apply(ops.roll, x, shift=axes(places), axis=axes(axis))
+    x, places = operand(input), operand(shift)
+    known = static_value(places)
+    if known is not None and known.ndim < 2:
+        return apply(ops.roll, x, shift=axes(known), axis=axes(axis))
     if axis is None:  # NumPy's: all elements as one row
-        return reshape(roll(reshape(x, [-1]), shift, 0), shape(x))
+        return reshape(roll(reshape(x, [-1]), places, 0), shape(x))
+    if places.shape.rank not in (0, 1):
+        raise ValueError(f"roll: `shift` must be a scalar or of rank 1, not of shape {places.shape}")
     along = axes(axis)
-    for number, at in zip(shifts, along if isinstance(along, tuple) else [along] * len(shifts), strict=True):
+    several = along if isinstance(along, tuple) else (along,)
+    places = cast(places, int64)
+    each = broadcast_to(places, [len(several)]) if len(several) > 1 else reshape(reduce_sum(places), [1])
+    for number, at in enumerate(several):
         size = shape(x, int64)[int(at)]
-        start = size - cast(number, int64) % maximum(size, 1)
+        start = size - each[number] % maximum(size, 1)
         x = gather(x, (making.range(size) + start) % maximum(size, 1), axis=at)
     return x
 

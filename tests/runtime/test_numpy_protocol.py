@@ -1,11 +1,13 @@
 """Plain NumPy functions, as they stand, give the same as graphs, to the last bit and the dtype."""
 
+import itertools
+
 import numpy as np
 import pytest
 
 import runtime as tf
 from runtime.errors import NoValueYetError, OperatorNotAllowedInGraphError
-from tests.programs import EXECUTORS, load
+from tests.programs import EXECUTORS, load, outcome
 
 F = np.array([[1.5, -2.0, 3.0], [0.5, 4.0, -1.0]])
 N = np.array([[3, 1, 2], [6, 5, 4]])
@@ -97,14 +99,28 @@ def test_numpy_of_a_list_of_staged_numbers_is_right_or_refused(items, call):
     np.testing.assert_array_equal(np.asarray(found), f(*given))
 
 
-@pytest.mark.parametrize("jit", EXECUTORS)
-@pytest.mark.parametrize("axis", [None, 0, 1, -1, (0, 1)])
-def test_roll_by_as_many_places_as_only_the_graph_knows(axis, jit):
-    def f(x, places):
-        return np.roll(x, (places, 1) if isinstance(axis, tuple) else places, axis)
+SHIFTS = {
+    "a number": lambda s: s[0],
+    "numbers": lambda s: s,
+    "one of several": lambda s: s[:1],
+    "a tuple": lambda s: (s[0], 1),
+    "a list": lambda s: [s[0] + s[1]],
+    "a table": lambda s: s.reshape(1, 2),
+}
 
-    unknown = [tf.TensorSpec([None, None], "float64"), tf.TensorSpec([], "int64")]
-    for graph in (tf.function(f, jit_compile=jit), tf.function(f, jit_compile=jit, input_signature=unknown)):
-        for x in (F, F[:0], F[:, :1]):
-            for places in (0, 1, -1, 5, -7, 2**40):
-                np.testing.assert_array_equal(np.asarray(graph(x, np.int64(places))), f(x, places))
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize("axis", [None, 0, 1, -1, (0, 1), (1, 1), (0,), (0, 1, 0)], ids=str)
+@pytest.mark.parametrize("kind", SHIFTS)
+def test_roll_by_as_many_places_as_only_the_graph_knows(kind, axis, jit):
+    def f(x, places):
+        return np.roll(x, SHIFTS[kind](places), axis)
+
+    unknown = [tf.TensorSpec([None, None], "float64"), tf.TensorSpec([None], "int64")]
+    for signature in (None, unknown):
+        graph = tf.function(f, jit_compile=jit, input_signature=signature)
+        for x, places in itertools.product((F, F[:0], F[:, :1]), ([0, 1], [-1, 5], [2**40, -7])):
+            wanted, got = outcome(f, x, np.array(places)), outcome(graph, x, np.array(places))
+            assert got[0] == wanted[0], got
+            if got[0] == "returns":
+                np.testing.assert_array_equal(np.asarray(got[1]), wanted[1])
