@@ -17,6 +17,7 @@ from autograph.passes import (
     comparisons,
     comprehensions,
     frames,
+    hygiene,
     jumps,
     lists,
     logic,
@@ -44,13 +45,14 @@ PASSES = (
     logic,
     texts,
     supers,
+    hygiene,
 )
 # frames first: what reads its frame keeps the statement around it where it is;
 # truths while each condition is where the user wrote it;
 # matches and walrus before all that knows of branches;
 # comparisons before all that asks whether a condition may be staged;
 # jumps before outlining: once they are gone, statements nest and liveness is a recursion over the tree;
-# supers last, when all functions are made;
+# supers and hygiene last, when all functions are made;
 # outlining before comprehensions, calls and logic: the lambdas that these emit would look like captures to the liveness
 
 

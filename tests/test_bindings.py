@@ -22,6 +22,8 @@ STATEMENTS = (
     "import math as y", "from math import pi as y", "(y, *w) = [n, 2, 3]",
     "for y in range(n): w = y", "for w, y in [(1, n)]: pass", "with C(n) as y: w = 1", "with C(n) as (w, y): pass",
     "assert n < 9 or (y := 3)", "assert (y := n) < 9, (y := 3)", "w = [y for y in range(3)]",
+    "w = {y: i for y in range(2)}, [y for i in range(2)], sum(y for _ in range(2))",
+    "w = [(lambda: [y, i])() for y in range(2) for i in {y for y in range(y)}], {(lambda y: y)(y) for y in range(2)}",
     "def y(): return 5\n_", "class y: pass\n_", "try: w = 1 // n\n_except ZeroDivisionError as y: w = 2",
     "try: w = 1 // n\n_except ZeroDivisionError as e: y = 2", "match n:\n_    case 0: pass\n_    case y: pass",
     "match [n, 1, 2]:\n_    case [0, *y]: pass\n_    case [3, w, y] if (w := 5): pass",
