@@ -36,15 +36,14 @@ class Hygiene:
     def visit(self, node: Node, around: frozenset[str]) -> None:
         """Rename targets in what stands below; `around` are the variables of the functions around it."""
         if isinstance(node, FUNCTIONS):
-            body = [node.body] if isinstance(node, gast.Lambda) else node.body
-            own = _variables(node, body)
+            own = _variables(node)
             if getattr(node, "is_made", False):
-                self._separate(body, around - own)
+                self._separate(node.body, around - own)
             around |= own
         for child in children(node):
             self.visit(child, around)
 
-    def _separate(self, body: list[Node], around: frozenset[str]) -> None:
+    def _separate(self, body: Node | list[Node], around: frozenset[str]) -> None:
         comprehensions, handed_on = _inside(body)
         for node in comprehensions:
             for target in bound([g.target for g in node.generators]):
@@ -52,12 +51,14 @@ class Hygiene:
                     _rename(_own_parts(node), target, self.context.fresh(target))
 
 
-def _variables(function: Node, body: list[Node]) -> frozenset[str]:
-    outer = {*declared(body, gast.Nonlocal), *declared(body, gast.Global)}
-    return frozenset(({p.id for p in parameters(function)} | set(bound(body))) - outer)
+def _variables(function: Node) -> frozenset[str]:
+    own = {p.id for p in parameters(function)} | set(bound(function.body))
+    if not isinstance(function, gast.Lambda):
+        own -= {*declared(function.body, gast.Nonlocal), *declared(function.body, gast.Global)}
+    return frozenset(own)
 
 
-def _inside(code: Iterable[Node]) -> tuple[list[Node], set[str]]:
+def _inside(code: Node | Iterable[Node]) -> tuple[list[Node], set[str]]:
     """The comprehensions that run in the frame of this code, and the names that all scopes in it take from outside."""
     found: list[Node] = []
     names: set[str] = set()
@@ -78,12 +79,12 @@ def _own_parts(comprehension: Node) -> list[Node]:
     return [*targets, *(part for part in comprehension_parts(comprehension) if part is not first)]
 
 
-def _rename(code: list[Node], old: str, new: str) -> None:
+def _rename(code: Node | list[Node], old: str, new: str) -> None:
     for node in nodes(code):
         if type(node) is gast.Name and node.id == old:
             node.id = new
-        elif isinstance(node, gast.Lambda) and old not in _variables(node, [node.body]):
-            _rename([node.body], old, new)
+        elif isinstance(node, gast.Lambda) and old not in _variables(node):
+            _rename(node.body, old, new)
         elif isinstance(node, COMPREHENSIONS) and old not in bound([g.target for g in node.generators]):
             _rename(_own_parts(node), old, new)
 
