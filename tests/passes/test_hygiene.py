@@ -9,7 +9,7 @@ from tests.rewriting import rewritten
     [
         ("w = [y for y in c], lambda: y", "w = [y_1 for y_1 in c], lambda: y"),
         ("w = [y for y in c], [y for _ in c]", "w = [y_1 for y_1 in c], [y for _ in c]"),
-        ("w = {y: y for y in c for _ in [y]}, (y for _ in c)", "w = {y_1: y_1 for y_1 in c for _ in [y_1]}, (y for _ in c)"),
+        ("w = {y: 0 for y in c if y}, {y for _ in c}", "w = {y_1: 0 for y_1 in c if y_1}, {y for _ in c}"),
         ("w = [lambda: y for y in c]", "w = [lambda: y_1 for y_1 in c]"),
         ("w = {(lambda y=y: y) for y in y}, lambda: y", "w = {lambda y=y_1: y for y_1 in y}, lambda: y"),
         ("w = [[y for y in y] for y in c], lambda: y", "w = [[y_2 for y_2 in y_1] for y_1 in c], lambda: y"),
