@@ -23,6 +23,7 @@ from autograph.passes import (
     logic,
     matches,
     outlining,
+    reads,
     supers,
     texts,
     truths,
@@ -33,6 +34,7 @@ from autograph.walk import every_node
 PASSES = (
     frames,
     truths,
+    reads,
     matches,
     walrus,
     comparisons,
@@ -48,7 +50,7 @@ PASSES = (
     hygiene,
 )
 # frames first: what reads its frame keeps the statement around it where it is;
-# truths while each condition is where the user wrote it;
+# truths and reads while all is where the user wrote it;
 # matches and walrus before all that knows of branches;
 # comparisons before all that asks whether a condition may be staged;
 # jumps before outlining: once they are gone, statements nest and liveness is a recursion over the tree;

@@ -1,12 +1,15 @@
 """Wherever a variable is found unbound, the error is Python's: its type, its words, and the name that it holds."""
 
 import contextlib
+import itertools
 import sys
 import types
 
+import numpy as np
 import pytest
 
 import autograph
+import runtime
 from autograph import source
 from autograph.convert_file import convert_module
 from tests.programs import load, staging
@@ -70,3 +73,40 @@ def test_unbound(statement, around):
             for form in (contextlib.nullcontext, staging):
                 with form():
                     assert outcome(made) == wanted, text
+
+
+CLAUSES = (
+    "try: B\n_except UnboundLocalError: v = 8",
+    "try:\n_    B\n_    v = 6 if z else 5\n_except Exception: v = 8",
+    "try: B\n_except (KeyError, NameError): v = 8\n_else: v = 5",
+    "try:\n_    B\n_    v = 3\n_finally: return v",
+    "for _ in range(2):\n_    try:\n_        B\n_    finally:\n_        break",
+    "with contextlib.suppress(NameError): B",
+    "try:\n_    if n:\n_        B\n_except: v = 8",
+    "try:\n_    try:\n_        B\n_    except KeyError: v = 4\n_    v = 3\n_except ERRORS: v = 8",
+)
+COPIES = (
+    "u", "(u, 1)", "[u]", "{'a': u}", "u if n else 1", "n and u", "same(u)", "same(x=u)", "[u for k in range(n)]",
+    "(w := u)", "u is None", "u == 1", "u + 1", "(lambda k=u: k)", "[*map(same, [u])]", "f'{u}'",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("clause", CLAUSES)
+def test_a_clause_that_would_catch_it_is_not_passed_over_in_a_graph(clause):
+    """What a graph would do otherwise than Python, as only it knows whether the variable is bound, is refused."""
+    for copy, bound in itertools.product(COPIES, (False, True)):
+        body = clause.replace("B", f"v = {copy}").replace("\n_", "\n")
+        first = "u = 1" if bound else "if z: u = 1"
+        text = f"def same(x):\n    return x\n\ndef f(z, n):\n    v = 2\n    {first}\n    " + body.replace(
+            "\n", "\n    "
+        )
+        names = {"contextlib": contextlib, "ERRORS": (KeyError, UnboundLocalError)}
+        f = load(text + "\n    return 7 if callable(v) or isinstance(v, tuple | list | dict | str) else v\n", **names)
+        graph = runtime.function(f)
+        for z in (0, 1):
+            try:
+                got = int(graph(np.int64(z), 2))
+            except autograph.StagingError:
+                assert not bound, text
+            else:
+                assert got == f(z, 2), text

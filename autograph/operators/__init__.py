@@ -12,6 +12,7 @@ from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_i
 from autograph.operators.loops import ForIterations, WhileIterations, for_stmt, while_stmt
 from autograph.operators.matches import match_case
 from autograph.operators.plain import decided, is_staged, listed, settled, visible
+from autograph.operators.reads import read
 from autograph.operators.spent import watched
 from autograph.operators.texts import percent, text
 
@@ -50,6 +51,7 @@ __all__ = [
     "not_in",
     "or_",
     "percent",
+    "read",
     "settled",
     "text",
     "unset",

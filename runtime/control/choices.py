@@ -203,12 +203,8 @@ def require(choice: Choice, trace: Trace) -> None:
         if any(t is around and position < len(t.nodes) and t.nodes[position] is node for t, position, node in known):
             return
         around = around.parent
-    otherwise = [_absent(choice, option) for option in choice._options]
-    for error in otherwise:
-        if error is not None:
-            not_caught(error)
     with recording(trace):
-        apply(effects.require_, choice._index, wanted=present[0], otherwise=otherwise)
+        _check(choice, present[0], [_absent(choice, option) for option in choice._options])
     choice.__dict__["_checked"] = (*known, (trace, len(trace.nodes) - 1, trace.nodes[-1]))
 
 
@@ -280,8 +276,16 @@ def without(choice: Choice, option: Any) -> Choice:
     if number is None:
         return choice
     otherwise = [_absent(choice, option) if i == number else None for i in range(len(choice._options))]
-    apply(effects.require_, choice._index, wanted=-1, otherwise=otherwise)
+    _check(choice, -1, otherwise)
     return choice
+
+
+def _check(choice: Choice, wanted: int, otherwise: Sequence[Exception | None]) -> None:
+    """Have the graph raise one of the exceptions where the choice is that option, and not the one that is wanted."""
+    for error in otherwise:
+        if error is not None:
+            not_caught(error)
+    apply(effects.require_, choice._index, wanted=wanted, otherwise=otherwise)
 
 
 _RESULT = Name("the result of the choice", Role.RESULT, phrase=True)
