@@ -107,7 +107,8 @@ def is_internal(error):
     if not isinstance(error, Exception):
         return True
     place, deliberate = cause(error)
-    if place.startswith("runtime/ops/") and isinstance(error, IndexError):  # of an index that the program gave
+    indexed = place.startswith("runtime/ops/") or place == "runtime/control/lists.py:__getitem__"
+    if indexed and isinstance(error, IndexError):  # of an index that the program gave
         return False
     return (
         not place.startswith("outside")
