@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from types import TracebackType
-from typing import TypeVar
+from types import FrameType, TracebackType
+from typing import NamedTuple, TypeVar
 
 E = TypeVar("E", bound=BaseException)
 
 
+class Refused(NamedTuple):
+    """An error that says that this library cannot do something, and from where it was asked: the file, line and
+    function of each call, the innermost first."""
+
+    error: BaseException
+    calls: Sequence[tuple[str, int, str]]
+
+
 class _Met(threading.local):
-    errors: list[BaseException] | None = None
+    errors: list[Refused] | None = None
 
 
 _met = _Met()
@@ -23,12 +32,17 @@ def refused(error: E) -> E:
     """Remember that this library has refused something of a program that is being staged: no clause of the program may
     swallow the error, as it says nothing about the program."""
     if _met.errors is not None:
-        _met.errors.append(error)
+        calls: list[tuple[str, int, str]] = []
+        frame: FrameType | None = sys._getframe(1)
+        while frame is not None and len(calls) < 20:
+            calls.append((frame.f_code.co_filename, frame.f_lineno, frame.f_code.co_name))
+            frame = frame.f_back
+        _met.errors.append(Refused(error, calls))
     return error
 
 
 @contextmanager
-def refusals() -> Iterator[list[BaseException]]:
+def refusals() -> Iterator[list[Refused]]:
     """What is refused from here on."""
     around, _met.errors = _met.errors, []
     try:

@@ -135,7 +135,7 @@ class Maybe(SymbolicTensor):
         equal = self == other
         return apply(ew.logical_not, equal) if isinstance(equal, Tensor) else not equal
 
-    __hash__ = None  # type: ignore[assignment]
+    __hash__ = SymbolicTensor.__hash__
 
     def _rebound(self) -> None:
         super()._rebound()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dis
+import itertools
 import linecache
+import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from autograph import AutographError, StagingError, Variables
 from autograph.dispatch import Signal, Statement
-from autograph.errors import Refuses
+from autograph.errors import Refused, Refuses
 from autograph.except_clauses import catching
 from autograph.operators.asserts import assert_stmt
 from autograph.rules import is_installed
@@ -23,6 +25,8 @@ from runtime.tensors.frames import OURS
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, current
+
+import numpy as np  # isort: skip
 
 
 def tracing() -> Trace:
@@ -118,24 +122,44 @@ def _shown(part: Any) -> Any:
     return repr(part) if isinstance(part, SymbolicTensor) else part
 
 
-def not_swallowed(refusals: Sequence[BaseException]) -> None:
+def not_swallowed(refusals: Sequence[Refused]) -> None:
     """Raise the first error of this library's that ended in the user's code: a clause there has caught it, or a
-    ``finally`` that jumps, or an ``__exit__``, and the program went on as Python would not.
+    ``finally`` that jumps, or an ``__exit__``, and the program went on as Python would not; or what the code called
+    that is written in C has made another error of it, which was caught.
 
     What this library itself or another one has caught was theirs to try; but NumPy takes for an answer that something
     is no array (``array_equal``).
     """
-    for error in refusals:
+    for error, calls in refusals:
         last = error.__traceback__  # its first frame is the last that the error went through
-        filename = last.tb_frame.f_code.co_filename if last is not None else OURS[0]
-        if last is None or filename.startswith(OURS):
+        if last is not None and not last.tb_frame.f_code.co_filename.startswith(OURS):
+            filename, line = last.tb_frame.f_code.co_filename, last.tb_lineno
+        elif _is_swallowed_in_c(error, calls):
+            filename, line = next(
+                ((file, at) for file, at, _ in calls if not file.startswith((*OURS, _NUMPY))), ("", 0)
+            )
+        else:
             continue
-        if is_installed(filename) and last.tb_frame.f_globals.get("__name__", "").partition(".")[0] != "numpy":
+        if not filename or (is_installed(filename) and not filename.startswith(_NUMPY)):
             continue
-        text = linecache.getline(filename, last.tb_lineno, last.tb_frame.f_globals).strip()
+        text = linecache.getline(filename, line).strip()
         met = StagingError(str(error)).with_traceback(last) if isinstance(error, Refusal) else error
-        met.add_note(f"  A `try` or `with` hid this while it was traced: {Statement(filename, last.tb_lineno, text)}")
+        met.add_note(f"  A `try` or `with` hid this while it was traced: {Statement(filename, line, text)}")
         raise met
+
+
+def _is_swallowed_in_c(error: BaseException, calls: Sequence[tuple[str, int, str]]) -> bool:
+    """Whether what asked for a value was not written in Python, and has made something else of the error.
+
+    It ends in the method that raised it then, or has no traceback at all.
+    """
+    *_, asked = ["", *(name for _, _, name in itertools.takewhile(lambda call: call[0].startswith(OURS), calls))]
+    last = error.__traceback__
+    return asked in _VALUES and (last is None or last.tb_frame.f_code.co_name == asked)
+
+
+_VALUES = frozenset(("__hash__", "__index__", "__int__", "__float__", "__complex__"))
+_NUMPY = os.path.dirname(np.__file__)
 
 
 class naming:

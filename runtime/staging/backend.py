@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from autograph import Attempt, register_backend
+from autograph import Attempt, StagingError, register_backend
 from runtime import control
 from runtime.control import recursion
 from runtime.control.items import Items, OneShot
@@ -63,7 +63,18 @@ class RuntimeBackend:
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
         meaning = MEANINGS.get(function)
-        return NotImplemented if meaning is None else meaning(*arguments, **keywords)
+        if meaning is None:
+            return NotImplemented
+        try:
+            return meaning(*arguments, **keywords)
+        except TypeError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is not None:
+                raise
+            name = getattr(function, "__name__", function)
+            message = (
+                f"{name}() has no staged meaning for these arguments: {error}. Use runtime.py_function to call it."
+            )
+            raise StagingError(message) from None
 
     recursive = staticmethod(recursion.recursive)
 

@@ -46,6 +46,7 @@ UNARY: dict[str, Op] = {"neg": ew.negative, "abs": ew.absolute, "invert": ew.inv
 
 
 _BINARY = ARITHMETIC | COMPARISONS
+_OF_TEXT = {"mul": "cannot be repeated then", "mod": "cannot be filled in then"}
 
 
 def operated(name: str, x: Tensor, other: Any, swapped: bool) -> Any:
@@ -54,6 +55,8 @@ def operated(name: str, x: Tensor, other: Any, swapped: bool) -> Any:
         return name == "ne"
     if name == "mul" and x._repeats() and conversion.is_repeated(other):
         return conversion.repeated(other, x, in_place=swapped and is_augmented(sys._getframe(1)))
+    if name in _OF_TEXT and x.type.dtype == string and x.type.shape == () and isinstance(x, SymbolicTensor):
+        raise x._refused_text(_OF_TEXT[name])
     if name == "pow" and not swapped and _is_two(other) and x.type.dtype.is_bool and x.type.shape:
         return apply(ew.square, x)  # int8, as NumPy has it for an array and this exponent alone
     return binary(_BINARY[name], other, x) if swapped else binary(_BINARY[name], x, other)

@@ -150,6 +150,8 @@ class Tensor(Operators):
 
     def _count(self, wanted: str) -> int:
         dims = self.type.shape
+        if dims == () and self.type.dtype == string and isinstance(self, SymbolicTensor):
+            raise self._refused_text(f"cannot be {wanted} then")
         if dims == ():
             raise TypeError(f"a scalar tensor cannot be {wanted}")
         if not dims or not isinstance(dims[0], int):
@@ -433,6 +435,12 @@ class SymbolicTensor(Tensor):
 
     def __index__(self) -> int:
         raise self._refuse("index")
+
+    def __hash__(self) -> int:  # type: ignore[override]
+        raise errors.OperatorNotAllowedInGraphError(
+            f"{self} cannot be a key of a dictionary or an element of a set: it gets its value only when the graph "
+            "runs. Compare it with each key (`if x == key:`), or keep the values in a tensor and index that."
+        )
 
     def __contains__(self, value: Any) -> bool:
         raise self._refuse("container")

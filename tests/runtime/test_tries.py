@@ -1,0 +1,88 @@
+"""What a `try` or a `with` of the program would catch: a graph does what Python does, or says that it cannot.
+
+It may raise what the clause would have caught, as an error that the graph meets is out of the clause's reach; it never
+returns something else.
+"""
+
+import contextlib
+
+import numpy as np
+import pytest
+
+import runtime
+from tests.programs import load
+
+STATEMENTS = (
+    "v = x[n]", "v = x[n, 0]", "v = x[n:][0]", "v = x[int(n)]", "x[n] = 2; v = x[0]",
+    "x[n:n + 2] = [1, 2, 3]; v = 3", "v = [1, 2, 3][n]", "v = [1, 2, 3][n:][0]", "v = (1, 2, 3)[n - 5]",
+    "v = 'abc'[n]", "v = range(3)[n]", "v = {0: 1, 1: 2}[n]", "v = {0: 1}.get(n, 4)", "v = {n: 1}[0]",
+    "v = len({n, 1})", "v = {}.setdefault(n, 2)", "v = len({k: n for k in [n]})", "v = hash(n) * 0",
+    "v = {1: 2, n: 3}.pop(n)", "v = len(frozenset([n]))", "v = 7 // n", "v = n % 0", "v = n ** -1",
+    "v = 2 ** (n - 2)", "v = 1 << (n - 3)", "v = divmod(n, 0)[0]", "v = [5, 6].pop(n)",
+    "q = [1]; q.pop(); v = q.pop() if n > 1 else 3", "q = [n]; q.remove(n + 1); v = 3", "v = [1, 2, 3].index(n)",
+    "v = min([k for k in range(n)])", "v = max(range(n))", "v = next(iter(range(n)))",
+    "v = next(iter([k for k in x if k > n]))", "a, b = [1, 2, 3][:n]; v = a", "a, b = x[:n]; v = a",
+    "a, *b = [k for k in range(n)]; v = a", "del w[n]; v = len(w)", "w[n] = 2; v = w[0]", "v = w.pop(n)",
+    "v = x.reshape(n, 2)[0, 0]", "v = np.concatenate([x, x[:n]])[n]", "v = (x + x[:n])[0]", "v = np.dot(x, x[:n])",
+    "v = np.broadcast_to(x, (n, 3))[0, 0]", "v = np.stack([x, x[:n]])[0, 0]", "v = np.take(x, n)", "v = x.item(n)",
+    "v = np.linalg.inv(np.eye(2) * n)[0, 0]", "v = np.split(x, n)[0][0]", "v = np.zeros(n - 2)[0]",
+    "v = np.eye(n)[0, 0]", "v = np.zeros((n, 2))[0, 0]", "v = np.arange(n)[2]", "v = np.full(n, 2.0)[0]",
+    "v = np.empty(n - 4).size", "v = np.ones(3)[:n].reshape(2)[0]", "v = np.bincount([n])[0]",
+    "v = np.array([n, 'a']).size", "v = np.zeros(3)[n]", "assert n > 1; v = 2", "assert n > 1, 'm'; v = 2",
+    "if n > 1: raise ValueError('a')", "if n > 1: raise KeyError('a')", "v = int(n) if n > 1 else int('q')",
+    "v = undefined if n > 1 else 2", "v = {}['k'] if n > 1 else 2", "v = [].pop() if n > 1 else 1", "v = helper(n)",
+    "v = sum(helper(k) for k in range(n))", "v = n.nothing", "v = n()", "v = [helper(k) for k in range(3)][n]",
+    "v = n[0]", "v = len(n)", "v = n + 'a'", "v = n + None", "v = n < 'a'", "v = n in 3", "v = float(n)",
+    "v = chr(n - 1)", "v = bytes([n])[0]", "v = '%d' % n", "v = '%d' % [n]", "v = round(n, 'a')",
+    "v = '{}{}'.format(n)", "v = range(0, 5, n)[0]", "v = sorted([n, 'a'])", "v = [*map(int, '12a'[:n])]",
+    "v = hex(n)", "v = 'ab' * n", "v = 'a'.center(n)", "v = pow(n, -1, 4)", "v = complex(n)",
+    "v = abs('a') if n > 1 else 2", "v = ~n", "v = int('1' * n, n)", "v = list(range(9))[n::n][0]",
+    "v = slice(n).indices(n)", "v = n.to_bytes(1, 'big')",
+)  # fmt: skip
+CLAUSES = (
+    "try: S\nexcept Exception: v = 99",
+    "try: S\nexcept (LookupError, ValueError): v = 99",
+    "try:\n    S\n    v = v * 2\nexcept TypeError: v = 5\nelse: w.append(v)\nfinally: w.append(1)",
+    "try: S\nfinally: return v",
+    "for k in range(3):\n    try: S\n    except Exception: break\nelse: v += 1",
+    "with contextlib.suppress(Exception): S",
+    "try:\n    try: S\n    except KeyError: v = 4\nexcept Exception: v = 5",
+)
+HELPER = "def helper(k):\n    if k > 1: raise ValueError('h')\n    return k\n\n"
+
+
+def program(statement, clause):
+    made = []
+    for line in clause.splitlines():
+        head, inner, _ = line.partition("S")
+        margin = " " * (len(line) - len(line.lstrip()))
+        if not inner:
+            made.append(line)
+        elif not head.strip():
+            made += [margin + part for part in statement.split("; ")]
+        else:
+            made += [head, *(f"{margin}    {part}" for part in statement.split("; "))]
+    body = "\n    ".join(["v, w = 50, [1, 2]", *made, "return v"])
+    return f"{HELPER}def f(x, n):\n    {body}\n"
+
+
+def outcome(function, n):
+    with np.errstate(all="ignore"):
+        try:
+            value = function(np.array([1.0, 2.0, 3.0]), np.int64(n))
+        except Exception as error:
+            return error
+    found = np.asarray(value).tolist()
+    return found.decode() if isinstance(found, bytes) else found
+
+
+@pytest.mark.parametrize("statement", STATEMENTS)
+def test_a_graph_does_not_take_another_way_than_python(statement):
+    for clause in CLAUSES:
+        text = program(statement, clause)
+        f = load(text, np=np, contextlib=contextlib)
+        graph = runtime.function(f, jit_compile=False)
+        for n in (0, 1, 3):
+            wanted, got = outcome(f, n), outcome(graph, n)
+            if not isinstance(got, Exception):
+                assert got == wanted or got != got, f"n = {n}:\n{text}"
