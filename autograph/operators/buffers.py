@@ -54,7 +54,8 @@ class Closed:
             waiting = again
         changed = [row for row in self._closed if row[0].shape != row[1] or row[0].dtype != row[2]]
         for array, shape, dtype in changed:
-            array.dtype, array.shape = dtype, shape
+            _assign(array, "dtype", dtype)
+            _assign(array, "shape", shape)
         if refused is not None:
             raise refused from None
         if isinstance(error, ValueError) and str(error).startswith("setting an array element") and error.__cause__:
@@ -120,5 +121,14 @@ def put_back(held: Sequence[tuple[Any, Any]]) -> None:
     for array, old in held:
         if array.flags.writeable:
             if array.shape != old.shape:
-                array.shape = old.shape
+                _assign(array, "shape", old.shape)
             array[...] = old
+
+
+def _assign(array: Any, attribute: str, value: Any) -> None:
+    """Give an array another shape or dtype, where NumPy warns of assignments from 2.5 on."""
+    change = getattr(array, f"_set_{attribute}", None)
+    if change is not None:
+        change(value)
+    else:
+        setattr(array, attribute, value)

@@ -182,8 +182,13 @@ def _set_context(variable: ContextVar[Any], was: tuple[Any, ...]) -> None:
         variable.set(value)
 
 
-_sequences = [iter(kind()) for kind in (list, tuple, str, bytes, bytearray)]
+_numbers = iter(range(1))
+_sequences: list[Any] = [*(iter(kind()) for kind in (list, tuple, str, bytes, bytearray)), reversed([])]
 _others: list[Any] = [iter({}), iter({}.items()), iter({}.values()), iter(set())]
+if _numbers.__reduce__()[2] is None:  # from Python 3.12 on it cannot go back
+    _others.append(_numbers)
+else:
+    _sequences.append(_numbers)
 _FAR = "how far the iterator '{}' has got"
 _INHERITS = _refusal("what the class '{}' inherits from")
 _CLASS = _refusal("the class of '{}'")
@@ -192,7 +197,7 @@ _TOLD: dict[int, tuple[Callable[[Any], Any], Callable[[Any, Any], None] | None, 
     id(types.GeneratorType): (_of_generator, None, "how far the generator '{}' has got"),
     id(itertools.count): (_counted, None, _FAR),
     id(ContextVar): (_of_context, _set_context, "the context variable '{}'"),
-    **{id(type(i)): (_index, _set_index, _FAR) for i in (*_sequences, iter(range(0)), reversed([]))},
+    **{id(type(i)): (_index, _set_index, _FAR) for i in _sequences},
     **{id(type(i)): (_remaining, None, _FAR) for i in _others},
 }
 _KINDS = {key: (read, write, _refusal(what)) for key, (read, write, what) in _TOLD.items()}

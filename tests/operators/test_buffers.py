@@ -32,6 +32,7 @@ def test_whoever_writes_one_is_refused(write):
     assert array.tolist() == [0, 0, 0] and array.flags.writeable
 
 
+@pytest.mark.filterwarnings("ignore:Setting the shape")
 def test_another_shape_is_refused_and_put_back():
     array = np.zeros(6)
     with pytest.raises(StagingError, match="'a' is a NumPy array that is given another shape"):
@@ -54,6 +55,7 @@ def test_other_errors_go_on():
         raise ValueError("mine")
 
 
+@pytest.mark.filterwarnings("ignore:Setting the shape")
 def test_what_arrays_held_is_put_back():
     array = np.arange(6)
     held = copies([("a", array)])

@@ -766,7 +766,7 @@ def test_written_as_in_plain_python(function, arguments, native, shapes):
             assert mine[0] != "returns" and mine[2] == wanted[2]
 
 
-@pytest.mark.filterwarnings("ignore:you are shuffling")
+@pytest.mark.filterwarnings("ignore:you are shuffling", "ignore:Setting the shape")
 @pytest.mark.parametrize("function, arguments, message", [pytest.param(*p, id=p[0].__name__) for p in REFUSED])
 def test_refused_by_name(function, arguments, message):
     given = copy.deepcopy(arguments)
