@@ -61,6 +61,8 @@ class OneShot:
     Where only the graph knows how many have been asked for, nobody may ask for more.
     """
 
+    __slots__ = ("__weakref__", "_asked", "_made_in", "_not_known", "kind", "values")
+
     def __init__(self, values: Any, kind: type) -> None:
         self.values, self.kind = values, kind
         self._made_in = current()

@@ -292,6 +292,8 @@ def checked(name: str, value: Any, kind: Type) -> Any:
 class ArrayArgument(EagerTensor):
     """An array of the caller's: what the function assigns to its items is seen there."""
 
+    __slots__ = ("is_place", "original")
+
     def __init__(self, array: Any, is_place: bool = True) -> None:
         super().__init__(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
         self.original = array

@@ -308,6 +308,8 @@ def _weak(value: Any) -> Any:
 class WeakConstant(EagerTensor):
     """A Python number among weak tensors."""
 
+    __slots__ = ()
+
     def __init__(self, value: Number) -> None:
         super().__init__(np.asarray(value))
 

@@ -56,6 +56,7 @@ class Tensor(Operators):
     tf.Tensor([3 7], shape=(2,), dtype=int64) tf.Tensor(4, shape=(), dtype=int32)
     """
 
+    __slots__ = ("__weakref__",)
     __array_priority__ = 100
 
     if TYPE_CHECKING:  # what a type checker may expect of a tensor that has a value

@@ -39,6 +39,8 @@ _PERHAPS_VIEWS = {shape_ops.reshape, shape_ops.broadcast_to, shape_ops.diag}
 class FromNumpy(SymbolicTensor):
     """A value of NumPy's: what NumPy and the operators make of it is NumPy's, too."""
 
+    __slots__ = ()
+
     def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
         x = self._computed(name)
         return arrayed(super(FromNumpy, x)._binary(name, other, swapped), [x, other])
@@ -108,6 +110,8 @@ class Scalar(FromNumpy):
 
 class Range(SymbolicTensor):
     """What ``range`` makes: its items are Python's numbers."""
+
+    __slots__ = ()
 
 
 def number(value: Any) -> Any:
@@ -410,6 +414,8 @@ for _name, _ufunc in _UFUNCS.items():
 class Perhaps(Array):
     """An array or a number: an augmented assignment writes to the one, and makes another of the other."""
 
+    __slots__ = ()
+
     def _update(self, name: str, ufunc: Any, other: Any) -> Any:
         result = getattr(FromNumpy, name)(self, other)
         if result is NotImplemented:
@@ -426,6 +432,8 @@ class Perhaps(Array):
 
 class View(Array):
     """A place as it is seen through operations."""
+
+    __slots__ = ("_seen", "base", "steps")
 
     def __init__(self, place: Array, steps: Sequence[tuple[Any, tuple[Any, ...], dict[str, Any]]]) -> None:
         self.base, self.steps = place, steps

@@ -24,6 +24,13 @@ INEXACT = frozenset(
     sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 hypot cbrt
     """.split()
 )
+# What NumPy itself computes in one way or another, as arrays lie in memory.
+BY_LAYOUT = frozenset(
+    """
+    exp exp2 expm1 log log2 log10 log1p tanh sigmoid softplus power float_power logaddexp
+    sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 hypot cbrt
+    """.split()
+)
 # Which of 0 and -0 is larger, and comes first, NumPy decides by how arrays lie in memory.
 UNSIGNED = frozenset("maximum minimum relu clip max min".split())
 _wobble = [0.0, None]  # how far inexact operations are moved, and by which random numbers
