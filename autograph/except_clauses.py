@@ -27,7 +27,7 @@ def catching(error: BaseException, library: tuple[str, ...], until: str) -> Stat
         ours = filename.startswith(library)
         if ours and frame.f_code.co_name == until:
             return None
-        if not ours:
+        if not ours and frame.f_code.co_exceptiontable:
             found = _in_frame(frame, error)
             if found is not None:
                 return found

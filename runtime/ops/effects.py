@@ -196,6 +196,14 @@ require_ = op("require", _nothing, "require({0}, {wanted}, {otherwise})", tf="As
 
 
 @kernel
+def checked(_: Any) -> None:
+    """Nothing: that the operand can be computed is all that is asked."""
+
+
+checked_ = op("checked", _nothing, "checked({0})", tf="Identity", effect="write", takes_weak=True)
+
+
+@kernel
 def call_python(*values: Any, function: Callable[..., Any], dtypes: Sequence[Any]) -> Any:
     """Call a function of arrays that gives as many of them as there are dtypes."""
     arrays = function(values, dtypes)

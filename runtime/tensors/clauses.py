@@ -7,8 +7,11 @@ import sys
 from autograph.dispatch import Signal
 from autograph.errors import Refuses
 from autograph.except_clauses import catching
+from runtime.graph.errors import InvalidArgumentError
 from runtime.tensors.frames import OURS
 from runtime.tensors.trace import current
+
+import numpy as np  # isort: skip
 
 
 class Refusal(Refuses, Signal):
@@ -24,6 +27,14 @@ def not_caught(error: Exception) -> None:
             "catch it, which a graph cannot do. Ask for the condition with `if` instead of catching the exception, or "
             f"leave the `try` out of the function.\n  {handler}"
         )
+
+
+def may_be_caught() -> bool:
+    """Whether the user's code around would catch that an operation of the graph fails."""
+    return any(catching(error, OURS, "trace_once") is not None for error in _FAILURES)
+
+
+_FAILURES = (ValueError(), IndexError(), np.linalg.LinAlgError(), InvalidArgumentError(""), OverflowError())
 
 
 def indexed(depth: int = 2) -> None:

@@ -11,7 +11,8 @@ from runtime.graph.dtypes import DType, int32
 from runtime.graph.errors import InvalidArgumentError, OpError
 from runtime.graph.graph import ListType, TensorType, Value, strong_dtype
 from runtime.graph.op import Op
-from runtime.ops import elementwise as ew, lists
+from runtime.ops import effects, elementwise as ew, lists
+from runtime.tensors.clauses import may_be_caught
 from runtime.tensors.tensor import ListElements, SymbolicTensor, wrap
 from runtime.tensors.trace import Trace, current
 
@@ -58,6 +59,9 @@ def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Mapping[str
     types = op.rule(*(v.type for v in values), **attributes)
     several = isinstance(types, tuple)
     outputs = trace.record(op, values, attributes, types if several else [types])
+    node = trace.nodes[-1]
+    if outputs and not op.effect and not op.total(node) and may_be_caught():  # it is asked whether it fails
+        trace.record(effects.checked_, outputs[:1], {}, [])
     made = tuple(symbolic(trace, v) for v in outputs)
     return made if several else made[0]
 

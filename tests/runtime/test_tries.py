@@ -39,6 +39,11 @@ STATEMENTS = (
     "v = abs('a') if n > 1 else 2", "v = ~n", "v = int('1' * n, n)", "v = list(range(9))[n::n][0]",
     "v = slice(n).indices(n)", "v = n.to_bytes(1, 'big')",
 )  # fmt: skip
+IN_VAIN = (  # nothing needs what is computed
+    "np.linalg.cholesky(np.eye(2) * (n - 1))", "x.reshape(n, 2)", "2 ** (n - 2)", "x[:n] + x", "np.take(x, n)",
+    "np.max(x[:n])", "np.argmin(x[:n])", "np.linalg.inv(np.eye(2) * n)", "np.concatenate([x[:n], np.eye(2)])",
+    "x @ x[n:]",
+)  # fmt: skip
 CLAUSES = (
     "try: S\nexcept Exception: v = 99",
     "try: S\nexcept (LookupError, ValueError): v = 99",
@@ -76,7 +81,7 @@ def outcome(function, n):
     return found.decode() if isinstance(found, bytes) else found
 
 
-@pytest.mark.parametrize("statement", STATEMENTS)
+@pytest.mark.parametrize("statement", STATEMENTS + IN_VAIN)
 def test_a_graph_does_not_take_another_way_than_python(statement):
     for clause in CLAUSES:
         text = program(statement, clause)
@@ -84,5 +89,7 @@ def test_a_graph_does_not_take_another_way_than_python(statement):
         graph = runtime.function(f, jit_compile=False)
         for n in (0, 1, 3):
             wanted, got = outcome(f, n), outcome(graph, n)
+            if isinstance(wanted, Exception) and statement in IN_VAIN:
+                continue  # no clause asks whether it fails
             if not isinstance(got, Exception):
                 assert got == wanted or got != got, f"n = {n}:\n{text}"

@@ -114,6 +114,12 @@ def require(lowering: Lowering, node: Node) -> list[Lowered]:
     return []
 
 
+@handles(effects.checked_)
+def checked(lowering: Lowering, node: Node) -> list[Lowered]:
+    lowering.value(node.inputs[0])
+    return []
+
+
 @handles(ew.fit, ew.narrow)
 def fitted(lowering: Lowering, node: Node) -> list[Lowered]:
     """A Python integer in a narrower dtype; one that it does not hold is left to NumPy, which has other ways."""

@@ -98,6 +98,11 @@ def _(m):
     return [m.constant(np.array(m.random.choice((0, 0, 1)), "int64"))], {"wanted": 0, "otherwise": m.named("OTHERWISE")}
 
 
+@rule("checked")
+def _(m):
+    return [m.tensor("biufcO")], {}
+
+
 @rule("raise")
 def _(m):
     m.last = True
