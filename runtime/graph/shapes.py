@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TypeAlias, TypeGuard, Union
 
+import numpy as np
+
 from runtime.graph.dimensions import Symbol
 from runtime.graph.errors import UnknownRankError
 
@@ -294,7 +296,7 @@ def surely_broadcast(*shapes: Dims) -> bool:
 
 
 def axis_of(axis: int, rank: int) -> int:
-    """A negative axis counted from the front; raises ValueError if there is no such axis."""
+    """A negative axis counted from the front; raises AxisError if there is no such axis."""
     if not -rank <= axis < rank:
-        raise ValueError(f"axis {axis} of a tensor of rank {rank}: it must be from {-rank} to {rank - 1}")
+        raise np.exceptions.AxisError(f"axis {axis} of a tensor of rank {rank}: it must be from {-rank} to {rank - 1}")
     return axis % rank

@@ -89,6 +89,8 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
     """The shape of a part of a tensor; raises IndexError (as NumPy does) if it surely lies outside."""
     if shape is None:
         return None
+    if wrong := [g for g in given if not (g.dtype.is_bool or g.dtype.is_integer)]:
+        raise IndexError(f"an index is an integer, a slice, None, or an array of integers or booleans, not {wrong[0]}")
     used = sum(part is not None and part is not Ellipsis for part in index)
     if any(g.dtype.is_bool and (g.shape is None or len(g.shape) != 1) for g in given):
         return None
@@ -115,6 +117,8 @@ def indexed(shape: Dims, index: Sequence[Any], given: Sequence[TensorType]) -> D
                 return None
             if g.shape or g.dtype.is_bool:
                 fancy.append((None,) if g.dtype.is_bool else g.shape)
+            if g.dtype.is_bool and isinstance(size, int) and isinstance(g.shape[0], int) and g.shape[0] != size:
+                raise IndexError(f"a mask of {g.shape[0]} elements does not go with axis {axis - 1} of size {size}")
             dims.append(_PICKED)
         else:
             if isinstance(size, int) and not -size <= part < size:

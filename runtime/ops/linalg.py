@@ -42,11 +42,15 @@ def _einsum(*xs: TensorType, equation: str) -> TensorType:
         return TensorType(xs[0].dtype, None)
     terms, _, result = equation.replace(" ", "").partition("->")
     sizes: dict[str, Dim] = {}
+    if len(terms.split(",")) != len(xs):
+        raise ValueError(f"einsum {equation!r}: it names {len(terms.split(','))} operands, and is given {len(xs)}")
     for term, x in zip(terms.split(","), xs):
         if len(term) != len(x.shape or ()):
             raise ValueError(f"einsum {equation!r}: {term!r} names {len(term)} axes of {shapes.show(x.shape)}")
         for letter, size in zip(term, x.shape or ()):
             known = sizes.setdefault(letter, size)
+            if isinstance(known, int) and isinstance(size, int) and known != size and 1 not in (known, size):
+                raise ValueError(f"einsum {equation!r}: axis {letter!r} has {known} elements, and {size}")
             if not isinstance(known, int):
                 sizes[letter] = size if known is None or known == 1 or isinstance(size, int) else known
     if "->" not in equation:
@@ -96,11 +100,23 @@ def _same(x: TensorType, *_: TensorType, **__: Any) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
-inverse = op("inverse", _same, "np.linalg.inv({0})", tf="MatrixInverse")
-cholesky = op("cholesky", _same, "np.linalg.cholesky({0})")
+def _square(x: TensorType) -> TensorType:
+    """The same type, if these may be square matrices; raises LinAlgError with NumPy's words."""
+    if x.shape is not None and len(x.shape) < 2:
+        raise np.linalg.LinAlgError(f"{len(x.shape)}-dimensional array given. Array must be at least two-dimensional")
+    if x.shape is not None and len(sizes := {d for d in x.shape[-2:] if isinstance(d, int)}) > 1:
+        raise np.linalg.LinAlgError(
+            f"Last 2 dimensions of the array must be square, not {' and '.join(map(str, sizes))}"
+        )
+    return _same(x)
+
+
+inverse = op("inverse", _square, "np.linalg.inv({0})", tf="MatrixInverse")
+cholesky = op("cholesky", _square, "np.linalg.cholesky({0})")
 
 
 def _solve(a: TensorType, b: TensorType) -> TensorType:
+    _square(a)
     return TensorType(b.dtype, b.shape)
 
 
@@ -108,6 +124,7 @@ solve = op("solve", _solve, "np.linalg.solve({0}, {1})", tf="MatrixSolve")
 
 
 def _det(x: TensorType) -> TensorType:
+    _square(x)
     return TensorType(x.dtype, None if x.shape is None else x.shape[:-2])
 
 
@@ -115,6 +132,8 @@ det = op("det", _det, "np.linalg.det({0})", tf="MatrixDeterminant")
 
 
 def _norm(x: TensorType, *, order: Any, axis: Any, keepdims: bool, dtype: DType) -> TensorType:
+    if order is not None and x.shape is not None:
+        np.linalg.norm(np.ones((1,) * len(x.shape)), order, axis)  # raises where these have no such norm
     return TensorType(dtype, reduced(x.shape, axis, keepdims))
 
 

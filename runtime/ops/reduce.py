@@ -60,6 +60,14 @@ def _has_elements(node: Node) -> bool:
     return shapes.elements(node.inputs[0].type.shape) not in (None, 0) and where_shapes_are_known(node)
 
 
+def _of_some(x: TensorType, *, axis: Any, keepdims: bool) -> TensorType:
+    """The same dtype; raises ValueError where there is no element to choose."""
+    result = _same(x, axis=axis, keepdims=keepdims)
+    if x.shape is not None and 0 in x.shape and result.shape is not None and 0 not in result.shape:
+        raise ValueError(f"a reduction of {shapes.show(x.shape)}: no elements have no largest or smallest")
+    return result
+
+
 def _reduction(
     name: str,
     function: str,
@@ -83,8 +91,8 @@ def _reduction(
 reduce_sum = _reduction("sum", "np.sum", _given, "Sum", ", dtype={dtype}", fold=ew.add)
 reduce_prod = _reduction("prod", "np.prod", _given, "Prod", ", dtype={dtype}", fold=ew.multiply)
 reduce_mean = _reduction("mean", "np.mean", _given, "Mean", ", dtype={dtype}", total=_has_elements, fold=ew.add)
-reduce_max = _reduction("max", "np.max", tf="Max", total=_has_elements, fold=ew.maximum)
-reduce_min = _reduction("min", "np.min", tf="Min", total=_has_elements, fold=ew.minimum)
+reduce_max = _reduction("max", "np.max", _of_some, tf="Max", total=_has_elements, fold=ew.maximum)
+reduce_min = _reduction("min", "np.min", _of_some, tf="Min", total=_has_elements, fold=ew.minimum)
 reduce_any = _reduction("any", "np.any", _bool, "Any", fold=ew.logical_or)
 reduce_all = _reduction("all", "np.all", _bool, "All", fold=ew.logical_and)
 reduce_std = _reduction("std", "np.std", _spread, "ReduceStd", total=_has_elements)
@@ -105,6 +113,8 @@ reduce_logsumexp = _reduction("logsumexp", "log_sum_exp", _float, "ReduceLogSumE
 
 
 def _arg(x: TensorType, *, axis: int | None, dtype: DType) -> TensorType:
+    if x.shape is not None and 0 in (x.shape if axis is None else (x.shape[axis_of(axis, len(x.shape))],)):
+        raise ValueError("attempt to get argmax or argmin of an empty sequence")
     return TensorType(dtype, reduced(x.shape, axis, False))
 
 

@@ -63,12 +63,21 @@ def _next(iterator: Any, *default: Any) -> Any:
 
 def _sorted(value: Any, key: Any, reverse: bool) -> Any:
     by_index = type(value) is OneShot and isinstance(value.values, Items)
-    value = contents(value if by_index else taken(value))  # Python goes on with items that are made one by one
+    value = _iterable(
+        contents(value if by_index else taken(value))
+    )  # Python goes on with items that are made one by one
     if isinstance(value, TensorList):
         made = value.copy()
         made.sort(key=key, reverse=reverse)
         return made
     return _rows(sorted_tensor(value, key, reverse)) if isinstance(value, SymbolicTensor) else NotImplemented
+
+
+def _iterable(value: Any) -> Any:
+    """The value, if it has items; raises TypeError for a number."""
+    if isinstance(value, Tensor) and value.type.shape == () and value.dtype != string:
+        raise TypeError(f"a scalar tensor cannot be iterated over: {value}")
+    return value
 
 
 def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
@@ -121,7 +130,7 @@ def _is_indexed(value: Any) -> bool:
 
 
 def _reversed(values: Any) -> Any:
-    if isinstance(values, Tensor | TensorList):
+    if isinstance(_iterable(values), Tensor | TensorList):
         return OneShot(values[::-1], reversed)
     if type(values) is OneShot:
         raise TypeError(f"{values.kind.__name__!r} object is not reversible")
@@ -199,7 +208,7 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
 
 
 def _sum(values: Any, start: Any = 0) -> Any:
-    values = taken(values)
+    values = _iterable(taken(values))
     if not isinstance(values, Tensor):
         return defined(definitions.sum_)(contents(values), start)
     if values.dtype.is_bool:
@@ -280,7 +289,7 @@ def _contains(items: Any, value: Any) -> Any:
         items = items.stacked(exact=True)
     if type(items) is OneShot:
         return _any(MappedItems(items).each("map", lambda item: item == value))
-    if isinstance(items, Tensor):
+    if isinstance(_iterable(items), Tensor):
         return reductions.reduce_any(items == value)
     if not isinstance(items, list | tuple | dict | set | frozenset | range):
         return NotImplemented
@@ -290,7 +299,7 @@ def _contains(items: Any, value: Any) -> Any:
         if same is True:
             return True
         if same is not False:
-            same = reductions.reduce_all(same)
+            same = control.truth(same)
             found = same if found is False else apply(ew.logical_or, found, same)
     return found
 

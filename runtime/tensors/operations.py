@@ -48,6 +48,8 @@ def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> No
     """If the rule of the operation refuses the operands, its message is better than NumPy's."""
     try:
         op.rule(*(x.type for x in inputs), **attributes)
+    except np.linalg.LinAlgError:
+        return
     except (ValueError, TypeError) as better:
         raise InvalidArgumentError(str(better)) from None
 

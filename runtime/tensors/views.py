@@ -41,6 +41,11 @@ class FromNumpy(SymbolicTensor):
 
     __slots__ = ()
 
+    def __delitem__(self, index: Any) -> None:
+        if self.type.shape == ():
+            raise TypeError(f"a number does not support item deletion: {self}")
+        raise ValueError("cannot delete array elements")
+
     def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
         x = self._computed(name)
         return arrayed(super(FromNumpy, x)._binary(name, other, swapped), [x, other])
@@ -98,6 +103,9 @@ class Scalar(FromNumpy):
     def __init__(self, trace: Trace, value: Value, python: bool = False) -> None:
         super().__init__(trace, value)
         self.python = python
+
+    def __setitem__(self, index: Any, value: Any) -> None:
+        raise TypeError(f"a number does not support item assignment: {self}")
 
     def _repeats(self) -> bool:
         return True

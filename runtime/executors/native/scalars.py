@@ -61,7 +61,7 @@ def cast(code: Code, x: Scalar, dtype: DType) -> Scalar:
     """A number as another type, as ``astype`` has it on this machine."""
     if x.dtype == dtype:
         return x
-    if x.known is not None and isinstance(x.known, bool | int | float):
+    if isinstance(x.known, bool | int | float):
         with np.errstate(all="ignore"):
             return literal(np.asarray(x.known, x.dtype.dtype).astype(dtype.dtype).item(), dtype)
     a, b = register(x.dtype), register(dtype)
