@@ -30,7 +30,7 @@ from tests.programs import load
 from tests.runtime.test_ops import CASES, as_tuple, run, type_of
 
 pytest.importorskip("llvmlite")
-from runtime.executors import native as native_executor
+from runtime.executors import native as native_executor, registry
 from runtime.executors.native import absent, blas, code, lowering, regions
 
 
@@ -624,13 +624,24 @@ def test_products_that_are_divided_among_threads():
         agrees(lambda a, b: a @ b, (draw((m, k)).astype(np.float32), draw((k, n)).astype(np.float32)))
 
 
-def test_products_where_no_blas_can_be_called(monkeypatch):
-    monkeypatch.setattr(blas, "found", lambda: False)
+@pytest.mark.parametrize("there", [True, False])
+def test_products_are_left_to_blas_where_it_can_be_called(there, monkeypatch):
+    if there and not blas.found():
+        pytest.skip("NumPy's BLAS is not one that can be called")
+    asked, symbol = [], blas._symbol
+    monkeypatch.setattr(blas, "found", lambda: there)
+    monkeypatch.setattr(blas, "_symbol", lambda code, name, *more: asked.append(name) or symbol(code, name, *more))
     draw = np.random.default_rng(0).standard_normal
     for dtype in (np.float64, np.float32):
         a = draw((40, 30)).astype(dtype)
         for f in (lambda a: a @ a.T, lambda a: a.T @ a):
             agrees(f, (a,), [tf.TensorSpec((None, None), dtype)])
+    assert any("gemm" in name for name in asked) == there
+
+
+def test_an_executor_is_there_if_what_it_requires_is_installed():
+    for requires, there in ((None, True), ("numpy", True), ("no_such_package_at_all", False)):
+        assert registry.Executor("one", native_executor.__name__, requires).is_there == there
 
 
 @pytest.mark.parametrize("nested", [False, True], ids=["alone", "in lanes"])

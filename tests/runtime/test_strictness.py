@@ -24,6 +24,7 @@ REFUSED = [
     ("tile", lambda x: tf.tile(x, [1, -2]), [F]),
     ("tile of another rank", lambda x: tf.tile(x, [2]), [F]),
     ("split", lambda x: tf.split(x, 2, axis=1)[0], [F]),
+    ("split into none", lambda x: tf.split(x, 0, axis=1)[0], [F]),
     ("split sizes", lambda x: tf.split(x, [1, 1], axis=1)[0], [F]),
     ("split axis", lambda x: tf.split(x, 1, axis=2)[0], [F]),
     ("unstack", lambda x: tf.unstack(x, 3)[0], [F]),
