@@ -18,6 +18,17 @@ class Swallows:
         return True
 
 
+class Asks:
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return self.swallows()
+
+    def swallows(self):
+        return True
+
+
 class Passes:
     def __enter__(self):
         return self
@@ -43,7 +54,7 @@ def noted():
 
 
 NAMES = {
-    "np": np, "contextlib": contextlib, "suppress": contextlib.suppress, "Swallows": Swallows, "Passes": Passes,
+    "np": np, "contextlib": contextlib, "suppress": contextlib.suppress, "Swallows": Swallows, "Passes": Passes, "Asks": Asks,
     "quietly": quietly, "noted": noted,
 }  # fmt: skip
 
@@ -88,7 +99,7 @@ def _indentation(block):
     return len(line) - len(line.lstrip())
 
 
-CATCHES = ("suppress(ValueError)", "contextlib.suppress(KeyError, ValueError)", "Swallows()", "quietly()")
+CATCHES = ("suppress(ValueError)", "contextlib.suppress(KeyError, ValueError)", "Swallows()", "Asks()", "quietly()")
 LETS_PASS = ("suppress(KeyError)", "Passes()", "noted()", "contextlib.nullcontext()", "np.errstate(all='ignore')")
 
 
