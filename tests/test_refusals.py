@@ -54,8 +54,8 @@ def noted():
 
 
 NAMES = {
-    "np": np, "contextlib": contextlib, "suppress": contextlib.suppress, "Swallows": Swallows, "Passes": Passes, "Asks": Asks,
-    "quietly": quietly, "noted": noted,
+    "np": np, "contextlib": contextlib, "suppress": contextlib.suppress, "Swallows": Swallows, "Passes": Passes,
+    "quietly": quietly, "noted": noted, "Asks": Asks,
 }  # fmt: skip
 
 REFUSED = {
