@@ -3,17 +3,19 @@ object, what a class inherits from, the code and defaults of a function, how far
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import itertools
 import types
 from array import array
 from collections import OrderedDict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextvars import ContextVar
 from typing import Any, NamedTuple
 
 from autograph.errors import StagingError
 from autograph.identity import ByIdentity
-from autograph.reading import is_a, is_made_later, order_of
+from autograph.reading import found_in, is_a, is_made_later, order_of
 
 GROWING: tuple[Any, ...] = (set, deque, bytearray, array)
 
@@ -43,6 +45,8 @@ def facts_of(name: Any, value: Any) -> tuple[Fact, ...]:
         plain = next(p for p in GROWING if issubclass(kind, p))
         read, write = _reader(plain), _writer(plain)
         return (Fact(name, value, read(value), read, write, grown),)
+    if _advances_in_c(kind):
+        return (Fact(name, value, _state(value), _state, None, _refusal(_FAR)),)
     if is_made_later(kind):
         return (Fact(name, value, kind, type, _set_class, _CLASS),)
     return ()
@@ -161,6 +165,31 @@ def _set_index(iterator: Any, was: bytes) -> None:
         iterator.__setstate__(int(was))
 
 
+def _advances_in_c(kind: type) -> bool:
+    """Whether objects of this type are iterators of C's, which do not tell how far they have got; but for files."""
+    return type(found_in(kind, "__next__")) is types.WrapperDescriptorType and kind.__module__ not in ("io", "_io")
+
+
+def _state(iterator: Any) -> bytes:
+    """What an iterator of C's holds, as far as it can be seen from outside.
+
+    That is its memory, that of the object whose method it calls, and the items of the tuples that it refers to.
+    """
+    found = [_memory(iterator), b"%d" % getattr(iterator, "iterindex", 0)]  # NumPy's nditer has its state elsewhere
+    for part in gc.get_referents(iterator):
+        if type(part) is tuple:
+            found += [b"%d" % id(item) for item in part]
+        elif is_a(part, types.BuiltinMethodType) and not is_a(part.__self__, (type, types.ModuleType)):
+            found.append(_memory(part.__self__))
+    return b" ".join(found)
+
+
+def _memory(value: Any) -> bytes:
+    """The memory of an object, but for its type and how often it is referred to."""
+    start = object.__basicsize__
+    return ctypes.string_at(id(value) + start, type(value).__basicsize__ - start)
+
+
 def _remaining(iterator: Any) -> bytes:
     return b"%d" % iterator.__length_hint__()
 
@@ -201,9 +230,31 @@ _TOLD: dict[int, tuple[Callable[[Any], Any], Callable[[Any, Any], None] | None, 
     **{id(type(i)): (_remaining, None, _FAR) for i in _others},
 }
 _KINDS = {key: (read, write, _refusal(what)) for key, (read, write, what) in _TOLD.items()}
-_AROUND = frozenset(map(id, (enumerate, zip, map, filter)))
 
 
-def inside(value: Any) -> tuple[Any, ...]:
-    """The iterators that one of Python's takes its items from."""
-    return tuple(value.__reduce__()[1]) if id(type(value)) in _AROUND else ()
+own: dict[int, Callable[[Any], Iterable[Any]]] = {}
+"""What iterators of this library's take their items from, and ask about them, by the identity of their type."""
+
+
+def inside(value: Any) -> list[Any]:
+    """What an iterator of C's takes its items from, or asks about them: other iterators, and functions."""
+    kind = type(value)
+    if id(kind) in own:
+        return [part for part in own[id(kind)](value) if _may_advance(part)]
+    if kind is not _TEE and (id(kind) in _KINDS or not _advances_in_c(kind)):
+        return []
+    referred = gc.get_referents(value)
+    for part in referred:
+        if type(part) is tuple:
+            referred += part
+    return [part for part in referred if _may_advance(part)]
+
+
+def _may_advance(part: Any) -> bool:
+    kind = type(part)
+    if issubclass(kind, type):
+        return False
+    return found_in(kind, "__next__") is not None or found_in(kind, "__call__") is not None or kind is _TEE
+
+
+_TEE = type(next(iter(gc.get_referents(itertools.tee(())[0]))))

@@ -14,6 +14,7 @@ from autograph import dispatch
 from autograph.dispatch import backend_of
 from autograph.operators import calls, definitions, texts
 from autograph.operators.calls import applied, converted, defined
+from autograph.operators.fixed import own
 from autograph.operators.lists import list_
 from autograph.operators.state import INLINED, as_users
 from autograph.reading import attributes_of, found_in
@@ -104,6 +105,14 @@ class Items:
             made = item if kind == "filter" else function(item)
             for inner in made if kind == "nested" else (made,):
                 yield from self._find(inner, number + 1)
+
+
+def _inside(items: Items) -> list[Any]:
+    source = items.source.iterator if type(items.source) is Rest else items.source
+    return [source, items._found, *(function for _, function in items.steps)]
+
+
+own[id(Items)] = _inside
 
 
 def with_steps(items: Items, body: Callable[[Any], Any]) -> Callable[[Any], Any]:

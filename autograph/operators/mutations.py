@@ -248,7 +248,8 @@ class Mutations:
             self._waiting.append((class_name(kind), kind))
         # What another library's object refers to is its own affair, but for arrays.
         for key, part in held.items():
-            if id(type(part)) not in _ATOMS and (users or root in _FOLLOWED or _is_array(part)):
+            followed = users or root in _FOLLOWED or _is_array(part) or found_in(type(part), "__next__") is not None
+            if id(type(part)) not in _ATOMS and followed:
                 self._waiting.append(((name, False, key), part))
 
     def closed(self) -> Closed:

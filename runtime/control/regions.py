@@ -101,6 +101,11 @@ def raise_later(error: Exception) -> None:
 
     Raises StagingError if the user's code would catch it: what it caught would have to be undone when the graph runs.
     """
+    if isinstance(error, StopIteration | StopAsyncIteration):
+        raise Refusal(
+            f"{type(error).__name__} is raised only when the graph runs, and whoever iterates would take it for the end. "
+            "Use a loop over an index, or a list."
+        )
     not_caught(error)
     values: list[Any] = []
 

@@ -102,4 +102,5 @@ def test_keys_are_put_in_the_order_they_had():
 def test_the_iterators_inside_of_one():
     first, second = iter([1]), iter([2])
     assert [type(i) for i in inside(zip(first, second))] == [type(first)] * 2
-    assert inside(iter([1])) == () and inside([1]) == ()
+    assert inside(iter([1])) == inside([1]) == []
+    assert inside(itertools.islice(second, 1)) == [second] and inside(map(len, first)) == [len, first]
