@@ -103,8 +103,8 @@ def raise_later(error: Exception) -> None:
     """
     if isinstance(error, StopIteration | StopAsyncIteration):
         raise Refusal(
-            f"{type(error).__name__} is raised only when the graph runs, and whoever iterates would take it for the end. "
-            "Use a loop over an index, or a list."
+            f"{type(error).__name__} is raised only when the graph runs, and whoever iterates would take it for the "
+            "end. Use a loop over an index, or a list."
         )
     not_caught(error)
     values: list[Any] = []
