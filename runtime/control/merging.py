@@ -89,7 +89,7 @@ class Merge:
         self.arrays: dict[tuple[int, int], Slot] = {}
         self.held: list[dict[Any, Any]] = [{}, {}]
         self.together: dict[tuple[int, int], Any] = {}  # the plans of objects, by those that they are on the two sides
-        self.torn: set[int] = set()  # objects that are one on one side, and several on the other
+        self.torn: set[Any] = set()  # objects that are one on one side, and several on the other
         self.names: Sequence[str] = ()
         self.name = _NAMELESS
         self.free = False  # may the values at hand be of different structure?
@@ -108,17 +108,25 @@ class Merge:
     def _find_torn(self, a: Sequence[Any], b: Sequence[Any]) -> None:
         """Find the objects that have two names on one side which stand for two objects on the other: whoever writes
         such an object by one name cannot know whether that is seen by the other."""
-        partners: dict[int, int] = {}
+        partners: dict[Any, Any] = {}
         waiting, seen = [*zip(a, b)], set()
         while waiting:
             pair = waiting.pop()
-            if (key := (id(pair[0]), id(pair[1]))) in seen or not (_is_mutable(pair[0]) and _is_mutable(pair[1])):
+            if (key := (id(pair[0]), id(pair[1]))) in seen:
+                if any(map(_is_absent, pair)):  # a tuple is made anew for each name, with what is in it
+                    self.torn |= {id(one) for value in pair if isinstance(value, tuple) for (one,) in objects(value)}
                 continue
             seen.add(key)
-            for one, other in (key, key[::-1]):
-                if pair[0] is not pair[1] and partners.setdefault(one, other) != other:
+            places = [_place(value) for value in pair]
+            perhaps = [_is_absent(value) or choice_of(value) is not None for value in pair]
+            met = [places, places[::-1]] if all(map(_is_mutable, pair)) and pair[0] is not pair[1] else []
+            for value, other, place in zip(pair, perhaps[::-1], places[::-1]):
+                options = [option for option in _options(value) if other and not _is_absent(option)]
+                met += [[id(one), place] for option in options for (one,) in objects(option)]
+            for one, other in met:
+                if partners.setdefault(one, other) != other:
                     self.torn |= {one, other, partners[one]}
-            if all(map(nest.is_nested, pair)) and nest.alike(*pair):
+            if not isinstance(pair[0], Fixed | Rows) and all(map(nest.is_nested, pair)) and nest.alike(*pair):
                 waiting += zip(*(self._parts(side, value) for side, value in enumerate(pair)))
 
     def _part(self, side: int, holder: Any, key: Any, now: Any) -> Any:
@@ -583,6 +591,16 @@ def counterparts(value: Any, *others: Any) -> Iterator[tuple[Any, Sequence[Any]]
 def _options(value: Any) -> Sequence[Any]:
     choice = choice_of(value)
     return (value,) if choice is None else choice._options
+
+
+def _place(value: Any) -> Any:
+    """What a value is known by: its identity, or those of all that it may be."""
+    choice = choice_of(value)
+    return id(value) if choice is None else tuple(map(id, choice._options))
+
+
+def _is_absent(value: Any) -> bool:
+    return value is None or value is UNDEFINED or value is UNSET
 
 
 def _rank(row: Sequence[Any]) -> int:

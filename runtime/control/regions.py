@@ -153,6 +153,15 @@ def not_swallowed(refusals: Sequence[Refused]) -> None:
         raise met
 
 
+def not_replaced(error: BaseException, refusals: Sequence[Refused]) -> None:
+    """Raise the refusal of this library's, if a clause of the user's has raised the error in its place."""
+    before, seen = error.__context__, set()
+    while before is not None and id(before) not in seen:
+        seen.add(id(before))
+        before = before.__context__
+    not_swallowed([refusal for refusal in refusals if id(refusal.error) in seen])
+
+
 def _is_swallowed_in_c(error: BaseException, calls: Sequence[tuple[str, int, str]]) -> bool:
     """Whether what asked for a value was not written in Python, and has made something else of the error.
 

@@ -17,7 +17,7 @@ from runtime.control import to_value
 from runtime.control.choices import returned
 from runtime.control.items import Items, OneShot
 from runtime.control.merging import Merge
-from runtime.control.regions import Ended, in_order, not_swallowed
+from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer, without_objects
@@ -73,6 +73,9 @@ def trace_once(
         plan, outputs, changed = [None], [], Changed()
     except Refusal as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
+    except Exception as error:
+        not_replaced(error, refused)
+        raise
     finally:
         trace.function = None
     captured: list[Any] = []

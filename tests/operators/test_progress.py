@@ -116,6 +116,9 @@ def test_what_was_asked_for_is_what_was_changed(items, loop):
 
 REFUSED = {
     "'c.n' is changed both in this loop and where its items are made": (
+        "c = Box()\n    c.n = 0\n    def g():\n        for i in range(4):\n            c.n += 1\n            yield i\n"
+        "    for v in g():\n        if v > n: break\n        c.n += 10\n    return c.n"),
+    "StopIteration is raised only when the graph runs": (
         "c = Counts(4)\n    for v in c:\n        if v > n: break\n        c.n += 1\n    return c.n"),
     "'a' is a NumPy array that is written": (
         "a = np.zeros(4)\n    def g():\n        for i in range(4):\n            a[i] = i\n            yield i\n"

@@ -386,3 +386,82 @@ def test_an_array_that_is_an_element_is_written_for_all_who_know_it_or_refused(p
             assert program in ARRAYS_CHANGED, error
         else:
             assert found == plainly(f(np.arange(3.0), np.int64(n)))
+
+
+NEW = {
+    "an object": ("Thing(i)", "other.a = 9", "box.a"),
+    "a list": ("[i, i]", "other[0] = 9", "box[0]"),
+    "a dictionary": ("{'a': i}", "other['a'] = 9", "box['a']"),
+    "an object in a tuple": ("(Thing(i), i)", "other[0].a = 9", "box[0].a"),
+    "a dictionary in an object": ("Thing({'a': i})", "other.a['a'] = 9", "box.a['a']"),
+}
+NAMED = {
+    "first in the loop": "box = {old}\n    for i in range(n):\n        box = {new}\n        other = box",
+    "both in the loop": "for i in range(n):\n        box = {new}\n        other = box",
+    "one of two": "box = {old}\n    other = {old}\n    for i in range(n):\n        box = {new}\n        other = box",
+    "None before": "box = {old}\n    other = None\n    for i in range(n):\n        box = {new}\n        other = box",
+    "None before, both": "box = other = None\n    for i in range(n):\n        box = {new}\n        other = box",
+    "in some iterations": "box = {old}\n    for i in range(n):\n        box = {new}\n        other = None\n"
+    "        if i > 0: other = box",
+    "in a branch": "i = n\n    box = {old}\n    if n > 1:\n        box = {new}\n        other = box",
+    "in one of two branches": "i = n\n    box = {old}\n    if n > 1:\n        box = {new}\n        other = box\n"
+    "    else:\n        other = {old}",
+    "left by a return": "i = n\n    box = {old}\n    other = box\n    try:\n        if n > 1: return {seen}\n"
+    "        box = {new}\n    finally:\n        other = box",
+}
+
+
+@pytest.mark.parametrize("named", NAMED)
+@pytest.mark.parametrize("kind", NEW)
+def test_two_names_of_one_object_stay_two_names_of_one(kind, named):
+    new, change, seen = NEW[kind]
+    text = NAMED[named].format(new=new, old=new.replace("i", "n").replace("Thnng", "Thing"), seen=seen)
+    f = load(f"def f(n):\n    {text}\n    if other is not None: {change}\n    return {seen}\n", Thing=Thing)
+    graph = tf.function(f, jit_compile=False)
+    for n in (1, 2, 3):
+        try:
+            wanted = f(n)
+        except UnboundLocalError:
+            wanted = None
+        try:
+            got = graph(np.int64(n))
+        except (StagingError, UnboundLocalError):
+            continue
+        assert np.asarray(got).tolist() == wanted
+
+
+def test_what_a_finally_clause_does_to_a_list_is_seen_by_who_returned_it():
+    def f(n):
+        items = [n]
+        try:
+            if n > 2:
+                items = [n, *items]
+            elif n > 1:
+                return items
+            else:
+                items.pop()
+        finally:
+            items.insert(0, n)
+        return items
+
+    graph = tf.function(f, jit_compile=False)
+    for n in range(4):
+        try:
+            got = graph(np.int64(n))
+        except StagingError:
+            continue
+        assert np.asarray(got).tolist() == f(n)
+
+
+def test_a_refusal_is_told_though_a_clause_raises_another_error_in_its_place():
+    @tf.function
+    def f(n):
+        try:
+            if n > 1:
+                late = np.histogram(n)
+        finally:
+            print(late)
+        return n
+
+    with pytest.raises(Exception, match="no staged meaning"):
+        f(np.int64(2))
