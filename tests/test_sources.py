@@ -253,6 +253,12 @@ def test_lines_that_stand_further_out_belong_to_a_function_too(tmp_path):
         assert place.class_name == whole.class_name == "Outer"
 
 
+def test_the_names_of_imported_modules():
+    text = "import os.path\nimport os.path as p, math as m\nfrom math import sin, cos as c\nfrom . import near\n"
+    wanted = {"os": "os", "p": "os.path", "m": "math", "sin": "math", "c": "math"}
+    assert source.parse(text, "imports.py").imports == wanted
+
+
 def test_imports_are_known_where_the_file_is_not_parsed(tmp_path):
     path = tmp_path / "imports.py"
     path.write_text(

@@ -154,7 +154,15 @@ def not_swallowed(refusals: Sequence[Refused]) -> None:
 
 
 def not_replaced(error: BaseException, refusals: Sequence[Refused]) -> None:
-    """Raise the refusal of this library's, if a clause of the user's has raised the error in its place."""
+    """Raise the refusal of this library's in whose place the error was raised: by a clause of the user's, or by what is
+    written in C and was called in the same line."""
+    traceback = error.__traceback__
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    if type(error) is TypeError and traceback is not None and refusals:
+        place = (traceback.tb_frame.f_code.co_filename, traceback.tb_lineno)
+        if place == next((call[:2] for call in refusals[-1].calls if not call[0].startswith(OURS)), None):
+            raise refusals[-1].error from None
     before, seen = error.__context__, set()
     while before is not None and id(before) not in seen:
         seen.add(id(before))

@@ -120,6 +120,8 @@ def is_natural(size: int | Symbol) -> bool:
     >>> n, k = Symbol.new(), Symbol.new(natural=False)
     >>> is_natural(2 * n + 1), is_natural(n - 1), is_natural(k), is_natural(largest(n - 1, 0))
     (True, False, False, True)
+    >>> is_natural(n // 2), is_natural(k // 2), is_natural(n // k)
+    (True, False, False)
     """
     if isinstance(size, int):
         return size >= 0

@@ -584,6 +584,20 @@ def agrees(f, arguments, specs=None):
     np.testing.assert_allclose(mine, wanted, rtol=0, atol=60 * error * scale)
 
 
+@pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint8", "uint64"])
+@pytest.mark.parametrize("divisor", [0, 1, -1, 2, -2, 3, -3, 4, -4, 7, 100, -128])
+def test_division_by_a_known_integer(divisor, dtype):
+    if divisor < 0 and dtype.startswith("u"):
+        return
+    info = np.iinfo(dtype)
+    x = np.array([0, 1, 2, 3, 5, 6, 7, 8, 100, info.max, info.min, info.min + 1, -1 if info.min else 1], dtype)
+    one = np.dtype(dtype).type(divisor)
+    for f in (lambda x: x % one, lambda x: x // one, lambda x: [k % one for k in x], lambda x: [k // one for k in x]):
+        with np.errstate(all="ignore"):
+            wanted = f(x)
+        np.testing.assert_array_equal(np.asarray(tf.function(f, jit_compile=True)(x)), wanted)
+
+
 @given(st.data())
 @settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 def test_convolutions_of_any_size(data):

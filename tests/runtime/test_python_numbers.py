@@ -269,8 +269,16 @@ def test_lists_hold_what_tensors_and_64_bits_hold():
         tf.function(tensors)(tf.constant(3))
     with pytest.raises(OverflowError, match="out of bounds for int32"):
         tf.function(late)(np.int64(3), tf.constant(3))
-    with pytest.raises(OverflowError, match="too large for the 64 bits"):
-        tf.function(large)(tf.constant(3))
+
+    def very_small(n):
+        out = []
+        for _ in range(n):
+            out.append(-(2**63) - 1)
+        return out
+
+    for function in (large, very_small):
+        with pytest.raises(OverflowError, match="too large for the 64 bits"):
+            tf.function(function)(tf.constant(3))
     with pytest.raises(OverflowError, match="out of bounds for uint8"):
         tf.function(lambda x: x + [300])(tf.constant([3], tf.uint8))
 
