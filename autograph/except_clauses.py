@@ -18,6 +18,19 @@ _WITH = (ast.With, ast.AsyncWith)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
+def any_clause(library: tuple[str, ...], until: str) -> bool:
+    """Whether the user's code that is being traced is in functions with any ``try`` or ``with`` at all."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None:
+        code = frame.f_code
+        if code.co_exceptiontable and not code.co_filename.startswith(library):
+            return True
+        if code.co_name == until and code.co_filename.startswith(library):
+            return False
+        frame = frame.f_back
+    return False
+
+
 def catching(error: BaseException, library: tuple[str, ...], until: str) -> Statement | None:
     """The clause around the user's code that is being traced which would catch the exception, if there is one;
     frames of the `library` do not count, nor those further out than its function `until`."""

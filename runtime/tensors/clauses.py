@@ -6,7 +6,7 @@ import sys
 
 from autograph.dispatch import Signal
 from autograph.errors import Refuses
-from autograph.except_clauses import catching
+from autograph.except_clauses import any_clause, catching
 from runtime.graph.errors import InvalidArgumentError
 from runtime.tensors.frames import OURS
 from runtime.tensors.trace import current
@@ -31,6 +31,8 @@ def not_caught(error: Exception) -> None:
 
 def may_be_caught() -> bool:
     """Whether the user's code around would catch that an operation of the graph fails."""
+    if not any_clause(OURS, "trace_once"):
+        return False
     return any(catching(error, OURS, "trace_once") is not None for error in _FAILURES)
 
 
