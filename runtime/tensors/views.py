@@ -441,20 +441,20 @@ class Perhaps(Array):
 class View(Array):
     """A place as it is seen through operations."""
 
-    __slots__ = ("_seen", "base", "steps")
+    __slots__ = ("_seen", "steps", "whole")
 
     def __init__(self, place: Array, steps: Sequence[tuple[Any, tuple[Any, ...], dict[str, Any]]]) -> None:
-        self.base, self.steps = place, steps
+        self.whole, self.steps = place, steps
         self._content = None
         self._seen: tuple[Any, Trace, Value] | None = None
 
     @property
     def place(self) -> Array:
-        return self.base
+        return self.whole
 
     @property
     def writes(self) -> int:  # type: ignore[override]
-        return self.base.writes
+        return self.whole.writes
 
     @property
     def type(self) -> TensorType:
@@ -473,7 +473,7 @@ class View(Array):
 
     def _now(self) -> tuple[Any, Trace, Value]:
         """What it shows of what the place holds now."""
-        held, seen, here = self.base.value, self._seen, current()
+        held, seen, here = self.whole.value, self._seen, current()
         if seen is not None and (here is None or (seen[0] is held and here.is_within(seen[1]))):
             return seen
         shown = self._through(len(self.steps))
@@ -485,7 +485,7 @@ class View(Array):
         return self._through(len(self.steps), content)
 
     def _through(self, count: int, content: Any = None) -> Any:
-        shown: Any = self.base.content if content is None else content
+        shown: Any = self.whole.content if content is None else content
         for op, others, attributes in self.steps[:count]:
             if op is shape_ops.reshape and attributes["shape"] == (-1,):
                 shown = shaping.reshape(shown, [-1])
@@ -508,12 +508,12 @@ class View(Array):
                 other = apply(op, other, **attributes)
             else:
                 other = shaping.reshape(other, shaping.shape(around))
-        self.base._become(other)
+        self.whole._become(other)
 
     _hold = _become
 
 
-register_view(View, lambda view: (view.base,))
+register_view(View, lambda view: (view.whole,))
 
 
 def arrayed(result: Any, operands: Sequence[Any]) -> Any:
