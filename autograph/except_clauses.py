@@ -8,6 +8,7 @@ import dis
 import functools
 import linecache
 import sys
+from collections.abc import Iterator
 from types import CodeType, FrameType, FunctionType
 from typing import Any
 
@@ -18,34 +19,30 @@ _WITH = (ast.With, ast.AsyncWith)
 _Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
-def any_clause(library: tuple[str, ...], until: str) -> bool:
-    """Whether the user's code that is being traced is in functions with any ``try`` or ``with`` at all."""
+def _guarded(library: tuple[str, ...], until: str) -> Iterator[FrameType]:
+    """The frames of the user's code that is being traced whose functions have any ``try`` or ``with``, the innermost
+    first; those further out than the library's function `until` do not count."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
-        if code.co_exceptiontable and not code.co_filename.startswith(library):
-            return True
-        if code.co_name == until and code.co_filename.startswith(library):
-            return False
+        ours = code.co_filename.startswith(library)
+        if ours and code.co_name == until:
+            return
+        if not ours and code.co_exceptiontable:
+            yield frame
         frame = frame.f_back
-    return False
+
+
+def any_clause(library: tuple[str, ...], until: str) -> bool:
+    """Whether the user's code that is being traced is in functions with any ``try`` or ``with`` at all."""
+    return any(True for _ in _guarded(library, until))
 
 
 def catching(error: BaseException, library: tuple[str, ...], until: str) -> Statement | None:
     """The clause around the user's code that is being traced which would catch the exception, if there is one;
     frames of the `library` do not count, nor those further out than its function `until`."""
-    frame: FrameType | None = sys._getframe(1)
-    while frame is not None:
-        filename = frame.f_code.co_filename
-        ours = filename.startswith(library)
-        if ours and frame.f_code.co_name == until:
-            return None
-        if not ours and frame.f_code.co_exceptiontable:
-            found = _in_frame(frame, error)
-            if found is not None:
-                return found
-        frame = frame.f_back
-    return None
+    found = (_in_frame(frame, error) for frame in _guarded(library, until))
+    return next((clause for clause in found if clause is not None), None)
 
 
 def _in_frame(frame: FrameType, error: BaseException) -> Statement | None:

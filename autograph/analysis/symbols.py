@@ -124,6 +124,14 @@ def declared(code: Iterable[Node], kind: Any) -> dict[str, None]:
     return names
 
 
+def variables(function: Node) -> frozenset[str]:
+    """The names that a function or lambda has for itself: its parameters, and what it binds and does not declare."""
+    own = {p.id for p in parameters(function)} | set(bound(function.body))
+    if not isinstance(function, gast.Lambda):
+        own -= {*declared(function.body, gast.Nonlocal), *declared(function.body, gast.Global)}
+    return frozenset(own)
+
+
 def free(scope: Node) -> set[str]:
     """The names that a nested scope takes from around it."""
     if isinstance(scope, COMPREHENSIONS):
@@ -131,11 +139,9 @@ def free(scope: Node) -> set[str]:
         return reads(comprehension_parts(scope)) - own
     if isinstance(scope, gast.Lambda):
         return reads([scope.body]) - {p.id for p in parameters(scope)}
-    outer = set(declared(scope.body, gast.Nonlocal)) | set(declared(scope.body, gast.Global))
-    own = set(bound(scope.body)) - outer
+    outer = {*declared(scope.body, gast.Nonlocal), *declared(scope.body, gast.Global)}
     if not isinstance(scope, gast.ClassDef):
-        own |= {p.id for p in parameters(scope)}
-        return (reads(scope.body) | outer) - own
+        return (reads(scope.body) | outer) - variables(scope)
     return reads(scope.body) | outer  # a class body reads a name from around it until it binds its own
 
 

@@ -17,10 +17,9 @@ from autograph.analysis.symbols import (
     SCOPES,
     bound,
     comprehension_parts,
-    declared,
     free,
     nodes,
-    parameters,
+    variables,
 )
 from autograph.build import Node
 from autograph.context import Context
@@ -36,7 +35,7 @@ class Hygiene:
     def visit(self, node: Node, around: frozenset[str]) -> None:
         """Rename targets in what stands below; `around` are the variables of the functions around it."""
         if isinstance(node, FUNCTIONS):
-            own = _variables(node)
+            own = variables(node)
             if getattr(node, "is_made", False):
                 self._separate(node.body, around - own)
             around |= own
@@ -49,13 +48,6 @@ class Hygiene:
             for target in bound([g.target for g in node.generators]):
                 if target in around and target in handed_on:
                     _rename(_own_parts(node), target, self.context.fresh(target))
-
-
-def _variables(function: Node) -> frozenset[str]:
-    own = {p.id for p in parameters(function)} | set(bound(function.body))
-    if not isinstance(function, gast.Lambda):
-        own -= {*declared(function.body, gast.Nonlocal), *declared(function.body, gast.Global)}
-    return frozenset(own)
 
 
 def _inside(code: Node | Iterable[Node]) -> tuple[list[Node], set[str]]:
@@ -83,7 +75,7 @@ def _rename(code: Node | list[Node], old: str, new: str) -> None:
     for node in nodes(code):
         if type(node) is gast.Name and node.id == old:
             node.id = new
-        elif isinstance(node, gast.Lambda) and old not in _variables(node):
+        elif isinstance(node, gast.Lambda) and old not in variables(node):
             _rename(node.body, old, new)
         elif isinstance(node, COMPREHENSIONS) and old not in bound([g.target for g in node.generators]):
             _rename(_own_parts(node), old, new)

@@ -13,7 +13,7 @@ import gast
 
 from autograph.analysis.blocks import always_ends, blocks, jumps_away
 from autograph.analysis.liveness import Liveness
-from autograph.analysis.symbols import COMPREHENSIONS, bound, declared, parameters
+from autograph.analysis.symbols import COMPREHENSIONS, bound, declared, parameters, variables
 from autograph.build import Node, at, call, is_operator_call
 from autograph.context import Context
 from autograph.eligibility import whole_function
@@ -28,9 +28,8 @@ class Reads:
         body = function.body
         statements = _statements(body)
         given = {p.id for p in parameters(function)}
-        own = {*bound(body), *given} - {*declared(body, gast.Nonlocal), *declared(body, gast.Global)}
         perhaps = {n for s in statements if isinstance(s, _STAGED) for n in bound(s)} - {*declared(body, gast.Global)}
-        self.unsure = frozenset(perhaps) | (unsure - own)
+        self.unsure = frozenset(perhaps) | (unsure - variables(function))
         unbound = {n for s in statements if isinstance(s, gast.Delete) for n in bound(s)}
         caught = {h.name.id for s in statements if isinstance(s, _TRIES) for h in s.handlers if h.name is not None}
         self.unbound = frozenset(unbound | caught)  # at some place: they are taken to be so everywhere

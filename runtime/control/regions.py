@@ -140,9 +140,7 @@ def not_swallowed(refusals: Sequence[Refused]) -> None:
         if last is not None and not last.tb_frame.f_code.co_filename.startswith(OURS):
             filename, line = last.tb_frame.f_code.co_filename, last.tb_lineno
         elif _is_swallowed_in_c(error, calls):
-            filename, line = next(
-                ((file, at) for file, at, _ in calls if not file.startswith((*OURS, _NUMPY))), ("", 0)
-            )
+            filename, line = _asked_at(calls, (*OURS, _NUMPY))
         else:
             continue
         if not filename or (is_installed(filename) and not filename.startswith(_NUMPY)):
@@ -161,13 +159,18 @@ def not_replaced(error: BaseException, refusals: Sequence[Refused]) -> None:
         traceback = traceback.tb_next
     if type(error) is TypeError and traceback is not None and refusals:
         place = (traceback.tb_frame.f_code.co_filename, traceback.tb_lineno)
-        if place == next((call[:2] for call in refusals[-1].calls if not call[0].startswith(OURS)), None):
+        if place == _asked_at(refusals[-1].calls, OURS):
             raise refusals[-1].error from None
     before, seen = error.__context__, set()
     while before is not None and id(before) not in seen:
         seen.add(id(before))
         before = before.__context__
     not_swallowed([refusal for refusal in refusals if id(refusal.error) in seen])
+
+
+def _asked_at(calls: Sequence[tuple[str, int, str]], libraries: tuple[str, ...]) -> tuple[str, int]:
+    """The file and line of the innermost call that none of these libraries made; no file if there is none."""
+    return next(((file, line) for file, line, _ in calls if not file.startswith(libraries)), ("", 0))
 
 
 def _is_swallowed_in_c(error: BaseException, calls: Sequence[tuple[str, int, str]]) -> bool:

@@ -388,12 +388,12 @@ def test_an_array_that_is_an_element_is_written_for_all_who_know_it_or_refused(p
             assert found == plainly(f(np.arange(3.0), np.int64(n)))
 
 
-NEW = {
-    "an object": ("Thing(i)", "other.a = 9", "box.a"),
-    "a list": ("[i, i]", "other[0] = 9", "box[0]"),
-    "a dictionary": ("{'a': i}", "other['a'] = 9", "box['a']"),
-    "an object in a tuple": ("(Thing(i), i)", "other[0].a = 9", "box[0].a"),
-    "a dictionary in an object": ("Thing({'a': i})", "other.a['a'] = 9", "box.a['a']"),
+NEW = {  # of a number
+    "an object": ("Thing(#)", "other.a = 9", "box.a"),
+    "a list": ("[#, #]", "other[0] = 9", "box[0]"),
+    "a dictionary": ("{'a': #}", "other['a'] = 9", "box['a']"),
+    "an object in a tuple": ("(Thing(#), #)", "other[0].a = 9", "box[0].a"),
+    "a dictionary in an object": ("Thing({'a': #})", "other.a['a'] = 9", "box.a['a']"),
 }
 NAMED = {
     "first in the loop": "box = {old}\n    for i in range(n):\n        box = {new}\n        other = box",
@@ -415,7 +415,7 @@ NAMED = {
 @pytest.mark.parametrize("kind", NEW)
 def test_two_names_of_one_object_stay_two_names_of_one(kind, named):
     new, change, seen = NEW[kind]
-    text = NAMED[named].format(new=new, old=new.replace("i", "n").replace("Thnng", "Thing"), seen=seen)
+    text = NAMED[named].format(new=new.replace("#", "i"), old=new.replace("#", "n"), seen=seen)
     f = load(f"def f(n):\n    {text}\n    if other is not None: {change}\n    return {seen}\n", Thing=Thing)
     graph = tf.function(f, jit_compile=False)
     for n in (1, 2, 3):
