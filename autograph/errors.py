@@ -53,6 +53,11 @@ def refusals() -> Iterator[list[Refused]]:
         _met.errors = around
 
 
+def refused_so_far() -> Sequence[Refused]:
+    """What has been refused since the innermost `refusals` began."""
+    return _met.errors or ()
+
+
 class Refuses(BaseException):
     """Base of the errors that say that this library cannot do something, not that the program is wrong."""
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import gast
 
 from autograph.analysis.symbols import FUNCTIONS, bound, parameters
@@ -23,9 +25,20 @@ class Lists(Rewriter):
 
     def rewrite_Assign(self, node: Node) -> Node:
         """``out = []`` becomes ``out = ag__.list_([])`` if something may change the list in place."""
-        if any(self._is_changed(target) for target in node.targets):
-            node.value = _made(node.value)
+        for target in node.targets:
+            node.value = self._assigned(target, node.value)
         return node
+
+    def rewrite_NamedExpr(self, node: Node) -> Node:
+        node.value = self._assigned(node.target, node.value)
+        return node
+
+    def _assigned(self, target: Node, value: Node) -> Node:
+        """A value, as it is assigned; of ``a, b = [], []``, part by part."""
+        if parts := _parts(target, value):
+            value.elts = [self._assigned(*part) for part in parts]
+            return value
+        return _made(value) if self._is_changed(target) else value
 
     def _annotated(self, node: Node) -> Node:
         node = super()._annotated(node)
@@ -34,7 +47,11 @@ class Lists(Rewriter):
         return node
 
     def _is_changed(self, target: Node) -> bool:
-        return isinstance(target, gast.Attribute | gast.Subscript) or getattr(target, "id", "") in self.changed
+        if isinstance(target, gast.Tuple | gast.List):
+            return any(map(self._is_changed, target.elts))
+        if isinstance(target, gast.Starred):
+            return self._is_changed(target.value)
+        return isinstance(target, gast.Attribute | gast.Subscript) or target.id in self.changed
 
     def rewrite_Dict(self, node: Node) -> Node:
         node.values = [_made(value) for value in node.values]
@@ -58,6 +75,26 @@ class Lists(Rewriter):
         if isinstance(node, gast.Subscript) or is_operator_call(node):
             return self._may_be_table(node.value if isinstance(node, gast.Subscript) else node.args[0])
         return isinstance(node, gast.List | gast.Tuple | gast.Dict | gast.Attribute)
+
+
+def _parts(target: Node, value: Node) -> list[tuple[Node, Node]]:
+    """The targets of ``a, b = x, y`` and the value that each is assigned; nothing if they do not pair."""
+    if not isinstance(target, gast.Tuple | gast.List) or not isinstance(value, gast.Tuple | gast.List):
+        return []
+    if len(target.elts) != len(value.elts) or any(isinstance(e, gast.Starred) for e in [*target.elts, *value.elts]):
+        return []
+    return list(zip(target.elts, value.elts))
+
+
+def _assignments(node: Node) -> Iterator[tuple[Node, Node]]:
+    """What an assignment assigns to what, part by part."""
+    waiting = [(target, node.value) for target in getattr(node, "targets", None) or [node.target]]
+    while waiting:
+        target, value = waiting.pop()
+        if parts := _parts(target, value):
+            waiting += parts
+        else:
+            yield target, value
 
 
 def _root(node: Node) -> str:
@@ -122,11 +159,11 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
             changed.add(getattr(node.target, "id", ""))
         elif kind is gast.Subscript and not isinstance(node.ctx, gast.Load):
             changed.add(_root(node.value))
-        if kind is gast.Assign:
-            sources = _sources(node.value)
-            aliases += [(_root(target), source) for target in node.targets for source in sources]
-        if kind is gast.Assign and isinstance(node.value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
-            tables.update(getattr(target, "id", "") for target in node.targets)
+        if kind is gast.Assign or kind is gast.NamedExpr:
+            for target, value in _assignments(node):
+                aliases += [(_root(target), source) for source in _sources(value)]
+                if isinstance(value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
+                    tables.add(getattr(target, "id", ""))
         if isinstance(node, FUNCTIONS):
             own |= {p.id for p in parameters(node)}
             if not isinstance(node, gast.Lambda):
@@ -135,7 +172,7 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
             own |= bound(node.target).keys()
     while more := {source for target, source in aliases if target in changed} - changed:
         changed |= more
-    return changed, tables, own
+    return changed - {""}, tables, own
 
 
 def _sources(node: Node) -> list[str]:

@@ -25,6 +25,7 @@ from runtime.tensors.growing import READERS, has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
+from runtime.tensors.views import Array, FromNumpy, Scalar, arrayed, number
 
 import numpy as np  # isort: skip
 
@@ -100,50 +101,33 @@ class Choice(operators.Operators):
 class Maybe(SymbolicTensor):
     """A tensor, or else None or an unbound variable: the graph checks which when an operation takes it."""
 
-    __slots__ = ("array", "choice", "tensor", "writes")
+    __slots__ = ()
 
-    def __init__(self, tensor: SymbolicTensor, choice: Choice) -> None:
-        super().__init__(tensor.traced_in, tensor.value)
-        self.choice, self.tensor = choice, tensor
-        self.array = tensor.place  # which others may know, too
-        self.writes = self.array.writes if self.array is not None else 0
+    choice: Choice
 
     def record_in(self, trace: Trace) -> Any:
-        if self.array is not None and (self.array.writes != self.writes or self.array.doubt):
-            raise StagingError(
-                f"{shown(self.choice)} may be an array that was written since, by another name. Read it before, or "
-                "make it a copy (a.copy())."
-            )
         require(self.choice, trace)
         return super().record_in(trace)
 
     def __eq__(self, other: Any) -> Any:
         """None equals None and no tensor."""
-        if type(other) is not Maybe and not any(option is None for option in self.choice._options):
+        if not isinstance(other, Maybe) and not any(option is None for option in self.choice._options):
             return super().__eq__(other)
         there, value = _there(self)
-        other_there, other_value = _there(other) if type(other) is Maybe else (other is not None, other)
+        other_there, other_value = _there(other) if isinstance(other, Maybe) else (other is not None, other)
         if other_value is None:
-            return apply(ew.logical_not, there)
+            return number(apply(ew.logical_not, there))
         same = apply(ew.logical_and, there, value == other_value)
-        if other_there is True:
-            return same
-        neither = apply(ew.logical_not, apply(ew.logical_or, there, other_there))
-        return apply(ew.logical_or, apply(ew.logical_and, same, other_there), neither)
+        if other_there is not True:
+            neither = apply(ew.logical_not, apply(ew.logical_or, there, other_there))
+            same = apply(ew.logical_or, apply(ew.logical_and, same, other_there), neither)
+        return arrayed(same, [value, other_value])
 
     def __ne__(self, other: Any) -> Any:
         equal = self == other
-        return apply(ew.logical_not, equal) if isinstance(equal, Tensor) else not equal
+        return arrayed(apply(ew.logical_not, equal), [equal]) if isinstance(equal, Tensor) else not equal
 
     __hash__ = SymbolicTensor.__hash__
-
-    def _rebound(self) -> None:
-        super()._rebound()
-        if self.array is not None:
-            raise StagingError(
-                f"{shown(self.choice)} is known only when the graph runs, so that the array which it may be cannot be "
-                "written by this name. Assign a new array (a = a + b)."
-            )
 
     def _become(self, other: Any) -> None:
         """Once an item was assigned, it is there."""
@@ -152,6 +136,57 @@ class Maybe(SymbolicTensor):
         options = self.choice._options
         present = _present(self.choice)
         self.choice.__dict__["_options"] = tuple(other if i in present else o for i, o in enumerate(options))
+
+
+class MaybeTensor(Maybe):
+    """A value that may be missing."""
+
+    __slots__ = ("choice",)
+
+    def __init__(self, tensor: SymbolicTensor, choice: Choice) -> None:
+        super().__init__(tensor.traced_in, tensor.value)
+        self.choice = choice
+
+
+class MaybeNumber(Maybe, Scalar):
+    """A number of NumPy's, or of Python's, that may be missing."""
+
+    __slots__ = ("choice",)
+
+    def __init__(self, number: Scalar, choice: Choice) -> None:
+        super().__init__(number.traced_in, number.value)
+        self.choice, self.python = choice, number.python
+
+
+class MaybeArray(Maybe, FromNumpy):
+    """An array that may be missing: it can be read while it is as it was, and not be written by this name."""
+
+    __slots__ = ("array", "choice", "writes")
+
+    def __init__(self, array: Array, choice: Choice) -> None:
+        super().__init__(array.traced_in, array.value)
+        self.choice, self.array = choice, array  # which others may know, too
+        self.writes = array.place.writes
+
+    @property
+    def itself(self) -> Array:
+        return self.array
+
+    def record_in(self, trace: Trace) -> Any:
+        place = self.array.place
+        if place.writes != self.writes or place.doubt:
+            raise StagingError(
+                f"{shown(self.choice)} may be an array that was written since, by another name. Read it before, or "
+                "make it a copy (a.copy())."
+            )
+        return super().record_in(trace)
+
+    def _rebound(self) -> None:
+        super()._rebound()
+        raise StagingError(
+            f"{shown(self.choice)} is known only when the graph runs, so that the array which it may be cannot be "
+            "written by this name. Assign a new array (a = a + b)."
+        )
 
 
 def _there(value: Maybe) -> tuple[Any, Any]:
@@ -165,7 +200,7 @@ def choice_of(value: Any) -> Choice | None:
     """The choice that a variable holds, if it holds one."""
     if type(value) is Choice:
         return value
-    return value.choice if type(value) is Maybe else None
+    return value.choice if isinstance(value, Maybe) else None
 
 
 def chosen(options: Sequence[Any], index: Any, name: Name, statement: str) -> Any:
@@ -174,9 +209,12 @@ def chosen(options: Sequence[Any], index: Any, name: Name, statement: str) -> An
         return options[int(index)]
     choice = Choice(options, index, name, statement)
     present = _present(choice)
-    if len(present) == 1 and isinstance(options[present[0]], SymbolicTensor) and type(options[present[0]]) is not Maybe:
-        return Maybe(options[present[0]], choice)
-    return choice
+    only = options[present[0]] if len(present) == 1 else None
+    if not isinstance(only, SymbolicTensor) or isinstance(only, Maybe):
+        return choice
+    if isinstance(only, Array):
+        return MaybeArray(only, choice)
+    return MaybeNumber(only, choice) if isinstance(only, Scalar) else MaybeTensor(only, choice)
 
 
 def _present(choice: Choice) -> list[int]:
@@ -249,9 +287,9 @@ def truth_of(choice: Choice, truth: Callable[[Any], Any]) -> Any:
     """The truth of the option that it is; `truth` gives that of a tensor."""
     without(choice, UNDEFINED)
     result: Any = EagerTensor(np.asarray(False))
-    for number in _present(choice):
-        option = choice._options[number]
-        here = _is_number(choice, number)
+    for index in _present(choice):
+        option = choice._options[index]
+        here = _is_number(choice, index)
         staged = isinstance(option, Tensor) or has_grown(option)
         holds = truth(option) if staged else EagerTensor(np.asarray(bool(option)))
         result = apply(ew.logical_or, result, apply(ew.logical_and, here, holds))

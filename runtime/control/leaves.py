@@ -12,7 +12,7 @@ from autograph import UNSET, StagingError
 from runtime.control.choices import choice_of, truth_of
 from runtime.control.places import MergedArray
 from runtime.graph import shapes
-from runtime.graph.dtypes import string
+from runtime.graph.dtypes import int64, string
 from runtime.graph.graph import ListType, TensorType, Value
 from runtime.ops import elementwise as ew, lists, shape as shape_ops, strings as string_ops
 from runtime.tensors.arrays import TensorArray
@@ -22,7 +22,7 @@ from runtime.tensors.leaf_types import Leaf
 from runtime.tensors.operations import apply, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
-from runtime.tensors.views import Scalar
+from runtime.tensors.views import Range, Scalar
 
 
 @dataclass(frozen=True)
@@ -78,6 +78,8 @@ def truth(value: Any) -> Tensor:
         return truth_of(choice, truth)
     if has_grown(value):
         value = value.rows.count()
+    elif isinstance(value, Range):
+        value = apply(shape_ops.length, value, axis=0, dtype=int64)
     tensor = operand(value)
     dims = tensor.type.shape
     if shapes.is_known(dims) and shapes.product(dims) != 1:

@@ -168,6 +168,11 @@ def weakened(tensor: Any) -> Any:
     return Scalar(made.traced_in, made.value, python=True) if isinstance(made, SymbolicTensor) else made
 
 
+def element_of(tensor: Tensor, weak: bool, whose: str) -> Any:
+    """A number out of the tensor that the elements of a list were stacked to, as the one that the list has."""
+    return weakened(tensor) if weak else _number(tensor, whose)
+
+
 _HELD = "an element of a list whose length the graph decides"
 
 
@@ -379,9 +384,9 @@ class TensorList(Growing):
             elif len(self) > 1:
                 known = TensorList(list.__iter__(self))
                 ordered = TensorList.ordered(known.stacked(exact=True), key, reverse)
-                weak = known.staged().kinds[0].weak
-                elements = [ordered[i] for i in range(len(self))]
-                list.__setitem__(self, slice(None), [weakened(e) for e in elements] if weak else elements)
+                rows = known.staged()
+                elements = [element_of(ordered[i], rows.kinds[0].weak, rows.whose[0]) for i in range(len(self))]
+                list.__setitem__(self, slice(None), elements)
             return
         (column,) = self.rows.columns
         ordered = TensorList.ordered(self.stacked(exact=True), key, reverse)

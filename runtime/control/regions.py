@@ -11,7 +11,7 @@ from typing import Any
 
 from autograph import AutographError, StagingError, Variables
 from autograph.dispatch import Signal, Statement
-from autograph.errors import Refused, Refuses
+from autograph.errors import Refused, Refuses, refused_so_far
 from autograph.except_clauses import catching
 from autograph.operators.asserts import assert_stmt
 from autograph.rules import is_installed
@@ -99,8 +99,10 @@ def _raised_by_user(error: Exception) -> bool:
 def raise_later(error: Exception) -> None:
     """Have the graph raise an exception; tensors in its arguments are given their values.
 
-    Raises StagingError if the user's code would catch it: what it caught would have to be undone when the graph runs.
+    Raises StagingError if the user's code would catch it: what it caught would have to be undone when the graph runs;
+    and the refusal of this library's if the exception stands in the place of one.
     """
+    not_replaced(error, refused_so_far())
     if isinstance(error, StopIteration | StopAsyncIteration):
         raise Refusal(
             f"{type(error).__name__} is raised only when the graph runs, and whoever iterates would take it for the "

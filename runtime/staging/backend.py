@@ -19,7 +19,7 @@ from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import current
 from runtime.tensors.variables import Variable
-from runtime.tensors.views import View
+from runtime.tensors.views import View, number
 
 
 class RuntimeBackend:
@@ -52,7 +52,7 @@ class RuntimeBackend:
             value.elements = content
 
     def not_(self, value: Any) -> Any:
-        return apply(ew.logical_not, control.truth(value))
+        return number(apply(ew.logical_not, control.truth(value)))
 
     def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
         not_caught(AssertionFailedError(""))

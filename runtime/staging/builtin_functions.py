@@ -15,9 +15,8 @@ from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from runtime import control
-from runtime.control.choices import Maybe
 from runtime.control.items import Items, OneShot, items_of, python_number, taken, widened
-from runtime.control.lists import Column, Rows, TensorList, weakened
+from runtime.control.lists import Column, Rows, TensorList, element_of, weakened
 from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
 from runtime.graph.errors import UnknownRankError
 from runtime.graph.graph import TensorType
@@ -70,7 +69,10 @@ def _sorted(value: Any, key: Any, reverse: bool) -> Any:
         made = value.copy()
         made.sort(key=key, reverse=reverse)
         return made
-    return _rows(sorted_tensor(value, key, reverse)) if isinstance(value, SymbolicTensor) else NotImplemented
+    if not isinstance(value, SymbolicTensor):
+        return NotImplemented
+    ordered = sorted_tensor(value, key, reverse)
+    return _rows(Range(ordered.traced_in, ordered.value) if isinstance(value, Range) else arrayed(ordered, [value]))
 
 
 def _iterable(value: Any) -> Any:
@@ -156,7 +158,7 @@ def _list(values: Any = ()) -> Any:
 def _rows(values: Any) -> TensorList:
     """The rows of a tensor as a list."""
     tensor = operand(values)
-    numbers = isinstance(values, Range | FromNumpy) and tensor.shape.rank == 1
+    numbers = isinstance(values, FromNumpy) and tensor.shape.rank == 1
     whose = "array" if isinstance(values, Array) else ""
     whose = whose if not numbers else "Python" if isinstance(values, Range) else "NumPy"
     return TensorList.holding(Rows(Column(0, whose), [apply(list_ops.from_tensor, tensor)]))
@@ -190,12 +192,13 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
     def chosen(*values: Any, key: Any = None, **default: Any) -> Any:
         if len(values) == 1:
             whole = taken(values[0])
-            weak = isinstance(whole, TensorList) and whole.rows is not None and whole.rows.kinds[0].weak
-            if isinstance(whole, TensorList) and whole.rows is not None and key is None:
+            rows = whole.rows if isinstance(whole, TensorList) and key is None else None
+            if rows is not None:
                 whole = whole.stacked(exact=True)
             if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
                 if len(whole.type.shape) == 1:
-                    return weakened(reduce(whole, 0)) if weak else reduce(whole, 0)
+                    best = reduce(whole, 0)
+                    return best if rows is None else element_of(best, rows.kinds[0].weak, rows.whose[0])
             name = "min" if better is mathematics.less else "max"
             return defined(getattr(definitions, f"{name}_"))(whole, key, **default)
         best, *others = values
@@ -215,16 +218,21 @@ def _sum(values: Any, start: Any = 0) -> Any:
         values = cast(values, int64)  # Python adds them to the int 0
     total = reductions.reduce_sum(values, 0)
     if isinstance(values, FromNumpy) and isinstance(total, SymbolicTensor) and total.shape.rank == 0:
-        total = Scalar(total.traced_in, total.value)
+        total = Scalar(total.traced_in, total.value, python=isinstance(values, Range))
     return total if isinstance(start, int) and start == 0 else start + total
 
 
 def _any(values: Any) -> Any:
-    return reductions.reduce_any(_truths(values)) if _is_vector(values) else defined(definitions.any_)(values)
+    return _told(reductions.reduce_any, values) if _is_vector(values) else defined(definitions.any_)(values)
 
 
 def _all(values: Any) -> Any:
-    return reductions.reduce_all(_truths(values)) if _is_vector(values) else defined(definitions.all_)(values)
+    return _told(reductions.reduce_all, values) if _is_vector(values) else defined(definitions.all_)(values)
+
+
+def _told(reduce: Callable[..., Any], values: Tensor) -> Any:
+    made = reduce(_truths(values))
+    return number(made) if isinstance(values, FromNumpy) else made
 
 
 def _is_vector(values: Any) -> bool:
@@ -258,7 +266,6 @@ def _text(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def _whose(value: Any) -> str:
     """Whose text a value has."""
-    value = value.tensor if isinstance(value, Maybe) else value
     if isinstance(value, Tensor) and (value.type.weak or (isinstance(value, Scalar) and value.python)):
         return "Python"
     return "NumPy" if isinstance(value, FromNumpy) else "tensor"
@@ -397,8 +404,8 @@ MEANINGS: dict[Any, Callable[..., Any]] = {
     builtins.pow: _pow,
     builtins.sorted: lambda x, key=None, reverse=False: _sorted(x, key, reverse),
     builtins.divmod: lambda x, y: (x // y, x % y),
-    operator.contains: _contains,
-    operator.is_: _is,
+    operator.contains: lambda items, value: number(_contains(items, value)),
+    operator.is_: lambda value, other: number(_is(value, other)),
     str.format: _text(str.format),
     str.format_map: _text(str.format_map),
     str.join: _text(str.join),

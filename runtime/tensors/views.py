@@ -41,6 +41,11 @@ class FromNumpy(SymbolicTensor):
 
     __slots__ = ()
 
+    @property
+    def itself(self) -> FromNumpy:
+        """What it is for those that look at it as NumPy does."""
+        return self
+
     def __delitem__(self, index: Any) -> None:
         if self.type.shape == ():
             raise TypeError(f"a number does not support item deletion: {self}")
@@ -67,6 +72,19 @@ class FromNumpy(SymbolicTensor):
             return _stored(name, arrayed(method(*args, **kwargs), [self, *args]), out)
 
         return called
+
+    def astype(
+        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+    ) -> Any:
+        wanted = as_dtype(dtype).dtype
+        if casting != "unsafe" and not np.can_cast(self.dtype.dtype, wanted, casting):  # type: ignore[arg-type]
+            raise TypeError(
+                f"Cannot cast array from {self.dtype.dtype!r} to {wanted!r} according to the rule {casting!r}"
+            )
+        made = conversion.cast(self, dtype)
+        if made is self:
+            return Array(self.traced_in, self.value) if copy and isinstance(self, Array) else self
+        return arrayed(made, [self])
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
         (target,) = out if out is not None and len(out) == 1 else (None,)
@@ -116,10 +134,14 @@ class Scalar(FromNumpy):
         return self
 
 
-class Range(SymbolicTensor):
+class Range(FromNumpy):
     """What ``range`` makes: its items are Python's numbers."""
 
     __slots__ = ()
+
+    def __getitem__(self, index: Any) -> Any:
+        found = super().__getitem__(index)
+        return Range(found.traced_in, found.value) if isinstance(index, slice) else number(found)
 
 
 def number(value: Any) -> Any:
@@ -384,19 +406,6 @@ class Array(FromNumpy):
         made = shaping.reshape(shaping.transpose(self) if order == "F" else self, [-1])
         return Array(made.traced_in, made.value)
 
-    def astype(
-        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
-    ) -> Any:
-        wanted = as_dtype(dtype).dtype
-        if casting != "unsafe" and not np.can_cast(self.dtype.dtype, wanted, casting):  # type: ignore[arg-type]
-            raise TypeError(
-                f"Cannot cast array from {self.dtype.dtype!r} to {wanted!r} according to the rule {casting!r}"
-            )
-        made = conversion.cast(self, dtype)
-        if made is self:
-            return Array(self.traced_in, self.value) if copy else self
-        return arrayed(made, [self])
-
 
 def _augmented(name: str, ufunc: Any) -> Callable[[Array, Any], Any]:
     return lambda self, other: self._update(f"__{name}__", ufunc, other)
@@ -522,19 +531,20 @@ def arrayed(result: Any, operands: Sequence[Any]) -> Any:
         return type(result)([arrayed(part, operands) for part in result])
     if not isinstance(result, SymbolicTensor) or isinstance(result, FromNumpy):
         return result
+    operands = [o.itself if isinstance(o, FromNumpy) else o for o in nest.flatten(list(operands))]
     if _rank(result) == 0:
-        return _scalar(result, nest.flatten(list(operands)))
+        return _scalar(result, operands)
     arrays = []
-    for operand in nest.flatten(list(operands)):
+    for operand in operands:
         if isinstance(operand, Array):
             arrays.append(operand)
-        elif isinstance(operand, Tensor) and _rank(operand) != 0:
+        elif isinstance(operand, Tensor) and not isinstance(operand, FromNumpy) and _rank(operand) != 0:
             return result  # with a tensor it is a tensor
     for array in arrays:
         view = seen_through(result, array)
         if type(view) is not Array or view._above:
             return view
-    numpys = all(isinstance(o, FromNumpy) for o in nest.flatten(list(operands)) if isinstance(o, Tensor))
+    numpys = all(isinstance(o, FromNumpy) for o in operands if isinstance(o, Tensor))
     return _made(result) if arrays or (numpys and type(result) is SymbolicTensor) else result
 
 

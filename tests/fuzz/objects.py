@@ -26,6 +26,8 @@ class Box:
     def __getitem__(self, k):
         return self.n + k
 
+    __iter__ = None  # there would be no end, also where a graph has a branch that plain Python never takes
+
     def __add__(self, other):
         return Box(self.n + other.n, self.m)
 

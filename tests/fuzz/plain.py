@@ -134,10 +134,15 @@ def check(text, random):
 
 
 def _placed(found, wanted):
-    """What was found, less the lines of errors for which Python tells none: those that ``except*`` raises again."""
+    """What was found, with Python's lines of errors that it does not tell reliably.
+
+    Those that ``except*`` raises again have none; and once a function has run for a while, an instruction that stores
+    one variable and reads the next, unbound one in one go blames the line of the first.
+    """
+    unsure = [theirs[3:] == (None,) or theirs[0] == "UnboundLocalError" for theirs, *_ in wanted]
     return [
-        ((*mine[:3], None) if theirs[3:] == (None,) else mine, *rest)
-        for (mine, *rest), (theirs, *_) in zip(found, wanted)
+        ((*mine[:3], *theirs[3:]) if skip and len(mine) == len(theirs) else mine, *rest)
+        for skip, (mine, *rest), (theirs, *_) in zip(unsure, found, wanted)
     ]
 
 

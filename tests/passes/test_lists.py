@@ -19,6 +19,11 @@ from tests.rewriting import rewritten
         ("self.y = []", "self.y = ag__.list_([])"),  # anyone may change it
         ("y = {'a': []}", "y = {'a': ag__.list_([])}"),
         ("f([1, 2])", "f(ag__.list_([1, 2]))"),
+        ("y, z = [], [x]\ny.append(1)", "y, z = ag__.list_([]), [x]\ny.append(1)"),
+        ("(y, w), [z] = ([], []), [x]\nw.append(z)", "(y, w), [z] = ([], ag__.list_([])), [x]\nw.append(z)"),
+        ("z = []\ny, w = z, 1\ny.append(1)", "z = ag__.list_([])\ny, w = z, 1\ny.append(1)"),
+        ("y, *z = [], [x]\nz.append(1)", "(y, *z) = ag__.list_([]), ag__.list_([x])\nz.append(1)"),
+        ("if (y := []) is None:\n    y.append(1)", "if (y := ag__.list_([])) is None:\n    y.append(1)"),
         ("y = ([], 1)\nf(y)", "y = ag__.list_([]), 1\nf(y)"),
     ],
 )
@@ -33,6 +38,7 @@ def test_lists_that_something_may_change(before, after):
         ("y = TABLE[i]", "y = ag__.get_item(TABLE, i)"),
         ("y = TABLE[i][j + 1]", "y = ag__.get_item(ag__.get_item(TABLE, i), j + 1)"),
         ("y = self.table[i]", "y = ag__.get_item(self.table, i)"),
+        ("t, y = [1, 2], 3\ny = t[i]", "t, y = [1, 2], 3\ny = ag__.get_item(t, i)"),
         ("y = (1, 2)[i]", "y = ag__.get_item((1, 2), i)"),
     ],
 )

@@ -93,3 +93,21 @@ def test_a_graph_does_not_take_another_way_than_python(statement):
                 continue  # no clause asks whether it fails
             if not isinstance(got, Exception):
                 assert got == wanted or got != got, f"n = {n}:\n{text}"
+
+
+def _replaced_in_c_behind_an_assertion(items, n):
+    assert np.sum(n) > 0
+    items[:] = [i for i in [n, 2] if i > 5 - n]  # the list's own code makes a TypeError of the refusal
+    return items
+
+
+def _replaced_in_c_in_a_branch(items, n):
+    if n > 0:
+        items[:] = [i for i in [n, 2] if i > 5 - n]
+    return items
+
+
+@pytest.mark.parametrize("function", [_replaced_in_c_behind_an_assertion, _replaced_in_c_in_a_branch])
+def test_a_refusal_that_c_replaces_is_not_what_the_graph_raises(function):
+    with pytest.raises(tf.errors.OperatorNotAllowedInGraphError, match="cannot be iterated over"):
+        tf.function(lambda n: function(list(range(2)), n))(np.int64(3))

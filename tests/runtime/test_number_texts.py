@@ -1,0 +1,87 @@
+"""What a program makes of numbers are numbers: as text they are what Python shows, and no tensors."""
+
+import functools
+import linecache
+import math
+import operator
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph import AutographError
+from autograph.errors import Refuses
+
+
+def maybe(k):
+    if k > 7:
+        return None
+    return k * 2
+
+
+# What `n` is before it is used: an argument, what may be missing, one of several, what a function gives.
+BEFORE = ["n = n", "n = maybe(n % 5)", "n = [n, m][m % 2]", "n = (lambda: n)()"]
+
+NUMBERS = """
+abs(n); round(n); round(n / 3, 1); divmod(n, 3)[0]; divmod(n, 3); pow(n, 2); pow(n, 2, 5); int(n); float(n); complex(n)
+bool(n); n + 1; -n; n // 2; n / 2; 1 + n; n > 2; not n; n and m; n or m; min(n, m); max(n, 2); min(n, 2.5); max(n, m, 2)
+sum([n, m]); n if n > m else 2; np.abs(n); np.sqrt(n); math.sqrt(n); np.int32(n); np.float64(n); operator.add(n, 1)
+n.ndim; n.astype('float32'); np.maximum(n, 2); np.where(n > 1, n, m); float(n) + 1; int(n) // 2; n % 3 == 0; n ** 2
+n & 3; ~n; n << 1; bool(n) + 1; (n > 1) + (m > 1); int(n / 2); abs(float(n) - 5); math.floor(n / 2); {'a': n}['a']
+[n][0]; (n, m)[m % 2]; len(range(n)); n == m; n != m; n is None; n == None; n is not None; not n > 2; n in [m, 3]
+a[0]; a[n % 3]; a.sum(); a.max(); a[0] + n; a.shape[0]; len(a); a.mean(); a * 2; a[1:]; a.T; a > 0; a.argmax(); a * n
+np.argmax(a); np.dot(a, a); a @ a; np.linalg.norm(a); a.cumsum()[1]; float(a[0]); int(a[0]); a.astype(int)[0]; a == n
+"""
+
+LISTS = """
+[n, m]; [n, 2]; [i for i in range(n)]; [i * 1.5 for i in range(n)]; [v for v in a if v > 0]; a; [a[0], a[1]]
+[n + i for i in range(m % 3 + 1)]; list(range(n)); list(a); [n > 1, m > 1]; (n, m); range(n)
+"""
+
+OF_A_LIST = """
+x[0]; sorted(x)[0]; sorted(x, reverse=True)[-1]; min(x); max(x); sum(x); any(x); all(x); list(x)[0]; tuple(x)[0]
+list(reversed(x))[0]; [*x][0]; [t for t in x][0]; next(iter(x)); list(zip(x, x))[0][1]; list(enumerate(x))[0][1]
+list(map(lambda q: q, x))[0]; functools.reduce(operator.add, x); np.max(x); np.sum(x); np.array(x)[0]; np.sort(x)[0]
+len(x); max(x, key=lambda q: -q); min(x, default=0); sum(x, 1.5); np.mean(x); x[n % 2]; not x; n in x
+"""
+
+
+def each(table):
+    return [part.strip() for part in table.replace("\n", ";").split(";") if part.strip()]
+
+
+PROGRAMS = [
+    *((before, expression) for before in BEFORE for expression in each(NUMBERS)),
+    *((f"x = {made}", expression) for made in each(LISTS) for expression in each(OF_A_LIST)),
+]
+
+
+def program(before, expression):
+    source = f"def program(a, n, m):\n    {before}\n    return str({expression}), '{{:}}'.format({expression})\n"
+    name = f"<{before}; {expression}>"
+    linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
+    scope = {"np": np, "math": math, "operator": operator, "functools": functools, "maybe": maybe}
+    exec(compile(source, name, "exec"), scope)
+    return scope["program"]
+
+
+def arguments():
+    return np.array([1.5, -2.0, 4.0]), np.int64(3), np.int64(8)
+
+
+def shown(text):
+    return text if isinstance(text, str) else text.numpy().decode()
+
+
+@pytest.mark.parametrize("before, expression", PROGRAMS)
+def test_a_number_is_shown_as_python_shows_it(before, expression):
+    f = program(before, expression)
+    try:
+        wanted = f(*arguments())
+    except (TypeError, ValueError, AttributeError):
+        pytest.skip("no program")
+    try:
+        found = tf.function(f, jit_compile=False)(*arguments())
+    except (AutographError, Refuses):
+        return  # said, and not shown as something else
+    assert tuple(shown(text) for text in found) == wanted
