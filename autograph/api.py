@@ -35,14 +35,14 @@ _codes: dict[bool, ByIdentity[types.CodeType | None]] = {True: ByIdentity(), Fal
 _guards: dict[bool, ByIdentity[types.CodeType]] = {True: ByIdentity(), False: ByIdentity()}
 _both: ByIdentity[types.CodeType | None] = ByIdentity()
 _exchanged: list[tuple[weakref.ref[types.FunctionType], types.CodeType, types.CodeType]] = []
-_unconverted: weakref.WeakSet[Any] = weakref.WeakSet()
+_unconverted: weakref.WeakSet[object] = weakref.WeakSet()
 
 
 @overload
 def convert(function: F, *, recursive: bool = True, source: str | None = None) -> F: ...
 @overload
 def convert(function: None = None, *, recursive: bool = True, source: str | None = None) -> Callable[[F], F]: ...
-def convert(function: Any = None, *, recursive: bool = True, source: str | None = None) -> Any:
+def convert(function: object = None, *, recursive: bool = True, source: str | None = None) -> Any:
     """Convert a function, as a decorator (``@convert``, ``@convert(recursive=False)``) or in a call.
 
     The result is called like the original and does the same with ordinary values; with staged values (tensors under a
@@ -62,7 +62,7 @@ def convert(function: Any = None, *, recursive: bool = True, source: str | None 
 
 
 def to_graph(
-    entity: Any,
+    entity: object,
     recursive: bool = True,
     experimental_optional_features: object = None,
     *,
@@ -81,7 +81,7 @@ def to_graph(
     return _each(entity, functools.partial(_decorate, recursive=recursive, text=source))
 
 
-def traced_form(entity: Any, recursive: bool = True) -> Any:
+def traced_form(entity: object, recursive: bool = True) -> Any:
     """What a backend runs while it traces: the converted form itself, without the user's own code beside it.
 
     Takes what `to_graph` takes, and its results.
@@ -89,7 +89,7 @@ def traced_form(entity: Any, recursive: bool = True) -> Any:
     return _each(entity, functools.partial(_convert_function, recursive=recursive))
 
 
-def _each(entity: Any, change: Callable[[types.FunctionType], types.FunctionType]) -> Any:
+def _each(entity: object, change: Callable[[types.FunctionType], types.FunctionType]) -> Any:
     """What people hold, with the functions in it changed."""
     if isinstance(entity, types.FunctionType):
         return change(entity)
@@ -117,12 +117,12 @@ def _each(entity: Any, change: Callable[[types.FunctionType], types.FunctionType
     return change(function)
 
 
-def _methods(cls: type, text: str | None = None) -> list[tuple[str, Any]]:
+def _methods(cls: type, text: str | None = None) -> list[tuple[str, object]]:
     kinds = (types.FunctionType, staticmethod, classmethod, property)
     return [(n, m) for n, m in vars(cls).items() if isinstance(m, kinds) and _has_source(m, text)]
 
 
-def _has_source(method: Any, text: str | None) -> bool:
+def _has_source(method: object, text: str | None) -> bool:
     try:
         function = function_of(method)
         return isinstance(function, types.FunctionType) and bool(find(function, text))
@@ -130,7 +130,7 @@ def _has_source(method: Any, text: str | None) -> bool:
         return False
 
 
-def do_not_convert(function: Any = None) -> Any:
+def do_not_convert(function: object = None) -> Any:
     """Mark a function or class so that converted code calls it as it is (a decorator, with or without parentheses)."""
     if function is None:
         return do_not_convert
@@ -340,7 +340,7 @@ def _mentioned(code: types.CodeType) -> set[str]:
 
 @room()
 def to_code(
-    entity: Any, recursive: bool = True, experimental_optional_features: object = None, *, source: str | None = None
+    entity: object, recursive: bool = True, experimental_optional_features: object = None, *, source: str | None = None
 ) -> str:
     """The converted source of whatever people hold, as a module that runs: it begins with its imports.
 

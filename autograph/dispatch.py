@@ -7,10 +7,12 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 from autograph.identity import ByIdentity
 from autograph.reading import elements_of, is_a
+
+T = TypeVar("T")
 
 
 class Statement(str):
@@ -85,7 +87,7 @@ class Variables:
     statement: Statement | str
     item: str = "item"
     places: Sequence[Any] = ()
-    existed: Callable[[Any], Collection[str]] = lambda value: ()
+    existed: Callable[[object], Collection[str]] = lambda value: ()
 
 
 @dataclass(frozen=True)
@@ -114,50 +116,58 @@ class Backend(Protocol):
         """Whether a value of a registered type is known only when the graph runs."""
 
     def cond(
-        self, test: Any, body: Callable[[], Sequence[Any]], orelse: Callable[[], Sequence[Any]], variables: Variables
+        self,
+        test: object,
+        body: Callable[[], Sequence[object]],
+        orelse: Callable[[], Sequence[object]],
+        variables: Variables,
     ) -> Sequence[Any]:
         """Stage both branches; each returns the state after it."""
 
     def while_loop(
         self,
-        test: Callable[..., Any],
-        body: Callable[..., Sequence[Any]],
-        state: Sequence[Any],
+        test: Callable[..., object],
+        body: Callable[..., Sequence[object]],
+        state: Sequence[object],
         variables: Variables,
     ) -> Sequence[Any]:
         """Stage a loop; `test` and `body` take the state."""
 
     def for_loop(
         self,
-        items: Any,
-        test: Callable[..., Any] | None,
-        body: Callable[..., Sequence[Any]],
-        state: Sequence[Any],
+        items: object,
+        test: Callable[..., object] | None,
+        body: Callable[..., Sequence[object]],
+        state: Sequence[object],
         variables: Variables,
     ) -> Sequence[Any]:
         """Stage a loop over staged items; `body` takes an item and the state, `test` the state."""
 
-    def content(self, value: Any) -> Any:
+    def content(self, value: object) -> Any:
         """What a value of a registered type that can be changed in place holds now (the same object until it changes,
         a state value by itself), or None for other values."""
 
-    def set_content(self, value: Any, content: Any) -> None:
+    def set_content(self, value: object, content: object) -> None:
         """Have it hold other content."""
 
-    def not_(self, value: Any) -> Any:
+    def not_(self, value: object) -> Any:
         """``not value``."""
 
-    def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
+    def assert_(self, test: object, message: Callable[[], object] | None, statement: str) -> None:
         """Check a condition when the graph runs."""
 
-    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+    def call(
+        self, function: Callable[..., object], arguments: tuple[object, ...], keywords: Mapping[str, object]
+    ) -> Any:
         """A built-in with a staged argument: its staged meaning, or NotImplemented.
 
         That of ``itertools.chain`` of some items gives each once, and that of ``operator.length_hint`` is how many an
         iterator has left.
         """
 
-    def recursive(self, function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+    def recursive(
+        self, function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]
+    ) -> Any:
         """Call a converted function that may call itself, as often as the graph decides."""
 
     def attempt(self) -> Attempt | None:
@@ -239,7 +249,7 @@ def register_backend(types: type | Sequence[type], backend: Backend, *, announce
         begin_staging()
 
 
-def register_view(kind: type, wholes_of: Callable[[Any], Iterable[Any]]) -> None:
+def register_view(kind: type[T], wholes_of: Callable[[T], Iterable[object]]) -> None:
     """Tell that values of this type only look at others, which `wholes_of` finds, and through which they may change."""
     wholes[id(kind)] = wholes_of
 
@@ -328,7 +338,7 @@ class Signal(BaseException):
 class Unanswered(Signal):
     """Python code asks for the truth of a staged value, and only the graph knows the answer."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.value = value
 
 
@@ -349,7 +359,7 @@ def answering(answers: Sequence[bool]) -> Iterator[None]:
         _answers.rest = before
 
 
-def answer(value: Any) -> bool | None:
+def answer(value: object) -> bool | None:
     """What to answer Python code that asks for the truth of a staged value; None if nobody follows both answers."""
     if _answers.rest is None:
         return None

@@ -134,7 +134,7 @@ def _last_line(code: CodeType) -> int:
     return max(line for _, _, line in code.co_lines() if line is not None)
 
 
-def _value(node: ast.expr, frame: FrameType) -> Any:
+def _value(node: ast.expr, frame: FrameType) -> object:
     if isinstance(node, ast.Attribute):
         return getattr(_value(node.value, frame), node.attr, None)
     if not isinstance(node, ast.Name):

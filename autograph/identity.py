@@ -18,7 +18,7 @@ class ByIdentity(Generic[T]):
 
     def __init__(self) -> None:
         self.values: dict[int, T] = {}  # by `id`, for those who look often
-        self._references: dict[int, weakref.ref[Any]] = {}
+        self._references: dict[int, weakref.ref[object]] = {}
 
     def __contains__(self, thing: object) -> bool:
         return id(thing) in self.values
@@ -26,7 +26,7 @@ class ByIdentity(Generic[T]):
     def get(self, thing: object, default: Any = None) -> T | Any:
         return self.values.get(id(thing), default)
 
-    def set(self, thing: Any, value: T) -> T:
+    def set(self, thing: object, value: T) -> T:
         key = id(thing)
         if key not in self._references:
             values, references = self.values, self._references
@@ -57,14 +57,14 @@ class Attributes(dict[str, Any]):
     than in the original, neither would ever be freed.
     """
 
-    called: Any = None  # what converted code calls for it while something is traced; None: the function itself
+    called: object = None  # what converted code calls for it while something is traced; None: the function itself
     since: object = None  # what `called` holds for
     forms: dict[Any, Any] | None = None  # what else was made of it
 
     def __reduce__(self) -> Any:
         return dict, (dict(self),)
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: object) -> Any:
         return self.__reduce__()
 
 

@@ -53,7 +53,7 @@ def is_made_later(cls: type) -> bool:
     return bool(_flags(cls) & _MADE_LATER)
 
 
-def found_in(cls: type, name: str, default: Any = None) -> Any:
+def found_in(cls: type, name: str, default: object = None) -> Any:
     """What a class has under a name, as it stands there; inherited or not."""
     for kind in _order(cls):
         members = _members(kind)
@@ -101,7 +101,7 @@ def slots_of(cls: type) -> tuple[str, ...]:
     return known
 
 
-def slot_in(value: object, name: str, default: Any = None) -> Any:
+def slot_in(value: object, name: str, default: object = None) -> Any:
     """What an object holds in a slot."""
     try:
         return found_in(type(value), name).__get__(value)
@@ -112,7 +112,7 @@ def slot_in(value: object, name: str, default: Any = None) -> Any:
 _ITERATION: tuple[tuple[type, Any], ...] = tuple((kind, kind.__iter__) for kind in (list, tuple, dict, set, frozenset))
 
 
-def elements_of(items: object) -> list[Any] | None:
+def elements_of(items: object) -> list[object] | None:
     """The elements of a list, tuple, set or dictionary of Python's.
 
     None for anything else, and for one that says itself how it is iterated over.

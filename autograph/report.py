@@ -6,7 +6,6 @@ import ast
 import types
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from typing import Any
 
 import gast
 
@@ -41,7 +40,7 @@ class Report:
     reason: str | None
     statements: tuple[Statement, ...]
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """The report as JSON has it."""
         return asdict(self)
 
@@ -63,7 +62,7 @@ _STAGEABLE = (ast.If, ast.While, ast.For, ast.AsyncFor, ast.Match, ast.Assert)
 
 
 @room()
-def explain(entity: Any, *, source: str | None = None) -> Report:
+def explain(entity: object, *, source: str | None = None) -> Report:
     """What becomes of a live function, and of each of its statements; print it, or read its fields.
 
     Takes what `to_code` takes. A class is refused: ask for its methods.

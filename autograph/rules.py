@@ -12,7 +12,6 @@ import sys
 import types
 import weakref
 from collections.abc import Callable
-from typing import Any
 
 # Libraries whose functions either have a staged meaning of their own or hold nothing to stage.
 _LIBRARIES = frozenset(
@@ -32,7 +31,7 @@ _functions: weakref.WeakKeyDictionary[types.FunctionType, bool] = weakref.WeakKe
 _changed: list[Callable[[], None]] = []
 
 
-def convert(*things: Any) -> None:
+def convert(*things: object) -> None:
     """Convert these when converted code calls them: modules (by name or themselves), functions and classes.
 
     Rules hold for what is converted from then on, so give them before.
@@ -45,7 +44,7 @@ def convert(*things: Any) -> None:
     _set(things, True)
 
 
-def leave_alone(*things: Any) -> None:
+def leave_alone(*things: object) -> None:
     """Call these as they are: modules (by name or themselves), functions and classes.
 
     >>> leave_alone("plotting")
@@ -63,7 +62,7 @@ def forget() -> None:
     _tell()
 
 
-def _set(things: tuple[Any, ...], decision: bool) -> None:
+def _set(things: tuple[object, ...], decision: bool) -> None:
     for thing in things:
         if isinstance(thing, str):
             _modules[thing] = decision
@@ -76,7 +75,7 @@ def _set(things: tuple[Any, ...], decision: bool) -> None:
     _tell()
 
 
-def functions_of(thing: Any) -> list[types.FunctionType]:
+def functions_of(thing: object) -> list[types.FunctionType]:
     """A function by itself, or the one of a method, or those of a class."""
     if isinstance(thing, type):
         return [function for part in vars(thing).values() for function in functions_of(part)]

@@ -75,7 +75,7 @@ class Module:
     def imports(self) -> dict[str, str]:
         """Names that import statements bind, with the module that each is or comes from."""
         modules: dict[str, str] = {}
-        waiting: list[Any] = [self.tree]
+        waiting: list[object] = [self.tree]
         while waiting:
             node = waiting.pop()
             waiting += _statements(node)
@@ -134,7 +134,7 @@ _BLOCKS = ("body", "handlers", "orelse", "finalbody", "cases")
 _blocks: dict[type, tuple[str, ...]] = {}  # by kind of node, the fields that hold statements, or what holds some
 
 
-def _statements(node: Any) -> list[Any]:
+def _statements(node: Any) -> list[object]:
     """The statements directly below, and what holds some."""
     kind = node.__class__
     fields = _blocks.get(kind)
@@ -143,9 +143,9 @@ def _statements(node: Any) -> list[Any]:
     return [child for name in fields for child in getattr(node, name, ())]
 
 
-def _places(tree: ast.Module, below: Callable[[Any], list[Any]]) -> Iterator[Place]:
+def _places(tree: ast.Module, below: Callable[[object], list[object]]) -> Iterator[Place]:
     """The definitions of a file, in their order."""
-    waiting: list[tuple[Any, str, str | None]] = [(tree, "", None)]
+    waiting: list[tuple[object, str, str | None]] = [(tree, "", None)]
     while waiting:
         node, prefix, class_name = waiting.pop()
         if isinstance(node, _DEFINITIONS):

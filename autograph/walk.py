@@ -32,7 +32,7 @@ def children(node: Any) -> list[Any]:
     return found
 
 
-def every_node(tree: Any) -> Iterator[Any]:
+def every_node(tree: object) -> Iterator[Any]:
     """All nodes of a tree, nested scopes included, in no particular order."""
     waiting = [tree]
     while waiting:

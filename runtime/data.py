@@ -119,7 +119,7 @@ class Dataset(Source):
             raise ValueError(f"the tensors have different lengths along their first axis: {sorted(counts)}")
         (count,) = counts
 
-        def make() -> Iterator[Any]:
+        def make() -> Iterator[object]:
             return (nest.map_structure(operator.itemgetter(i), whole) for i in range(count))
 
         return Dataset(make, count, nest.map_structure(lambda t: TensorSpec(t.shape[1:], t.dtype), whole))
@@ -194,13 +194,13 @@ class Dataset(Source):
                 dims = shapes if isinstance(shapes, tuple) and nest.is_nested(output_types) else (shapes,)
                 spec = nest.rebuild(output_types, (TensorSpec(d, next(leaves)) for d in dims))
 
-        def element(value: Any) -> Any:
+        def element(value: object) -> Any:
             if not nest.is_nested(spec):
                 return _checked(value, spec)
             parts = nest.flatten(value)
             return nest.rebuild(spec, (_checked(v, s) for v, s in zip(parts, nest.flatten(spec), strict=True)))
 
-        def make() -> Iterator[Any]:
+        def make() -> Iterator[object]:
             return (element(value) for value in generator(*args))
 
         return Dataset(make, UNKNOWN_CARDINALITY, spec)
@@ -219,7 +219,7 @@ class Dataset(Source):
         structure = datasets[0] if len(datasets) == 1 and not isinstance(datasets[0], Dataset) else datasets
         parts = nest.flatten(structure)
 
-        def make() -> Iterator[Any]:
+        def make() -> Iterator[object]:
             return (nest.rebuild(structure, iter(row)) for row in zip(*parts))
 
         known = [d._count for d in parts]
@@ -228,7 +228,9 @@ class Dataset(Source):
 
     # Transformations.
 
-    def _changed(self, make: Callable[[], Iterator[Any]], count: Callable[[int], int], spec: Any = None) -> Dataset:
+    def _changed(
+        self, make: Callable[[], Iterator[object]], count: Callable[[int], int], spec: object = None
+    ) -> Dataset:
         return Dataset(make, count(self._count) if self._count >= 0 else self._count, spec)
 
     def map(
@@ -249,7 +251,7 @@ class Dataset(Source):
         """
         mapped = Function(map_func)
 
-        def make() -> Iterator[Any]:
+        def make() -> Iterator[object]:
             return (_tensors(_apply(mapped, element)) for element in self)
 
         return self._changed(make, lambda n: n)
@@ -293,7 +295,7 @@ class Dataset(Source):
         if size < 1:
             raise ValueError(f"batch_size={size}: it must be 1 at least")
 
-        def make() -> Iterator[Any]:
+        def make() -> Iterator[object]:
             elements = iter(self)
             while rows := list(itertools.islice(elements, size)):
                 if len(rows) == size or not drop_remainder:
@@ -342,7 +344,7 @@ class Dataset(Source):
         """
         endless = count is None or count < 0
 
-        def make() -> Iterator[Any]:
+        def make() -> Iterator[object]:
             rounds = itertools.count() if endless else range(count or 0)
             return (element for _ in rounds for element in self)
 
@@ -392,7 +394,7 @@ class Dataset(Source):
         """
         generators = itertools.repeat(np.random.default_rng(seed)) if reshuffle_each_iteration is not False else None
 
-        def make() -> Iterator[Any]:
+        def make() -> Iterator[object]:
             draw = next(generators) if generators is not None else np.random.default_rng(seed)
             elements = iter(self)
             buffer = list(itertools.islice(elements, buffer_size))
@@ -429,10 +431,10 @@ class Dataset(Source):
         """
         if filename:
             raise NotImplementedError(f"cache with filename={filename!r}: elements are kept in memory only")
-        kept: list[Any] = []
+        kept: list[object] = []
         whole: list[bool] = []
 
-        def make() -> Iterator[Any]:
+        def make() -> Iterator[object]:
             if whole:
                 yield from kept
                 return
@@ -486,11 +488,11 @@ class Dataset(Source):
         return Items(len(elements), element)
 
 
-def _apply(function: Callable[..., Any], element: Any) -> Any:
+def _apply(function: Callable[..., object], element: object) -> object:
     return function(*element) if isinstance(element, tuple) and not hasattr(element, "_fields") else function(element)
 
 
-def _tensors(value: Any) -> Any:
+def _tensors(value: Any) -> object:
     """A structure of tensors; a list is one tensor."""
     if isinstance(value, tuple | dict):
         return nest.of_kind(value, [_tensors(part) for part in nest.parts(value)])
@@ -507,7 +509,7 @@ def _checked(value: Any, spec: TensorSpec) -> Any:
     return tensor
 
 
-def _stacked(rows: list[Any]) -> Any:
+def _stacked(rows: list[object]) -> object:
     columns = zip(*map(nest.flatten, rows))
     return nest.rebuild(rows[0], (wrap(np.stack([t.array for t in column])) for column in columns))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
 
@@ -46,7 +46,7 @@ def Assert(
     apply(effects.assert_, operand(condition), *(operand(d) for d in data), message="assertion failed:", python=False)
 
 
-def _usual(summarize: Any, function: str) -> None:
+def _usual(summarize: object, function: str) -> None:
     if summarize not in (None, 3):
         raise NotImplementedError(f"{function} with summarize={summarize!r}: messages show three elements of each axis")
 

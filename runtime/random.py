@@ -21,7 +21,7 @@ from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
 __all__ = ["categorical", "normal", "set_seed", "shuffle", "truncated_normal", "uniform"]
 
 
-def _drawn(op: Any, first: Any, second: Any, shape: Any, dtype: Any, seed: Any) -> Any:
+def _drawn(op: Any, first: object, second: object, shape: object, dtype: Any, seed: object) -> Any:
     dims, given = dimensions(shape)
     stream = _stream(seed)
     return apply(op, operand(first), operand(second), *given, shape=dims, dtype=as_dtype(dtype), stream=stream)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from autograph.constructs import (
     Assertion,
@@ -87,7 +87,7 @@ def _without(drops: Callable[[ast.stmt], bool], block: Block) -> Block:
     def rest(node: T) -> T:
         if isinstance(node, Function | ast.ClassDef):
             return node
-        changes: dict[str, Any] = {}
+        changes: dict[str, object] = {}
         for name in ("body", "orelse", "finalbody", "handlers", "cases"):
             part = getattr(node, name, None)
             if isinstance(part, list) and part:
@@ -169,7 +169,7 @@ class _InPlace:
     def _inside(self, node: T, place: _Place) -> T:
         """A statement that stays: its blocks and expressions are rewritten."""
         inner = replace(place, scope=None) if isinstance(node, ast.ClassDef) else place
-        changes: dict[str, Any] = {}
+        changes: dict[str, object] = {}
         for name in node._fields:
             part = getattr(node, name, None)
             first = part[0] if isinstance(part, list) and part else None
@@ -345,7 +345,7 @@ class _InPlace:
             return placed(self._lazy(node), node)
         if isinstance(node, Assertion):
             self.tests.add(id(node.tested))
-        changes: dict[str, Any] = {}
+        changes: dict[str, object] = {}
         for name in node._fields:
             part = getattr(node, name, None)
             if isinstance(part, ast.AST):
@@ -357,7 +357,7 @@ class _InPlace:
 
     def _with_calls(self, node: T) -> T:
         """A comprehension, and what is in it, with calls in place; the other operators need a variable."""
-        changes: dict[str, Any] = {}
+        changes: dict[str, object] = {}
         for name in node._fields:
             part = getattr(node, name, None)
             if isinstance(part, ast.AST):

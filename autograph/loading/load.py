@@ -159,7 +159,7 @@ def _bare(tree: Node) -> Node:
     """The definition without what is evaluated outside it: decorators, defaults and annotations are the original's."""
     if isinstance(tree, gast.Lambda):
         return gast.Expr(value=gast.Lambda(args=_bare_arguments(tree.args), body=tree.body))
-    fields: dict[str, Any] = {key: getattr(tree, key, None) for key in tree._fields}
+    fields: dict[str, object] = {key: getattr(tree, key, None) for key in tree._fields}
     # Nothing of the factory ever runs, but a decorator's place makes it the first line of the code, as it was.
     first = [gast.copy_location(constant(None), decorator) for decorator in tree.decorator_list[:1]]
     fields.update(args=_bare_arguments(tree.args), decorator_list=first, returns=None, type_params=[])
@@ -210,7 +210,7 @@ def finished(
     if not code.co_flags & inspect.CO_OPTIMIZED:  # a class body keeps its dotted name among its constants
         values[code.co_qualname] = qualname
 
-    def constant(value: Any) -> Any:
+    def constant(value: object) -> Any:
         if isinstance(value, types.CodeType):
             return finished(value, helpers, seen, renamed)
         return values.get(value, value) if type(value) is str else value

@@ -10,7 +10,7 @@ from autograph.walk import children
 T = TypeVar("T", bound=ast.AST)
 
 
-def changed(node: T, **changes: Any) -> T:
+def changed(node: T, **changes: object) -> T:
     """The node with other parts, or itself where they are the same."""
     if all(_same(getattr(node, name, None), value) for name, value in changes.items()):
         return node

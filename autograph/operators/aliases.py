@@ -16,8 +16,8 @@ _OURS = ("autograph", "runtime")
 
 
 def holders(
-    value: Any, name: str, same: Callable[[Any, Any], bool] = operator.is_
-) -> Iterator[tuple[str, Any]]:  # fmt: skip
+    value: object, name: str, same: Callable[[object, object], bool] = operator.is_
+) -> Iterator[tuple[str, object]]:  # fmt: skip
     """The local variables that lead to an object, and what is found there; but for the variable of this name that a
     statement assigns. What is the `same` is found: views of an array have other identities than the array has."""
     own: FrameType | None = None  # where the statement stands
@@ -40,11 +40,11 @@ def _is(own: FrameType, frame: FrameType, key: str, name: str) -> bool:
     )
 
 
-def _within(start: Any) -> Iterator[Any]:
+def _within(start: object) -> Iterator[object]:
     """A value and what it holds."""
     level, seen = [start], 0
     for _ in range(_DEPTH + 1):
-        inside: list[Any] = []
+        inside: list[object] = []
         for one in level:
             yield one
             seen += 1

@@ -14,9 +14,9 @@ from autograph.operators.state import State, as_local, as_users, note, statement
 
 
 def if_stmt(
-    test: Any,
-    body: Callable[[], Any],
-    orelse: Callable[[], Any] | None = None,
+    test: object,
+    body: Callable[[], object],
+    orelse: Callable[[], object] | None = None,
     state: Sequence[str] = (),
     local: Sequence[str] = (),
     returns: Sequence[str | None] = (),
@@ -39,8 +39,8 @@ def if_stmt(
 
 
 def if_chain(
-    arms: Sequence[tuple[Callable[[], Any], Callable[[], Any]]],
-    orelse: Callable[[], Any] | None = None,
+    arms: Sequence[tuple[Callable[[], Any], Callable[[], object]]],
+    orelse: Callable[[], object] | None = None,
     state: Sequence[str] = (),
     local: Sequence[str] = (),
     staged: Staged | None = None,
@@ -81,13 +81,13 @@ def if_chain(
 
 def staged_if(
     backend: Backend,
-    test: Any,
-    body: Callable[[], Any],
-    orelse: Callable[[], Any] | None,
+    test: object,
+    body: Callable[[], object],
+    orelse: Callable[[], object] | None,
     state: Sequence[str],
     local: Sequence[str],
     statement: Statement,
-    functions: Sequence[Callable[..., Any] | None] = (),
+    functions: Sequence[Callable[..., object] | None] = (),
     result: Name = RETURN_VALUE,
     changed: Sequence[Place] = (),
 ) -> Any:
@@ -103,9 +103,9 @@ def staged_if(
     holders = [(place.holder_name, place.holder) for place in changed]
     mutations = Mutations(functions, [*cells.variables(), *hidden.variables()], variables=holders)
     effects = Effects(names, mutations, statement)
-    sides: list[list[Any]] = []
+    sides: list[list[object]] = []
 
-    def run(branch: Callable[[], Any] | None) -> Callable[[], list[Any]]:
+    def run(branch: Callable[[], object] | None) -> Callable[[], list[Any]]:
         def traced() -> list[Any]:
             left: list[Any] = []
             try:
@@ -137,7 +137,7 @@ def staged_if(
     return value
 
 
-def if_exp(test: Any, body: Callable[[], Any], orelse: Callable[[], Any]) -> Any:
+def if_exp(test: object, body: Callable[[], object], orelse: Callable[[], object]) -> Any:
     """``body() if test else orelse()``."""
     if type(test) is bool or (backend := backend_of(test)) is None:
         try:

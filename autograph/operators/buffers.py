@@ -21,7 +21,7 @@ def is_buffer(value: Any) -> bool:
     return _is_array(value) and bool(value.flags.writeable)
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     return found_in(type(value), "setflags") is not None and found_in(type(value), "flags") is not None
 
 
@@ -42,7 +42,7 @@ class Closed:
             self._closed.append((array, array.shape, array.dtype))
             array.setflags(write=False)
 
-    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
+    def __exit__(self, kind: Any, error: BaseException | None, _: object) -> None:
         refused = None
         if isinstance(error, ValueError) and not isinstance(error, StagingError) and "read-only" in str(error):
             refused = _refusal(error)
@@ -112,7 +112,7 @@ def _written(frame: FrameType, text: str) -> str:
     return f"'{held.group()}'" if held is not None else "an array"
 
 
-def copies(arrays: Sequence[tuple[str, Any]]) -> list[tuple[Any, Any]]:
+def copies(arrays: Sequence[tuple[str, Any]]) -> list[tuple[object, object]]:
     """What arrays hold, to be put back."""
     return [(array, array.copy()) for _, array in arrays]
 
@@ -125,7 +125,7 @@ def put_back(held: Sequence[tuple[Any, Any]]) -> None:
             array[...] = old
 
 
-def _assign(array: Any, attribute: str, value: Any) -> None:
+def _assign(array: object, attribute: str, value: object) -> None:
     """Give an array another shape or dtype, where NumPy warns of assignments from 2.5 on."""
     change = getattr(array, f"_set_{attribute}", None)
     if change is not None:

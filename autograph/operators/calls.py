@@ -37,7 +37,9 @@ def set_converter(
     _convert, _convert_class, _convert_own = convert, convert_class, convert_own
 
 
-def set_meanings(builtin: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any], text: Callable[..., Any]) -> None:
+def set_meanings(
+    builtin: Callable[[object, tuple[object, ...], dict[str, object]], object], text: Callable[..., object]
+) -> None:
     """Tell what built-in functions and methods of text make of staged values; where that is known does so."""
     global _meaning, _text
     _meaning, _text = builtin, text
@@ -66,7 +68,7 @@ def meet_class(cls: type) -> None:
                 _classes.set(cls, True)
 
 
-def call(function: Any, /, *arguments: Any, **keywords: Any) -> Any:
+def call(function: object, /, *arguments: object, **keywords: object) -> Any:
     """``function(*arguments, **keywords)``, with the function converted if it is the user's."""
     try:
         return converted(function)(*arguments, **keywords)
@@ -75,7 +77,7 @@ def call(function: Any, /, *arguments: Any, **keywords: Any) -> Any:
         raise
 
 
-def converted(function: Any) -> Any:
+def converted(function: object) -> Any:
     """What to call for a function: while something is traced, its converted form or staged meaning."""
     if not dispatch.active:
         return function
@@ -136,7 +138,7 @@ class Seen:
     def __reduce__(self) -> Any:
         return Seen, ([name for name in vars(self) if not name.endswith(" converted")],)
 
-    def meet(self, name: str, function: Any) -> Any:
+    def meet(self, name: str, function: object) -> Any:
         """What to call for a function that is not the one known by this name."""
         result = converted(function)
         with _lock:
@@ -147,7 +149,7 @@ class Seen:
         return result
 
 
-def _forget_seen() -> list[Any]:
+def _forget_seen() -> list[object]:
     """Have every function met anew; returns what was held."""
     held = []
     with _lock:
@@ -173,20 +175,20 @@ dispatch.when_ended(_forget_seen)
 dispatch.when_ended(_classes.clear)
 _since = object()
 _filled: list[tuple[Seen, str]] = []
-_SHOWN: dict[str, Any] = {"__str__": str, "__repr__": repr, "__format__": format}
+_SHOWN: dict[str, object] = {"__str__": str, "__repr__": repr, "__format__": format}
 _METHODS = frozenset(map(id, (types.MethodType, types.BuiltinFunctionType)))
 _LASTING = (types.FunctionType, types.BuiltinFunctionType, type)
 _NOTHING = object()
 _lock = threading.Lock()
-_meaning: Callable[[Any, tuple[Any, ...], dict[str, Any]], Any] = lambda *_: NotImplemented
-_text: Callable[..., Any] = lambda function, *arguments: function(*arguments)
+_meaning: Callable[[object, tuple[object, ...], dict[str, object]], object] = lambda *_: NotImplemented
+_text: Callable[..., object] = lambda function, *arguments: function(*arguments)
 
 
 @functools.cache
-def _staged_builtin(function: Callable[..., Any]) -> Callable[..., Any]:
+def _staged_builtin(function: Callable[..., object]) -> Callable[..., object]:
     """A built-in function that does what the backend says where an argument is staged."""
 
-    def called(*arguments: Any, **keywords: Any) -> Any:
+    def called(*arguments: object, **keywords: object) -> Any:
         try:
             if dispatch.active and (result := _meaning(function, arguments, keywords)) is not NotImplemented:
                 return result
@@ -206,13 +208,13 @@ def _staged_builtin(function: Callable[..., Any]) -> Callable[..., Any]:
 class Applied(functools.partial):  # type: ignore[type-arg]
     """The converted form of a function; where what holds it is pickled or copied, the function itself is."""
 
-    original: Any
+    original: object
 
     def __reduce__(self) -> Any:
         return min, ((self.original,),)  # the smallest of one: what reads it needs nothing of this library
 
 
-def applied(function: Any) -> Any:
+def applied(function: object) -> Any:
     """What to hand to a built-in function that calls it."""
     result = converted(function)
     if result is function:

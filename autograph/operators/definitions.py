@@ -7,31 +7,31 @@ from typing import Any
 
 from autograph.operators.calls import defined
 
-_MISSING: Any = object()
+_MISSING: object = object()
 _MOST = 2**40  # times; a list of more elements fits into no memory
 
 
-def sum_(items: Iterable[Any], start: Any = 0) -> Any:
+def sum_(items: Iterable[object], start: Any = 0) -> object:
     for item in items:
         start = start + item
     return start
 
 
-def any_(items: Iterable[Any]) -> bool:
+def any_(items: Iterable[object]) -> bool:
     for item in items:  # noqa: SIM110
         if item:
             return True
     return False
 
 
-def all_(items: Iterable[Any]) -> bool:
+def all_(items: Iterable[object]) -> bool:
     for item in items:  # noqa: SIM110
         if not item:
             return False
     return True
 
 
-def min_(items: Iterable[Any], key: Callable[[Any], Any] | None = None, default: Any = _MISSING) -> Any:
+def min_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: Any = _MISSING) -> object:
     best = None
     least = None
     for item in items:
@@ -45,7 +45,7 @@ def min_(items: Iterable[Any], key: Callable[[Any], Any] | None = None, default:
     return best
 
 
-def max_(items: Iterable[Any], key: Callable[[Any], Any] | None = None, default: Any = _MISSING) -> Any:
+def max_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: Any = _MISSING) -> object:
     best = None
     most = None
     for item in items:
@@ -59,14 +59,14 @@ def max_(items: Iterable[Any], key: Callable[[Any], Any] | None = None, default:
     return best
 
 
-def index_(items: Iterable[Any], value: Any) -> int:
+def index_(items: Iterable[object], value: object) -> int:
     for index, item in enumerate(items):
         if item == value:
             return index
     raise ValueError("list.index(x): x not in list")
 
 
-def count_(items: Iterable[Any], value: Any) -> int:
+def count_(items: Iterable[object], value: object) -> int:
     count = 0
     for item in items:
         if item == value:
@@ -74,25 +74,25 @@ def count_(items: Iterable[Any], value: Any) -> int:
     return count
 
 
-def attribute_or(absent: bool, default: Any, value: Any) -> Any:
+def attribute_or(absent: bool, default: object, value: object) -> object:
     return default if absent else value
 
 
-def collect(made: list[Any], items: Iterable[Any], function: Any, keep: Any) -> list[Any]:
+def collect(made: list[object], items: Iterable[object], function: Any, keep: Any) -> list[object]:
     for item in items:
         if keep is None or keep(item):
             made.append(item if function is None else function(item))
     return made
 
 
-def collect_all(items: Iterable[Any]) -> list[Any]:
+def collect_all(items: Iterable[object]) -> list[object]:
     made: list[Any] = []
     for item in items:
         made.append(item)
     return made
 
 
-def repeat(items: list[Any], count: int) -> list[Any]:
+def repeat(items: list[object], count: int) -> list[Any]:
     made: list[Any] = []
     if count > _MOST and len(items) > 0:
         raise MemoryError
@@ -101,7 +101,7 @@ def repeat(items: list[Any], count: int) -> list[Any]:
     return made
 
 
-def go_through(steps: Any, number: int, body: Callable[[Any], Any], item: Any) -> None:
+def go_through(steps: Any, number: int, body: Callable[[object], object], item: object) -> None:
     """Take an item through the steps from `number` on, and then to the body if none has dropped it."""
     if number == len(steps):
         body(item)

@@ -25,9 +25,9 @@ class Effects:
     def __init__(self, names: list[str], mutations: Mutations, statement: str) -> None:
         self.names, self.mutations, self.statement = names, mutations, statement
         self.places: list[Place] = []
-        self._numbers: dict[Any, int] = {}
+        self._numbers: dict[object, int] = {}
 
-    def enter(self, values: Sequence[Any]) -> None:
+    def enter(self, values: Sequence[object]) -> None:
         """Put values into the places found so far."""
         for place, value in zip(self.places, values, strict=True):
             place.write(value)
@@ -54,7 +54,7 @@ class Effects:
             self.names if names is None else names, self.statement, item, self.places, self.mutations.names_of
         )
 
-    def finish(self, values: Sequence[Any], variables: Iterable[Place] = ()) -> None:
+    def finish(self, values: Sequence[object], variables: Iterable[Place] = ()) -> None:
         """Leave the places as the statement will have left them; `variables` are those that it names."""
         self.enter(values)
         for watch in _watches.active:
@@ -78,10 +78,10 @@ class Watch:
     Entered before a function is traced, with the function and its arguments.
     """
 
-    def __init__(self, functions: Iterable[Any]) -> None:
+    def __init__(self, functions: Iterable[object]) -> None:
         self.mutations = Mutations(functions)
         self.written: list[tuple[Place, str]] = []
-        self.inherited: list[tuple[Place, type, Any, str]] = []
+        self.inherited: list[tuple[Place, type, object, str]] = []
 
     def __enter__(self) -> Watch:
         _watches.active.append(self)
@@ -90,7 +90,7 @@ class Watch:
         self.closed.__enter__()
         return self
 
-    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         _watches.active.remove(self)
         self.frame = None
         self.closed.__exit__(kind, error, _)
@@ -118,7 +118,7 @@ def is_outside(frame: FrameType) -> bool:
     return bool(_watches.active) and frame is _watches.active[-1].frame
 
 
-def close(array: Any) -> None:
+def close(array: object) -> None:
     """Have nobody write an array of NumPy's until the trace ends: a variable may be it, as only the graph knows."""
     if _watches.active:
         _watches.active[-1].closed.add(array)
@@ -132,5 +132,5 @@ def _holds_staged(value: Any) -> bool:
     return backend_of(value) is not None
 
 
-def _is_method(value: Any) -> bool:
+def _is_method(value: object) -> bool:
     return is_exactly(value, types.FunctionType, staticmethod, classmethod, property)

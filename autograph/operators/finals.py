@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import TracebackType
-from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import backend_of
@@ -18,12 +17,12 @@ class finally_:
     Where only the graph knows that, it raises the exception if the clause does not jump.
     """
 
-    def __init__(self, body: Callable[[], Any]) -> None:
+    def __init__(self, body: Callable[[], object]) -> None:
         self.body = body
 
     def __enter__(self) -> None: ...
 
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: TracebackType | None) -> bool:
+    def __exit__(self, kind: object, error: BaseException | None, traceback: TracebackType | None) -> bool:
         if isinstance(error, dispatch.Signal):
             return False  # it is no exception of the program
         try:

@@ -31,7 +31,7 @@ class Fact(NamedTuple):
     refused: Callable[[str, Any, str], StagingError]
 
 
-def facts_of(name: Any, value: Any) -> tuple[Fact, ...]:
+def facts_of(name: object, value: Any) -> tuple[Fact, ...]:
     """What has to stay as it is about something that a staged statement can reach."""
     kind = type(value)
     if id(kind) in _KINDS:
@@ -64,7 +64,7 @@ def holds(fact: Fact) -> bool:
     return len(now) == len(was) and all(a is b or (type(a) is type(b) is int and a == b) for a, b in zip(now, was))
 
 
-def grown(name: str, container: Any, statement: str) -> StagingError:
+def grown(name: str, container: object, statement: str) -> StagingError:
     """The error for a container that a staged statement makes longer or shorter."""
     kind = type(container).__name__
     return StagingError(
@@ -73,7 +73,7 @@ def grown(name: str, container: Any, statement: str) -> StagingError:
     )
 
 
-def put_in_order(items: dict[Any, Any], known: dict[Any, Any]) -> None:
+def put_in_order(items: dict[object, object], known: dict[Any, object]) -> None:
     """Have a dictionary hold its keys in the order in which it held them."""
     kind: Any = OrderedDict if is_a(items, OrderedDict) else dict
     kind.clear(items)
@@ -89,8 +89,8 @@ def reordered_error(name: str, statement: str) -> StagingError:
     )
 
 
-def _refusal(what: str) -> Callable[[str, Any, str], StagingError]:
-    def refused(name: str, holder: Any, statement: str) -> StagingError:
+def _refusal(what: str) -> Callable[[str, object, str], StagingError]:
+    def refused(name: str, holder: object, statement: str) -> StagingError:
         return StagingError(
             f"a staged statement cannot change {what.format(name)}: the change would be made once, while tracing. Make "
             f"it before the statement, or choose between two objects instead.\n  {statement}"
@@ -99,13 +99,13 @@ def _refusal(what: str) -> Callable[[str, Any, str], StagingError]:
     return refused
 
 
-def _reader(plain: Any) -> Callable[[Any], Any]:
+def _reader(plain: Any) -> Callable[[Any], object]:
     if plain is array:
         return array.tobytes
     return bytes if plain is bytearray else lambda value: [*plain.__iter__(value)]
 
 
-def _writer(plain: Any) -> Callable[[Any, Any], None]:
+def _writer(plain: Any) -> Callable[[object, object], None]:
     def write(value: Any, content: Any) -> None:
         if plain in (set, deque):
             plain.clear(value)
@@ -117,11 +117,11 @@ def _writer(plain: Any) -> Callable[[Any, Any], None]:
     return write
 
 
-def _set_class(value: Any, was: type) -> None:
+def _set_class(value: object, was: type) -> None:
     object.__setattr__(value, "__class__", was)
 
 
-def _made_of(function: types.FunctionType) -> tuple[Any, Any]:
+def _made_of(function: types.FunctionType) -> tuple[object, object]:
     code = function.__code__
     return function.__defaults__, _originals.get(code, code)
 
@@ -140,16 +140,16 @@ def stands_for(code: types.CodeType, original: types.CodeType) -> None:
     _originals.set(code, original)
 
 
-def _of_generator(generator: Any) -> tuple[Any, ...]:
+def _of_generator(generator: Any) -> tuple[object, ...]:
     frame = None if generator.gi_running else generator.gi_frame
     return () if frame is None else (frame.f_lasti, *frame.f_locals.values())
 
 
-def _order(items: OrderedDict[Any, Any]) -> list[Any]:
+def _order(items: OrderedDict[object, object]) -> list[Any]:
     return [*OrderedDict.__iter__(items)]
 
 
-def _set_order(items: OrderedDict[Any, Any], was: list[Any]) -> None:
+def _set_order(items: OrderedDict[object, object], was: list[object]) -> None:
     for key in was:
         OrderedDict.move_to_end(items, key)
 
@@ -170,7 +170,7 @@ def _advances_in_c(kind: type) -> bool:
     return type(found_in(kind, "__next__")) is types.WrapperDescriptorType and kind.__module__ not in ("io", "_io")
 
 
-def _state(iterator: Any) -> bytes:
+def _state(iterator: object) -> bytes:
     """What an iterator of C's holds, as far as it can be seen from outside.
 
     That is its memory, that of the object whose method it calls, and the items of the tuples that it refers to.
@@ -184,7 +184,7 @@ def _state(iterator: Any) -> bytes:
     return b" ".join(found)
 
 
-def _memory(value: Any) -> bytes:
+def _memory(value: object) -> bytes:
     """The memory of an object, but for its type and how often it is referred to."""
     start = object.__basicsize__
     return ctypes.string_at(id(value) + start, type(value).__basicsize__ - start)
@@ -198,7 +198,7 @@ def _counted(iterator: itertools.count[Any]) -> bytes:
     return repr(iterator).encode()
 
 
-def _of_context(variable: ContextVar[Any]) -> tuple[Any, ...]:
+def _of_context(variable: ContextVar[object]) -> tuple[object, ...]:
     """What it gives: its default if it has not been set, or nothing at all."""
     try:
         return (variable.get(),)
@@ -206,7 +206,7 @@ def _of_context(variable: ContextVar[Any]) -> tuple[Any, ...]:
         return ()
 
 
-def _set_context(variable: ContextVar[Any], was: tuple[Any, ...]) -> None:
+def _set_context(variable: ContextVar[object], was: tuple[object, ...]) -> None:
     for value in was:
         variable.set(value)
 
@@ -236,7 +236,7 @@ own: dict[int, Callable[[Any], Iterable[Any]]] = {}
 """What iterators of this library's take their items from, and ask about them, by the identity of their type."""
 
 
-def inside(value: Any) -> list[Any]:
+def inside(value: object) -> list[Any]:
     """What an iterator of C's takes its items from, or asks about them: other iterators, and functions."""
     kind = type(value)
     if id(kind) in own:
@@ -250,7 +250,7 @@ def inside(value: Any) -> list[Any]:
     return [part for part in referred if _may_advance(part)]
 
 
-def _may_advance(part: Any) -> bool:
+def _may_advance(part: object) -> bool:
     kind = type(part)
     if issubclass(kind, type):
         return False

@@ -26,13 +26,13 @@ _FEW = 64  # so many items of known number are gone through one by one
 class Rest:
     """An iterator of Python's, to be gone on with: unlike others it is not asked for an iterator again."""
 
-    def __init__(self, items: Iterable[Any]) -> None:
+    def __init__(self, items: Iterable[object]) -> None:
         self.iterator = iter(items)
 
     def __iter__(self) -> Iterator[Any]:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> object:
         return next(self.iterator)
 
 
@@ -44,7 +44,7 @@ class Items:
     """
 
     def __init__(
-        self, source: Any, steps: tuple[tuple[str, Callable[[Any], Any]], ...] = (), kind: type = types.GeneratorType
+        self, source: Any, steps: tuple[tuple[str, Callable[[object], Any]], ...] = (), kind: type = types.GeneratorType
     ) -> None:
         self.source, self.steps, self.kind = source, steps, kind
         if (backend := backend_of(source)) is not None:
@@ -64,7 +64,7 @@ class Items:
             raise TypeError(f"cannot pickle {self.kind.__name__!r} object")
         return filter, (self._function, self.source.iterator)
 
-    def __reduce_ex__(self, protocol: Any) -> Any:
+    def __reduce_ex__(self, protocol: object) -> Any:
         return self.__reduce__()
 
     def close(self) -> None:
@@ -73,10 +73,10 @@ class Items:
         self.source, self.steps = Rest(()), ()
 
     @classmethod
-    def of(cls, items: Any) -> Items:
+    def of(cls, items: object) -> Items:
         return items if type(items) is cls else cls(items)
 
-    def each(self, step: str, function: Callable[[Any], Any], kind: type = types.GeneratorType) -> Items:
+    def each(self, step: str, function: Callable[[Any], object], kind: type = types.GeneratorType) -> Items:
         return Items(self.source, (*self.steps, (step, function)), kind)
 
     def is_whole(self) -> bool:
@@ -86,7 +86,7 @@ class Items:
     def __iter__(self) -> Iterator[Any]:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> object:
         if self._found is None:
             self._found = self._find()
         return next(self._found)
@@ -107,7 +107,7 @@ class Items:
                 yield from self._find(inner, number + 1)
 
 
-def _inside(items: Items) -> list[Any]:
+def _inside(items: Items) -> list[object]:
     source = items.source.iterator if type(items.source) is Rest else items.source
     return [source, items._found, *(function for _, function in items.steps)]
 
@@ -115,23 +115,23 @@ def _inside(items: Items) -> list[Any]:
 own[id(Items)] = _inside
 
 
-def with_steps(items: Items, body: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def with_steps(items: Items, body: Callable[[Any], object]) -> Callable[[object], object]:
     """The body of a loop over items as one over their source."""
     return functools.partial(defined(definitions.go_through), items.steps, 0, body)
 
 
 def _of_item(
-    function: Callable[..., Any], keep: Callable[..., Any] | None
-) -> tuple[Callable[[Any], Any], Callable[[Any], Any] | None]:
+    function: Callable[..., object], keep: Callable[..., Any] | None
+) -> tuple[Callable[[object], object], Callable[[object], object] | None]:
     """Functions of an item, which the comprehension may take apart: once, for its condition and its element."""
     count = function.__code__.co_argcount
     if count == 1:
         return function, keep
     if keep is None:
         return lambda item: function(*_unpacked(item, count)), None
-    parts: list[Any] = []
+    parts: list[object] = []
 
-    def test(item: Any) -> Any:
+    def test(item: object) -> Any:
         nonlocal parts
         parts = _unpacked(item, count)
         return keep(*parts)
@@ -139,7 +139,7 @@ def _of_item(
     return lambda item: function(*parts), test
 
 
-def _unpacked(item: Any, count: int) -> list[Any]:
+def _unpacked(item: Any, count: int) -> list[object]:
     """The parts of an item; raises what Python does where there are more or fewer."""
     kind = type(item)
     if found_in(kind, "__iter__") is None and found_in(kind, "__getitem__") is None:
@@ -153,8 +153,8 @@ def _unpacked(item: Any, count: int) -> list[Any]:
 
 
 def _with_shared(
-    make: Callable[..., Sequence[Callable[[], Any]]], targets: Sequence[str] | str
-) -> tuple[Callable[[Any], Any], Callable[[Any], Any] | None]:
+    make: Callable[..., Sequence[Callable[[], object]]], targets: Sequence[str] | str
+) -> tuple[Callable[[object], object], Callable[[object], object] | None]:
     """The functions of an item, where these take its parts from variables that closures share: all closures made by one
     comprehension see its last item."""
     made = make(*[None] * make.__code__.co_argcount)
@@ -163,13 +163,13 @@ def _with_shared(
         if name in cells:
             del cells[name].cell_contents
 
-    def place(item: Any) -> None:
+    def place(item: object) -> None:
         names, parts = ([targets], [item]) if isinstance(targets, str) else (targets, _unpacked(item, len(targets)))
         for name, part in zip(names, parts):
             if name in cells:
                 cells[name].cell_contents = part
 
-    def of_item(item: Any) -> Any:
+    def of_item(item: object) -> object:
         place(item)
         return made[-1]()
 
@@ -179,7 +179,7 @@ def _with_shared(
 def list_comp(
     function: Callable[..., Any],
     items: Any,
-    keep: Callable[..., Any] | None = None,
+    keep: Callable[..., object] | None = None,
     nested: bool = False,
     shared: Sequence[str] | str | None = None,
 ) -> list[Any]:
@@ -219,20 +219,20 @@ def list_comp(
         raise
 
 
-def collected(made: list[Any], items: Any, function: Any = None, keep: Any = None) -> list[Any]:
+def collected(made: list[object], items: Any, function: object = None, keep: object = None) -> list[object]:
     """The items in a list that the graph may make longer."""
     return defined(definitions.collect)(list_(made), items, function, keep)  # type: ignore[no-any-return]
 
 
-def _few(backend: dispatch.Backend, items: Any) -> bool:
+def _few(backend: dispatch.Backend, items: object) -> bool:
     count = backend.call(operator.length_hint, (items,), {})
     return isinstance(count, int) and count <= _FEW
 
 
 def generator(
     function: Callable[..., Any],
-    items: Any,
-    keep: Callable[..., Any] | None = None,
+    items: object,
+    keep: Callable[..., object] | None = None,
     nested: bool = False,
     shared: Sequence[str] | str | None = None,
 ) -> Iterable[Any]:
@@ -242,7 +242,9 @@ def generator(
     return _generated(*_of_item(function, keep), items, nested)
 
 
-def _generated(one: Callable[[Any], Any], test: Callable[[Any], Any] | None, items: Any, nested: bool) -> Iterable[Any]:
+def _generated(
+    one: Callable[[object], Any], test: Callable[[object], object] | None, items: Any, nested: bool
+) -> Iterable[object]:
     plain = backend_of(items) is None and type(items) is not Items
     if not dispatch.active or (plain and dispatch.tracing() is None):
         if nested:
@@ -252,7 +254,7 @@ def _generated(one: Callable[[Any], Any], test: Callable[[Any], Any] | None, ite
     return (made if test is None else made.each("filter", test)).each("nested" if nested else "map", one)
 
 
-def meaning(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> Any:
     """What a built-in function makes of staged items, or of a Python list with staged values in it.
 
     It asks nothing of the built-in functions that it can do without: a program may have put another in their place.
@@ -281,7 +283,7 @@ def meaning(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any])
     return NotImplemented
 
 
-def _attribute(function: Any, holder: Any, name: str, *default: Any) -> Any:
+def _attribute(function: object, holder: Any, name: str, *default: object) -> object:
     """``hasattr`` and ``getattr`` of an attribute that is there only as the graph decides."""
     value = (attributes_of(holder) or {}).get(name)
     backend = backend_of(value)
@@ -293,7 +295,7 @@ def _attribute(function: Any, holder: Any, name: str, *default: Any) -> Any:
     return defined(definitions.attribute_or)(absent, default[0], value) if default else NotImplemented
 
 
-def _lazily(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def _lazily(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> Any:
     """``map`` and ``filter``: Python's own, unless only the graph can count the items or tell which to keep."""
     called, items, *more = arguments
     staged = any(type(i) is Items or backend_of(i) is not None for i in (items, *more))
@@ -312,7 +314,7 @@ def _lazily(function: Any, arguments: tuple[Any, ...], keywords: dict[str, Any])
     return Items.of(items).each("map", called, map)
 
 
-_DEFINED: dict[Any, Any] = {
+_DEFINED: dict[object, object] = {
     builtins.sum: definitions.sum_,
     builtins.any: definitions.any_,
     builtins.all: definitions.all_,

@@ -32,7 +32,9 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
 
     name = Name(f"an operand of '{word}'", Role.OPERAND, phrase=True)
 
-    def operator(value: Any, *rest: Callable[[], Any], truth: bool = False, statement: Statement | None = None) -> Any:
+    def operator(
+        value: object, *rest: Callable[[], object], truth: bool = False, statement: Statement | None = None
+    ) -> Any:
         for index, thunk in enumerate(rest):
             if type(value) is not bool and (backend := backend_of(value)) is not None:
                 return staged(backend, value, rest[index:], truth, statement or user_statement(1))
@@ -47,7 +49,7 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
         return value
 
     def staged(
-        backend: Backend, value: Any, rest: tuple[Callable[[], Any], ...], truth: bool, statement: Statement
+        backend: Backend, value: object, rest: tuple[Callable[[], object], ...], truth: bool, statement: Statement
     ) -> Any:
         if len(rest) > _MANY:  # in two halves, each of them nested half as deep
             value = staged(backend, value, rest[: len(rest) // 2], truth, statement)
@@ -77,14 +79,14 @@ and_ = _lazy("and", False, "``value and rest[0]() and …``: the first operand t
 or_ = _lazy("or", True, "``value or rest[0]() or …``: the first operand that is true, or the last." + _TRUTH)
 
 
-def not_(value: Any) -> Any:
+def not_(value: object) -> Any:
     """``not value``."""
     if type(value) is bool or (backend := backend_of(value)) is None:
         return not value
     return backend.not_(value)
 
 
-def in_(value: Any, items: Any) -> Any:
+def in_(value: object, items: Any) -> Any:
     """``value in items``; staged if one of them is, or an item of a list or tuple."""
     if dispatch.active:
         spent.check(items)
@@ -102,12 +104,12 @@ def in_(value: Any, items: Any) -> Any:
         raise
 
 
-def not_in(value: Any, items: Any) -> Any:
+def not_in(value: object, items: object) -> Any:
     """``value not in items``."""
     return not_(in_(value, items))
 
 
-def is_(value: Any, other: Any) -> Any:
+def is_(value: object, other: object) -> Any:
     """``value is other``; staged if only the graph knows which of several objects one of them is."""
     if dispatch.active and (backend := dispatch.staged_in((value, other))) is not None:
         result = backend.call(operator.is_, (value, other), {})
@@ -116,12 +118,12 @@ def is_(value: Any, other: Any) -> Any:
     return value is other
 
 
-def is_not(value: Any, other: Any) -> Any:
+def is_not(value: object, other: object) -> Any:
     """``value is not other``."""
     return not_(is_(value, other))
 
 
-def chain(left: Any, *links: tuple[str, Callable[[], Any]], truth: bool = False) -> Any:
+def chain(left: object, *links: tuple[str, Callable[[], object]], truth: bool = False) -> Any:
     """``left < middle() < right()``: each operand made once, and only if the comparisons before it hold.
 
     With `truth` only that of the result counts.

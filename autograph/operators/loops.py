@@ -22,8 +22,8 @@ from autograph.reading import found_in
 
 
 def while_stmt(
-    test: Callable[[], Any],
-    body: Callable[[], Any],
+    test: Callable[[], object],
+    body: Callable[[], object],
     state: Sequence[str] = (),
     returns: Sequence[str | None] = (),
 ) -> None:
@@ -49,8 +49,8 @@ class WhileIterations:
 
     def __init__(
         self,
-        test: Callable[[], Any],
-        body: Callable[[], Any],
+        test: Callable[[], object],
+        body: Callable[[], object],
         state: Sequence[str] = (),
         returns: Sequence[str | None] = (),
     ) -> None:
@@ -63,7 +63,7 @@ class WhileIterations:
             self.mutations = Mutations((test, body), self.cells.variables(), restores=True)
             self.start = len(self.attempt.recorded)
 
-    def goes_on(self, value: Any) -> bool:
+    def goes_on(self, value: object) -> bool:
         """Whether there is another iteration, now that this is the test; if it is staged, so is the whole loop."""
         self.tested += 1
         if type(value) is bool:
@@ -74,7 +74,7 @@ class WhileIterations:
         self._stage(backend, value, user_statement(1))
         return False
 
-    def _stage(self, backend: Backend, value: Any, statement: Statement) -> None:
+    def _stage(self, backend: Backend, value: object, statement: Statement) -> None:
         iterations = self.tested - 1
         if self.attempt is None:  # nothing that could have been recorded is to be taken back
             _staged_while(backend, self.test, self.body, State(self.state, self.test, self.body), statement)
@@ -102,14 +102,14 @@ class WhileIterations:
 class _Parts:
     """The parts of a staged loop, each run from a given state; what they change is found, and put back after each."""
 
-    def __init__(self, cells: State, functions: Sequence[Callable[..., Any] | None], statement: Statement) -> None:
+    def __init__(self, cells: State, functions: Sequence[Callable[..., object] | None], statement: Statement) -> None:
         self.cells = cells
         self.names = list(cells.names)
         self.before = cells.read()
         self.own = list(self.before)
         self.effects = Effects(self.names, Mutations(functions, cells.variables()), statement)
 
-    def run(self, part: Callable[..., Any], values: Sequence[Any], *arguments: Any) -> tuple[Any, list[Any]]:
+    def run(self, part: Callable[..., object], values: Sequence[object], *arguments: object) -> tuple[Any, list[Any]]:
         """What a part returns when the state has these values, and the state after it."""
         count = len(self.own)
         after: list[Any] = []
@@ -127,24 +127,24 @@ class _Parts:
             self.before += [place.before for place in self.effects.places[len(self.before) - count :]]
         return result, after + changed
 
-    def finish(self, values: Sequence[Any]) -> None:
+    def finish(self, values: Sequence[object]) -> None:
         """Leave the state as the loop will have left it."""
         self.cells.write(values[: len(self.own)])
         self.effects.finish(values[len(self.own) :], self.cells.places)
 
 
 def _staged_while(
-    backend: Backend, test: Callable[[], Any], body: Callable[[], Any], cells: State, statement: Statement
+    backend: Backend, test: Callable[[], object], body: Callable[[], object], cells: State, statement: Statement
 ) -> None:
     parts = _Parts(cells, (test, body), statement)
 
-    def run_test(*values: Any) -> Any:
+    def run_test(*values: object) -> object:
         result, after = parts.run(lambda: truth(test()), values)
         if any(a is not b for a, b in zip(after, [*values, *parts.before[len(values) :]])):
             raise _TestHasEffects
         return result
 
-    def run_body(*values: Any) -> list[Any]:
+    def run_body(*values: object) -> list[object]:
         return parts.run(body, values)[1]
 
     try:
@@ -159,7 +159,7 @@ def _staged_while(
     parts.finish(after)
 
 
-def truth(value: Any) -> Any:
+def truth(value: object) -> Any:
     """What a test says; of what may change, as long as it is what it was when it was asked."""
     backend = backend_of(value)
     if backend is None:
@@ -173,7 +173,12 @@ class _TestHasEffects(Exception):
 
 
 def _tested_late(
-    backend: Backend, first: Any, test: Callable[[], Any], body: Callable[[], Any], cells: State, statement: Statement
+    backend: Backend,
+    first: object,
+    test: Callable[[], object],
+    body: Callable[[], object],
+    cells: State,
+    statement: Statement,
 ) -> None:
     """A loop whose test has been made already (`first`), as it may change the state; then it ends each iteration."""
     parts = _Parts(cells, (test, body), statement)
@@ -182,10 +187,10 @@ def _tested_late(
         body()
         return truth(test())
 
-    def run_test(go_on: Any, *_: Any) -> Any:
+    def run_test(go_on: object, *_: object) -> object:
         return go_on
 
-    def run_body(_: Any, *values: Any) -> list[Any]:
+    def run_body(_: object, *values: object) -> list[object]:
         try:
             result, after = parts.run(iteration, values)
         finally:
@@ -202,11 +207,11 @@ _TEST = Name("the test of the loop", Role.RESULT, phrase=True)
 
 
 def for_stmt(
-    items: Any,
-    body: Callable[[Any], Any],
+    items: object,
+    body: Callable[[object], object],
     state: Sequence[str] = (),
-    test: Callable[[], Any] | None = None,
-    functions: Sequence[Callable[..., Any]] = (),
+    test: Callable[[], object] | None = None,
+    functions: Sequence[Callable[..., object]] = (),
     returns: Sequence[str | None] = (),
 ) -> None:
     """Run ``body(item)`` for each item, as long as `test()`, asked after each iteration, holds.
@@ -248,10 +253,10 @@ class ForIterations:
 
     def __init__(
         self,
-        body: Callable[[Any], Any],
+        body: Callable[[object], object],
         state: Sequence[str],
-        test: Callable[[], Any],
-        functions: Sequence[Callable[..., Any]] = (),
+        test: Callable[[], object],
+        functions: Sequence[Callable[..., object]] = (),
         returns: Sequence[str | None] = (),
     ) -> None:
         self.body, self.test, self.functions = body, test, (*(functions or (body,)), test)
@@ -266,7 +271,7 @@ class ForIterations:
         # A `for` over the user's own iterator would ask it for an iterator again.
         return itertools.starmap(MethodType(method, self.rest), itertools.repeat(()))
 
-    def goes_on(self, value: Any) -> bool:
+    def goes_on(self, value: object) -> bool:
         """Whether there is another iteration, now that this is the test; if it is staged, so are all that are left."""
         backend = None if type(value) is bool else backend_of(value)
         if backend is None:
@@ -282,18 +287,18 @@ class ForIterations:
 def _staged_for(
     backend: Backend,
     items: Any,
-    body: Callable[[Any], Any],
-    test: Callable[[], Any] | None,
+    body: Callable[[object], object],
+    test: Callable[[], object] | None,
     cells: State,
     statement: Statement,
 ) -> None:
     parts = _Parts(cells, (body, test, items), statement)
 
-    def run_test(*values: Any) -> Any:
+    def run_test(*values: object) -> object:
         assert test is not None
         return parts.run(test, values)[0]
 
-    def run_body(item: Any, *values: Any) -> list[Any]:
+    def run_body(item: object, *values: object) -> list[object]:
         return parts.run(body, values, item)[1]
 
     variables = parts.effects.variables(item=_parameter(body))
@@ -305,7 +310,7 @@ def _staged_for(
     parts.finish(after)
 
 
-def _parameter(function: Callable[..., Any]) -> str:
+def _parameter(function: Callable[..., object]) -> str:
     code = getattr(function, "__code__", None)
     return code.co_varnames[0] if code is not None and code.co_argcount else "item"
 
@@ -316,11 +321,11 @@ _MOST_ITERATIONS = 500  # of a loop over an iterator that does not tell its leng
 def _masked(
     backend: Backend,
     rest: list[Iterator[Any]],
-    body: Callable[[Any], Any],
-    test: Callable[[], Any],
+    body: Callable[[object], object],
+    test: Callable[[], object],
     state: Sequence[str],
     statement: Statement,
-    functions: Sequence[Callable[..., Any]],
+    functions: Sequence[Callable[..., object]],
 ) -> None:
     """The further iterations of a Python loop that a staged ``break`` may end: each runs only if the loop goes on."""
     progress = Progress(rest, statement)

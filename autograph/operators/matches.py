@@ -15,7 +15,7 @@ from autograph.operators.mutations import Mutations
 from autograph.operators.state import as_users, note, statement_of
 
 
-def match_case(select: Callable[[Any], int | None], subject: Any, state: Sequence[str] = ()) -> Any:
+def match_case(select: Callable[[object], int | None], subject: Any, state: Sequence[str] = ()) -> Any:
     """The number of the case, ``select(subject)``, or None; `state` are the names that its patterns bind.
 
     Where the truth of a staged value is asked for, both answers are followed, and the graph decides between them.
@@ -46,8 +46,12 @@ _CASE = Name("the case", Role.RESULT, phrase=True)
 
 
 def _explored(
-    select: Callable[[Any], Any], subject: Any, answers: Sequence[bool], state: Sequence[str], statement: Statement
-) -> Any:
+    select: Callable[[object], object],
+    subject: Any,
+    answers: Sequence[bool],
+    state: Sequence[str],
+    statement: Statement,
+) -> object:
     mutations, attempt = Mutations((select, subject), restores=True), dispatch.attempt_all()
     start = len(attempt.recorded) if attempt is not None else 0
     try:
@@ -69,7 +73,7 @@ def _explored(
         note(error, statement)
         raise
 
-    def follow(answer: bool) -> Callable[[], Any]:
+    def follow(answer: bool) -> Callable[[], object]:
         return lambda: _explored(select, subject, (*answers, answer), state, statement)
 
     return staged_if(backend, test, follow(True), follow(False), state, (), statement, (select, subject), _CASE)

@@ -75,8 +75,8 @@ class Mutations:
     """
 
     def __init__(
-        self, functions: Iterable[Any], known: Iterable[Any] = (), restores: bool = False,
-        variables: Iterable[tuple[str, Any]] = (), iterators: bool = True,
+        self, functions: Iterable[object], known: Iterable[object] = (), restores: bool = False,
+        variables: Iterable[tuple[str, object]] = (), iterators: bool = True,
     ) -> None:  # fmt: skip
         self._iterators = iterators
         self._known = set(known)  # the identities of their places
@@ -157,7 +157,7 @@ class Mutations:
         if is_made_later(kind) and issubclass(kind, _CONTAINERS) and holder is None:
             self._object(name, value)  # one of Python's containers, and more
 
-    def _elements(self, name: Path, values: Sequence[Any]) -> None:
+    def _elements(self, name: Path, values: Sequence[object]) -> None:
         if not _ATOMS.issuperset(map(id, map(type, values))):
             self._waiting += [((name, True, i), v) for i, v in enumerate(values) if id(type(v)) not in _ATOMS]
 
@@ -229,7 +229,7 @@ class Mutations:
         self._objects.append((name, value, held))
         self._waiting += [(class_name(base), base) for base in order_of(value)[1:]]
 
-    def _object(self, name: Path, value: Any) -> None:
+    def _object(self, name: Path, value: object) -> None:
         kind = type(value)
         home = module_of_class(kind)
         users = not is_left_alone(home)
@@ -259,12 +259,12 @@ class Mutations:
     @functools.cached_property
     def _parts(self) -> dict[int, Any]:
         """What each thing that was found held, by its identity."""
-        cells: dict[int, Any] = {id(cell): {None: old} for _, cell, old in self._cells}
+        cells: dict[int, object] = {id(cell): {None: old} for _, cell, old in self._cells}
         for _, module, _ in self._globals:
             cells[id(module)] = {name: old for name, other, old in self._globals if other is module}
         return cells | {id(held): known for _, held, known in (*self._objects, *self._dicts, *self._lists)}
 
-    def names_of(self, value: Any) -> list[str]:
+    def names_of(self, value: object) -> list[str]:
         """By what names an object was known; none if it was not there."""
         return [spelled for name in self._names.get(id(value), ()) if (spelled := _spelled(name))]
 
@@ -335,7 +335,7 @@ class Mutations:
             raise refused
         return found
 
-    def _compare(self, place: Place, found: list[tuple[Place, Any]]) -> None:
+    def _compare(self, place: Place, found: list[tuple[Place, object]]) -> None:
         now = place.read()
         if now is not place.old:
             found.append((place, now))
@@ -360,7 +360,7 @@ def _held(value: Any) -> dict[str, Any]:
     return held
 
 
-def _same(now: dict[Any, Any], known: dict[Any, Any]) -> bool:
+def _same(now: dict[Any, object], known: dict[Any, object]) -> bool:
     """Whether two dictionaries hold the same things, in the same order, without comparing any."""
     return (
         len(now) == len(known)
@@ -369,14 +369,14 @@ def _same(now: dict[Any, Any], known: dict[Any, Any]) -> bool:
     )
 
 
-def _is_reordered(now: dict[Any, Any], known: dict[Any, Any]) -> bool:
+def _is_reordered(now: dict[object, object], known: dict[Any, object]) -> bool:
     """Whether keys that a dictionary still has come in another order."""
     mine, theirs = {id(key) for key in dict.keys(now)}, {id(key) for key in known}
     left = [id(key) for key in dict.keys(now) if id(key) in theirs]
     return left != [id(key) for key in known if id(key) in mine]
 
 
-def _is_remembered(holder: Any, key: str, value: Any) -> bool:
+def _is_remembered(holder: object, key: str, value: object) -> bool:
     """Whether an attribute that is new need not be known after a staged statement: it would be made again, or it is a
     module that has been imported."""
     if is_a(holder, type | types.ModuleType):
@@ -396,7 +396,7 @@ def class_name(cls: type) -> str:
     return cls.__name__ if type(cls) is type else type.__dict__["__name__"].__get__(cls)
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     """Whether a value is one that can be changed in place and is nobody's own affair."""
     return id(type(value)) in wholes or is_buffer(value) or holder_of(value) is not None
 

@@ -13,7 +13,7 @@ from autograph.reading import attributes_of, found_in, is_a, members_of, order_o
 class Place:
     """Where a value is held: a cell, a key of a dictionary or list, an attribute, or the content of a staged object."""
 
-    def __init__(self, name: str, holder: Any, key: Any, old: Any) -> None:
+    def __init__(self, name: str, holder: Any, key: Any, old: object) -> None:
         self.name, self.holder, self.key, self.old = name, holder, key, old
 
     @property
@@ -22,7 +22,7 @@ class Place:
         return self.old
 
     @property
-    def beneath(self) -> Any:
+    def beneath(self) -> object:
         """What is read where there is nothing in the place."""
         return UNDEFINED
 
@@ -38,7 +38,7 @@ class Place:
     def read(self) -> Any:
         raise NotImplementedError
 
-    def write(self, value: Any) -> None:
+    def write(self, value: object) -> None:
         raise NotImplementedError
 
 
@@ -76,7 +76,7 @@ class ItemPlace(Place):
         except LookupError:
             return UNDEFINED
 
-    def write(self, value: Any) -> None:
+    def write(self, value: object) -> None:
         if value is not UNDEFINED:
             self._kind.__setitem__(self.holder, self.key, value)
         elif is_a(self.holder, list) or self.read() is not UNDEFINED:
@@ -94,13 +94,13 @@ class AttributePlace(Place):
     def before(self) -> Any:
         return self.beneath if self.old is UNDEFINED else self.old
 
-    def inherited(self) -> tuple[type, Any] | None:
+    def inherited(self) -> tuple[type, object] | None:
         """What a class has under this name that is read where there is nothing in the place, and that class."""
         kinds = order_of(self.holder)[1:] if is_a(self.holder, type) else order_of(type(self.holder))
         return next(((kind, members_of(kind)[self.key]) for kind in kinds if self.key in members_of(kind)), None)
 
     @property
-    def beneath(self) -> Any:
+    def beneath(self) -> object:
         is_class = is_a(self.holder, type)
         _, found = self.inherited() or (None, UNDEFINED)
         if type(found) is staticmethod:
@@ -127,7 +127,7 @@ class AttributePlace(Place):
                 return UNDEFINED
         return (attributes_of(self.holder) or {}).get(self.key, UNDEFINED)
 
-    def write(self, value: Any) -> None:
+    def write(self, value: object) -> None:
         if value is UNDEFINED and self.read() is UNDEFINED:
             return
         if is_a(self.holder, type):
@@ -151,7 +151,7 @@ class ContentPlace(Place):
         assert holder is not None
         return holder.content(self.holder)
 
-    def write(self, value: Any) -> None:
+    def write(self, value: object) -> None:
         holder = holder_of(self.holder)
         assert holder is not None
         holder.set_content(self.holder, value)

@@ -13,7 +13,7 @@ from autograph.operators.items import Items
 from autograph.operators.state import hide_frame, user_statement
 
 
-def is_staged(value: Any) -> bool:
+def is_staged(value: object) -> bool:
     """Whether a staged value decides."""
     if not dispatch.active:
         return False
@@ -28,7 +28,7 @@ class Staged(NamedTuple):
     arm: int
 
 
-def decided(value: Any, arm: int | None = None) -> Any:
+def decided(value: object, arm: int | None = None) -> Any:
     """The truth of an ordinary value as a bool; a staged value as it is, or together with its `arm`."""
     if is_staged(value):
         return value if arm is None else Staged(value, arm)
@@ -39,7 +39,7 @@ def decided(value: Any, arm: int | None = None) -> Any:
         raise
 
 
-def settled(parameters: dict[str, Any]) -> None:
+def settled(parameters: dict[str, object]) -> None:
     """Check that it is known of arguments whether they are None.
 
     Raises StagingError if only the graph knows.
@@ -53,12 +53,12 @@ def settled(parameters: dict[str, Any]) -> None:
             )
 
 
-def listed(variables: dict[str, Any], generated: Sequence[str]) -> list[str]:
+def listed(variables: dict[str, object], generated: Sequence[str]) -> list[str]:
     """The names of a frame's variables, as ``dir()`` has them, less those that the compiler made."""
     return sorted(visible(variables, generated))
 
 
-def visible(variables: dict[str, Any], generated: Sequence[str]) -> dict[str, Any]:
+def visible(variables: dict[str, object], generated: Sequence[str]) -> dict[str, Any]:
     """The variables of a frame, ``locals()``, less those that the compiler made."""
     for name in generated:
         variables.pop(name, None)

@@ -32,12 +32,12 @@ _CHANGE_NOTHING = frozenset(
 class Progress:
     """Asks an iterator, the first of these, for its items; the others are those that it may take them from."""
 
-    def __init__(self, iterators: list[Iterator[Any]], statement: Statement) -> None:
+    def __init__(self, iterators: list[Iterator[object]], statement: Statement) -> None:
         self._iterators, self._statement = iterators, statement
         self._changes = not all(id(type(iterator)) in _CHANGE_NOTHING for iterator in iterators)
         self.left: list[tuple[Place, Any]] = []  # what Python has in places that the program can reach, by now
 
-    def ask(self) -> Any:
+    def ask(self) -> object:
         """The next item; whatever the program can reach is left as if nobody had asked."""
         if not self._changes:
             return next(self._iterators[0])
@@ -51,7 +51,7 @@ class Progress:
         finally:
             self.left = reached.restore(self._statement)
 
-    def iteration(self, body: Callable[..., Any], *arguments: Any) -> Callable[[], None]:
+    def iteration(self, body: Callable[..., object], *arguments: object) -> Callable[[], None]:
         """The iteration that asks for the item which was made last."""
         left = self.left
 

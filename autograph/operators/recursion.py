@@ -51,13 +51,13 @@ def found() -> bool:
     return bool(new)
 
 
-def guarded(converted: Any) -> Any:
+def guarded(converted: Any) -> object:
     """A converted function, or if it is known to call itself one that a backend can make a call in its graph of."""
     if getattr(converted, "__code__", None) not in recurring:
         return converted
 
     @functools.wraps(converted)
-    def called(*arguments: Any, **keywords: Any) -> Any:
+    def called(*arguments: Any, **keywords: object) -> Any:
         backend = dispatch.tracing() if dispatch.active else None
         try:
             if backend is None:

@@ -29,7 +29,7 @@ _MOST = 1000  # iterators that are looked at for one loop
 _HELD = 3  # references to an iterator that nobody else holds: a list, an argument, the loop or the iterator around it
 
 
-def parts_of(iterator: Any) -> list[Any]:
+def parts_of(iterator: object) -> list[Any]:
     """An iterator and those that it may take its items from, as far as they can be seen before it is at its end."""
     parts, seen = [iterator], {id(iterator)}
     for part in parts:
@@ -53,7 +53,7 @@ def leave(parts: list[Any], statement: Statement) -> bool:
     return first and bool(left)
 
 
-def check(*values: Any) -> None:
+def check(*values: object) -> None:
     """Refuse to go on with an iterator that was left so."""
     for value in values if left else ():
         for part in (value, *inside(value)):
@@ -63,33 +63,33 @@ def check(*values: Any) -> None:
                 raise _refusal(*left[id(part)])
 
 
-def watched(items: Any) -> Any:
+def watched(items: object) -> Any:
     """What a loop in place goes over: it must not go on with an iterator that a loop in it has left."""
     return _watched(items) if dispatch.active and _is_iterator(items) else items
 
 
-def _watched(iterator: Any) -> Iterator[Any]:
+def _watched(iterator: Any) -> Iterator[object]:
     """The items, each asked for only after a check; whoever makes them sees the loop as their caller, not this."""
     return map(operator.itemgetter(1), zip(_checks(iterator), iterator))
 
 
-def _checks(iterator: Any) -> Iterator[None]:
+def _checks(iterator: object) -> Iterator[None]:
     while True:
         check(iterator)
         yield
 
 
-def checked(function: Callable[..., Any]) -> Callable[..., Any]:
+def checked(function: Callable[..., object]) -> Callable[..., Any]:
     """What to call for a function that may ask its arguments for items."""
     return functools.partial(_called, function) if left else function
 
 
-def _called(function: Callable[..., Any], /, *arguments: Any, **keywords: Any) -> Any:
+def _called(function: Callable[..., object], /, *arguments: object, **keywords: object) -> object:
     check(*arguments, *keywords.values())
     return function(*arguments, **keywords)
 
 
-def _refusal(iterator: Any, statement: Statement) -> StagingError:
+def _refusal(iterator: object, statement: Statement) -> StagingError:
     return StagingError(
         f"a `break` that only the graph decides may have left a loop over this {type(iterator).__name__}, so only the "
         f"graph knows what items are left in it. Loop over a list instead, and keep the index with enumerate().\n"
@@ -102,7 +102,7 @@ class Left:
 
     __slots__ = ("_iterator", "_statement")
 
-    def __init__(self, iterator: Any, statement: Statement) -> None:
+    def __init__(self, iterator: object, statement: Statement) -> None:
         self._iterator, self._statement = iterator, statement
 
     @property  # type: ignore[misc]
@@ -119,7 +119,7 @@ class Left:
             raise AttributeError(name)
         return self._refuse()
 
-    def _refuse(self, *_: Any) -> NoReturn:
+    def _refuse(self, *_: object) -> NoReturn:
         raise _refusal(self._iterator, self._statement)
 
     def __iter__(self) -> Any:
@@ -129,11 +129,11 @@ class Left:
     __reduce_ex__ = _refuse  # type: ignore[assignment]
 
 
-def _is_iterator(value: Any) -> bool:
+def _is_iterator(value: object) -> bool:
     return found_in(type(value), "__next__") is not None
 
 
-def _sources(iterator: Any) -> list[Any]:
+def _sources(iterator: object) -> list[Any]:
     """What an iterator refers to, and may take its items from."""
     direct = gc.get_referents(iterator)
     through = [part for part in direct if is_exactly(part, tuple, dict, types.CellType)]
@@ -147,7 +147,7 @@ class _Others:
         self.values: list[Any] = []  # so that their identities stay theirs
         self.of: dict[int, Any] = {}
 
-    def take(self, values: list[Any], statement: Statement) -> list[Any]:
+    def take(self, values: list[object], statement: Statement) -> list[Any]:
         """Have all holders of these hold others; returns the holders that cannot, and have to be replaced too."""
         for value in values:
             self.values.append(value)
@@ -177,7 +177,7 @@ class _Others:
         return found
 
 
-def _replace_variables(frame: types.FrameType, others: dict[int, Any]) -> None:
+def _replace_variables(frame: types.FrameType, others: dict[int, object]) -> None:
     variables = frame.f_locals
     names = [name for name, held in [*variables.items()] if id(held) in others]
     for name in names:
@@ -188,7 +188,7 @@ def _replace_variables(frame: types.FrameType, others: dict[int, Any]) -> None:
         ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(frame), ctypes.c_int(0))
 
 
-def _replace_in(holder: Any, others: dict[int, Any]) -> None:
+def _replace_in(holder: Any, others: dict[int, object]) -> None:
     """Replace what a container, a closure or an object holds."""
     kind = type(holder)
     if kind is types.CellType:
@@ -213,7 +213,7 @@ def _is_ours(kind: type) -> bool:
     return (module_of_class(kind) or "").partition(".")[0] in _OURS
 
 
-def _made_to_refuse(iterator: Any, statement: Statement) -> bool:
+def _made_to_refuse(iterator: object, statement: Statement) -> bool:
     """Give an object a class that refuses to go on with it, and is else the one that it has; tells whether it can."""
     other = Left(iterator, statement)
     kind: Any = type(iterator)

@@ -17,7 +17,7 @@ from autograph.operators.places import CellPlace, ItemPlace, Place
 class State:
     """Reads and writes the named variables of functions that share them."""
 
-    def __init__(self, names: Sequence[str], *functions: Callable[..., Any] | None) -> None:
+    def __init__(self, names: Sequence[str], *functions: Callable[..., object] | None) -> None:
         self.names = tuple(names)
         known = [f for f in functions if isinstance(f, FunctionType)]
         self.places = [_place(name, known) for name in names]
@@ -29,7 +29,7 @@ class State:
         """What these variables are, to tell whether another place is one of them."""
         return [place.identity for place in self.places]
 
-    def write(self, values: Sequence[Any]) -> None:
+    def write(self, values: Sequence[object]) -> None:
         for place, value in zip(self.places, values, strict=True):
             place.write(value)
 
@@ -56,13 +56,13 @@ def user_statement(depth: int) -> Statement:
     return _statement(frame.f_code.co_filename, frame.f_lineno, frame.f_globals)
 
 
-def statement_of(function: Callable[..., Any]) -> Statement:
+def statement_of(function: Callable[..., object]) -> Statement:
     """The user's statement that a function made by the compiler came from."""
     code = function.__code__
     return _statement(code.co_filename, code.co_firstlineno, function.__globals__)
 
 
-def _statement(filename: str, line: int, module: dict[str, Any]) -> Statement:
+def _statement(filename: str, line: int, module: dict[str, object]) -> Statement:
     return Statement(filename, line, linecache.getline(filename, line, module).strip())
 
 
@@ -78,7 +78,7 @@ def note(error: BaseException, statement: str) -> None:
         error.add_note(f"while staging {statement}")
 
 
-def as_users(error: BaseException, *functions: Callable[..., Any] | None) -> UnboundLocalError | None:
+def as_users(error: BaseException, *functions: Callable[..., object] | None) -> UnboundLocalError | None:
     """Take the operator's own frame out of the traceback; the operator then raises the error again.
 
     Where a body found a variable of the function around it unbound, Python would have said so of a local variable: that

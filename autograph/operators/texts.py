@@ -11,17 +11,17 @@ from autograph.operators.state import hide_frame
 from autograph.reading import is_a
 
 
-def text(template: str, *values: Any) -> Any:
+def text(template: str, *values: object) -> Any:
     """``template.format(*values)``; made by the graph if a value is staged."""
     return made(str.format, template, *values)
 
 
-def percent(template: str, values: Any) -> Any:
+def percent(template: str, values: object) -> Any:
     """``template % values``."""
     return made(operator.mod, template, values)
 
 
-def made(function: Any, template: str, *values: Any, **keywords: Any) -> Any:
+def made(function: Any, template: str, *values: Any, **keywords: object) -> Any:
     """What a function of Python's makes of a text and values; made by the graph if a value is staged."""
     try:
         if dispatch.active:

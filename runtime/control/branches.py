@@ -25,7 +25,7 @@ from runtime.tensors.types import Structure, TensorLike
 
 
 def staged_cond(
-    test: Any, body: Callable[[], Sequence[Any]], orelse: Callable[[], Sequence[Any]], variables: Variables
+    test: object, body: Callable[[], Sequence[object]], orelse: Callable[[], Sequence[object]], variables: Variables
 ) -> list[Any]:
     """A branch on a tensor: both functions are traced, and the graph runs one of the regions."""
     trace = tracing()
@@ -64,7 +64,7 @@ def _record(
     return trace.record(structure.if_, [predicate, *outer], {}, types, regions, hints, place)
 
 
-def _jumps(names: Sequence[str], left: Sequence[Any]) -> bool:
+def _jumps(names: Sequence[str], left: Sequence[object]) -> bool:
     """Whether a branch has set the flag that the compiler makes of a ``return``."""
     return any(value is True and Name.of(name).role is Role.RETURN_FLAG for name, value in zip(names, left))
 
@@ -124,14 +124,16 @@ def switch_case(
     20
     """
     pairs = branch_fns.items() if isinstance(branch_fns, dict) else branch_fns
-    functions: dict[int, Callable[[], Any]] = dict(p if isinstance(p, tuple) else (i, p) for i, p in enumerate(pairs))
+    functions: dict[int, Callable[[], object]] = dict(
+        p if isinstance(p, tuple) else (i, p) for i, p in enumerate(pairs)
+    )
     if not functions or not all(callable(f) for f in functions.values()):
         raise TypeError("switch_case needs at least one function")
     last = default if default is not None else functions[max(functions)]
     if not is_symbolic(branch_index):
         return functions.get(int(operand(branch_index)), last)()
 
-    def choose(rest: list[int]) -> Any:
+    def choose(rest: list[int]) -> object:
         if not rest:
             return last()
         return cond(operand(branch_index) == rest[0], functions[rest[0]], lambda: choose(rest[1:]))
@@ -170,7 +172,7 @@ def case(
         apply(effects.assert_, operand(count <= 1), operand(count), message=message, python=False)
     last = default if default is not None else pairs[-1][1]
 
-    def choose(rest: list[Any]) -> Any:
+    def choose(rest: list[Any]) -> object:
         return cond(rest[0][0], rest[0][1], lambda: choose(rest[1:])) if rest else last()
 
     return choose(pairs)

@@ -33,7 +33,7 @@ import numpy as np  # isort: skip
 class Choice(operators.Operators):
     """One of several values; `index`, an int32 scalar of the graph, is its number among the `options`."""
 
-    def __init__(self, options: Sequence[Any], index: SymbolicTensor, name: Name, statement: str) -> None:
+    def __init__(self, options: Sequence[object], index: SymbolicTensor, name: Name, statement: str) -> None:
         self.__dict__.update(_options=tuple(options), _index=index, _name=name, _statement=statement, _checked=())
 
     def __repr__(self) -> str:
@@ -54,7 +54,7 @@ class Choice(operators.Operators):
 
     # Used as the one value that is more than a sign of absence, or as each of several.
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: Any) -> Any:
         return each(self, lambda option: call(option, *args, **kwargs))
 
     def __getattr__(self, name: str) -> Any:
@@ -62,16 +62,16 @@ class Choice(operators.Operators):
             raise AttributeError(name)
         return each(self, lambda option: getattr(option, name))
 
-    def __setattr__(self, name: str, value: Any) -> None:
+    def __setattr__(self, name: str, value: object) -> None:
         setattr(only(self), name, value)
 
     def __getitem__(self, key: Any) -> Any:
         return each(self, lambda option: option[key])
 
-    def __setitem__(self, key: Any, value: Any) -> None:
+    def __setitem__(self, key: object, value: Any) -> None:
         only(self)[key] = value
 
-    def __delitem__(self, key: Any) -> None:
+    def __delitem__(self, key: object) -> None:
         del only(self)[key]
 
     def keys(self) -> Any:
@@ -90,7 +90,7 @@ class Choice(operators.Operators):
             return known
         raise StagingError(f"{shown(self)} is known only when the graph runs; the code that asks was not converted.")
 
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
         function = operators.function(name)
         return each(self, lambda option: function(other, option) if swapped else function(option, other))
 
@@ -109,7 +109,7 @@ class Maybe(SymbolicTensor):
         require(self.choice, trace)
         return super().record_in(trace)
 
-    def __eq__(self, other: Any) -> Any:
+    def __eq__(self, other: object) -> Any:
         """None equals None and no tensor."""
         if not isinstance(other, Maybe) and not any(option is None for option in self.choice._options):
             return super().__eq__(other)
@@ -196,14 +196,14 @@ def _there(value: Maybe) -> tuple[Any, Any]:
     return _is_number(choice, present), choice._options[present]
 
 
-def choice_of(value: Any) -> Choice | None:
+def choice_of(value: object) -> Choice | None:
     """The choice that a variable holds, if it holds one."""
     if type(value) is Choice:
         return value
     return value.choice if isinstance(value, Maybe) else None
 
 
-def chosen(options: Sequence[Any], index: Any, name: Name, statement: str) -> Any:
+def chosen(options: Sequence[Any], index: Any, name: Name, statement: str) -> object:
     """What a variable holds that is one of several; the very one, if that is known."""
     if not isinstance(index, SymbolicTensor):
         return options[int(index)]
@@ -246,7 +246,7 @@ def require(choice: Choice, trace: Trace) -> None:
     choice.__dict__["_checked"] = (*known, (trace, len(trace.nodes) - 1, trace.nodes[-1]))
 
 
-def _absent(choice: Choice, option: Any) -> Exception | None:
+def _absent(choice: Choice, option: object) -> Exception | None:
     """What Python raises where this option is used as a value."""
     name = choice._name
     if option is UNDEFINED and name.role is Role.ITEM:
@@ -273,7 +273,7 @@ def only(choice: Choice) -> Any:
     return choice._options[present[0]]
 
 
-def is_option(choice: Choice, wanted: Any) -> Any:
+def is_option(choice: Choice, wanted: object) -> Any:
     """Whether the variable is this very object, as a tensor."""
     numbers = [i for i, option in enumerate(choice._options) if option is wanted]
     if wanted is not UNDEFINED:
@@ -283,7 +283,7 @@ def is_option(choice: Choice, wanted: Any) -> Any:
     return _is_number(choice, numbers[0])
 
 
-def truth_of(choice: Choice, truth: Callable[[Any], Any]) -> Any:
+def truth_of(choice: Choice, truth: Callable[[Any], object]) -> Any:
     """The truth of the option that it is; `truth` gives that of a tensor."""
     without(choice, UNDEFINED)
     result: Any = EagerTensor(np.asarray(False))
@@ -296,10 +296,10 @@ def truth_of(choice: Choice, truth: Callable[[Any], Any]) -> Any:
     return result
 
 
-def returned(value: Any) -> Any:
+def returned(value: object) -> Any:
     """What a function returns, once the graph has checked that no variable in it is unbound."""
 
-    def leaf(part: Any) -> Any:
+    def leaf(part: object) -> Any:
         choice = choice_of(part)
         if choice is not None:
             without(choice, UNDEFINED)
@@ -308,7 +308,7 @@ def returned(value: Any) -> Any:
     return nest.map_structure(leaf, value)
 
 
-def without(choice: Choice, option: Any) -> Choice:
+def without(choice: Choice, option: object) -> Choice:
     """The choice, once the graph has checked that it is not a certain option."""
     number = next((i for i, o in enumerate(choice._options) if o is option), None)
     if number is None:
@@ -329,7 +329,7 @@ def _check(choice: Choice, wanted: int, otherwise: Sequence[Exception | None]) -
 _RESULT = Name("the result of the choice", Role.RESULT, phrase=True)
 
 
-def each(choice: Choice, function: Callable[[Any], Any]) -> Any:
+def each(choice: Choice, function: Callable[[Any], object]) -> Any:
     """What a function makes of the option that it is."""
     if len(_present(choice)) == 1:
         return function(only(choice))
@@ -353,10 +353,10 @@ def each(choice: Choice, function: Callable[[Any], Any]) -> Any:
     return arm(0)
 
 
-def _copy(choice: Choice) -> Any:
+def _copy(choice: Choice) -> object:
     """A copy of the list, or the like, that a choice is."""
 
-    def copied(option: Any) -> Any:
+    def copied(option: object) -> object:
         if type(option) is list:
             return TensorList(option)
         if not hasattr(option, "copy"):

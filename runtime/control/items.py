@@ -35,7 +35,13 @@ class Items:
     `end` is the length too, but may be negative where that is 0; `of` are the tensors and lists that they are items of.
     """
 
-    def __init__(self, length: Any, element: Callable[[Any], Any], end: Any = None, of: Sequence[Any] = ()) -> None:
+    def __init__(
+        self,
+        length: int | Tensor,
+        element: Callable[[Any], object],
+        end: int | Tensor | None = None,
+        of: Sequence[object] = (),
+    ) -> None:
         self.length, self.element, self.of = length, element, of
         self.end = length if end is None else end
 
@@ -76,7 +82,7 @@ class OneShot:
     def __iter__(self) -> Iterator[Any]:
         return self
 
-    def __next__(self) -> Any:
+    def __next__(self) -> object:
         at, items = self._at(), items_of(self.values)
         if at is None or at >= items.count():
             raise StopIteration
@@ -148,7 +154,7 @@ class _Asked:
         return False if trace is not None and trace is not here[0] and len(trace.nodes) == count else None
 
 
-def taken(value: Any, unless: str | None = None) -> Any:
+def taken(value: object, unless: str | None = None) -> Any:
     """What to go through for one who goes through all of a value: the rest of an iterator, else the value itself."""
     return value.rest(unless) if type(value) is OneShot else value
 
@@ -191,7 +197,7 @@ def items_of(value: Any) -> Items:
     return Items(length, element, of=(tensor,))
 
 
-def python_number(value: Any) -> Any:
+def python_number(value: object) -> Any:
     """A whole number as one of Python's, which has no dtype of its own."""
     return value if isinstance(value, int) else number(widened(operand(value)))
 

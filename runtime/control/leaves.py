@@ -14,6 +14,7 @@ from runtime.control.places import MergedArray
 from runtime.graph import shapes
 from runtime.graph.dtypes import int64, string
 from runtime.graph.graph import ListType, TensorType, Value
+from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, lists, shape as shape_ops, strings as string_ops
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import of_dtype, operand
@@ -22,7 +23,7 @@ from runtime.tensors.leaf_types import Leaf
 from runtime.tensors.operations import apply, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
-from runtime.tensors.views import Range, Scalar
+from runtime.tensors.views import Range, owned, owner_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,7 @@ class Slot:
     number: int
     template: Any = None
     array: MergedArray | None = None
-    whose: str = ""  # number it is, if not a tensor: Python's or NumPy's
+    owner: Owner = Owner.TENSOR
 
 
 def to_value(trace: Trace, value: Any, type_: Leaf) -> Value:
@@ -96,25 +97,25 @@ def truth(value: Any) -> Tensor:
     return tensor
 
 
-def filled_slot(slot: Slot, value: Value, trace: Trace) -> Any:
+def filled_slot(slot: Slot, value: Value, trace: Trace) -> object:
     """What user code holds for the value in a slot."""
     if slot.array is not None:
         return slot.array.filled(trace, value)
     made = symbolic(trace, value)
-    if slot.whose:
-        return Scalar(trace, value, python=slot.whose == "Python")
+    if slot.owner is not Owner.TENSOR:
+        return owned(made, slot.owner)
     return TensorArray.holding(slot.template, made) if slot.template is not None else made
 
 
-def whose(values: Sequence[Any], kind: Leaf) -> str:
-    """Whose number a variable holds that is one of these: Python's, or NumPy's; nothing if it may be a tensor."""
+def owner_of_all(values: Sequence[object], kind: Leaf) -> Owner:
+    """Whose number a variable holds that is one of these: NumPy's if one of them is; a tensor if that may be one."""
     if not isinstance(kind, TensorType) or kind.shape != () or kind.weak or not values:
-        return ""
-    found = [v for v in values if isinstance(v, np.generic) or (isinstance(v, Scalar) and not v.python)]
-    python = [v for v in values if type(v) in (bool, int, float, complex) or (isinstance(v, Scalar) and v.python)
-              or (isinstance(v, SymbolicTensor) and v.type.weak)]  # fmt: skip
-    return "" if len(found) + len(python) < len(values) else "NumPy" if found else "Python"
+        return Owner.TENSOR
+    owners = {owner_of(value) for value in values}
+    if not owners <= {Owner.PYTHON, Owner.NUMPY}:
+        return Owner.TENSOR
+    return Owner.NUMPY if Owner.NUMPY in owners else Owner.PYTHON
 
 
-def is_symbolic(value: Any) -> bool:
+def is_symbolic(value: object) -> bool:
     return isinstance(value, SymbolicTensor) or (hasattr(value, "__tensor__") and current() is not None)

@@ -13,6 +13,7 @@ from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, TensorType, strong_dtype
+from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, lists
 from runtime.tensors import nest
 from runtime.tensors.clauses import indexed, not_caught
@@ -22,7 +23,7 @@ from runtime.tensors.leaf_types import is_leaf, join_types, leaf_type
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, Scalar, elements_known, may_be_put_twice, note_element
+from runtime.tensors.views import Array, Scalar, elements_known, may_be_put_twice, note_element, owned, owner_of
 
 import numpy as np  # isort: skip
 
@@ -30,20 +31,19 @@ import numpy as np  # isort: skip
 class Fixed:
     """The elements of a list whose length is known."""
 
-    def __init__(self, elements: Iterable[Any]) -> None:
+    def __init__(self, elements: Iterable[object]) -> None:
         self.elements = tuple(elements)
 
 
 class Column(int):
-    """The number of a column, and whose numbers it holds: Python's or NumPy's, or nothing if they may be tensors; for
-    arrays of NumPy's, which could be written, it is `array`."""
+    """The number of a column, and whose its elements are."""
 
-    def __new__(cls, number: int, whose: str = "") -> Column:
+    def __new__(cls, number: int, owner: Owner = Owner.TENSOR) -> Column:
         made = super().__new__(cls, number)
-        made.whose = whose
+        made.owner = owner
         return made
 
-    whose: str
+    owner: Owner
 
 
 class Rows:
@@ -52,7 +52,7 @@ class Rows:
     The structure has a `Column` for each leaf.
     """
 
-    def __init__(self, structure: Any, columns: Sequence[Any]) -> None:
+    def __init__(self, structure: object, columns: Sequence[Any]) -> None:
         self.structure, self.columns = structure, tuple(columns)
 
     @property
@@ -60,17 +60,17 @@ class Rows:
         return [column.type for column in self.columns]
 
     @property
-    def whose(self) -> list[str]:
-        """Whose numbers each column holds."""
-        return [column.whose for column in nest.flatten(self.structure)]
+    def owners(self) -> list[Owner]:
+        """Whose the elements of each column are."""
+        return [column.owner for column in nest.flatten(self.structure)]
 
     def count(self) -> Any:
         return apply(lists.count, self.columns[0])
 
-    def element(self, index: Any) -> Any:
+    def element(self, index: object) -> Any:
         """An element as Python counts, from the end if the index is negative."""
         found = [apply(lists.item, column, operand(index)) for column in self.columns]
-        made = nest.rebuild(self.structure, map(_handed, found, self.whose))
+        made = nest.rebuild(self.structure, map(_handed, found, self.owners))
         share(made, FOUND)
         return made
 
@@ -79,13 +79,13 @@ class Rows:
         columns = [[EagerTensor.of(e) for e in column.elements] for column in self.columns]
         return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]
 
-    def changed(self, operation: Any, value: Any, *given: Any) -> Rows:
+    def changed(self, operation: Any, value: object, *given: object) -> Rows:
         """After an operation on each column that takes a part of `value` too."""
         rows, leaves = self.taking(value)
         columns = [apply(operation, column, *given, leaf) for column, leaf in zip(rows.columns, leaves)]
         return Rows(rows.structure, columns)
 
-    def taking(self, value: Any) -> tuple[Rows, list[Tensor]]:
+    def taking(self, value: object) -> tuple[Rows, list[Tensor]]:
         """Rows that can take an element like this, and the leaves of the element."""
         structure, kinds = common(self, Fixed([value]))
         put(value)
@@ -95,20 +95,20 @@ class Rows:
         leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
         return as_rows(self, structure, kinds), leaves
 
-    def reduced(self, operation: Any, *given: Any, **options: Any) -> Rows:
+    def reduced(self, operation: Any, *given: object, **options: object) -> Rows:
         return Rows(self.structure, [apply(operation, column, *given, **options) for column in self.columns])
 
 
 Content = Fixed | Rows
 
 
-def _itself(leaf: Any) -> Any:
+def _itself(leaf: object) -> object:
     return leaf
 
 
 def as_rows(
-    content: Content, structure: Any, kinds: Sequence[ListType], lasts: bool = True,
-    shown: Callable[[Any], Any] = _itself, name: str = "",
+    content: Content, structure: object, kinds: Sequence[ListType], lasts: bool = True,
+    shown: Callable[[object], object] = _itself, name: str = "",
 ) -> Rows:  # fmt: skip
     """The content as rows of this structure, with columns of these types.
 
@@ -131,7 +131,7 @@ def as_rows(
     return Rows(structure, columns)
 
 
-def _places(elements: Iterable[Any]) -> list[Array]:
+def _places(elements: Iterable[object]) -> list[Array]:
     return [leaf.place for element in elements for leaf in nest.flatten(element) if isinstance(leaf, Array)]
 
 
@@ -144,40 +144,31 @@ def _column(column: Any, kind: ListType) -> Any:
     return apply(lists.fit if integers else lists.cast, column, dtype=kind.dtype, weak=kind.weak)
 
 
-def _number(part: Any, whose: str) -> Any:
-    """A part of an element, which may be a number of Python's or NumPy's, or an array."""
-    if not whose or not isinstance(part, SymbolicTensor):
-        return part
-    if whose == "array":
-        return Array(part.traced_in, part.value)
-    return Scalar(part.traced_in, part.value, python=whose == "Python")
-
-
-def _handed(part: Any, whose: str) -> Any:
+def _handed(part: object, owner: Owner) -> object:
     """A part of an element that the list keeps."""
-    made = _number(part, whose)
+    made = owned(part, owner)
     if isinstance(made, Array):
         made.held = _HELD
         note_element(made)
     return Element(made.traced_in, made.value) if type(made) is SymbolicTensor else made
 
 
-def weakened(tensor: Any) -> Any:
+def weakened(tensor: Any) -> object:
     """A number in 64 bits as one of Python's."""
     made = apply(ew.cast, tensor, dtype=tensor.dtype, weak=True)
     return Scalar(made.traced_in, made.value, python=True) if isinstance(made, SymbolicTensor) else made
 
 
-def element_of(tensor: Tensor, weak: bool, whose: str) -> Any:
+def element_of(tensor: Tensor, weak: bool, owner: Owner) -> Any:
     """A number out of the tensor that the elements of a list were stacked to, as the one that the list has."""
-    return weakened(tensor) if weak else _number(tensor, whose)
+    return weakened(tensor) if weak else owned(tensor, owner)
 
 
 _HELD = "an element of a list whose length the graph decides"
 
 
 def _element(
-    leaf: Any, kind: ListType, lasts: bool = True, shown: Callable[[Any], Any] = _itself, name: str = ""
+    leaf: object, kind: ListType, lasts: bool = True, shown: Callable[[object], object] = _itself, name: str = ""
 ) -> Tensor:
     """A part of an element: an array cannot be written from now on, as the list would have to change with it."""
     if lasts and isinstance(leaf, Array):
@@ -191,6 +182,9 @@ def _element(
     return of_dtype(leaf, kind.dtype) if type(leaf) is int else cast(operand(leaf), kind.dtype)
 
 
+_ORDER = (Owner.ARRAY, Owner.TENSOR, Owner.NUMPY, Owner.PYTHON)  # whose elements are of which there are several
+
+
 def common(*contents: Content) -> tuple[Any, list[ListType]]:
     """The structure of the elements of lists, and the types of its leaves.
 
@@ -198,11 +192,11 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
     """
     structure: Any = None
     kinds: list[Any] = []
-    owners: list[set[str]] = []
+    owners: list[set[Owner]] = []
     for content in contents:
         rows: list[tuple[Any, Any, Any]] = []
         if isinstance(content, Rows):
-            rows.append((content.structure, content.kinds, content.whose))
+            rows.append((content.structure, content.kinds, content.owners))
         for element in content.elements if isinstance(content, Fixed) else ():
             leaves = nest.flatten(element)
             odd = [leaf for leaf in leaves if not is_leaf(leaf)]
@@ -214,10 +208,10 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
             large = next((v for v in leaves if type(v) is int and not -(2**63) <= v < 2**63), None)
             if large is not None:
                 raise OverflowError(f"Python integer {large} is too large for the 64 bits that a graph has for one")
-            rows.append((element, [leaf_type(leaf) for leaf in leaves], [_whose(leaf) for leaf in leaves]))
-        for found, types, whose in rows:
+            rows.append((element, [leaf_type(leaf) for leaf in leaves], [owner_of(leaf) for leaf in leaves]))
+        for found, types, of in rows:
             if not kinds:
-                structure, kinds, owners = found, [_tensor_type(t) for t in types], [{w} for w in whose]
+                structure, kinds, owners = found, [_tensor_type(t) for t in types], [{o} for o in of]
                 continue
             if not nest.alike(found, structure):
                 raise StagingError(
@@ -225,25 +219,13 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
                     f"{nest.describe(structure)} and {nest.describe(found)}."
                 )
             kinds = [join_types(a, _tensor_type(b)) or _promoted(a, b) for a, b in zip(kinds, types)]
-            owners = [known | {w} for known, w in zip(owners, whose)]
+            owners = [known | {o} for known, o in zip(owners, of)]
     if not kinds:
         raise StagingError("nothing tells what its elements are: it is empty.")
     numbers = iter(range(len(kinds)))
-    whose = [next(w for w in ("array", "", "NumPy", "Python") if w in known) for known in owners]
-    structure = nest.map_structure(lambda _: Column(number := next(numbers), whose[number]), structure)
+    settled = [next(o for o in _ORDER if o in known) for known in owners]
+    structure = nest.map_structure(lambda _: Column(number := next(numbers), settled[number]), structure)
     return structure, [ListType(t.dtype, t.shape, t.weak) for t in kinds]
-
-
-def _whose(leaf: Any) -> str:
-    """Whose number a leaf is, if it is one, or whether it is an array."""
-    if isinstance(leaf, Array | np.ndarray):
-        return "array"
-    if isinstance(leaf, Scalar):
-        return "Python" if leaf.python else "NumPy"
-    if isinstance(leaf, np.generic):
-        return "NumPy"
-    weak = isinstance(leaf, SymbolicTensor) and leaf.type.weak
-    return "Python" if weak or type(leaf) in (bool, int, float, complex) else ""
 
 
 def _promoted(a: TensorType, b: TensorType | ListType) -> TensorType:
@@ -262,7 +244,7 @@ class Element(SymbolicTensor):
 
     __slots__ = ()
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         raise StagingError(
             f"{self.value.hint!r} is an element of a list whose length the graph decides, and cannot be written: the "
             "list would not see it. Write a copy and put that into the list (y = items[i].copy(); y[0] = 5; "
@@ -323,13 +305,13 @@ class TensorList(Growing):
 
     # What changes it.
 
-    def append(self, value: Any) -> None:
+    def append(self, value: object) -> None:
         if self.rows is None:
             list.append(self, value)
         else:
             self.rows = _appended(self.rows, value)
 
-    def extend(self, values: Iterable[Any]) -> None:
+    def extend(self, values: Iterable[object]) -> None:
         if isinstance(values, TensorList) and values.rows is not None:
             _copied()
             structure, kinds = common(self.content, values.rows)
@@ -342,11 +324,11 @@ class TensorList(Growing):
             for value in values:
                 self.append(value)
 
-    def __iadd__(self, values: Iterable[Any]) -> TensorList:  # type: ignore[override,misc]
+    def __iadd__(self, values: Iterable[object]) -> TensorList:  # type: ignore[override,misc]
         self.extend(values)
         return self
 
-    def insert(self, index: Any, value: Any) -> None:
+    def insert(self, index: Any, value: object) -> None:
         if self.rows is None and not isinstance(index, SymbolicTensor):
             list.insert(self, index, value)
         else:
@@ -358,7 +340,7 @@ class TensorList(Growing):
         _may_miss()
         rows = self.staged()
         parts = [apply(lists.popped, column, operand(index)) for column in rows.columns]
-        found = nest.rebuild(rows.structure, map(_number, parts, rows.whose))
+        found = nest.rebuild(rows.structure, map(owned, parts, rows.owners))
         for leaf in nest.flatten(found):
             if isinstance(leaf, Array):
                 given_away(leaf)
@@ -385,17 +367,17 @@ class TensorList(Growing):
                 known = TensorList(list.__iter__(self))
                 ordered = TensorList.ordered(known.stacked(exact=True), key, reverse)
                 rows = known.staged()
-                elements = [element_of(ordered[i], rows.kinds[0].weak, rows.whose[0]) for i in range(len(self))]
+                elements = [element_of(ordered[i], rows.kinds[0].weak, rows.owners[0]) for i in range(len(self))]
                 list.__setitem__(self, slice(None), elements)
             return
         (column,) = self.rows.columns
         ordered = TensorList.ordered(self.stacked(exact=True), key, reverse)
         self.rows = Rows(self.rows.structure, [apply(lists.from_tensor, ordered, weak=column.type.weak)])
 
-    def remove(self, value: Any) -> None:
+    def remove(self, value: object) -> None:
         self.pop(self.index(value))
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: Any, value: object) -> None:
         known = self._is_plain(index)
         if isinstance(index, slice) and not (known and not has_grown(value) and not isinstance(value, SymbolicTensor)):
             self._replace(index, value)
@@ -413,12 +395,12 @@ class TensorList(Growing):
         else:
             self.pop(index)
 
-    def _is_plain(self, index: Any) -> bool:
+    def _is_plain(self, index: object) -> bool:
         """Whether the elements at an index, or slice, are known while tracing."""
         parts = (index.start, index.stop, index.step) if isinstance(index, slice) else (index,)
         return self.rows is None and not any(isinstance(p, SymbolicTensor) for p in parts)
 
-    def _replace(self, index: slice, values: Any) -> None:
+    def _replace(self, index: slice, values: object) -> None:
         """Put values where a slice of the elements is."""
         start, stop = index.start, index.stop
         if self._is_plain(index):
@@ -443,7 +425,7 @@ class TensorList(Growing):
             raise AttributeError("__array__")
         return self._no_array
 
-    def _no_array(self, *_: Any, **__: Any) -> Any:
+    def _no_array(self, *_: object, **__: object) -> object:
         raise NoValueYetError(
             f"{self!r} cannot become a NumPy array here: how many elements it has is known only when the graph runs. "
             "Make it a tensor (runtime.stack)."
@@ -471,7 +453,7 @@ class TensorList(Growing):
             _copied()
         return TensorList.holding(self.content)
 
-    def __add__(self, other: Any) -> TensorList:  # type: ignore[override]
+    def __add__(self, other: object) -> TensorList:  # type: ignore[override]
         if not isinstance(other, list):
             return NotImplemented
         made = self.copy()
@@ -495,7 +477,7 @@ class TensorList(Growing):
 
     __rmul__ = __mul__  # type: ignore[assignment]
 
-    def __imul__(self, count: Any) -> Any:  # type: ignore[override,misc]
+    def __imul__(self, count: object) -> Any:  # type: ignore[override,misc]
         made = self * count
         if not isinstance(made, TensorList):
             return made  # a tensor, of each element times the number
@@ -522,16 +504,16 @@ class TensorList(Growing):
         self._ordinary("searched")
         return list.__contains__(self, value)
 
-    def index(self, value: Any, *bounds: Any) -> Any:
+    def index(self, value: object, *bounds: Any) -> Any:
         if bounds or not self._has_staged(value):
             self._ordinary("searched")
             return list.index(self, value, *bounds)
         return defined(definitions.index_)(self, value)
 
-    def count(self, value: Any) -> Any:
+    def count(self, value: object) -> Any:
         return defined(definitions.count_)(self, value) if self._has_staged(value) else list.count(self, value)
 
-    def _has_staged(self, value: Any) -> bool:
+    def _has_staged(self, value: object) -> bool:
         return self.rows is not None or any(isinstance(v, SymbolicTensor) for v in (value, *list.__iter__(self)))
 
     def __eq__(self, other: object) -> bool:
@@ -580,7 +562,7 @@ def _may_miss() -> None:
         not_caught(IndexError())
 
 
-def _appended(rows: Rows, value: Any) -> Rows:
+def _appended(rows: Rows, value: object) -> Rows:
     rows, leaves = rows.taking(value)
     columns = []
     for column, leaf in zip(rows.columns, leaves):
@@ -589,12 +571,12 @@ def _appended(rows: Rows, value: Any) -> Rows:
     return Rows(rows.structure, columns)
 
 
-def outside(columns: Sequence[Any]) -> bool:
+def outside(columns: Sequence[object]) -> bool:
     """Whether the columns are those of a graph that has run."""
     return all(isinstance(column, EagerElements) for column in columns)
 
 
-def growing(value: Any) -> Any:
+def growing(value: object) -> object:
     """A structure with lists in it that staged statements can change."""
     if type(value) is list:
         return TensorList(growing(part) for part in value)

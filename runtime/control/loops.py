@@ -40,10 +40,10 @@ _ROUNDS = 8  # a type that is still changing after so many traces of a loop body
 
 def staged_while(
     test: Callable[..., Any],
-    body: Callable[..., Sequence[Any]],
-    state: Sequence[Any],
+    body: Callable[..., Sequence[object]],
+    state: Sequence[object],
     variables: Variables,
-    counter: Sequence[Any] = (),
+    counter: Sequence[object] = (),
     runs: bool = False,
 ) -> list[Any]:
     """A loop on a tensor: `test` and `body` take the state and are traced until its types settle.
@@ -57,7 +57,7 @@ def staged_while(
         except _Limited:
             limit, count = options.maximum, len(counter)
 
-    def go_on(*values: Any) -> Any:
+    def go_on(*values: object) -> Any:
         return apply(ew.logical_and, values[count] < limit, truth(test(*values[:count], *values[count + 1 :])))
 
     def iteration(*values: Any) -> Sequence[Any]:
@@ -128,11 +128,11 @@ def set_loop_options(
 
 
 def _staged_while(
-    test: Callable[..., Any],
+    test: Callable[..., object],
     body: Callable[..., Sequence[Any]],
-    state: Sequence[Any],
+    state: Sequence[object],
     variables: Variables,
-    counter: Sequence[Any],
+    counter: Sequence[object],
     runs: bool,
     options: _Options,
 ) -> list[Any]:
@@ -194,13 +194,13 @@ def _unsettled(names: Sequence[str], variables: Variables) -> StagingError:
     return StagingError(f"the type of {which} never settles in this loop.\n  {variables.statement}")
 
 
-def _array_slots(plans: Sequence[Any]) -> list[Slot]:
+def _array_slots(plans: Sequence[object]) -> list[Slot]:
     """The slots of arrays that can be written, each once."""
     return list({s.number: s for plan in plans for s in slots(plan) if s.array is not None}.values())
 
 
 def _arrays(
-    names: Sequence[str], known: Sequence[Any], merge: Merge, body: Trace, writes: dict[int, int],
+    names: Sequence[str], known: Sequence[object], merge: Merge, body: Trace, writes: dict[int, int],
     results: Sequence[Value],
 ) -> list[LoopArray]:  # fmt: skip
     """What is known of the arrays among the variables, in the order of their slots."""
@@ -217,7 +217,7 @@ def _arrays(
     return found
 
 
-def _untouched(value: Any) -> Any:
+def _untouched(value: object) -> Any:
     """What a variable is taken to be after an iteration, before there was one: a Python object stays what it is."""
     leaves = [value] if not isinstance(value, tuple) else value
     return UNSET if all(is_leaf(leaf) for leaf in leaves) else value
@@ -225,9 +225,9 @@ def _untouched(value: Any) -> Any:
 
 def staged_for(
     items: Any,
-    test: Callable[..., Any] | None,
-    body: Callable[..., Sequence[Any]],
-    state: Sequence[Any],
+    test: Callable[..., object] | None,
+    body: Callable[..., Sequence[object]],
+    state: Sequence[object],
     variables: Variables,
 ) -> list[Any]:
     """A loop over the first axis of a tensor, or over other items that the graph has by index."""
@@ -237,11 +237,11 @@ def staged_for(
         raise StagingError(f"{error}\n  {variables.statement}") from None
     total = found.end
 
-    def go_on(index: Any, *values: Any) -> Any:
+    def go_on(index: Any, *values: object) -> Any:
         more = index < total
         return more if test is None else apply(ew.logical_and, more, truth(test(*values)))
 
-    def iteration(index: Any, *values: Any) -> Sequence[Any]:
+    def iteration(index: Any, *values: object) -> Sequence[Any]:
         item = found.element(index)
         if isinstance(item, SymbolicTensor):
             item.value.hint = variables.item
@@ -284,7 +284,7 @@ def while_loop(
     variables = list(loop_vars)
     limit = maximum_iterations
 
-    def iteration(*values: Any) -> list[Any]:
+    def iteration(*values: object) -> list[Any]:
         result = body(*values)
         if len(values) == 1 and not (isinstance(result, list | tuple) and len(result) == 1):
             return [result]
@@ -307,14 +307,14 @@ def while_loop(
     else:
         start = [EagerTensor.of(np.int32(0))]
 
-        def both(iterations: Any, *values: Any) -> Any:
+        def both(iterations: Any, *values: object) -> Any:
             return apply(ew.logical_and, iterations < limit, truth(cond(*values)))
 
         result = staged_while(both, lambda t, *v: [t + 1, *iteration(*v)], variables, Variables(names, ""), start)
     return tuple(result) if isinstance(loop_vars, tuple) else result
 
 
-def _tensors(value: Any) -> Any:
+def _tensors(value: object) -> object:
     return nest.map_structure(lambda v: operand(v) if is_leaf(v) and not isinstance(v, TensorArray) else v, value)
 
 
@@ -347,7 +347,7 @@ def map_fn(
     """
     wanted = dtype if fn_output_signature is None else fn_output_signature
 
-    def step(_: Any, element: Any) -> Any:
+    def step(_: object, element: object) -> Any:
         made = fn(element)
         if wanted is None:
             return made
@@ -390,14 +390,14 @@ def scan(
     others = nest.map_structure(lambda e: operand(e)[rest], elems)
     results = _scanned(fn, others, first, reverse)
 
-    def joined(start: Any, stacked: Any) -> Any:
+    def joined(start: Any, stacked: object) -> Any:
         parts = [stacked, start[None]] if reverse else [start[None], stacked]
         return apply(shape_ops.concat, *parts, axis=0)
 
     return nest.map_structure(joined, first, results)
 
 
-def _scanned(step: Callable[..., Any], elems: Any, start: Any, reverse: bool) -> Any:
+def _scanned(step: Callable[..., Any], elems: object, start: object, reverse: bool) -> Any:
     leaves = [operand(e) for e in nest.flatten(elems)]
     (count, *_) = pattern(leaves[0].type.shape) or (None,)
     total = apply(shape_ops.length, leaves[0], axis=0, dtype=int32) if count is None else count
@@ -406,7 +406,7 @@ def _scanned(step: Callable[..., Any], elems: Any, start: Any, reverse: bool) ->
         at = total - 1 - index if reverse else index
         return nest.rebuild(elems, iter([e[at] for e in leaves]))
 
-    def iteration(index: Any, carry: Any, *outputs: TensorArray) -> list[Any]:
+    def iteration(index: Any, carry: object, *outputs: TensorArray) -> list[Any]:
         result = step(carry, element(index))
         at = total - 1 - index if reverse else index
         values = [operand(v) for v in nest.flatten(result)]
@@ -421,7 +421,7 @@ def _scanned(step: Callable[..., Any], elems: Any, start: Any, reverse: bool) ->
     return nest.rebuild(made, iter([a.stack() for a in done[2:]]))
 
 
-def _aside(step: Callable[..., Any], start: Any, elems: Any, leaves: list[Tensor]) -> Any:
+def _aside(step: Callable[..., object], start: object, elems: object, leaves: list[Tensor]) -> object:
     """What a step gives, traced aside; its element is one of any number, which may be none."""
     aside = Trace("aside", current())
     with recording(aside):

@@ -20,7 +20,7 @@ from autograph.dispatch import Name, Role
 from autograph.operators.aliases import holders
 from autograph.operators.effects import close
 from runtime.control.choices import choice_of, chosen
-from runtime.control.leaves import Slot, filled_slot, whose
+from runtime.control.leaves import Slot, filled_slot, owner_of_all
 from runtime.control.lists import Fixed, Rows, TensorList, as_rows, common, outside
 from runtime.control.places import MergedArray, are_one_memory
 from runtime.control.shared import ELEMENT, PERHAPS, Shared, is_object, is_shared, objects, refused, share
@@ -47,7 +47,7 @@ _NAMELESS = Name("", Role.VARIABLE)
 class _Chosen:
     """A choice in a plan: the plans of its options, and the slot of the number that tells."""
 
-    options: list[Any]
+    options: list[object]
     index: Any
     name: Name
 
@@ -94,7 +94,7 @@ class Merge:
         self.name = _NAMELESS
         self.free = False  # may the values at hand be of different structure?
 
-    def plans(self, names: Sequence[str], a: Sequence[Any], b: Sequence[Any]) -> list[Any]:
+    def plans(self, names: Sequence[str], a: Sequence[object], b: Sequence[object]) -> list[Any]:
         """The plans of all variables. What a side has changed of an object is among them, and put back by now."""
         places = self.variables.places
         for side, values in enumerate((a, b)):
@@ -105,10 +105,10 @@ class Merge:
         self._check_shared()
         return [self.plan(*row) for row in zip(names, a, b, strict=True)]
 
-    def _find_torn(self, a: Sequence[Any], b: Sequence[Any]) -> None:
+    def _find_torn(self, a: Sequence[object], b: Sequence[object]) -> None:
         """Find the objects that have two names on one side which stand for two objects on the other: whoever writes
         such an object by one name cannot know whether that is seen by the other."""
-        partners: dict[Any, Any] = {}
+        partners: dict[object, object] = {}
         waiting, seen = [*zip(a, b)], set()
         while waiting:
             pair = waiting.pop()
@@ -129,29 +129,29 @@ class Merge:
             if not isinstance(pair[0], Fixed | Rows) and all(map(nest.is_nested, pair)) and nest.alike(*pair):
                 waiting += zip(*(self._parts(side, value) for side, value in enumerate(pair)))
 
-    def _part(self, side: int, holder: Any, key: Any, now: Any) -> Any:
+    def _part(self, side: int, holder: object, key: object, now: object) -> Any:
         """A part of an object as a side leaves it."""
         return self.held[side].get((id(holder), key), now)
 
-    def _parts(self, side: int, value: Any) -> list[Any]:
+    def _parts(self, side: int, value: object) -> list[Any]:
         if isinstance(value, list | tuple):
             keys: Any = range(len(value))
         else:
             keys = value if isinstance(value, dict) else nest.held(value)
         return [self._part(side, value, key, part) for key, part in zip(keys, nest.parts(value))]
 
-    def _changes(self, side: int, value: Any) -> bool:
+    def _changes(self, side: int, value: object) -> bool:
         """Whether a side changes what a list holds."""
         return isinstance(value, TensorList) and (id(value), None) in self.held[side]
 
-    def _content(self, side: int, value: Any) -> Any:
+    def _content(self, side: int, value: object) -> Any:
         if isinstance(value, Fixed | Rows):
             return value
         if isinstance(value, TensorList):
             return self._part(side, value, None, value.content)
         return Fixed(self._parts(side, value))
 
-    def _left(self, side: int, value: Any) -> Any:
+    def _left(self, side: int, value: object) -> Any:
         """A structure with all its parts as a side leaves them."""
         if not nest.is_nested(value):
             return value
@@ -163,7 +163,7 @@ class Merge:
             parts = content.elements
         return nest.of_kind(value, [self._left(side, part) for part in parts])
 
-    def plan(self, name: str, a: Any, b: Any) -> Any:
+    def plan(self, name: str, a: Any, b: object) -> Any:
         """The plan of a variable that one side leaves as `a` and the other as `b`."""
         name = Name.of(name)
         self.free, self.name = name.role in _FREE, name
@@ -177,7 +177,7 @@ class Merge:
             return self._choice(name, a, b)
         return self._once(a, b, lambda: self._alike(name, a, b))
 
-    def _once(self, a: Any, b: Any, plan: Callable[[], Any]) -> Any:
+    def _once(self, a: object, b: object, plan: Callable[[], object]) -> object:
         """The plan of two objects, which by another name are the same."""
         if not all(v is UNSET or _is_mutable(v) for v in (a, b)):
             return plan()
@@ -185,7 +185,7 @@ class Merge:
             self.together[id(a), id(b)] = plan()
         return self.together[id(a), id(b)]
 
-    def _alike(self, name: Name, a: Any, b: Any) -> Any:
+    def _alike(self, name: Name, a: object, b: object) -> object:
         if (
             _is_list(a)
             and _is_list(b)
@@ -214,7 +214,7 @@ class Merge:
             )
         raise self._mismatch(name, a, b)
 
-    def _lists(self, name: Name, a: Any, b: Any) -> _List:
+    def _lists(self, name: Name, a: object, b: object) -> _List:
         """Two lists, or the contents of one: element by element if they are of one known length, else as rows."""
         bare = isinstance(a, Fixed | Rows) or isinstance(b, Fixed | Rows)
         sides = [None if v is UNSET else self._content(side, v) for side, v in enumerate((a, b))]
@@ -243,16 +243,16 @@ class Merge:
         slots = [self._slot(x, y, kind) for x, y, kind in zip(*columns, kinds)]
         return _List([], slots, structure, bare)
 
-    def _slot(self, a: Any, b: Any, kind: Leaf) -> Slot:
+    def _slot(self, a: object, b: object, kind: Leaf) -> Slot:
         if a is UNSET or b is UNSET:  # what one side alone knows of its size says nothing around it
             kind = kind.without_symbols()
         if _is_array(a) or _is_array(b):
             return self._array(a, b, kind)
         self.pairs.append((a, b, kind))
         template = next((v for v in (a, b) if isinstance(v, TensorArray)), None)
-        return Slot(len(self.pairs) - 1, template, whose=whose([v for v in (a, b) if v is not UNSET], kind))
+        return Slot(len(self.pairs) - 1, template, owner=owner_of_all([v for v in (a, b) if v is not UNSET], kind))
 
-    def _array(self, a: Any, b: Any, kind: Leaf) -> Slot:
+    def _array(self, a: object, b: object, kind: Leaf) -> Slot:
         """Arrays that can be written; on the other side may be a number, which cannot."""
         known = self.arrays.get((id(a), id(b)))
         if known is not None:
@@ -280,7 +280,7 @@ class Merge:
         name, array = known[0]
         return f"perhaps the array '{name}'" if array is value else f"perhaps memory of the array '{name}'"
 
-    def _shown(self, side: int, value: Any) -> Any:
+    def _shown(self, side: int, value: object) -> Any:
         """What an array holds as a side leaves it."""
         if not isinstance(value, Array):
             return value
@@ -290,7 +290,7 @@ class Merge:
         with recording(self.traces[side]):
             return value.showing(content)
 
-    def _unset(self, value: Any, first: bool) -> Any:
+    def _unset(self, value: object, first: bool) -> Any:
         """A variable that one side has not set: a placeholder stands for it."""
         choice = choice_of(value)
         if choice is not None:
@@ -309,12 +309,12 @@ class Merge:
             return nest.of_kind(value, [self._unset(part, first) for part in self._parts(1 if first else 0, value)])
         return value
 
-    def _made_here(self, value: Any, side: int) -> bool:
+    def _made_here(self, value: object, side: int) -> bool:
         """Whether an object holds values that only one side knows, so that it must have been made there."""
         leaves = [leaf for part in vars(value).values() for leaf in nest.flatten(part)]
         return any(isinstance(leaf, SymbolicTensor) and leaf.traced_in is self.traces[side] for leaf in leaves)
 
-    def _are_alike(self, a: Any, b: Any) -> bool:
+    def _are_alike(self, a: object, b: object) -> bool:
         """Whether two values must have one type, rather than be two options."""
         if _is_mutable(a) and _is_mutable(b):
             known = [self.variables.existed(v) for v in (a, b)]
@@ -332,13 +332,13 @@ class Merge:
             return False
         return self._made_here(a, 0) or self._made_here(b, 1)  # one that was there before keeps its identity
 
-    def _pairs(self, a: Any, b: Any) -> bool:
+    def _pairs(self, a: object, b: object) -> bool:
         """Whether an option of one side is the same as one of the other's, or has to become the same."""
         return a is b or _same_constant(a, b) or _same_function(a, b) or self._are_alike(a, b)
 
     # Choices.
 
-    def _choice(self, name: Name, a: Any, b: Any) -> _Chosen:
+    def _choice(self, name: Name, a: object, b: object) -> _Chosen:
         """All that either side may leave; an option that both know stands once."""
         rows: list[list[Any]] = []
         numbers: list[list[int]] = [[], []]
@@ -364,7 +364,7 @@ class Merge:
         index = self._slot(indices[0], indices[1], TensorType(int32, ()))
         return _Chosen(options, index, name)
 
-    def _index(self, side: int, value: Any, numbers: list[int]) -> Any:
+    def _index(self, side: int, value: object, numbers: list[int]) -> Any:
         """The number of a side's value among all options."""
         choice = choice_of(value)
         if choice is None:
@@ -380,7 +380,7 @@ class Merge:
     def error(self, name: Name, problem: str) -> StagingError:
         return StagingError(f"{name.shown} {problem}\n  {self.variables.statement}")
 
-    def _line(self, side: int, value: Any) -> str:
+    def _line(self, side: int, value: object) -> str:
         """Where a side made a value: `` (line 12: y = 1)``."""
         made = [leaf.value for leaf in nest.flatten(value) if isinstance(leaf, SymbolicTensor)]
         if made:
@@ -397,7 +397,7 @@ class Merge:
             "only in some cases. Assign it before."
         )  # fmt: skip
 
-    def _mismatch(self, name: Name, a: Any, b: Any) -> StagingError:
+    def _mismatch(self, name: Name, a: object, b: object) -> StagingError:
         if nest.is_nested(a) or nest.is_nested(b):
             return self.error(
                 name, f"must have the same nested structure in all cases: it is {_structure(a)} {self.sides[0]}"
@@ -410,7 +410,7 @@ class Merge:
 
     # Objects that must not change.
 
-    def _changed(self, side: int, value: Any) -> dict[Any, Any]:
+    def _changed(self, side: int, value: object) -> dict[Any, Any]:
         """What a side has changed in an object, and is put back."""
         return {key: part for (holder, key), part in self.held[side].items() if holder == id(value)}
 
@@ -424,7 +424,7 @@ class Merge:
                     if self.iterations and one.trace.is_within(trace) and self._changed(side, one.value):
                         raise refused(one)  # before, in the next iteration
 
-    def check_iteration(self, inside: Sequence[Any], held: dict[int, Any], after: Sequence[Any]) -> None:
+    def check_iteration(self, inside: Sequence[object], held: dict[int, Any], after: Sequence[object]) -> None:
         """Refuse an object that an iteration changes, if the iteration before may have left it where that is not seen;
         `held` tells what the objects `inside` held at first."""
         for value, left in zip(inside, after):
@@ -433,7 +433,7 @@ class Merge:
                 if why is not None and id(one) in held:
                     Shared(one, held[id(one)], self.traces[1], 0, *why).check(self._changed(1, one))
 
-    def settle(self, before: Sequence[Any], after: Sequence[Any], made: Sequence[Any]) -> None:
+    def settle(self, before: Sequence[object], after: Sequence[object], made: Sequence[object]) -> None:
         """Know the objects that must not change as the statement leaves them."""
         trace = self.traces[0] if self.iterations else self.traces[0].parent
         assert trace is not None
@@ -450,7 +450,7 @@ class Merge:
                 if why is not None and is_shared(one) is None:
                     share(one, why[0], name)
 
-    def _why_shared(self, values: Sequence[Any]) -> tuple[str, str, Any] | None:
+    def _why_shared(self, values: Sequence[object]) -> tuple[str, str, Any] | None:
         """Why none of these objects, which may be the same, must be changed; what they are called, and since when."""
         known = next((one for value in values if (one := is_shared(value)) is not None), None)
         if known is not None:
@@ -459,13 +459,13 @@ class Merge:
 
     # Results.
 
-    def values(self, plans: Sequence[Any], results: Sequence[Value], trace: Trace) -> list[Any]:
+    def values(self, plans: Sequence[object], results: Sequence[Value], trace: Trace) -> list[Any]:
         """What planned variables are, given the values for the slots; what has several names is one object."""
         fill = _Filling(lambda slot: filled_slot(slot, results[slot.number], trace), self.variables.statement)
         return [fill.value(plan) for plan in plans]
 
 
-def values(plan: Any, fill: Callable[[Slot], Any], statement: str) -> Any:
+def values(plan: object, fill: Callable[[Slot], object], statement: str) -> Any:
     """A plan with its slots filled."""
     return _Filling(fill, statement).value(plan)
 
@@ -473,16 +473,16 @@ def values(plan: Any, fill: Callable[[Slot], Any], statement: str) -> Any:
 class _Filling:
     """Plans with their slots filled; an object of the user's without any is that very object."""
 
-    def __init__(self, slot: Callable[[Slot], Any], statement: str) -> None:
+    def __init__(self, slot: Callable[[Slot], object], statement: str) -> None:
         self.slot, self.statement = slot, statement
         self.made: dict[int, Any] = {}  # of each plan, by its identity
 
-    def value(self, plan: Any) -> Any:
+    def value(self, plan: object) -> Any:
         if id(plan) not in self.made:
             self.made[id(plan)] = self._value(plan)
         return self.made[id(plan)]
 
-    def _value(self, plan: Any) -> Any:
+    def _value(self, plan: object) -> Any:
         if isinstance(plan, Slot):
             return self.slot(plan)
         if isinstance(plan, _Chosen):
@@ -510,14 +510,14 @@ class _Filling:
         return Rows(part.structure, [self.value(slot) for slot in part.columns])
 
 
-def _own(plan: Any, value: Any) -> Any:
+def _own(plan: object, value: Any) -> object:
     """An array that only this variable holds is as good as a value."""
     if isinstance(plan, Slot) and type(value) in (Array, Perhaps) and value.is_alone():
         return SymbolicTensor(value.traced_in, value.value)
     return value
 
 
-def slots(plan: Any) -> Iterator[Slot]:
+def slots(plan: object) -> Iterator[Slot]:
     """The slots of a plan."""
     for part in nest.flatten(plan):
         if isinstance(part, Slot):
@@ -531,14 +531,14 @@ def slots(plan: Any) -> Iterator[Slot]:
             yield from (s for attribute in part.attributes.values() for s in slots(attribute))
 
 
-def index_slots(plan: Any) -> set[int]:
+def index_slots(plan: object) -> set[int]:
     """The numbers of those slots that tell which option a choice is."""
     found = {part.index.number for part in nest.flatten(plan) if isinstance(part, _Chosen)}
     inner = [o for part in nest.flatten(plan) if isinstance(part, _Chosen) for o in part.options]
     return found.union(*map(index_slots, inner))
 
 
-def hints(plans: Sequence[Any], names: Sequence[str], count: int) -> list[str]:
+def hints(plans: Sequence[object], names: Sequence[str], count: int) -> list[str]:
     """Names for the values in the slots: those of the variables."""
     made = ["result"] * count
     for name, plan in zip(names, plans):
@@ -549,7 +549,7 @@ def hints(plans: Sequence[Any], names: Sequence[str], count: int) -> list[str]:
     return made
 
 
-def same_plan(a: Any, b: Any) -> bool:
+def same_plan(a: object, b: object) -> bool:
     """Whether two plans of a variable are the same."""
     if isinstance(a, Slot) and isinstance(b, Slot):
         if (a.array is None) != (b.array is None) or (a.array and b.array and not a.array.is_like(b.array)):
@@ -559,8 +559,8 @@ def same_plan(a: Any, b: Any) -> bool:
         return len(a.options) == len(b.options) and all(map(same_plan, a.options, b.options))
     if isinstance(a, _List) and isinstance(b, _List):
         parts = [[*p.elements, *(p.columns or ())] for p in (a, b)]
-        whose = [p.columns and [column.whose for column in nest.flatten(p.structure)] for p in (a, b)]
-        return whose[0] == whose[1] and len(parts[0]) == len(parts[1]) and all(
+        owners = [p.columns and [column.owner for column in nest.flatten(p.structure)] for p in (a, b)]
+        return owners[0] == owners[1] and len(parts[0]) == len(parts[1]) and all(
             map(same_plan, *parts)
         )  # fmt: skip
     if isinstance(a, _Object) and isinstance(b, _Object):
@@ -572,14 +572,14 @@ def same_plan(a: Any, b: Any) -> bool:
     return a is b or _same_constant(a, b) or _same_function(a, b)
 
 
-def only_option(plan: Any, ends: Callable[[Slot], Any]) -> Any:
+def only_option(plan: object, ends: Callable[[Slot], object]) -> Any:
     """The plan without a choice whose number a side always leaves the same."""
     if isinstance(plan, _Chosen) and isinstance(number := ends(plan.index), int):
         return plan.options[number]
     return plan
 
 
-def counterparts(value: Any, *others: Any) -> Iterator[tuple[Any, Sequence[Any]]]:
+def counterparts(value: object, *others: object) -> Iterator[tuple[Any, Sequence[Any]]]:
     """The objects in a value, each with those in the others that it may stand for."""
     if not any(choice_of(v) is not None for v in (value, *others)):
         yield from ((one, rest) for one, *rest in objects(value, *others))
@@ -588,36 +588,36 @@ def counterparts(value: Any, *others: Any) -> Iterator[tuple[Any, Sequence[Any]]
     yield from ((one, found) for option in _options(value) for (one,) in objects(option))
 
 
-def _options(value: Any) -> Sequence[Any]:
+def _options(value: object) -> Sequence[Any]:
     choice = choice_of(value)
     return (value,) if choice is None else choice._options
 
 
-def _place(value: Any) -> Any:
+def _place(value: object) -> Any:
     """What a value is known by: its identity, or those of all that it may be."""
     choice = choice_of(value)
     return id(value) if choice is None else tuple(map(id, choice._options))
 
 
-def _is_absent(value: Any) -> bool:
+def _is_absent(value: object) -> bool:
     return value is None or value is UNDEFINED or value is UNSET
 
 
-def _rank(row: Sequence[Any]) -> int:
+def _rank(row: Sequence[object]) -> int:
     """Unbound comes first among options, then None."""
     known = [option for option in row if option is not UNSET]
     return 0 if known[:1] and known[0] is UNDEFINED else 1 if known[:1] and known[0] is None else 2
 
 
-def _same_shape(a: Any, b: Any) -> bool:
+def _same_shape(a: object, b: object) -> bool:
     return nest.is_nested(a) and nest.alike(a, b)
 
 
-def _same_constant(a: Any, b: Any) -> bool:
+def _same_constant(a: object, b: object) -> bool:
     return type(a) is type(b) and isinstance(a, bool | int | float | str | bytes) and (a == b or (a != a and b != b))
 
 
-def _same_function(a: Any, b: Any) -> bool:
+def _same_function(a: object, b: object) -> bool:
     """Whether two functions were made by the same code from the same variables and defaults."""
     if type(a) is not types.FunctionType or type(b) is not types.FunctionType or a.__code__ is not b.__code__:
         return False
@@ -628,32 +628,32 @@ def _same_function(a: Any, b: Any) -> bool:
     return len(given[0]) == len(given[1]) and all(x is y for x, y in zip(*given))
 
 
-def _is_mutable(value: Any) -> bool:
+def _is_mutable(value: object) -> bool:
     """Whether it matters which of several equal objects a value is: lists, dictionaries, objects of the user's."""
     if isinstance(value, Fixed | Rows | tuple):
         return False
     return isinstance(value, list | dict) or (not is_leaf(value) and (nest.is_nested(value) or is_object(value)))
 
 
-def _is_array(value: Any) -> bool:
+def _is_array(value: object) -> bool:
     """Whether a value is an array that can be written (one of NumPy's is closed while a statement is traced)."""
     return isinstance(value, Array | np.ndarray)
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, list | Fixed | Rows)
 
 
-def _grows(value: Any) -> bool:
+def _grows(value: object) -> bool:
     """Whether only the graph knows the length of a list (or of a content, which may come to that)."""
     return isinstance(value, Fixed | Rows) or has_grown(value)
 
 
-def _structure(value: Any) -> str:
+def _structure(value: object) -> str:
     if nest.is_nested(value):
         return f"a {type(value).__name__} {nest.describe(value, _kind)}"
     return describe(value)
 
 
-def _kind(leaf: Any) -> str:
+def _kind(leaf: object) -> str:
     return f"{leaf_type(leaf).dtype.name}" if is_leaf(leaf) else type(leaf).__name__

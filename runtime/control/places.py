@@ -27,7 +27,7 @@ class MergedArray:
     For the variable of a loop, `outside` is the trace around the loop.
     """
 
-    sides: tuple[Any, Any]
+    sides: tuple[object, object]
     others: list[MergedArray]
     outside: Trace | None = None
     held: str = ""  # by what besides, of an array that is no place
@@ -78,15 +78,15 @@ class MergedArray:
         return [*map(id, self.aliases)] == [*map(id, other.aliases)]
 
 
-def _holds(merged: MergedArray, array: Any) -> bool:
+def _holds(merged: MergedArray, array: object) -> bool:
     return any(are_one_memory(_root(side), _root(array)) for side in merged.sides)
 
 
-def _root(array: Any) -> Any:
+def _root(array: object) -> Any:
     return array.place if isinstance(array, Array) else array
 
 
-def are_one_memory(a: Any, b: Any) -> bool:
+def are_one_memory(a: object, b: object) -> bool:
     """Whether two arrays are one place, or arrays of NumPy's that may share memory."""
     if isinstance(a, np.ndarray) and isinstance(b, np.ndarray):
         return a is b or bool(np.may_share_memory(a, b))
@@ -107,7 +107,7 @@ class LoopArray:
 
 
 def leave_loop(
-    arrays: Sequence[LoopArray], trace: Trace, existed: Callable[[Any], Collection[str]], statement: str
+    arrays: Sequence[LoopArray], trace: Trace, existed: Callable[[object], Collection[str]], statement: str
 ) -> None:
     """Settle which arrays the variables hold after the loop.
 

@@ -28,7 +28,7 @@ from runtime.tensors import nest
 from runtime.tensors.leaf_types import join_types
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import Array
+from runtime.tensors.views import owned, owner_of
 
 _ROUNDS = 8
 _DEEPEST = 30  # so many calls with other Python numbers each: they are tensors then
@@ -43,7 +43,7 @@ class _Call:
     callee: Callee | None = None
     outside: Trace | None = None
     merge: Merge | None = None
-    plan: Any = None
+    plan: object = None
     types: list[Any] = field(default_factory=list)
     captured: list[Value] = field(default_factory=list)
 
@@ -68,7 +68,7 @@ def is_going_on() -> bool:
     return bool(_calls.active)
 
 
-def recursive(function: Callable[..., Any], arguments: Sequence[Any], keywords: Mapping[str, Any]) -> Any:
+def recursive(function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
     """Call a converted function that may call itself."""
     given = [list(arguments), dict(keywords)]
     leaves = nest.flatten(given)
@@ -111,16 +111,16 @@ def _as_tensor(number: float) -> SymbolicTensor:
     return SymbolicTensor(trace, trace.constant(array, as_dtype(array.dtype), weak=True))
 
 
-def _part(leaf: Any) -> Any:
+def _part(leaf: object) -> Any:
     """What of an argument tells one graph from another."""
     if isinstance(leaf, SymbolicTensor):
-        return _result_type(leaf.type)
+        return _result_type(leaf.type), owner_of(leaf)
     if isinstance(leaf, bool | int | float | str | bytes | type(None)):
         return type(leaf), leaf
     return id(leaf)
 
 
-def _traced_apart(function: Callable[..., Any], given: Any, leaves: Sequence[Any], key: Any) -> Any:
+def _traced_apart(function: Callable[..., object], given: object, leaves: Sequence[object], key: object) -> Any:
     outside = tracing()
     call = _Call(function, key, Callee(function.__name__), outside)
     name = Name(f"the result of {function.__name__}", Role.RESULT, phrase=True)
@@ -130,8 +130,8 @@ def _traced_apart(function: Callable[..., Any], given: Any, leaves: Sequence[Any
         inputs, inside = [], []
         for leaf in leaves:
             if isinstance(leaf, SymbolicTensor):
-                inputs.append(Value(_part(leaf), leaf.value.hint))
-                leaf = (Array if isinstance(leaf, Array) else SymbolicTensor)(trace, inputs[-1])
+                inputs.append(Value(_result_type(leaf.type), leaf.value.hint))
+                leaf = owned(SymbolicTensor(trace, inputs[-1]), owner_of(leaf))
             inside.append(leaf)
         arguments, keywords = nest.rebuild(given, iter(inside))
         mutations = Mutations((function, *inside))
@@ -168,7 +168,7 @@ def _traced_apart(function: Callable[..., Any], given: Any, leaves: Sequence[Any
     return _record_call(call, leaves)
 
 
-def _result_type(kind: Any) -> Any:
+def _result_type(kind: object) -> Any:
     return TensorType(kind.dtype, pattern(kind.shape), kind.weak) if isinstance(kind, TensorType) else kind
 
 
@@ -179,7 +179,7 @@ def _joined(name: str, a: Any, b: Any) -> Any:
     return joined
 
 
-def _record_call(call: _Call, leaves: Sequence[Any]) -> Any:
+def _record_call(call: _Call, leaves: Sequence[object]) -> Any:
     """The call in the graph at hand, if it is known what it returns."""
     if call.merge is None:
         raise Ended  # not yet: what else the function does tells

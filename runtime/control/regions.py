@@ -40,7 +40,7 @@ class Ended(Signal):
     """The graph never gets any further than this: in all cases an exception is raised before."""
 
 
-def traced(function: Callable[..., Sequence[Any]], *arguments: Any) -> Sequence[Any] | None:
+def traced(function: Callable[..., Sequence[object]], *arguments: object) -> Sequence[Any] | None:
     """What a part of a program leaves; None if it ends in an exception, which the graph then raises.
 
     What goes wrong in a branch or in the body of a loop goes wrong only when that runs. That something cannot be
@@ -58,7 +58,7 @@ def traced(function: Callable[..., Sequence[Any]], *arguments: Any) -> Sequence[
         return None
 
 
-def in_order(trace: Trace, function: Callable[..., Any], *arguments: Any, **keywords: Any) -> Any:
+def in_order(trace: Trace, function: Callable[..., object], *arguments: object, **keywords: object) -> Any:
     """Call a function that is traced; an exception behind others that the graph may raise is the graph's to raise."""
     try:
         return function(*arguments, **keywords)
@@ -111,7 +111,7 @@ def raise_later(error: Exception) -> None:
     not_caught(error)
     values: list[Any] = []
 
-    def number(part: Any) -> Any:
+    def number(part: object) -> Any:
         if isinstance(part, SymbolicTensor):
             values.append(part)
             return Held(len(values) - 1)
@@ -125,7 +125,7 @@ def raise_later(error: Exception) -> None:
     apply(effects.raise_, *values, exception=template, arguments=arguments, attributes=attributes)
 
 
-def _shown(part: Any) -> Any:
+def _shown(part: object) -> Any:
     return repr(part) if isinstance(part, SymbolicTensor) else part
 
 
@@ -197,7 +197,7 @@ class naming:
 
     def __enter__(self) -> None: ...
 
-    def __exit__(self, kind: Any, error: BaseException | None, _: Any) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         if error is None:
             return
         if isinstance(error, StagingError) and catching(error, OURS, "trace_once") is not None:

@@ -44,7 +44,7 @@ class Shared:
     def move(self, trace: Trace) -> None:
         self.trace, self.at = trace, len(trace.nodes)
 
-    def check(self, changed: Mapping[Any, Any]) -> None:
+    def check(self, changed: Mapping[object, object]) -> None:
         """Refuse the object if it holds something else, once the changes that were put back are made."""
         now = {**contents(self.value), **changed}
         now = {key: part for key, part in now.items() if part is not UNDEFINED}
@@ -52,7 +52,7 @@ class Shared:
             raise refused(self)
 
 
-def is_object(value: Any) -> bool:
+def is_object(value: object) -> bool:
     """Whether the value is an object of a class of the user's that is its attributes and nothing else."""
     kind = type(value)
     if isinstance(value, type | types.FunctionType | types.MethodType) or not hasattr(value, "__dict__"):
@@ -60,7 +60,7 @@ def is_object(value: Any) -> bool:
     return kind.__module__ == "types" or not is_left_alone(kind.__module__)
 
 
-def contents(value: Any) -> dict[Any, Any]:
+def contents(value: object) -> dict[Any, Any]:
     """What a list, dictionary or object holds."""
     if isinstance(value, Growing):
         return {None: value.content}  # type: ignore[attr-defined]
@@ -71,7 +71,7 @@ def contents(value: Any) -> dict[Any, Any]:
     return dict(nest.held(value) if nest.is_nested(value) else vars(value))
 
 
-def objects(*values: Any) -> Iterator[tuple[Any, ...]]:
+def objects(*values: object) -> Iterator[tuple[Any, ...]]:
     """The lists, dictionaries and objects in a value; in several alike, those that stand in the same place."""
     waiting, seen = [values], set()
     while waiting:
@@ -89,7 +89,7 @@ def objects(*values: Any) -> Iterator[tuple[Any, ...]]:
                 waiting += zip(*inner)
 
 
-def share(value: Any, what: str, name: str = "") -> None:
+def share(value: object, what: str, name: str = "") -> None:
     """Have nobody change a value, nor what is in it, from now on."""
     if (trace := current()) is None:
         return
@@ -98,7 +98,7 @@ def share(value: Any, what: str, name: str = "") -> None:
         trace.root.shared.append(Shared(one, contents(one), trace, len(trace.nodes), what, called, user_place()))
 
 
-def put(*elements: Any) -> None:
+def put(*elements: object) -> None:
     """Have nobody change what a list of the graph is given; an object may be in it twice, or in others."""
     if (trace := current()) is None:
         return
@@ -108,12 +108,12 @@ def put(*elements: Any) -> None:
         share(element, ELEMENT)
 
 
-def is_shared(value: Any) -> Shared | None:
+def is_shared(value: object) -> Shared | None:
     trace = current()
     return None if trace is None else next((one for one in trace.root.shared if one.value is value), None)
 
 
-def may_be_another(value: Any) -> bool:
+def may_be_another(value: object) -> bool:
     """Whether an object that a list has given away may be known by another name, or be in a list still."""
     trace = current()
     if trace is None or not any(objects(value)):
@@ -132,7 +132,7 @@ def refused(one: Shared) -> StagingError:
     )
 
 
-def _name_of(value: Any) -> str:
+def _name_of(value: object) -> str:
     """A variable of the program that holds an object."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not is_outside(frame):

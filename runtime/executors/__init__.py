@@ -21,7 +21,7 @@ def _may_gain(graph: Graph) -> bool:
 NATIVE = register(Executor("native", "runtime.executors.native", requires="llvmlite", gains=_may_gain))
 
 
-def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: Any = None) -> Callable[..., Any]:
+def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: object = None) -> Callable[..., Any]:
     """A function from arrays (and Variables) to a tuple of arrays.
 
     Args:
@@ -44,11 +44,11 @@ def compile_graph(graph: Graph, jit_compile: bool | None = None, tensor_type: An
             )
         return numpy.compile_graph(graph)
     with room_for(graph):
-        compiled: Callable[..., Any] = NATIVE.functions.compile_graph(graph, bool(jit_compile), tensor_type)
+        compiled: Callable[..., object] = NATIVE.functions.compile_graph(graph, bool(jit_compile), tensor_type)
         return compiled
 
 
-def only_for(direct: Callable[..., Any], places: Sequence[bool]) -> Callable[..., Any] | None:
+def only_for(direct: Callable[..., object], places: Sequence[bool]) -> Callable[..., Any] | None:
     """`direct` for arrays alone, or for tensors alone, as `places` says of each argument; None if it takes both."""
     if any(places) != all(places):
         return None
@@ -56,7 +56,7 @@ def only_for(direct: Callable[..., Any], places: Sequence[bool]) -> Callable[...
     return direct
 
 
-def front(direct: Callable[..., Any], otherwise: Callable[..., Any]) -> Callable[..., Any]:
+def front(direct: Callable[..., object], otherwise: Callable[..., object]) -> Callable[..., Any]:
     """A built-in function that calls `direct`, and `otherwise` with arguments that are not for it."""
     made: Callable[..., Any] = NATIVE.functions.front(direct, otherwise)
     return made

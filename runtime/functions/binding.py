@@ -28,13 +28,13 @@ class Binding:
     """
 
     def __init__(
-        self, function: Callable[..., Any], name: str, input_signature: Any = None, follow_hints: bool = False
+        self, function: Callable[..., object], name: str, input_signature: object = None, follow_hints: bool = False
     ) -> None:
         self.name = name
         self._signature = None if is_library(function) else _signature_of(function)
         self._plain = _plain_parameters(self._signature)
         self.input_signature = specs_of(input_signature)
-        self._wanted: dict[str, Any] = {}
+        self._wanted: dict[str, object] = {}
         self._free = ""  # the parameter for the object of a method
         if self.input_signature is not None:
             self._wanted = self._assigned_to(function, self.input_signature)
@@ -42,7 +42,7 @@ class Binding:
 
     # The input signature.
 
-    def _assigned_to(self, function: Callable[..., Any], specs: Sequence[Any]) -> dict[str, Any]:
+    def _assigned_to(self, function: Callable[..., object], specs: Sequence[object]) -> dict[str, object]:
         try:
             return self._assigned(specs)
         except TypeError:
@@ -52,7 +52,7 @@ class Binding:
             self._free = names[0]
             return self._assigned(specs)
 
-    def _assigned(self, specs: Sequence[Any]) -> dict[str, Any]:
+    def _assigned(self, specs: Sequence[object]) -> dict[str, object]:
         """The part of the input signature for each parameter."""
         if self._signature is None:
             return {f"args_{i}": spec for i, spec in enumerate(specs)}
@@ -77,10 +77,10 @@ class Binding:
             )
         return wanted
 
-    def declared(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Arguments:
+    def declared(self, args: Sequence[object], kwargs: dict[str, object]) -> Arguments:
         """The arguments as the input signature has them."""
         found = Leaves()
-        rebuilt: dict[str, Any] = {}
+        rebuilt: dict[str, object] = {}
         for name, value in self.bound(args, kwargs).items():
             if name not in self._wanted:
                 rebuilt[name] = value if name == self._free else self._default(name, value)
@@ -105,7 +105,7 @@ class Binding:
             )
         return Arguments(rebuilt, found.names, found.leaves, found.types, tuple(found.key))
 
-    def _pairs(self, name: str, wanted: Any, value: Any, given: list[Any]) -> list[TensorSpec]:
+    def _pairs(self, name: str, wanted: Any, value: Any, given: list[object]) -> list[TensorSpec]:
         """The specs of one parameter; what was given for each goes to `given`, item by item."""
         if not is_structure(wanted):
             given.append(value)
@@ -121,7 +121,7 @@ class Binding:
         inner = [value[key] for key in wanted] if isinstance(wanted, dict) else [*nest.parts(value)]
         return [spec for w, v in zip(nest.parts(wanted), inner) for spec in self._pairs(name, w, v, given)]
 
-    def _accepted(self, name: str, leaf: Any, kind: TensorType) -> Any:
+    def _accepted(self, name: str, leaf: object, kind: TensorType) -> object:
         if isinstance(leaf, TensorSpec):
             if leaf.dtype == kind.dtype and fits(leaf.shape.dims, kind.shape):
                 return TensorSpec(kind.shape, kind.dtype, leaf.name)
@@ -131,7 +131,7 @@ class Binding:
         except (InvalidArgumentError, ValueError) as error:
             raise TypeError(f"{self.name} does not accept its arguments: {error}") from None
 
-    def _default(self, name: str, value: Any) -> Any:
+    def _default(self, name: str, value: object) -> object:
         """The default of a parameter of which the input signature says nothing; any other value is refused."""
         known = self._signature.parameters.get(name) if self._signature is not None else None
         if known is not None and known.default is not known.empty:
@@ -152,7 +152,7 @@ class Binding:
 
     # Calls.
 
-    def arguments(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Arguments:
+    def arguments(self, args: Sequence[object], kwargs: dict[str, object]) -> Arguments:
         """The arguments of a call, taken apart."""
         if self.input_signature is not None:
             return self.declared(args, kwargs)
@@ -166,7 +166,7 @@ class Binding:
             found.add(name, value)
         return Arguments(bound, found.names, found.leaves, found.types, tuple(found.key))
 
-    def bound(self, args: Sequence[Any], kwargs: dict[str, Any]) -> dict[str, Any]:
+    def bound(self, args: Sequence[object], kwargs: dict[str, object]) -> dict[str, Any]:
         """The arguments by parameter, ``*args`` and ``**kwargs`` spread out."""
         if not kwargs and len(args) == len(self._plain):
             return dict(zip(self._plain, args))
@@ -188,10 +188,10 @@ class Binding:
                 result[name] = value
         return result
 
-    def unbound(self, bound: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
+    def unbound(self, bound: dict[str, object]) -> tuple[list[Any], dict[str, Any]]:
         """The positional and keyword arguments of a call, from those by parameter."""
-        args: list[Any] = []
-        kwargs: dict[str, Any] = {}
+        args: list[object] = []
+        kwargs: dict[str, object] = {}
         known = self._signature.parameters if self._signature is not None else {}
         for name, value in bound.items():
             if name.startswith("**"):
@@ -203,7 +203,7 @@ class Binding:
         return args, kwargs
 
 
-def _signature_of(function: Callable[..., Any]) -> inspect.Signature | None:
+def _signature_of(function: Callable[..., object]) -> inspect.Signature | None:
     try:
         return inspect.signature(function)
     except (TypeError, ValueError):
@@ -219,7 +219,7 @@ def _plain_parameters(signature: inspect.Signature | None) -> tuple[str, ...]:
     return tuple(p.name for p in known) if all(p.kind is plain for p in known) else ()
 
 
-def specs_of(input_signature: Any) -> tuple[Any, ...] | None:
+def specs_of(input_signature: object) -> tuple[object, ...] | None:
     if input_signature is None:
         return None
     if not isinstance(input_signature, list | tuple) or hasattr(input_signature, "_fields"):
@@ -232,7 +232,7 @@ def specs_of(input_signature: Any) -> tuple[Any, ...] | None:
     return tuple(input_signature)
 
 
-def _is_in_class(function: Callable[..., Any]) -> bool:
+def _is_in_class(function: Callable[..., object]) -> bool:
     """Whether a function is defined in the body of a class, and may be a method."""
     around = getattr(function, "__qualname__", "").rpartition(".")[0]
     return bool(around) and not around.endswith("<locals>") and not inspect.ismethod(function)
@@ -248,11 +248,11 @@ def _tensors_by_hint(signature: inspect.Signature | None) -> frozenset[str]:
     )  # fmt: skip
 
 
-def _as_tensor(value: Any) -> Any:
+def _as_tensor(value: object) -> object:
     return convert_to_tensor(value) if isinstance(value, bool | int | float | complex | str | bytes) else value
 
 
-def is_library(function: Callable[..., Any]) -> bool:
+def is_library(function: Callable[..., object]) -> bool:
     """Whether the function is NumPy's, or another that is not the user's to convert."""
     ours = isinstance(function, np.ufunc) or inspect.isbuiltin(function)
     return ours or is_left_alone(getattr(function, "__module__", None))

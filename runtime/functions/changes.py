@@ -30,7 +30,7 @@ class Changed:
     containers: Sequence[tuple[str, tuple[Any, ...]]] = ()
 
 
-def own(leaf: Any, made: dict[int, Any]) -> Any:
+def own(leaf: object, made: dict[int, object]) -> Any:
     """What a traced function is given for a Python value: a copy, if it can change."""
     return made.setdefault(id(leaf), copy.copy(leaf)) if type(leaf) in _COPIED else leaf
 
@@ -45,14 +45,14 @@ class _Constant:
 class Before:
     """What the arguments of a function hold before it is traced."""
 
-    def __init__(self, call: dict[str, Any]) -> None:
-        self._found: list[tuple[str, tuple[Any, ...], Any, Any]] = []
+    def __init__(self, call: dict[str, object]) -> None:
+        self._found: list[tuple[str, tuple[object, ...], object, object]] = []
         seen: set[int] = set()
         for name, value in call.items():
             for path, container in _containers(value, seen):
                 self._found.append((name, path, container, _content(container)))
 
-    def changed(self, trace: Trace, given: Sequence[Any], arguments: Arguments) -> tuple[Changed, list[Any]]:
+    def changed(self, trace: Trace, given: Sequence[object], arguments: Arguments) -> tuple[Changed, list[Any]]:
         """What was changed of them, and what the containers among it hold now."""
         inputs: set[Value] = set(trace.inputs)
         leaves = [leaf for leaf, kind in zip(given, arguments.types) if kind is not None]
@@ -64,7 +64,9 @@ class Before:
         return Changed(tensors, [(name, path) for name, path, _ in found]), [_shown(c) for *_, c in found]
 
 
-def _containers(value: Any, seen: set[int], path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, ...], Any]]:
+def _containers(
+    value: object, seen: set[int], path: tuple[object, ...] = ()
+) -> Iterator[tuple[tuple[object, ...], object]]:
     """The containers in an argument that can change, each once, and how to reach them."""
     if type(value) in _COPIED:
         yield path, value
@@ -84,7 +86,7 @@ def _containers(value: Any, seen: set[int], path: tuple[Any, ...] = ()) -> Itera
         yield from _containers(part, seen, (*path, key))
 
 
-def _is_sequence(value: Any) -> bool:
+def _is_sequence(value: object) -> bool:
     return isinstance(value, list | tuple | deque)
 
 
@@ -96,7 +98,7 @@ def _content(container: Any) -> Any:
     return dict(container if isinstance(container, dict) else nest.held(container))
 
 
-def _differs(container: Any, before: Any) -> bool:
+def _differs(container: object, before: Any) -> bool:
     if type(container) in _COPIED:
         return bool(container != before)
     if has_grown(container):
@@ -106,7 +108,7 @@ def _differs(container: Any, before: Any) -> bool:
     return list(now) != list(before) or any(now[key] is not value for key, value in before.items())
 
 
-def _shown(container: Any) -> Any:
+def _shown(container: object) -> Any:
     """What a container holds, as something that a graph can return."""
     if has_grown(container) or type(container) in _COPIED:
         return container

@@ -99,7 +99,7 @@ class ConcreteFunction:
         return numbers == list(range(len(self.graph.outputs))) and len(numbers) == len(slots)
 
     @functools.cached_property
-    def direct(self) -> Callable[..., Any] | None:
+    def direct(self) -> Callable[..., object] | None:
         """Native code from eager tensors to what this returns, or to None for other arguments; there may be none."""
         direct = getattr(self._execute, "direct", None) if self._is_plain and not self._captured else None
         if direct is None or self._families is None:
@@ -155,13 +155,13 @@ class ConcreteFunction:
         """Whether it captured values of a trace that is over, so that it is of no use."""
         return any(isinstance(c, Outer) and c.has_ended() for c in self._captured)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         leaves = self._signature.tensors_of(args, kwargs)
         if self.writes:
             self._check_apart(leaves)
         return self.run(leaves)
 
-    def _check_apart(self, leaves: Sequence[Any]) -> None:
+    def _check_apart(self, leaves: Sequence[object]) -> None:
         """Refuse arrays that share memory, one of which is changed; a Function has other graphs for them."""
         known = self._signature.aliases()
         arrays = [(i, leaf.original) for i, leaf in enumerate(leaves) if isinstance(leaf, ArrayArgument)]
@@ -173,7 +173,7 @@ class ConcreteFunction:
                         f"{self.name} writes to one of them. Pass a copy of one, or call the function itself."
                     )
 
-    def run(self, leaves: Sequence[Any], bound: Mapping[str, Any] | None = None) -> Any:
+    def run(self, leaves: Sequence[object], bound: Mapping[str, object] | None = None) -> Any:
         """Run with the tensors and Variables of the signature, in order.
 
         Containers among the arguments (`bound`) that the function has changed are changed then.
@@ -185,7 +185,7 @@ class ConcreteFunction:
         results = [wrap(r) for r in self._execute(*arrays)]
         return self._finished(leaves, results, bound)
 
-    def _finished(self, leaves: Sequence[Any], results: list[Any], bound: Mapping[str, Any] | None) -> Any:
+    def _finished(self, leaves: Sequence[Any], results: list[object], bound: Mapping[str, object] | None) -> Any:
         for number in reversed(self._changed.tensors):
             changed = results.pop()
             if isinstance(leaves[number], ArrayArgument | SymbolicTensor):  # eager tensors do not change
@@ -196,7 +196,7 @@ class ConcreteFunction:
                 write_back(bound[name], path, value)
         return result
 
-    def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, Any] | None) -> Any:
+    def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, object] | None) -> Any:
         """A call inside another function is a call in its graph."""
         callee = self._callee.graph
         assert callee is not None
@@ -209,7 +209,7 @@ class ConcreteFunction:
     def __copy__(self) -> ConcreteFunction:
         return self
 
-    def __deepcopy__(self, memo: Any) -> ConcreteFunction:
+    def __deepcopy__(self, memo: object) -> ConcreteFunction:
         return self  # as functions are not copied either
 
     def __reduce__(self) -> Any:
@@ -242,7 +242,7 @@ class Outer:
             trace = trace.parent
         return trace is None or trace.function is None
 
-    def concrete(self) -> Any:
+    def concrete(self) -> object:
         raise InvalidArgumentError(f"the function uses '{self.value.hint}' of a function around it, which has ended")
 
     def record_in(self, trace: Trace) -> Value:
@@ -254,14 +254,14 @@ class Borrowed(Slot):
     """The place of an object that the function was called with or is bound to; the graph does not keep it alive."""
 
     @classmethod
-    def of(cls, value: Any) -> Any:
+    def of(cls, value: object) -> Any:
         try:
             return cls(-1, weakref.ref(value))
         except TypeError:
             return value
 
 
-def without_objects(plan: Any, objects: Iterable[Any]) -> Any:
+def without_objects(plan: object, objects: Iterable[object]) -> Any:
     """A plan in which these objects are borrowed."""
     known = {id(o) for o in objects}
     if not known:
@@ -269,7 +269,7 @@ def without_objects(plan: Any, objects: Iterable[Any]) -> Any:
     return nest.map_structure(lambda part: Borrowed.of(part) if id(part) in known else part, plan)
 
 
-def _rebuilt(plan: Any, results: Sequence[Any]) -> Any:
+def _rebuilt(plan: object, results: Sequence[object]) -> Any:
     """What the function returns, given the values for the slots."""
 
     def fill(slot: Slot) -> Any:

@@ -50,12 +50,12 @@ class Function:
     1
     """
 
-    def __new__(cls, *_: Any, **__: Any) -> Function:
+    def __new__(cls, *_: object, **__: object) -> Function:
         return object.__new__(_own(cls))
 
     def __init__(
         self,
-        python_function: Callable[..., Any],
+        python_function: Callable[..., object],
         name: str | None = None,
         input_signature: Sequence[TensorSpec] | None = None,
         autograph: bool = True,
@@ -73,7 +73,7 @@ class Function:
         }  # fmt: skip
         self._set_up(python_function)
 
-    def _set_up(self, python_function: Callable[..., Any]) -> None:
+    def _set_up(self, python_function: Callable[..., object]) -> None:
         """What does not keep the function alive, nor what it is bound to."""
         options = self._options
         for attribute in functools.WRAPPER_ASSIGNMENTS:
@@ -117,7 +117,7 @@ class Function:
             known.method = weakref.ref(method)  # as long as it lives, it is the same
         return method
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         if not kwargs:
             result = self._shortcuts.called(args)
             if result is not None:
@@ -148,7 +148,7 @@ class Function:
             error.__traceback__ = without_frames(error.__traceback__, OURS)
             raise
 
-    def _long_way(self) -> Callable[..., Any]:
+    def _long_way(self) -> Callable[..., object]:
         return MethodType(Function.__call__, self)
 
     def _is_being_traced(self) -> bool:
@@ -244,7 +244,7 @@ class Function:
                 ) from None
         raise AssertionError
 
-    def _bound_to(self) -> tuple[Any, ...]:
+    def _bound_to(self) -> tuple[object, ...]:
         return ()
 
     @functools.cached_property
@@ -255,7 +255,7 @@ class Function:
         if not self._options["autograph"] or is_library(self.python_function):
             return self.python_function
         try:
-            converted: Callable[..., Any] = autograph.traced_form(self.python_function)
+            converted: Callable[..., object] = autograph.traced_form(self.python_function)
         except autograph.SourceNotFoundError as error:  # it may do without: tell only if a tensor has to decide
             self._not_converted = str(error)
             return self.python_function
@@ -288,7 +288,7 @@ class Function:
         return f"<Function {self.__name__}>"
 
 
-def _remade(python_function: Callable[..., Any], options: dict[str, Any]) -> Function:
+def _remade(python_function: Callable[..., object], options: dict[str, Any]) -> Function:
     return Function(python_function, **options)
 
 
@@ -310,20 +310,20 @@ class Method(Function):
         return bound
 
     @property
-    def __wrapped__(self) -> Callable[..., Any]:  # type: ignore[override]
+    def __wrapped__(self) -> Callable[..., object]:  # type: ignore[override]
         return self.python_function
 
     @property
     def _converted(self) -> Callable[..., Any]:  # type: ignore[override]
         return self._conversion()
 
-    def _bound_to(self) -> tuple[Any, ...]:
+    def _bound_to(self) -> tuple[object, ...]:
         return (self.__self__,)
 
-    def _long_way(self) -> Callable[..., Any]:
+    def _long_way(self) -> Callable[..., object]:
         state, instance = self.__dict__, weakref.ref(self.__self__)
 
-        def call(*args: Any, **kwargs: Any) -> Any:
+        def call(*args: object, **kwargs: object) -> Any:
             method = _new(Method)
             method.__dict__, method.__self__ = state, instance()
             return Function.__call__(method, *args, **kwargs)
@@ -351,10 +351,10 @@ def _own(cls: type[Function]) -> type[Function]:
 class _Bound:
     """What a Function knows for one object; it goes with the object."""
 
-    def __init__(self, function: Function, instance: Any) -> None:
+    def __init__(self, function: Function, instance: object) -> None:
         methods, number = weakref.ref(function), id(instance)
 
-        def gone(_: Any) -> None:
+        def gone(_: object) -> None:
             self.state.clear()
             known = methods()
             if known is not None and known._methods.get(number) is self:
@@ -375,7 +375,7 @@ class _Bound:
 
 @overload
 def function(
-    func: Callable[..., Any],
+    func: Callable[..., object],
     input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | None = None,
     reduce_retracing: bool = False, experimental_implements: object = None,
     experimental_autograph_options: object = None, experimental_attributes: object = None,
@@ -396,7 +396,7 @@ def function(
 
 
 def function(
-    func: Callable[..., Any] | None = None,
+    func: Callable[..., object] | None = None,
     input_signature: Sequence[TensorSpec] | None = None,
     autograph: bool = True,
     jit_compile: bool | None = None,
@@ -455,7 +455,7 @@ def function(
     return Function(func, **given)
 
 
-def _either(name: str, value: Any, older: str, given: Any) -> Any:
+def _either(name: str, value: object, older: str, given: object) -> Any:
     """An option that has an older name too."""
     if value is not None and given is not None and value != given:
         raise TypeError(f"{older} is an older name of {name}: they cannot be {given!r} and {value!r}")

@@ -20,9 +20,9 @@ class Latest:
     """Entries of dictionaries for objects of which nothing tells when they go: the oldest of too many goes instead."""
 
     def __init__(self) -> None:
-        self._entries: deque[tuple[dict[Any, Any], Any]] = deque()
+        self._entries: deque[tuple[dict[object, object], object]] = deque()
 
-    def add(self, entries: dict[Any, Any], key: Any) -> None:
+    def add(self, entries: dict[Any, Any], key: object) -> None:
         self._entries.append((entries, key))
         if len(self._entries) > _KEPT:
             oldest, key = self._entries.popleft()
@@ -36,12 +36,12 @@ class Graphs(dict[Any, list[ConcreteFunction]]):
         super().__init__()
         self._latest = Latest()
 
-    def usable(self, key: Any, arguments: Arguments) -> ConcreteFunction | None:
+    def usable(self, key: object, arguments: Arguments) -> ConcreteFunction | None:
         """One for these arguments whose captured values belong to the trace going on."""
         known: Sequence[ConcreteFunction] = self.get(key, ())
         return next((concrete for concrete in known if concrete.is_usable() and concrete.suits(arguments)), None)
 
-    def general(self, key: Any, relax: bool) -> Any:
+    def general(self, key: Any, relax: bool) -> object:
         """The key of a graph of open shape that takes these arguments too; the key itself if there is none.
 
         To `relax`, a key that differs in sizes alone gives one, of which there is no graph yet.
@@ -56,7 +56,7 @@ class Graphs(dict[Any, list[ConcreteFunction]]):
                     return common
         return key
 
-    def keep(self, key: Any, concrete: ConcreteFunction) -> None:
+    def keep(self, key: object, concrete: ConcreteFunction) -> None:
         """Keep a graph for as long as the objects live that it was made for."""
         if any(isinstance(part, Consumed) for part in within(key)):
             return
@@ -73,7 +73,7 @@ class Graphs(dict[Any, list[ConcreteFunction]]):
             self._latest.add(self, key)
 
 
-def _forget(graphs: weakref.ref[Graphs], key: Any, _: Any) -> None:
+def _forget(graphs: weakref.ref[Graphs], key: object, _: object) -> None:
     """An object has gone for which a graph was made."""
     known = graphs()
     if known is not None:

@@ -22,7 +22,7 @@ class ById:
 
     __slots__ = ("get", "number")
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.number = id(value)
         try:
             self.get: Callable[[], Any] = weakref.ref(value)
@@ -34,7 +34,7 @@ class ById:
         """Whether the object lives as long as this does."""
         return not isinstance(self.get, weakref.ref)
 
-    def when_gone(self, listener: Callable[[Any], None]) -> None:
+    def when_gone(self, listener: Callable[[object], None]) -> None:
         """Have `listener` called when the object goes."""
         if isinstance(self.get, weakref.ref):
             self.get = weakref.ref(self.get(), listener)
@@ -55,7 +55,7 @@ class Consumed:
     __hash__ = object.__hash__
 
 
-def within(key: Any) -> Iterator[Any]:
+def within(key: Any) -> Iterator[object]:
     """The parts of a key, those of its parts included."""
     for part in key:
         if type(part) is tuple:
@@ -84,7 +84,7 @@ _CONTENTS: dict[type, Callable[[Any], Any]] = {  # what tells one value of a typ
 SIMPLE = (int, float, complex, str, bytes)
 
 
-def static_key(value: Any) -> Any:
+def static_key(value: Any) -> object:
     """What of a Python value decides about a graph: its type, and what it holds or else which object it is."""
     kind = type(value)
     if kind in _CONSTANTS:
@@ -110,7 +110,7 @@ def static_key(value: Any) -> Any:
 class Stand:
     """Stands for a Python value of the caller's that a signature does not keep alive."""
 
-    def __init__(self, value: Any) -> None:
+    def __init__(self, value: object) -> None:
         self.key = static_key(value)
         self.text = f"<{type(value).__name__}>" if isinstance(self.key, ById) else repr(value)
 
@@ -123,7 +123,7 @@ class Stand:
         return self.text
 
 
-def takes(pattern: Any, part: Any) -> bool:
+def takes(pattern: object, part: object) -> bool:
     """Whether a part of a key describes another: the same, or a type with open dimensions that it fits."""
     if isinstance(pattern, TensorType) and isinstance(part, TensorType):
         same = pattern.dtype == part.dtype and pattern.weak == part.weak
@@ -131,7 +131,7 @@ def takes(pattern: Any, part: Any) -> bool:
     return bool(pattern == part)
 
 
-def relaxed(a: Any, b: Any) -> Any:
+def relaxed(a: Any, b: Any) -> object:
     """The key of a graph that takes the arguments of two keys, with unknown dimensions where theirs differ; or None."""
     if len(a) != len(b):
         return None

@@ -17,10 +17,10 @@ class Shortcuts:
     """The short ways of one function, for calls without keywords."""
 
     def __init__(self) -> None:
-        self._direct: tuple[Callable[..., Any], ...] = ()  # native functions, which return None for other arguments
-        self._quick: dict[Any, Callable[..., Any]] = {}  # by dtypes and shapes: they take arrays
+        self._direct: tuple[Callable[..., object], ...] = ()  # native functions, which return None for other arguments
+        self._quick: dict[object, Callable[..., object]] = {}  # by dtypes and shapes: they take arrays
 
-    def called(self, args: Sequence[Any]) -> Any:
+    def called(self, args: Sequence[object]) -> Any:
         """What one of the native functions gives; None if none takes such arguments. The first has been asked."""
         for direct in self._direct[1:]:
             result = direct(*args)
@@ -28,7 +28,7 @@ class Shortcuts:
                 return result
         return None
 
-    def quick(self, args: Sequence[Any]) -> Callable[..., Any] | None:
+    def quick(self, args: Sequence[object]) -> Callable[..., object] | None:
         """What takes the arrays of such arguments."""
         return self._quick.get(_key_of(args)) if self._quick else None
 
@@ -45,7 +45,7 @@ class Shortcuts:
         return direct if is_first else None
 
 
-def _key_of(args: Sequence[Any]) -> Any:
+def _key_of(args: Sequence[object]) -> object:
     """What tells calls apart whose arguments are all eager tensors or arrays; None for any others."""
     key: list[Any] = []
     for a in args:

@@ -24,12 +24,12 @@ from runtime.tensors.variables import Variable
 from runtime.tensors.views import Array, Scalar
 
 
-def is_structure(value: Any) -> bool:
+def is_structure(value: object) -> bool:
     """Whether an argument is taken apart: its tensors are inputs of the graph."""
     return nest.is_nested(value) or type(value) is deque
 
 
-def parts_of(value: Any) -> Sequence[Any]:
+def parts_of(value: object) -> Sequence[Any]:
     return list(value) if type(value) is deque else list(nest.parts(value))
 
 
@@ -68,7 +68,7 @@ class Leaves:
             self._seen[number] = len(self._seen)
         inner = parts_of(value)
         if isinstance(value, dict):
-            labels: Any = tuple(map(static_key, value))
+            labels: object = tuple(map(static_key, value))
         else:
             labels = len(inner) if isinstance(value, list | tuple | deque) else tuple(nest.held(value))
         self.key.append((kind, labels))
@@ -84,7 +84,7 @@ class Leaves:
                 self._leaf("", part)
         self._open.discard(number)
 
-    def _leaf(self, name: str, leaf: Any) -> None:
+    def _leaf(self, name: str, leaf: object) -> None:
         leaf, kind, key = _argument_leaf(leaf, self._seen)
         self.leaves.append(leaf)
         self.types.append(kind)
@@ -93,7 +93,7 @@ class Leaves:
             self.names.append(name)
 
 
-def rebuilt(structure: Any, leaves: Iterator[Any], made: dict[int, Any], traced: bool = False) -> Any:
+def rebuilt(structure: object, leaves: Iterator[object], made: dict[int, object], traced: bool = False) -> Any:
     """A structure with its leaves replaced, as `Leaves` has them; `made` is what was rebuilt of the same arguments.
 
     For a function that is `traced`, lists can grow in the graph.
@@ -124,7 +124,7 @@ class Arguments:
     types: list[Type | None]
     key: Any
 
-    def rebuilt(self, leaves: Iterator[Any], traced: bool = False) -> dict[str, Any]:
+    def rebuilt(self, leaves: Iterator[object], traced: bool = False) -> dict[str, Any]:
         """The arguments with other leaves."""
         made: dict[int, Any] = {}
         return {name: rebuilt(value, leaves, made, traced) for name, value in self.bound.items()}
@@ -179,14 +179,14 @@ class Arguments:
         last = self.key[-1] if self.key else None
         return dict(last[1:]) if type(last) is tuple and last and last[0] is _ALIASES else {}
 
-    def specs(self) -> tuple[Any, Any]:
-        def spec(leaf: Any, kind: Type | None, name: str) -> Any:
+    def specs(self) -> tuple[object, object]:
+        def spec(leaf: object, kind: Type | None, name: str) -> object:
             return TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
 
         made = iter([spec(*row) for row in zip(self.leaves, self.types, self.names)])
         return tuple(self.rebuilt(made).values()), {}
 
-    def tensors_of(self, args: Sequence[Any], kwargs: dict[str, Any]) -> list[Any]:
+    def tensors_of(self, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
         """The tensors of a call of a ConcreteFunction, checked against the signature."""
         given = dict(kwargs)
         wanted = [(n, t, leaf) for n, t, leaf in zip(self.names, self.types, self.leaves) if t is not None]
@@ -209,7 +209,7 @@ class Arguments:
                 raise TypeError(f"'{name}' is bound to {held!r} in this function; it was given {value!r}")
         return result
 
-    def _without_bound(self, flat: list[Any], count: int) -> list[Any]:
+    def _without_bound(self, flat: list[object], count: int) -> list[object]:
         """Positional arguments less those that repeat the value a Python argument is bound to."""
         if len(flat) != len(self.leaves) or len(flat) == count:
             return flat
@@ -224,7 +224,7 @@ class Arguments:
         )
 
 
-def _flat(args: Sequence[Any]) -> list[Any]:
+def _flat(args: Sequence[object]) -> list[Any]:
     """The leaves of arguments as they were given."""
     found: list[Any] = []
     seen: set[int] = set()
@@ -242,7 +242,7 @@ def _flat(args: Sequence[Any]) -> list[Any]:
     return found
 
 
-def share_memory(a: Any, b: Any) -> bool:
+def share_memory(a: object, b: object) -> bool:
     """Whether two arrays have memory in common."""
     if isinstance(a, Array) or isinstance(b, Array):
         return isinstance(a, Array) and isinstance(b, Array) and a.place is b.place
@@ -261,7 +261,7 @@ _MISSING = object()
 _ALIASES = object()
 
 
-def _same_value(a: Any, b: Any) -> bool:
+def _same_value(a: object, b: object) -> bool:
     """Whether a Python value is the one that an argument is bound to (which may stand for it)."""
     mine, other = Leaves(), Leaves()
     mine.add("", a)
@@ -313,14 +313,14 @@ class ArrayArgument(EagerTensor):
         self.original[...] = other.array
 
 
-def family(leaf: Any) -> type:
+def family(leaf: object) -> type:
     """What stands for an argument in a trace."""
     if isinstance(leaf, ArrayArgument):
         return Array if leaf.is_place else Scalar
     return Array if isinstance(leaf, Array) else Scalar if isinstance(leaf, Scalar) else SymbolicTensor
 
 
-def _argument_leaf(leaf: Any, seen: dict[int, int]) -> tuple[Any, Type | None, Any]:
+def _argument_leaf(leaf: object, seen: dict[int, int]) -> tuple[object, Type | None, object]:
     """A leaf of the arguments, the type of its input (None if it is no input), and its part of the key."""
     if isinstance(leaf, TensorSpec):
         kind: Type = TensorType(leaf.dtype, leaf.shape.dims)

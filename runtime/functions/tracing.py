@@ -47,7 +47,7 @@ class VariableArgument(Variable):
 
 
 def trace_once(
-    owner: Any, function: Callable[..., Any], binding: Binding, arguments: Arguments, objects: Sequence[Any]
+    owner: Any, function: Callable[..., object], binding: Binding, arguments: Arguments, objects: Sequence[object]
 ) -> ConcreteFunction:
     """The graph of a converted function for a signature.
 
@@ -129,7 +129,7 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
 _HOLDERS = ("builtins", "collections", "functools", "itertools", "operator")
 
 
-def _no_holder(value: Any) -> None:
+def _no_holder(value: object) -> None:
     """Refuse to return what would hold values of the trace: each call would return the same, with nothing in it."""
     kind = value.kind if type(value) is OneShot else type(value)
     waiting = [value.values] if type(value) is OneShot else [value] if _is_holder(value) else []
@@ -146,7 +146,7 @@ def _no_holder(value: Any) -> None:
             waiting += gc.get_referents(part)
 
 
-def _is_holder(value: Any) -> bool:
+def _is_holder(value: object) -> bool:
     kind = type(value)
     if isinstance(value, types.ModuleType | types.TracebackType | types.FrameType):
         return False
@@ -158,7 +158,7 @@ def _is_holder(value: Any) -> bool:
 _MOST = 1000  # values that are looked at
 
 
-def _outputs(trace: Trace, result: Any) -> tuple[Any, list[Value]]:
+def _outputs(trace: Trace, result: object) -> tuple[Any, list[Value]]:
     """What the function returned, as a plan with a slot for every tensor, and the values in the slots."""
     for leaf in nest.flatten(result):
         _no_holder(leaf)

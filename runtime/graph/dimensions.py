@@ -29,7 +29,7 @@ class _Atom:
 
 
 # What functions give, by function and arguments, so that atoms need only be compared by identity.
-_calls: weakref.WeakValueDictionary[tuple[Any, ...], _Atom] = weakref.WeakValueDictionary()
+_calls: weakref.WeakValueDictionary[tuple[object, ...], _Atom] = weakref.WeakValueDictionary()
 
 
 class Symbol:
@@ -55,7 +55,7 @@ class Symbol:
         return cls._alone(_Atom(natural))
 
     @classmethod
-    def of(cls, function: str, *arguments: Any, natural: bool = False) -> Symbol:
+    def of(cls, function: str, *arguments: object, natural: bool = False) -> Symbol:
         """What a function gives for these arguments: the same wherever they are the same."""
         key = (function, *arguments)
         return cls._alone(_calls.get(key) or _calls.setdefault(key, _Atom(natural)))
@@ -66,7 +66,7 @@ class Symbol:
     def __hash__(self) -> int:
         return hash(frozenset(self.terms.items()))
 
-    def __add__(self, other: Any) -> Any:
+    def __add__(self, other: object) -> Any:
         if not isinstance(other, int | Symbol):
             return NotImplemented
         total = dict(self.terms)
@@ -76,7 +76,7 @@ class Symbol:
 
     __radd__ = __add__
 
-    def __mul__(self, other: Any) -> Any:
+    def __mul__(self, other: object) -> Any:
         if not isinstance(other, int | Symbol):
             return NotImplemented
         if isinstance(other, int):
@@ -97,17 +97,17 @@ class Symbol:
     def __sub__(self, other: Any) -> Any:
         return self + other * -1
 
-    def __rsub__(self, other: Any) -> Any:
+    def __rsub__(self, other: object) -> Any:
         return self * -1 + other
 
-    def __floordiv__(self, other: Any) -> Any:
+    def __floordiv__(self, other: object) -> Any:
         """The quotient rounded down: exact if every term is a multiple of a number."""
         if not isinstance(other, int | Symbol):
             return NotImplemented
         exact = quotient(self, other) if isinstance(other, int) and other else None
         return exact if exact is not None else _divided(self, other)
 
-    def __rfloordiv__(self, other: Any) -> Any:
+    def __rfloordiv__(self, other: object) -> Any:
         return _divided(other, self) if isinstance(other, int) else NotImplemented
 
     def __repr__(self) -> str:

@@ -155,7 +155,7 @@ _BY_NAME = {d.name: d for d in ALL} | {
     "str": string,
 }
 _BY_NUMPY = {d.dtype: d for d in ALL}
-_BY_PYTHON: dict[Any, DType] = {
+_BY_PYTHON: dict[object, DType] = {
     bool: bool_,
     int: int32,
     float: float32,

@@ -52,11 +52,11 @@ class Op:
     name: str
     text: str
     rule: Rule
-    numpy: tuple[Any, ...] = ()
-    tensorflow: str | Callable[[Any], str] = ""
+    numpy: tuple[object, ...] = ()
+    tensorflow: str | Callable[[Node], str] = ""
     effect: str = ""
     literals: tuple[int, ...] = ()
-    render: Callable[[Sequence[str], Mapping[str, Any]], str] | None = None
+    render: Callable[[Sequence[str], Mapping[str, object]], str] | None = None
     keeps_weak: bool = False
     takes_shape: bool = False
     takes_weak: bool = False
@@ -68,7 +68,7 @@ class Op:
     fold: Op | None = None
     by_position: bool = False
 
-    def tensorflow_name(self, node: Any) -> str:
+    def tensorflow_name(self, node: Node) -> str:
         """The name of TensorFlow's operation that a node would be."""
         return self.tensorflow if isinstance(self.tensorflow, str) else self.tensorflow(node)
 
@@ -88,11 +88,11 @@ class Op:
         body = self.expression(parameters, {a: a for a in attributes}, str)
         star = ["*"] if attributes and not variadic else []
         source = f"lambda {', '.join([*parameters, *star, *attributes, '**_'])}: {body}"
-        kernel: Callable[..., Any] = eval(source, dict(NAMESPACE))
+        kernel: Callable[..., object] = eval(source, dict(NAMESPACE))
         return kernel
 
     def expression(
-        self, inputs: Sequence[str], attributes: Mapping[str, Any], show: Callable[[Any], str] | None = None
+        self, inputs: Sequence[str], attributes: Mapping[str, object], show: Callable[[object], str] | None = None
     ) -> str:
         """The text with inputs and attributes filled in."""
         if self.render is not None and show is None:
@@ -110,7 +110,7 @@ class Op:
 
 
 OPS: dict[str, Op] = {}
-NUMPY: dict[Any, Op] = {}
+NUMPY: dict[object, Op] = {}
 NAMESPACE: dict[str, Any] = {"np": np}  # what the texts may name
 
 
@@ -139,8 +139,8 @@ def op(
     rule: Rule,
     text: str,
     *,
-    numpy: Any = (),
-    tf: str | Callable[[Any], str] = "",
+    numpy: object = (),
+    tf: str | Callable[[Node], str] = "",
     **columns: Any,
 ) -> Op:
     """Add a row to the table; the other columns are those of `Op`."""
@@ -166,7 +166,7 @@ def kernel(function: F) -> F:
 # Rules that many rows share.
 
 
-def elementwise(name: str, text: str, dims: Callable[..., Any] | None = None, **columns: Any) -> Op:
+def elementwise(name: str, text: str, dims: Callable[..., object] | None = None, **columns: Any) -> Op:
     """A row for an operation on each element: broadcast shapes, and the dtype that NumPy gives.
 
     `dims` is the operation on dimensions, if it has a meaning there.
@@ -184,7 +184,7 @@ def elementwise(name: str, text: str, dims: Callable[..., Any] | None = None, **
     return row
 
 
-def _computed(row: Op, dims: Callable[..., Any], types: Sequence[TensorType], dtype: DType) -> Any:
+def _computed(row: Op, dims: Callable[..., object], types: Sequence[TensorType], dtype: DType) -> Any:
     """The whole number that an operation gives for whole numbers, as a dimension; None if there is none.
 
     Numbers of 64 bits wrap where no array is as long; what others come to is only known to be the same each time.
@@ -212,12 +212,12 @@ def _numpy_result(row: Op, dtypes: tuple[DType, ...]) -> DType:
         raise TypeError(f"{row.name} is not defined for {names}") from error
 
 
-def same_type(x: TensorType, *_: Type, **__: Any) -> TensorType:
+def same_type(x: TensorType, *_: Type, **__: object) -> TensorType:
     """The type of the first input."""
     return TensorType(x.dtype, x.shape)
 
 
-def show_attribute(value: Any) -> str:
+def show_attribute(value: object) -> str:
     """An attribute as NumPy code."""
     if isinstance(value, list):
         return f"[{', '.join(map(show_attribute, value))}]"

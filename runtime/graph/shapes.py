@@ -171,7 +171,7 @@ def _sequence(dims: Any) -> Sequence[Any]:
     return [dims] if isinstance(dims, int) else dims
 
 
-def _is_open(dim: Any) -> bool:
+def _is_open(dim: object) -> bool:
     return dim is None or isinstance(dim, Symbol)
 
 

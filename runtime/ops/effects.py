@@ -13,6 +13,7 @@ import numpy as np
 from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
 from runtime.graph.graph import HandleType, TensorType
 from runtime.graph.op import always, kernel, op
+from runtime.graph.owner import Owner
 from runtime.ops import printing
 
 
@@ -30,12 +31,12 @@ assign_add = op("assign_add", _written, "{0}.increase({1})", tf="AssignAddVariab
 assign_sub = op("assign_sub", _written, "{0}.decrease({1})", tf="AssignSubVariableOp", effect="write", shares=always)
 
 
-def _nothing(*_: Any, **__: Any) -> tuple[()]:
+def _nothing(*_: object, **__: object) -> tuple[()]:
     return ()
 
 
 @kernel
-def show(*parts: Any, sep: str = " ", end: str = "\n", stream: Any = "stderr", summarize: int = 3) -> None:
+def show(*parts: object, sep: str = " ", end: str = "\n", stream: Any = "stderr", summarize: int = 3) -> None:
     """Print arrays, texts and structures of them, as `runtime.print` does."""
     line = sep.join(printing.text(part, summarize) for part in parts) + end
     if isinstance(stream, str) and stream.startswith("file://"):
@@ -48,12 +49,12 @@ def show(*parts: Any, sep: str = " ", end: str = "\n", stream: Any = "stderr", s
 
 
 @kernel
-def show_filled(*values: Any, template: Any, **options: Any) -> None:
+def show_filled(*values: object, template: Any, **options: Any) -> None:
     """Print a template in which integers stand for the values."""
     show(*(_filled(part, values) for part in template), **options)
 
 
-def _filled(part: Any, values: Sequence[Any]) -> Any:
+def _filled(part: object, values: Sequence[object]) -> object:
     if isinstance(part, dict):
         return {key: _filled(value, values) for key, value in part.items()}
     if isinstance(part, list | tuple):
@@ -64,7 +65,7 @@ def _filled(part: Any, values: Sequence[Any]) -> Any:
 def _show_print(inputs: Sequence[str], attributes: Any) -> str:
     """``show('x is', x)``: the values where the template has their numbers."""
 
-    def one(part: Any) -> str:
+    def one(part: object) -> str:
         if isinstance(part, dict):
             return "{" + ", ".join(f"{key!r}: {one(value)}" for key, value in part.items()) + "}"
         if isinstance(part, list):
@@ -91,7 +92,7 @@ print_ = op(
 
 
 @kernel
-def check(test: Any, *values: Any, message: str | None, python: bool) -> None:
+def check(test: Any, *values: object, message: str | None, python: bool) -> None:
     """Raise unless every element of the condition holds; the first value is the message if none is given."""
     if np.all(test):
         return
@@ -112,14 +113,14 @@ class Held:
     """The place of a value among the inputs of an operation, in a structure that is one of its attributes."""
 
     number: int
-    whose: str = "tensor"  # has it, when it becomes text: Python, NumPy or a tensor?
+    owner: Owner | str = Owner.TENSOR  # who has it, when it becomes text: Python, NumPy or a tensor
 
     def __repr__(self) -> str:
-        return f"Held({self.number})" if self.whose == "tensor" else f"Held({self.number}, {self.whose!r})"
+        return f"Held({self.number})" if self.owner == Owner.TENSOR else f"Held({self.number}, {str(self.owner)!r})"
 
 
 @kernel
-def fail(exception: BaseException, *values: Any, arguments: Any = (), attributes: Any = None) -> None:
+def fail(exception: BaseException, *values: object, arguments: object = (), attributes: object = None) -> None:
     """Raise an exception that the user's code raised in this branch, with the values that it was given.
 
     It is another one each time, and what it holds is, too: notes are added to it.
@@ -147,7 +148,7 @@ def renewed(exception: BaseException, arguments: Any, attributes: Any) -> BaseEx
     return made
 
 
-def filled(part: Any, given: Callable[[Held], Any]) -> Any:
+def filled(part: object, given: Callable[[Held], object]) -> Any:
     """A structure with what is given for each `Held` in it."""
     if isinstance(part, Held):
         return given(part)
@@ -159,7 +160,7 @@ def filled(part: Any, given: Callable[[Held], Any]) -> Any:
     return part
 
 
-def _python(value: Any) -> Any:
+def _python(value: object) -> Any:
     """A value as Python has it, text decoded."""
     array = np.asarray(value)
     found = array.item() if array.ndim == 0 else array
@@ -196,7 +197,7 @@ require_ = op("require", _nothing, "require({0}, {wanted}, {otherwise})", tf="As
 
 
 @kernel
-def checked(_: Any) -> None:
+def checked(_: object) -> None:
     """Nothing: that the operand can be computed is all that is asked."""
 
 
@@ -204,13 +205,13 @@ checked_ = op("checked", _nothing, "checked({0})", tf="Identity", effect="write"
 
 
 @kernel
-def call_python(*values: Any, function: Callable[..., Any], dtypes: Sequence[Any]) -> Any:
+def call_python(*values: object, function: Callable[..., Any], dtypes: Sequence[object]) -> object:
     """Call a function of arrays that gives as many of them as there are dtypes."""
     arrays = function(values, dtypes)
     return arrays if len(arrays) != 1 else arrays[0]
 
 
-def _called(*_: Any, dtypes: Sequence[Any], **__: Any) -> Any:
+def _called(*_: object, dtypes: Sequence[Any], **__: object) -> object:
     types = tuple(TensorType(d, None) for d in dtypes)
     return types if len(types) != 1 else types[0]
 

@@ -86,7 +86,7 @@ left_shift = elementwise("left_shift", "{0} << {1}", numpy=np.left_shift)
 right_shift = elementwise("right_shift", "{0} >> {1}", numpy=np.right_shift)
 
 
-def _comparison(name: str, symbol: str, numpy: Any, tf: str) -> Any:
+def _comparison(name: str, symbol: str, numpy: object, tf: str) -> Any:
     def rule(x: TensorType, y: TensorType) -> TensorType:
         return TensorType(bool_, shapes.broadcast(x.shape, y.shape))
 
@@ -103,7 +103,7 @@ greater_equal = _comparison("greater_equal", ">=", np.greater_equal, "GreaterEqu
 
 
 @kernel
-def sigmoid_of(x: Any) -> Any:
+def sigmoid_of(x: Any) -> object:
     """1 / (1 + exp(-x)), without overflow on either side."""
     if x.dtype.kind in "iu":  # whose smallest numbers have no opposite
         x = x.astype(np.exp(np.ones((), x.dtype)).dtype)
@@ -126,7 +126,7 @@ cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, total=always, shares=a
 
 
 @kernel
-def fitting(x: Any, dtype: Any) -> Any:
+def fitting(x: Any, dtype: Any) -> object:
     """A Python integer, in 64 bits here, as a number of a dtype that holds it.
 
     Raises OverflowError for one that it does not hold, as NumPy does.
@@ -151,7 +151,7 @@ _ZERO = np.int64(0)
 
 
 @kernel
-def wide(x: Any) -> Any:
+def wide(x: Any) -> object:
     """A whole number in 64 bits; NumPy adds much faster than it converts."""
     return x + _ZERO
 
@@ -183,7 +183,7 @@ python_int = op("python_int", _python_int, "whole({0})", tf="Cast")
 
 
 @kernel
-def narrow_int(x: Any) -> Any:
+def narrow_int(x: Any) -> object:
     """A Python integer, in 64 bits here, as `constant` has it: int32 where that holds it, or else int64."""
     return np.int32(x) if -(2**31) <= x < 2**31 else np.int64(x)
 
@@ -216,7 +216,7 @@ def _round(x: TensorType, *, decimals: int) -> TensorType:
 round_ = op("round", _round, "np.round({0}, {decimals})", total=always)
 
 
-def _is_close(x: TensorType, y: TensorType, **_: Any) -> TensorType:
+def _is_close(x: TensorType, y: TensorType, **_: object) -> TensorType:
     return TensorType(bool_, shapes.broadcast(x.shape, y.shape))
 
 

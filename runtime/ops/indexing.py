@@ -27,11 +27,11 @@ INPUT = NAMESPACE["INPUT"] = _Input()
 
 
 @kernel
-def index_of(parts: Sequence[Any], given: Sequence[Any]) -> Any:
+def index_of(parts: Sequence[object], given: Sequence[Any]) -> Any:
     """The NumPy index, tensors filled in."""
     rest = iter(given)
 
-    def one(part: Any) -> Any:
+    def one(part: object) -> Any:
         if part is INPUT:
             value = next(rest)
             return value if np.ndim(value) or np.asarray(value).dtype == bool else int(value)
@@ -46,11 +46,11 @@ def _bound(value: Any) -> int:
     return int(value)
 
 
-def show_index(parts: Sequence[Any], given: Sequence[str]) -> str:
+def show_index(parts: Sequence[object], given: Sequence[str]) -> str:
     """An index as code: ``1:, i``."""
     rest = iter(given)
 
-    def one(part: Any) -> str:
+    def one(part: object) -> str:
         if part is INPUT:
             return next(rest)
         if isinstance(part, slice):
@@ -64,14 +64,14 @@ def show_index(parts: Sequence[Any], given: Sequence[str]) -> str:
 
 
 @kernel
-def item(x: Any, *given: Any, index: Sequence[Any]) -> Any:
+def item(x: Any, *given: object, index: Sequence[object]) -> Any:
     try:
         return x[index_of(index, given)]
     except IndexError as error:
         raise OutOfBoundsError(str(error)) from None
 
 
-def _getitem(x: TensorType, *given: TensorType, index: Sequence[Any]) -> TensorType:
+def _getitem(x: TensorType, *given: TensorType, index: Sequence[object]) -> TensorType:
     return TensorType(x.dtype, indexed(x.shape, index, given), sizes=_sizes(x.sizes, index))
 
 
@@ -174,7 +174,7 @@ getitem = op(
 
 
 @kernel
-def with_item(x: Any, value: Any, *given: Any, index: Sequence[Any], how: str) -> Any:
+def with_item(x: object, value: Any, *given: object, index: Sequence[object], how: str) -> Any:
     """A copy of `x` with a part set, or added to."""
     result = np.array(x)
     where = index_of(index, given)
@@ -191,7 +191,7 @@ def with_item(x: Any, value: Any, *given: Any, index: Sequence[Any], how: str) -
     return result
 
 
-def _with_item(x: TensorType, value: TensorType, *given: TensorType, index: Sequence[Any], how: str) -> TensorType:
+def _with_item(x: TensorType, value: TensorType, *given: TensorType, index: Sequence[object], how: str) -> TensorType:
     part = indexed(x.shape, index, given)
     if shapes.is_known(part) and shapes.is_known(value.shape):
         if shapes.broadcast(part, value.shape) != part and len(value.shape) <= len(part):
@@ -203,7 +203,7 @@ setitem = op("setitem", _with_item, "with_item({*}, index={index}, how={how})", 
 
 
 @kernel
-def gathered(x: Any, indices: Any, axis: int) -> Any:
+def gathered(x: Any, indices: Any, axis: int) -> object:
     size = np.shape(x)[axis]
     wrong = np.argwhere((np.asarray(indices) < 0) | (np.asarray(indices) >= size))
     if len(wrong):
@@ -223,7 +223,7 @@ def _gather(x: TensorType, indices: TensorType, *, axis: int) -> TensorType:
 gather = op("gather", _gather, "gathered({0}, {1}, {axis})", tf="GatherV2")
 
 
-def _vectors(x: Any, indices: Any) -> Any:
+def _vectors(x: Any, indices: object) -> Any:
     """Index vectors as NumPy's index; each must lie inside, counted from the front."""
     given = np.asarray(indices)
     if given.shape[-1] > np.ndim(x):
@@ -236,7 +236,7 @@ def _vectors(x: Any, indices: Any) -> Any:
 
 
 @kernel
-def gathered_nd(x: Any, indices: Any) -> Any:
+def gathered_nd(x: Any, indices: object) -> object:
     return x[_vectors(x, indices)]
 
 
@@ -250,7 +250,7 @@ gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})", shares=always) 
 
 
 @kernel
-def scattered(x: Any, indices: Any, updates: Any, how: str) -> Any:
+def scattered(x: object, indices: object, updates: Any, how: str) -> Any:
     result = np.array(x)
     where = _vectors(x, indices)
     if how == "add":
@@ -260,7 +260,7 @@ def scattered(x: Any, indices: Any, updates: Any, how: str) -> Any:
     return result
 
 
-def _first(x: TensorType, *_: TensorType, **__: Any) -> TensorType:
+def _first(x: TensorType, *_: TensorType, **__: object) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
@@ -278,7 +278,7 @@ def _mask(x: TensorType, mask: TensorType, *, axis: int) -> TensorType:
 
 
 @kernel
-def masked(x: Any, mask: Any, axis: int) -> Any:
+def masked(x: object, mask: object, axis: int) -> object:
     return np.asarray(x)[(slice(None),) * axis + (np.asarray(mask),)]
 
 
@@ -337,7 +337,7 @@ def _unique(x: TensorType, *, dtype: DType) -> tuple[TensorType, TensorType]:
 
 
 @kernel
-def distinct(x: Any, dtype: Any) -> tuple[Any, Any]:
+def distinct(x: Any, dtype: Any) -> tuple[object, object]:
     """The distinct elements in the order of their first appearance, and where each element is among them."""
     if np.ndim(x) != 1:
         raise InvalidArgumentError(f"unique of {np.shape(x)}: it takes a tensor of rank 1")

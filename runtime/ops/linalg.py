@@ -63,7 +63,7 @@ einsum = op("einsum", _einsum, "np.einsum({equation}, {*})", shares=always)
 
 
 @kernel
-def contracted(a: Any, b: Any, axes: Any) -> Any:
+def contracted(a: Any, b: Any, axes: Any) -> object:
     return np.tensordot(a, b, axes)
 
 
@@ -138,7 +138,7 @@ def _norm(x: TensorType, *, order: Any, axis: Any, keepdims: bool, dtype: DType)
 
 
 @kernel
-def norm_of(x: Any, order: Any, axis: Any, keepdims: bool, dtype: Any) -> Any:
+def norm_of(x: Any, order: Any, axis: Any, keepdims: bool, dtype: object) -> object:
     if order is None:
         return np.sqrt(np.sum(np.square(np.abs(x)), axis=axis, keepdims=keepdims)).astype(dtype)
     return np.linalg.norm(x, order, axis, keepdims).astype(dtype)

@@ -30,7 +30,7 @@ def possible(size: Any) -> int:
 
 
 @kernel
-def places(size: Any) -> list[Any]:
+def places(size: object) -> list[Any]:
     """So many elements that are yet to come."""
     try:
         return [None] * possible(size)
@@ -42,7 +42,7 @@ new = op("list_new", _new, "places({0})", tf="TensorListReserve")
 
 
 @kernel
-def written(elements: list[Any], index: Any, value: Any, dynamic: bool) -> list[Any]:
+def written(elements: list[object], index: Any, value: object, dynamic: bool) -> list[Any]:
     """A copy with one element set; a dynamic list grows as needed."""
     at = int(index)
     if at >= len(elements) and dynamic:
@@ -65,20 +65,20 @@ write = op("list_write", _written, "written({0}, {1}, {2}, {dynamic})", tf="Tens
 
 
 @kernel
-def element_at(elements: list[Any], index: Any, shape: Any, dtype: Any) -> Any:
+def element_at(elements: list[object], index: Any, shape: object, dtype: object) -> object:
     at = int(index)
     if not 0 <= at < len(elements):
         raise OutOfBoundsError(f"Tried to read from index {at} but array size is: {len(elements)}")
     return _zeros(elements, shape, dtype) if elements[at] is None else elements[at]
 
 
-def _zeros(elements: list[Any], shape: Any, dtype: Any) -> Any:
+def _zeros(elements: list[Any], shape: Any, dtype: object) -> Any:
     """What stands for an element that nobody wrote."""
     known = next((np.shape(e) for e in elements if e is not None), None)
     return np.zeros(known if known is not None else [d or 0 for d in shape or ()], dtype)
 
 
-def _element(elements: ListType, _: TensorType, **__: Any) -> TensorType:
+def _element(elements: ListType, _: TensorType, **__: object) -> TensorType:
     return TensorType(elements.dtype, elements.shape, elements.weak)
 
 
@@ -86,13 +86,13 @@ read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="T
 
 
 @kernel
-def stacked(elements: list[Any], shape: Any, dtype: Any) -> Any:
+def stacked(elements: list[Any], shape: Any, dtype: object) -> Any:
     if not elements:
         return np.zeros([0, *(d or 0 for d in shape or ())], dtype)
     return np.stack([_zeros(elements, shape, dtype) if e is None else e for e in elements])
 
 
-def _stacked(elements: ListType, **__: Any) -> TensorType:
+def _stacked(elements: ListType, **__: object) -> TensorType:
     return TensorType(elements.dtype, None if elements.shape is None else (None, *elements.shape))
 
 
@@ -100,11 +100,11 @@ stack = op("list_stack", _stacked, "stacked({0}, {shape}, {dtype})", tf="TensorL
 
 
 @kernel
-def all_joined(elements: list[Any], shape: Any, dtype: Any) -> Any:
+def all_joined(elements: list[object], shape: object, dtype: object) -> object:
     return np.concatenate([_zeros(elements, shape, dtype) if e is None else e for e in elements])
 
 
-def _joined(elements: ListType, **__: Any) -> TensorType:
+def _joined(elements: ListType, **__: object) -> TensorType:
     return TensorType(elements.dtype, None if elements.shape is None else (None, *elements.shape[1:]))
 
 
@@ -149,7 +149,7 @@ split = op("list_split", _parts, "parts({0}, {1})", tf="TensorListSplit", shares
 
 
 @kernel
-def placed(elements: list[Any], indices: Any, value: Any, dynamic: bool) -> list[Any]:
+def placed(elements: list[object], indices: object, value: Any, dynamic: bool) -> list[Any]:
     """A copy with some elements set; a dynamic list grows as needed."""
     places = np.asarray(indices).tolist()
     if len(places) != len(value):
@@ -172,7 +172,7 @@ scatter = op(
 )
 
 
-def _gathered(elements: ListType, indices: TensorType, **_: Any) -> TensorType:
+def _gathered(elements: ListType, indices: TensorType, **_: object) -> TensorType:
     if elements.shape is None or indices.shape is None:
         return TensorType(elements.dtype, None)
     return TensorType(elements.dtype, (*indices.shape, *elements.shape))
@@ -224,12 +224,12 @@ def _same(elements: ListType, *_: TensorType, **__: Any) -> ListType:
     return elements
 
 
-def _one(elements: ListType, *_: TensorType, **__: Any) -> TensorType:
+def _one(elements: ListType, *_: TensorType, **__: object) -> TensorType:
     return TensorType(elements.dtype, elements.shape, elements.weak)
 
 
 @kernel
-def list_item(elements: list[Any], index: Any) -> Any:
+def list_item(elements: list[object], index: object) -> object:
     return elements[position(len(elements), index, "list")]
 
 
@@ -237,7 +237,7 @@ item = op("list_item", _one, "list_item({0}, {1})", tf="TensorListGetItem", effe
 
 
 @kernel
-def list_with(elements: list[Any], index: Any, value: Any) -> list[Any]:
+def list_with(elements: list[object], index: object, value: object) -> list[object]:
     at = position(len(elements), index, "list assignment")
     return [*elements[:at], value, *elements[at + 1 :]]
 
@@ -250,7 +250,7 @@ set_item = op("list_set_item", _with, "list_with({0}, {1}, {2})", tf="TensorList
 
 
 @kernel
-def list_inserted(elements: list[Any], index: Any, value: Any) -> list[Any]:
+def list_inserted(elements: list[object], index: Any, value: object) -> list[object]:
     result = elements.copy()
     result.insert(int(index), value)
     return result
@@ -260,7 +260,7 @@ insert = op("list_insert", _with, "list_inserted({0}, {1}, {2})", tf="TensorList
 
 
 @kernel
-def list_popped(elements: list[Any], index: Any) -> Any:
+def list_popped(elements: list[object], index: object) -> object:
     return elements[position(len(elements), index, "pop")]
 
 
@@ -268,7 +268,7 @@ popped = op("list_popped", _one, "list_popped({0}, {1})", tf="TensorListPopBack"
 
 
 @kernel
-def list_without(elements: list[Any], index: Any) -> list[Any]:
+def list_without(elements: list[object], index: object) -> list[object]:
     at = position(len(elements), index, "pop")
     return [*elements[:at], *elements[at + 1 :]]
 
@@ -277,7 +277,7 @@ remove = op("list_remove", _same, "list_without({0}, {1})", tf="TensorListPopBac
 
 
 @kernel
-def list_part(elements: list[Any], *bounds: Any, given: Any) -> list[Any]:
+def list_part(elements: list[object], *bounds: Any, given: Any) -> list[object]:
     """``elements[start:stop:step]``; `given` tells which of the three are there."""
     values = iter(bounds)
     return elements[slice(*(int(next(values)) if there else None for there in given))]

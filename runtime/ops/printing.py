@@ -37,7 +37,7 @@ def _number(value: Any, dtype: np.dtype[Any]) -> str:
     return short if dtype.type(short) == value else f"{float(value):.{enough}g}"
 
 
-def array(value: Any, summarize: int, depth: int = 0) -> str:
+def array(value: object, summarize: int, depth: int = 0) -> str:
     """A tensor: ``[1 2 3]``, with an ellipsis where an axis has more than twice `summarize` elements."""
     value = np.asarray(value)
     if value.ndim == 0:
@@ -52,7 +52,7 @@ def array(value: Any, summarize: int, depth: int = 0) -> str:
     return "[" + separator.join(parts) + "]"
 
 
-def text(part: Any, summarize: int, top: bool = True) -> str:
+def text(part: object, summarize: int, top: bool = True) -> str:
     """One argument of a print: a text as it is, an array, or a structure of these."""
     if isinstance(part, str):
         return part if top else repr(part)

@@ -64,21 +64,21 @@ def generator(stream: Stream | None = None) -> np.random.Generator:
     return _generator[0]
 
 
-def _drawn(_: TensorType, __: TensorType, *given: TensorType, shape: Any, dtype: DType, **___: Any) -> TensorType:
+def _drawn(_: TensorType, __: TensorType, *given: TensorType, shape: Any, dtype: DType, **___: object) -> TensorType:
     return TensorType(dtype, with_sizes(shape, given))
 
 
 _OPTIONS = ", shape={shape}, dtype={dtype}, stream={stream})"
 
 
-def _shown_stream(attributes: Mapping[str, Any]) -> str:
+def _shown_stream(attributes: Mapping[str, object]) -> str:
     return "" if attributes["stream"] is None else f", stream={attributes['stream']!r}"
 
 
-def _showing(function: str) -> Callable[[Sequence[str], Mapping[str, Any]], str]:
+def _showing(function: str) -> Callable[[Sequence[str], Mapping[str, object]], str]:
     """The text of an operation that draws numbers; it tells the stream only where there is one."""
 
-    def render(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
+    def render(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
         options = f"shape={attributes['shape']!r}, dtype={show_attribute(attributes['dtype'])}"
         return f"{function}({', '.join(inputs)}, {options}{_shown_stream(attributes)})"
 
@@ -86,7 +86,7 @@ def _showing(function: str) -> Callable[[Sequence[str], Mapping[str, Any]], str]
 
 
 @kernel
-def normal_numbers(mean: Any, stddev: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> Any:
+def normal_numbers(mean: Any, stddev: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> object:
     return np.asarray(generator(stream).normal(mean, stddev, dims(shape, given))).astype(dtype)[()]
 
 
@@ -102,7 +102,7 @@ normal = op(
 
 
 @kernel
-def truncated_numbers(mean: Any, stddev: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> Any:
+def truncated_numbers(mean: object, stddev: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> object:
     """Normal numbers, drawn again where they are more than two deviations away."""
     result = np.asarray(generator(stream).normal(size=dims(shape, given)))
     while (far := np.abs(result) > 2).any():
@@ -117,7 +117,7 @@ truncated_normal = op(
 
 
 @kernel
-def uniform_numbers(low: Any, high: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> Any:
+def uniform_numbers(low: Any, high: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> object:
     """Numbers from `low` up to but not including `high`, which rounding could reach."""
     size = dims(shape, given)
     if np.issubdtype(dtype, np.integer):
@@ -135,7 +135,7 @@ uniform = op(
 
 
 @kernel
-def shuffled(x: Any, stream: Any = None) -> Any:
+def shuffled(x: Any, stream: Any = None) -> object:
     return generator(stream).permutation(x, axis=0)
 
 
@@ -150,12 +150,12 @@ shuffle = op(
 
 
 @kernel
-def drawn_classes(logits: Any, count: int, dtype: Any, stream: Any = None) -> Any:
+def drawn_classes(logits: Any, count: int, dtype: object, stream: Any = None) -> object:
     noise = generator(stream).gumbel(size=(np.shape(logits)[0], count, np.shape(logits)[1]))
     return np.argmax(np.asarray(logits)[:, None, :] + noise, -1).astype(dtype)
 
 
-def _categorical(logits: TensorType, *, count: int, dtype: DType, **_: Any) -> TensorType:
+def _categorical(logits: TensorType, *, count: int, dtype: DType, **_: object) -> TensorType:
     return TensorType(dtype, (None if logits.shape is None else logits.shape[0], count))
 
 

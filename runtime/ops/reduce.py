@@ -40,7 +40,7 @@ def _given(x: TensorType, *, axis: Axis, keepdims: bool, dtype: DType) -> Tensor
     return TensorType(dtype, reduced(x.shape, axis, keepdims))
 
 
-def _float(x: TensorType, *, axis: Axis, keepdims: bool, **_: Any) -> TensorType:
+def _float(x: TensorType, *, axis: Axis, keepdims: bool, **_: object) -> TensorType:
     dtype = x.dtype if x.dtype.is_floating or x.dtype.is_complex else as_dtype("float64")
     return TensorType(dtype, reduced(x.shape, axis, keepdims))
 
@@ -100,7 +100,7 @@ reduce_var = _reduction("var", "np.var", _spread, "ReduceVariance", total=_has_e
 
 
 @kernel
-def log_sum_exp(x: Any, axis: Any = None, keepdims: bool = False, **_: Any) -> Any:
+def log_sum_exp(x: object, axis: Any = None, keepdims: bool = False, **_: object) -> object:
     """log(sum(exp(x))), without overflow."""
     x = np.asarray(x, np.asarray(x).dtype if np.asarray(x).dtype.kind in "fc" else np.float64)
     top = np.max(x, axis=axis, keepdims=True)
@@ -127,7 +127,7 @@ argmin = op(
 
 
 @kernel
-def running(function: Any, x: Any, axis: int, exclusive: bool, reverse: bool, dtype: Any) -> Any:
+def running(function: Any, x: Any, axis: int, exclusive: bool, reverse: bool, dtype: object) -> object:
     """A cumulative sum or product along an axis; `exclusive` leaves each element itself out."""
     x = np.flip(x, axis) if reverse else x
     result = function(x, axis=axis, dtype=dtype)
@@ -137,7 +137,7 @@ def running(function: Any, x: Any, axis: int, exclusive: bool, reverse: bool, dt
     return np.flip(result, axis) if reverse else result
 
 
-def _running(x: TensorType, *, dtype: DType, axis: int, **_: Any) -> TensorType:
+def _running(x: TensorType, *, dtype: DType, axis: int, **_: object) -> TensorType:
     if x.shape is not None:
         axis_of(axis, len(x.shape))
     return TensorType(dtype, x.shape)

@@ -71,7 +71,7 @@ def _fill(value: TensorType, *given: TensorType, shape: Sequence[int | None]) ->
 
 
 @kernel
-def filled(value: Any, *given: Any, shape: Any, dtype: Any = None) -> Any:
+def filled(value: object, *given: object, shape: Any, dtype: object = None) -> Any:
     return np.full(dims(shape, given), value, np.asarray(value).dtype)
 
 
@@ -103,7 +103,7 @@ def _reshape(x: TensorType, *given: TensorType, shape: Sequence[int | None]) -> 
 
 
 @kernel
-def reshaped(x: Any, *given: Any, shape: Any) -> Any:
+def reshaped(x: Any, *given: object, shape: Any) -> Any:
     return np.reshape(x, dims(shape, given))
 
 
@@ -128,7 +128,7 @@ def _broadcast_to(x: TensorType, *given: TensorType, shape: Sequence[int | None]
 
 
 @kernel
-def broadcasted(x: Any, *given: Any, shape: Any) -> Any:
+def broadcasted(x: Any, *given: object, shape: Any) -> Any:
     return np.broadcast_to(x, dims(shape, given)).copy()
 
 
@@ -242,7 +242,7 @@ def _repeat(x: TensorType, *, repeats: int, axis: int | None) -> TensorType:
 repeat = op("repeat", _repeat, "np.repeat({0}, {repeats}, {axis})")
 
 
-def _pad(x: TensorType, *, paddings: Sequence[tuple[int, int]], **_: Any) -> TensorType:
+def _pad(x: TensorType, *, paddings: Sequence[tuple[int, int]], **_: object) -> TensorType:
     if not paddings:
         raise TypeError("pad of a scalar: it has no border")
     if x.shape is None:
@@ -259,7 +259,7 @@ def _same(x: TensorType, **_: Any) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
-def _along(x: TensorType, *, axis: int | tuple[int, ...] | None, **_: Any) -> TensorType:
+def _along(x: TensorType, *, axis: int | tuple[int, ...] | None, **_: object) -> TensorType:
     """The same type, if there are such axes."""
     for a in axis if isinstance(axis, tuple) else () if axis is None or x.shape is None else (axis,):
         if x.shape is not None:
@@ -325,7 +325,7 @@ def _range(
     return TensorType(dtype, (None if first is None or last is None else largest(last - first, 0),))
 
 
-def not_zero(delta: Any) -> Any:
+def not_zero(delta: object) -> Any:
     """How far apart the numbers of a range are."""
     if delta == 0:
         raise InvalidArgumentError("range() arg 3 must not be zero")
@@ -373,7 +373,7 @@ eye = op("eye", _eye, "np.eye({rows}, {columns}, dtype={dtype})", tf="MatrixDiag
 
 
 @kernel
-def one_hot_of(indices: Any, depth: int, dtype: Any) -> Any:
+def one_hot_of(indices: object, depth: int, dtype: object) -> Any:
     return (np.asarray(indices)[..., None] == np.arange(depth)).astype(dtype)
 
 

@@ -11,11 +11,12 @@ from runtime.graph import shapes
 from runtime.graph.dtypes import int32, string
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
+from runtime.graph.owner import Owner
 from runtime.ops.effects import filled
 from runtime.ops.printing import element
 
 
-def _each(function: Callable[..., Any], *xs: Any, dtype: Any = object) -> Any:
+def _each(function: Callable[..., object], *xs: object, dtype: Any = object) -> object:
     """Apply a function to every element."""
     arrays = np.broadcast_arrays(*(np.asarray(x, dtype=object) for x in xs))
     result = np.empty(arrays[0].shape, dtype)
@@ -25,7 +26,7 @@ def _each(function: Callable[..., Any], *xs: Any, dtype: Any = object) -> Any:
 
 
 @kernel
-def joined(*xs: Any, separator: bytes) -> Any:
+def joined(*xs: object, separator: bytes) -> Any:
     return _each(lambda *parts: separator.join(parts), *xs)
 
 
@@ -37,12 +38,12 @@ join = op("string_join", _joined, "joined({*}, separator={separator})")
 
 
 @kernel
-def text_of(x: Any) -> Any:
+def text_of(x: object) -> object:
     kind = np.asarray(x).dtype
     return _each(lambda e: element(e, kind).encode(), x)
 
 
-def _string(x: TensorType, **_: Any) -> TensorType:
+def _string(x: TensorType, **_: object) -> TensorType:
     return TensorType(string, x.shape)
 
 
@@ -50,7 +51,7 @@ as_string = op("as_string", _string, "text_of({0})", takes_weak=True)
 
 
 @kernel
-def lengths(x: Any, unit: str) -> Any:
+def lengths(x: object, unit: str) -> object:
     return _each(lambda e: len(e if unit == "BYTE" else e.decode()), x, dtype=np.int32)
 
 
@@ -62,7 +63,7 @@ length = op("string_length", _length, "lengths({0}, {unit})")
 
 
 @kernel
-def changed(x: Any, how: str) -> Any:
+def changed(x: object, how: str) -> Any:
     return _each(lambda e: getattr(e, how)(), x)
 
 
@@ -72,7 +73,7 @@ strip = op("string_strip", _string, "changed({0}, 'strip')")
 
 
 @kernel
-def changed_characters(x: Any, how: str) -> Any:
+def changed_characters(x: object, how: str) -> object:
     return _each(lambda e: getattr(e.decode(), how)().encode(), x)
 
 
@@ -85,7 +86,7 @@ changed_text = op(
 
 
 @kernel
-def with_digits(x: Any, digits: int) -> Any:
+def with_digits(x: object, digits: int) -> object:
     return _each(lambda e: f"{e:.{digits}f}".encode(), x)
 
 
@@ -93,7 +94,7 @@ fixed = op("string_fixed", _string, "with_digits({0}, {digits})", tf="AsString")
 
 
 @kernel
-def parsed(x: Any, dtype: Any) -> Any:
+def parsed(x: object, dtype: Any) -> object:
     return _each(lambda e: dtype(e), x, dtype=dtype)
 
 
@@ -104,26 +105,26 @@ def _parsed(x: TensorType, *, dtype: Any) -> TensorType:
 to_number = op("string_to_number", _parsed, "parsed({0}, {dtype})")
 
 
-def _text(*_: TensorType, **__: Any) -> TensorType:
+def _text(*_: TensorType, **__: object) -> TensorType:
     return TensorType(string, ())
 
 
-# What text is made of, by whose the value is: tensors say themselves how they look.
+# What text is made of, by whom the value belongs to: tensors say themselves how they look.
 OWNERS: dict[str, Callable[[Any], Any]] = {
-    "Python": lambda array: array.item() if array.ndim == 0 else array,
-    "NumPy": lambda array: array[()],
+    Owner.PYTHON: lambda array: array.item() if array.ndim == 0 else array,
+    Owner.NUMPY: lambda array: array[()],
 }
 
 
 @kernel
-def formatted(*values: Any, function: Any, arguments: Any, keywords: Any) -> Any:
+def formatted(*values: object, function: Any, arguments: object, keywords: object) -> Any:
     """What a function of Python's makes of values, where `Held` stands for them; texts are Python's."""
 
     def given(held: Any) -> Any:
         value = np.asarray(values[held.number])
         if value.dtype == object and value.ndim == 0:
             return value.item().decode(errors="replace")
-        return OWNERS[held.whose](value)
+        return OWNERS[held.owner](value)
 
     made = function(*filled(arguments, given), **filled(keywords, given))
     result = np.empty((), object)

@@ -8,7 +8,7 @@ from typing import Any
 from runtime.graph.op import always, op
 
 
-def _given(*_: Any, **__: Any) -> Any:
+def _given(*_: object, **__: object) -> Any:
     raise TypeError("control flow is built by runtime.control, which knows its result types")
 
 
@@ -17,7 +17,7 @@ while_ = op("while", _given, "", tf="While", shares=always)
 call = op("call", _given, "", tf="PartitionedCall", shares=always)
 
 
-def _show_native(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
+def _show_native(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
     return f"{attributes['function']!r}({', '.join(inputs)})"
 
 

@@ -55,12 +55,12 @@ def _computed(node: Node, known: dict[Value, Any]) -> list[Any] | None:
     return [_read_only(r) for r in results] if right else None
 
 
-def _read_only(value: Any) -> Any:
+def _read_only(value: object) -> Any:
     array = np.array(value)
     return array[()] if array.ndim == 0 else array
 
 
-def _with_constants_inside(node: Node, known: dict[Value, Any]) -> Node:
+def _with_constants_inside(node: Node, known: dict[Value, object]) -> Node:
     """Constants that a branch or loop captures (not its state) are written into its regions."""
     if node.op not in (structure.if_, structure.while_):
         return node

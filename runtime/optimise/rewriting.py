@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -31,7 +30,7 @@ def finished(graph: Graph, nodes: Iterable[Node], names: Mapping[Value, Value]) 
     return replace(graph, nodes=tuple(nodes), outputs=tuple(names.get(v, v) for v in graph.outputs))
 
 
-def constant(value: Any, output: Value, node: Node) -> Node:
+def constant(value: object, output: Value, node: Node) -> Node:
     """A node that makes `output` a constant, in the place of another."""
     return Node(shape_ops.constant, (), (output,), {"value": value, "dtype": output.type.dtype}, (), node.place)
 
@@ -77,7 +76,7 @@ def _is_special(value: Value) -> bool:
     return not isinstance(value.type, TensorType) or value.type.dtype.name == "string"
 
 
-def frozen(value: Any) -> Any:
+def frozen(value: object) -> object:
     """An attribute in a form that can be compared; what cannot be is itself alone."""
     if isinstance(value, np.ndarray | np.generic):
         small = value.size <= 64 and value.dtype != object

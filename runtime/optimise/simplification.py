@@ -33,7 +33,7 @@ def simplification(graph: Graph) -> Graph:
     return finished(graph, nodes, names)
 
 
-def _number(value: Value, made: Made) -> Any:
+def _number(value: Value, made: Made) -> object:
     """The number that a value is, if it is a constant."""
     node = made.get(value)
     if node is None or node.op is not shape_ops.constant or np.ndim(node.attributes["value"]):

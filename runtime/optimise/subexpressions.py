@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from runtime.graph.graph import Graph, Node, Value
 from runtime.optimise.rewriting import Names, finished, frozen, in_regions, is_pure, renamed
 
@@ -11,7 +9,7 @@ from runtime.optimise.rewriting import Names, finished, frozen, in_regions, is_p
 def common_subexpressions(graph: Graph) -> Graph:
     """Let later nodes use the results of equal nodes before them."""
     names: Names = {}
-    seen: dict[Any, tuple[Value, ...]] = {}
+    seen: dict[object, tuple[Value, ...]] = {}
     nodes: list[Node] = []
     for node in graph.nodes:
         node = in_regions(renamed(node, names), common_subexpressions)

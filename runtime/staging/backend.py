@@ -36,7 +36,7 @@ class RuntimeBackend:
     while_loop = staticmethod(control.staged_while)
     for_loop = staticmethod(control.staged_for)
 
-    def content(self, value: Any) -> Any:
+    def content(self, value: object) -> Any:
         if isinstance(value, View):
             return None  # its place holds it
         if isinstance(value, TensorList | SymbolicTensor):
@@ -54,14 +54,16 @@ class RuntimeBackend:
     def not_(self, value: Any) -> Any:
         return number(apply(ew.logical_not, control.truth(value)))
 
-    def assert_(self, test: Any, message: Callable[[], object] | None, statement: str) -> None:
+    def assert_(self, test: object, message: Callable[[], object] | None, statement: str) -> None:
         not_caught(AssertionFailedError(""))
         text = message() if message is not None else f"assertion failed: {statement}"
         staged = isinstance(text, SymbolicTensor)
         values = [text] if staged else []
         apply(effects.assert_, control.truth(test), *values, message=None if staged else str(text), python=True)
 
-    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], keywords: Mapping[str, Any]) -> Any:
+    def call(
+        self, function: Callable[..., object], arguments: tuple[object, ...], keywords: Mapping[str, object]
+    ) -> Any:
         meaning = MEANINGS.get(function)
         if meaning is None:
             return NotImplemented

@@ -18,8 +18,9 @@ from runtime import control
 from runtime.control.items import Items, OneShot, items_of, python_number, taken, widened
 from runtime.control.lists import Column, Rows, TensorList, element_of, weakened
 from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
-from runtime.graph.errors import UnknownRankError
+from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
 from runtime.graph.graph import TensorType
+from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known, product
 from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as shape_ops, strings
 from runtime.tensors import making, mathematics, nest, parts, reductions
@@ -30,10 +31,10 @@ from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, FromNumpy, Range, Scalar, arrayed, number
+from runtime.tensors.views import Array, FromNumpy, Range, Scalar, arrayed, number, owner_of
 
 
-def _len(value: Any) -> Any:
+def _len(value: Any) -> object:
     if isinstance(value, TensorList):
         return value.staged().count()
     if type(value) is OneShot:
@@ -50,17 +51,17 @@ def _len(value: Any) -> Any:
     return dims[0] if dims and isinstance(dims[0], int) else apply(list_ops.count, operand(value))
 
 
-def _length_hint(value: Any) -> Any:
+def _length_hint(value: object) -> object:
     value = contents(value)
     return value.left() if type(value) is OneShot else _len(value)
 
 
-def _next(iterator: Any, *default: Any) -> Any:
+def _next(iterator: object, *default: object) -> Any:
     found = contents(iterator)
     return NotImplemented if found is iterator else next(found, *default)
 
 
-def _sorted(value: Any, key: Any, reverse: bool) -> Any:
+def _sorted(value: object, key: object, reverse: bool) -> Any:
     by_index = type(value) is OneShot and isinstance(value.values, Items)
     value = _iterable(
         contents(value if by_index else taken(value))
@@ -75,7 +76,7 @@ def _sorted(value: Any, key: Any, reverse: bool) -> Any:
     return _rows(Range(ordered.traced_in, ordered.value) if isinstance(value, Range) else arrayed(ordered, [value]))
 
 
-def _iterable(value: Any) -> Any:
+def _iterable(value: object) -> object:
     """The value, if it has items; raises TypeError for a number."""
     if isinstance(value, Tensor) and value.type.shape == () and value.dtype != string:
         raise TypeError(f"a scalar tensor cannot be iterated over: {value}")
@@ -93,13 +94,13 @@ def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
 TensorList.ordered = staticmethod(sorted_tensor)
 
 
-def _enumerate(values: Any, start: Any = 0) -> Any:
+def _enumerate(values: object, start: object = 0) -> Any:
     items = items_of(taken(values, "enumerate() goes on with it"))
     made = Items(items.length, lambda index: (python_number(index) + start, items.element(index)), of=(items,))
     return OneShot(made, enumerate)
 
 
-def _zip(*values: Any, strict: bool = False) -> Any:
+def _zip(*values: object, strict: bool = False) -> Any:
     values = tuple([taken(v, "zip() goes on with it") for v in values])
     sized = [items_of(v) for v in values if _is_indexed(v)]
     shortest = min((c.length for c in sized if isinstance(c.length, int)), default=None)
@@ -117,7 +118,7 @@ def _zip(*values: Any, strict: bool = False) -> Any:
     return OneShot(Items(length, lambda index: tuple([c.element(index) for c in columns]), of=columns), zip)
 
 
-def _first(values: Any, count: int | None) -> list[Any]:
+def _first(values: Any, count: int | None) -> list[object]:
     """So many values of an iterator of Python's, which may have no end."""
     if count is None and operator.length_hint(values, -1) < 0:
         raise StagingError(
@@ -127,11 +128,11 @@ def _first(values: Any, count: int | None) -> list[Any]:
     return list(itertools.islice(values, count))
 
 
-def _is_indexed(value: Any) -> bool:
+def _is_indexed(value: object) -> bool:
     return isinstance(value, Items | Tensor | list | tuple | range) or hasattr(value, "__tensor__")
 
 
-def _reversed(values: Any) -> Any:
+def _reversed(values: Any) -> object:
     if isinstance(_iterable(values), Tensor | TensorList):
         return OneShot(values[::-1], reversed)
     if type(values) is OneShot:
@@ -140,12 +141,12 @@ def _reversed(values: Any) -> Any:
     return OneShot(Items(items.length, lambda index: items.element(items.length - 1 - index), of=(items,)), reversed)
 
 
-def _chain(values: Any) -> Any:
+def _chain(values: object) -> object:
     """What goes through items once, for whoever goes on with it."""
     return values if type(values) is OneShot else OneShot(values, itertools.chain)
 
 
-def _list(values: Any = ()) -> Any:
+def _list(values: Any = ()) -> object:
     values = contents(taken(values))
     if isinstance(values, TensorList):
         return values.copy()
@@ -155,29 +156,30 @@ def _list(values: Any = ()) -> Any:
     return TensorList(values)
 
 
-def _rows(values: Any) -> TensorList:
+def _rows(values: object) -> TensorList:
     """The rows of a tensor as a list."""
     tensor = operand(values)
     numbers = isinstance(values, FromNumpy) and tensor.shape.rank == 1
-    whose = "array" if isinstance(values, Array) else ""
-    whose = whose if not numbers else "Python" if isinstance(values, Range) else "NumPy"
-    return TensorList.holding(Rows(Column(0, whose), [apply(list_ops.from_tensor, tensor)]))
+    owner = Owner.ARRAY if isinstance(values, Array) else Owner.TENSOR
+    if numbers:
+        owner = Owner.PYTHON if isinstance(values, Range) else Owner.NUMPY
+    return TensorList.holding(Rows(Column(0, owner), [apply(list_ops.from_tensor, tensor)]))
 
 
-def _tuple(values: Any) -> Any:
+def _tuple(values: object) -> object:
     return tuple(items_of(values))
 
 
-def _numpys(function: Callable[..., Any]) -> Callable[..., Any]:
+def _numpys(function: Callable[..., object]) -> Callable[..., object]:
     """What the function makes of NumPy's and Python's numbers is theirs, too."""
 
-    def called(*values: Any, **keywords: Any) -> Any:
+    def called(*values: object, **keywords: object) -> Any:
         return arrayed(function(*values, **keywords), values)
 
     return called
 
 
-def _selected(test: Any, x: Any, y: Any) -> Any:
+def _selected(test: Any, x: Any, y: Any) -> object:
     """One of two values; of Python's numbers as one of them, in 64 bits."""
     kinds = [leaf_type(v) for v in (x, y)]
     if not all(isinstance(k, TensorType) and k.weak for k in kinds):
@@ -186,10 +188,10 @@ def _selected(test: Any, x: Any, y: Any) -> Any:
     return weakened(mathematics.where(test, cast(x, kind), cast(y, kind)))
 
 
-def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> Callable[..., Any]:
+def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> Callable[..., object]:
     """``min`` or ``max``, as Python chooses: the first of those that none is better than."""
 
-    def chosen(*values: Any, key: Any = None, **default: Any) -> Any:
+    def chosen(*values: object, key: Any = None, **default: object) -> object:
         if len(values) == 1:
             whole = taken(values[0])
             rows = whole.rows if isinstance(whole, TensorList) and key is None else None
@@ -198,7 +200,7 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
             if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
                 if len(whole.type.shape) == 1:
                     best = reduce(whole, 0)
-                    return best if rows is None else element_of(best, rows.kinds[0].weak, rows.whose[0])
+                    return best if rows is None else element_of(best, rows.kinds[0].weak, rows.owners[0])
             name = "min" if better is mathematics.less else "max"
             return defined(getattr(definitions, f"{name}_"))(whole, key, **default)
         best, *others = values
@@ -210,7 +212,7 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
     return chosen
 
 
-def _sum(values: Any, start: Any = 0) -> Any:
+def _sum(values: object, start: Any = 0) -> object:
     values = _iterable(taken(values))
     if not isinstance(values, Tensor):
         return defined(definitions.sum_)(contents(values), start)
@@ -235,7 +237,7 @@ def _told(reduce: Callable[..., Any], values: Tensor) -> Any:
     return number(made) if isinstance(values, FromNumpy) else made
 
 
-def _is_vector(values: Any) -> bool:
+def _is_vector(values: object) -> bool:
     return isinstance(values, Tensor) and values.type.shape is not None and len(values.type.shape) == 1
 
 
@@ -243,16 +245,16 @@ def _truths(values: Tensor) -> Any:
     return values if values.dtype.is_bool else mathematics.not_equal(values, 0)
 
 
-def _text(function: Callable[..., Any]) -> Callable[..., Any]:
+def _text(function: Callable[..., object]) -> Callable[..., object]:
     """What makes text of values, made by the graph."""
 
-    def made(*arguments: Any, **keywords: Any) -> Any:
+    def made(*arguments: object, **keywords: object) -> Any:
         values: list[Any] = []
 
-        def held(part: Any) -> Any:
+        def held(part: object) -> Any:
             if isinstance(part, SymbolicTensor) or hasattr(part, "__tensor__"):
                 values.append(operand(part))
-                return effects.Held(len(values) - 1, _whose(part))
+                return effects.Held(len(values) - 1, _owner_of_text(part))
             return part
 
         if (trace := current()) is not None:
@@ -264,14 +266,17 @@ def _text(function: Callable[..., Any]) -> Callable[..., Any]:
     return made
 
 
-def _whose(value: Any) -> str:
-    """Whose text a value has."""
-    if isinstance(value, Tensor) and (value.type.weak or (isinstance(value, Scalar) and value.python)):
-        return "Python"
-    return "NumPy" if isinstance(value, FromNumpy) else "tensor"
+def _owner_of_text(value: object) -> Owner:
+    """Whose text a value has; that of an array is NumPy's."""
+    if isinstance(value, Range):
+        raise OperatorNotAllowedInGraphError(
+            f"a range whose bounds only the graph knows has no text there: {value}. Make a list of it first."
+        )
+    owner = owner_of(value.itself if isinstance(value, FromNumpy) else value)
+    return Owner.NUMPY if owner is Owner.ARRAY else owner
 
 
-def _round(value: Any, digits: int | None = None) -> Any:
+def _round(value: Any, digits: int | None = None) -> object:
     if value.type.shape is None:
         raise UnknownRankError(
             f"round() of {value}: it makes a Python number of a number, and only the graph knows whether this is one. "
@@ -290,7 +295,7 @@ def _round(value: Any, digits: int | None = None) -> Any:
     return mathematics.rint(value * scale) / scale
 
 
-def _contains(items: Any, value: Any) -> Any:
+def _contains(items: object, value: object) -> object:
     items = contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
         items = items.stacked(exact=True)
@@ -311,7 +316,7 @@ def _contains(items: Any, value: Any) -> Any:
     return found
 
 
-def _getitem(table: Any, index: Any) -> Any:
+def _getitem(table: Any, index: object) -> object:
     if type(table) in (list, tuple) and not isinstance(index, control.Choice):
         if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
             not_caught(IndexError())
@@ -323,7 +328,7 @@ def _getitem(table: Any, index: Any) -> Any:
     return NotImplemented
 
 
-def _value_of(table: dict[Any, Any], key: Any, missing: Exception) -> Any:
+def _value_of(table: dict[Any, object], key: Any, missing: Exception) -> object:
     """The value for a staged key: one branch for each key that there is."""
 
     def arm(keys: list[Any]) -> Any:
@@ -334,7 +339,7 @@ def _value_of(table: dict[Any, Any], key: Any, missing: Exception) -> Any:
     return arm([k for k in table if isinstance(k, int | float | str | bytes)])
 
 
-def _is(value: Any, other: Any) -> Any:
+def _is(value: object, other: object) -> object:
     for one, another in ((value, other), (other, value)):
         choice = control.choice_of(one)
         if choice is not None:
@@ -342,7 +347,7 @@ def _is(value: Any, other: Any) -> Any:
     return NotImplemented
 
 
-def _int(value: Any) -> Any:
+def _int(value: object) -> object:
     """A whole number of Python's, in 64 bits."""
     tensor = _one_number(value, int64)
     if tensor.dtype.is_floating:
@@ -350,12 +355,12 @@ def _int(value: Any) -> Any:
     return number(widened(tensor))
 
 
-def _float(value: Any) -> Any:
+def _float(value: object) -> object:
     """A float of Python's."""
     return number(apply(ew.cast, _one_number(value, float64), dtype=float64, weak=True))
 
 
-def _one_number(value: Any, dtype: DType) -> Tensor:
+def _one_number(value: object, dtype: DType) -> Tensor:
     """A tensor of one number without dimensions; text is read as one of that dtype."""
     tensor = operand(value)
     if tensor.dtype == string:
@@ -369,7 +374,7 @@ def _one_number(value: Any, dtype: DType) -> Tensor:
     return tensor
 
 
-def _pow(x: Any, y: Any, mod: Any = None) -> Any:
+def _pow(x: object, y: Any, mod: object = None) -> object:
     if mod is not None and any(isinstance(v, FromNumpy) for v in (x, y, mod)):
         raise TypeError("unsupported operand type(s) for ** or pow() of three numbers: NumPy's numbers take two")
     return x**y if mod is None else x**y % mod
@@ -384,13 +389,13 @@ def _range(*bounds: Any) -> Any:
     return Range(made.traced_in, made.value) if type(made) is SymbolicTensor else made
 
 
-def _repeated(items: Any, count: Any) -> Any:
+def _repeated(items: Any, count: object) -> object:
     return defined(definitions.repeat)(items if isinstance(items, TensorList) else TensorList(items), count)
 
 
 REPEATED.update({list: _repeated, TensorList: _repeated, str: _text(operator.mul), bytes: _text(operator.mul)})
 
-MEANINGS: dict[Any, Callable[..., Any]] = {
+MEANINGS: dict[object, Callable[..., object]] = {
     builtins.len: lambda value: number(_len(value)),
     builtins.range: _range,
     itertools.chain: _chain,

@@ -49,7 +49,7 @@ _BINARY = ARITHMETIC | COMPARISONS
 _OF_TEXT = {"mul": "cannot be repeated then", "mod": "cannot be filled in then"}
 
 
-def operated(name: str, x: Tensor, other: Any, swapped: bool) -> Any:
+def operated(name: str, x: Tensor, other: object, swapped: bool) -> object:
     """What a binary operator makes of a tensor and anything else, which stands before it if they are `swapped`."""
     if name in ("eq", "ne") and not _comparable(other):
         return name == "ne"
@@ -62,7 +62,7 @@ def operated(name: str, x: Tensor, other: Any, swapped: bool) -> Any:
     return binary(_BINARY[name], other, x) if swapped else binary(_BINARY[name], x, other)
 
 
-def _is_two(value: Any) -> bool:
+def _is_two(value: object) -> bool:
     return type(value) is int and value == 2
 
 
@@ -70,13 +70,13 @@ def _unary(name: str, x: Tensor) -> Any:
     return x if name == "pos" else apply(UNARY[name], x)
 
 
-def _comparable(other: Any) -> bool:
+def _comparable(other: object) -> bool:
     return isinstance(other, Tensor | Number | np.ndarray | np.generic | list | tuple | str | bytes) or hasattr(
         other, "__tensor__"
     )
 
 
-def _part(self: Tensor, index: Any) -> Any:
+def _part(self: Tensor, index: object) -> Any:
     parts, given = conversion.index_parts(index)
     if conversion.may_miss(parts, given):
         indexed(3)
@@ -88,7 +88,7 @@ def _part(self: Tensor, index: Any) -> Any:
     return apply(indexing.getitem, self, *given, index=parts)
 
 
-def _assign(self: Tensor, index: Any, value: Any) -> None:
+def _assign(self: Tensor, index: object, value: object) -> None:
     """Have the tensor, by whatever names it is known, hold other values in a part."""
     parts, given = conversion.index_parts(index)
     if conversion.may_miss(parts, given):
@@ -108,7 +108,7 @@ def _items(self: Tensor) -> Iterator[Any]:
     return (self[i] for i in range(unpacked))
 
 
-def _size(self: SymbolicTensor) -> Any:
+def _size(self: SymbolicTensor) -> object:
     count = self.shape.num_elements()
     return count if count is not None else apply(shape_ops.size, self, dtype=int32)
 

@@ -66,7 +66,7 @@ class TensorArray:
         self.elements: Any = apply(lists.new, count, dtype=self.dtype, shape=self._dims)
 
     @classmethod
-    def holding(cls, template: TensorArray, elements: Any) -> TensorArray:
+    def holding(cls, template: TensorArray, elements: object) -> TensorArray:
         """A TensorArray like another, with other elements."""
         made = object.__new__(cls)
         made.__dict__.update(template.__dict__)
@@ -246,7 +246,7 @@ class TensorArray:
             self._dims = shapes.pattern(tensor.type.shape[1:]) if self._dims is None else self._dims
         return tensor
 
-    def _filled(self, elements: Any) -> TensorArray:
+    def _filled(self, elements: object) -> TensorArray:
         self.elements = elements
         if isinstance(elements, EagerElements):
             self._size = len(elements.elements)

@@ -32,12 +32,12 @@ def is_tensor(value: object) -> bool:
     return isinstance(value, Tensor) or hasattr(value, "__tensor__")
 
 
-def has_dtype(value: Any) -> bool:
+def has_dtype(value: object) -> bool:
     """Whether the value has a dtype of its own: it is a tensor, an array or a Variable."""
     return is_tensor(value) or isinstance(value, np.ndarray | np.generic)
 
 
-def to_array(value: Any, dtype: DType | None = None) -> Any:
+def to_array(value: object, dtype: DType | None = None) -> Any:
     """A Python value as an array: Python numbers are int32, float32 or complex128; arrays keep their dtype."""
     if isinstance(value, str):
         value = value.encode()
@@ -64,7 +64,7 @@ def to_array(value: Any, dtype: DType | None = None) -> Any:
     return array
 
 
-def _exactly(array: Any, dtype: DType, value: Any) -> Any:
+def _exactly(array: Any, dtype: DType, value: object) -> object:
     kind, wanted = array.dtype.kind, dtype.dtype.kind
     order = "biufc"
     number = not isinstance(value, np.ndarray | np.generic | Tensor) and not _holds_arrays(value)
@@ -75,20 +75,20 @@ def _exactly(array: Any, dtype: DType, value: Any) -> Any:
     return array.astype(dtype.dtype)
 
 
-def _has_text(value: Any) -> bool:
+def _has_text(value: object) -> bool:
     if isinstance(value, list | tuple):
         return any(_has_text(v) for v in value)
     return isinstance(value, str | bytes)
 
 
-def _holds_arrays(value: Any) -> bool:
+def _holds_arrays(value: object) -> bool:
     if isinstance(value, list | tuple):
         return any(_holds_arrays(v) for v in value)
     return isinstance(value, np.ndarray | np.generic | Tensor)
 
 
-def _text_array(value: Any) -> Any:
-    def encode(v: Any) -> Any:
+def _text_array(value: object) -> Any:
+    def encode(v: object) -> Any:
         if isinstance(v, list | tuple):
             return [encode(e) for e in v]
         return v.encode() if isinstance(v, str) else v
@@ -185,7 +185,7 @@ def convert_to_tensor(
     return constant(given, dtype)
 
 
-def _holds_tensors(value: Any) -> bool:
+def _holds_tensors(value: object) -> bool:
     if isinstance(value, list | tuple):
         return any(_holds_tensors(v) or isinstance(v, Tensor) or hasattr(v, "__tensor__") for v in value)
     return False
@@ -237,7 +237,7 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
 _EXEMPLARS = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
 
 
-def result_dtype(values: Sequence[Any]) -> DType | None:
+def result_dtype(values: Sequence[object]) -> DType | None:
     """The dtype that operands take together; None if all are weak (or strings)."""
     texts = [isinstance(value, Tensor) and value.type.dtype == string for value in values]
     if any(texts):
@@ -259,7 +259,7 @@ def result_dtype(values: Sequence[Any]) -> DType | None:
     return as_dtype(np.result_type(*strong_types, *weak)) if strong_types else None
 
 
-def promote(values: Sequence[Any]) -> list[Tensor]:
+def promote(values: Sequence[object]) -> list[Tensor]:
     """Operands with one dtype between them."""
     known = [v if isinstance(v, Number) and not isinstance(v, np.generic) else _listed(v) for v in values]
     wanted = result_dtype([v if not isinstance(v, _Listed) else v.exemplar for v in known])
@@ -280,13 +280,13 @@ def _default_dtype(values: Sequence[Any]) -> DType:
 class _Listed:
     """A list of Python numbers, which takes a tensor's dtype as a number does."""
 
-    def __init__(self, values: Any) -> None:
+    def __init__(self, values: object) -> None:
         self.values = values
         kind = np.asarray(values).dtype.kind
         self.exemplar = _EXEMPLARS.get(kind, 0.0)
 
 
-def _listed(value: Any) -> Any:
+def _listed(value: object) -> object:
     if (
         isinstance(value, list | tuple)
         and not _holds_arrays(value)
@@ -345,11 +345,11 @@ def of_dtype(value: Any, dtype: DType) -> Tensor:
     return result
 
 
-def _are_integers(values: Any) -> bool:
+def _are_integers(values: object) -> bool:
     return np.asarray(values).dtype.kind in "iuO"
 
 
-def is_repeated(value: Any) -> bool:
+def is_repeated(value: object) -> bool:
     """Whether a value times a whole number of Python's, or NumPy's, is the value so many times over."""
     return isinstance(value, Sequence) and hasattr(type(value), "__mul__")
 
@@ -377,10 +377,10 @@ def repeated(sequence: Any, count: Any, in_place: bool = False) -> Any:
     return REPEATED[type(sequence)](sequence, count)
 
 
-REPEATED: dict[type, Callable[[Any, Any], Any]] = {}  # how a sequence of each type is repeated in a graph
+REPEATED: dict[type, Callable[[object, object], object]] = {}  # how a sequence of each type is repeated in a graph
 
 
-def _as_they_are(op: Op, x: Any, y: Any) -> list[Any] | None:
+def _as_they_are(op: Op, x: object, y: object) -> list[Any] | None:
     """The operands of a comparison of a tensor of integers with a Python integer, which may be larger than its dtype
     holds; None for any others."""
     if not op.compares:
@@ -396,7 +396,7 @@ def _as_they_are(op: Op, x: Any, y: Any) -> list[Any] | None:
     return None
 
 
-def binary(op: Op, x: Any, y: Any) -> Any:
+def binary(op: Op, x: object, y: object) -> object:
     """A binary operation after promotion; NotImplemented for what is no tensor."""
     try:
         a, b = _as_they_are(op, x, y) or promote([x, y])
@@ -407,7 +407,7 @@ def binary(op: Op, x: Any, y: Any) -> Any:
     return apply(op, a, b)
 
 
-def index_parts(index: Any) -> tuple[tuple[Any, ...], list[Tensor]]:
+def index_parts(index: Any) -> tuple[tuple[object, ...], list[Tensor]]:
     """An index as an attribute (its Python parts) and inputs (its tensors)."""
     given: list[Tensor] = []
 
@@ -435,12 +435,12 @@ def index_parts(index: Any) -> tuple[tuple[Any, ...], list[Tensor]]:
     return tuple([one(part) for part in parts]), given
 
 
-def may_miss(parts: Sequence[Any], given: Sequence[Tensor]) -> bool:
+def may_miss(parts: Sequence[object], given: Sequence[Tensor]) -> bool:
     """Whether only the graph knows if an index is in range."""
     return any(part is indexing.INPUT for part in parts) and not all(part.dtype.is_bool for part in given)
 
 
-def static_value(value: Any) -> Any:
+def static_value(value: object) -> Any:
     """The array behind a tensor if it is known while tracing, or None."""
     if isinstance(value, EagerTensor):
         return value.array

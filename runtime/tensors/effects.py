@@ -44,7 +44,7 @@ def print_(
     """
     values: list[Tensor] = []
 
-    def leaf(part: Any) -> Any:
+    def leaf(part: object) -> Any:
         if not is_leaf(part) or isinstance(part, str | bool | TensorArray):
             return str(part)
         values.append(operand(part))
@@ -55,7 +55,7 @@ def print_(
     apply(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
 
 
-def _stream(given: Any) -> Any:
+def _stream(given: object) -> Any:
     """The standard streams by name, so that they are looked up when the graph runs."""
     if given is None or given is sys.stderr:
         return "stderr"
@@ -63,7 +63,10 @@ def _stream(given: Any) -> Any:
 
 
 def py_function(
-    func: Callable[..., Any], inp: Sequence[TensorLike], Tout: DTypeLike | Sequence[DTypeLike], name: str | None = None
+    func: Callable[..., object],
+    inp: Sequence[TensorLike],
+    Tout: DTypeLike | Sequence[DTypeLike],
+    name: str | None = None,
 ) -> Structure:
     """Call a Python function with eager tensors each time the graph runs.
 
@@ -87,7 +90,7 @@ def py_function(
     return result if single else list(result) if isinstance(result, tuple) else [result]
 
 
-def _on_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
+def _on_arrays(function: Callable[..., Any]) -> Callable[..., object]:
     """What calls a Python function with arrays as eager tensors, and checks and converts what it returns."""
 
     @functools.wraps(function, updated=())
@@ -106,7 +109,7 @@ def _on_arrays(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def numpy_function(
-    func: Callable[..., Any],
+    func: Callable[..., object],
     inp: Sequence[TensorLike],
     Tout: DTypeLike | Sequence[DTypeLike],
     stateful: bool = True,

@@ -16,7 +16,7 @@ class Growing(list):  # type: ignore[type-arg]
         raise NotImplementedError
 
 
-def has_grown(value: Any) -> bool:
+def has_grown(value: object) -> bool:
     """Whether a value is a list of which only the graph knows how long it is."""
     return isinstance(value, Growing) and value.rows is not None
 
@@ -24,7 +24,7 @@ def has_grown(value: Any) -> bool:
 READERS: dict[type, Callable[[Any], Any]] = {}  # by the type of what stands for one of several lists
 
 
-def contents(value: Any) -> Any:
+def contents(value: object) -> Any:
     """A variable that is one of several lists as a copy of that which it is, for reading; any other value as it is."""
     reader = READERS.get(type(value))
     return value if reader is None else reader(value)

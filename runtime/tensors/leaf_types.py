@@ -16,7 +16,7 @@ from runtime.tensors.tensor import ListElements, Tensor
 Leaf = TensorType | ListType
 
 
-def is_leaf(value: Any) -> bool:
+def is_leaf(value: object) -> bool:
     """Whether a value can be a tensor in a graph."""
     simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray, ListElements)
     return isinstance(value, simple) or hasattr(value, "__tensor__")
@@ -65,7 +65,7 @@ def join_types(a: Leaf, b: Leaf) -> Leaf | None:
     return TensorType(as_dtype(np.result_type(strong.dtype.dtype, exemplar)), shape)
 
 
-def describe(value: Any) -> str:
+def describe(value: object) -> str:
     if is_leaf(value) and not isinstance(value, TensorArray):
         kind = leaf_type(value)
         return f"a {kind.dtype.name} tensor of shape {shapes.show(kind.shape)}"

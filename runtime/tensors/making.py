@@ -43,7 +43,7 @@ def fill(dims: ShapeLike, value: TensorLike, name: str | None = None) -> Tensor:
     return shaped(ops.fill, operand(value), dims)
 
 
-def _full(shape: Any, value: Any, dtype: Any) -> Any:
+def _full(shape: Any, value: object, dtype: Any) -> Any:
     kind = as_dtype(dtype)
     element = _element(value, kind)
     dims, given = dimensions(shape)
@@ -52,7 +52,7 @@ def _full(shape: Any, value: Any, dtype: Any) -> Any:
     return apply(ops.fill, EagerTensor(element), *given, shape=dims)
 
 
-def _element(value: Any, kind: DType) -> Any:
+def _element(value: object, kind: DType) -> object:
     return np.array(b"" if kind == string else value, kind.dtype)
 
 
@@ -86,13 +86,13 @@ def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None) 
     return _full(shape, 1, dtype)
 
 
-def _like(x: Any, dtype: Any, value: int) -> Any:
+def _like(x: object, dtype: Any, value: int) -> Any:
     x = operand(x)
     kind = as_dtype(dtype) if dtype is not None else x.dtype
     return filled_like(x, EagerTensor(_element(value, kind)))
 
 
-def filled_like(x: Tensor, value: Tensor) -> Any:
+def filled_like(x: Tensor, value: Tensor) -> object:
     """A value in the shape of a tensor, which may have any number of dimensions."""
     if x.shape.rank is None:
         return apply(ew.where, EagerTensor(np.False_), cast(x, value.dtype), value)
@@ -193,7 +193,7 @@ def range(
     return numbers(start, limit, delta, dtype)
 
 
-def numbers(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, python: bool = False) -> Any:
+def numbers(start: object, limit: object = None, delta: object = 1, dtype: Any = None, python: bool = False) -> Any:
     """A range; items of one that is `python` are Python's numbers where a loop finds them."""
     if limit is None:
         start, limit = 0, start
@@ -214,7 +214,7 @@ def numbers(start: Any, limit: Any = None, delta: Any = 1, dtype: Any = None, py
     return apply(ops.range_, *parts, count=count, dtype=kind, python=python)
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> object:
     return value if isinstance(value, int | float) and not isinstance(value, np.generic) else operand(value)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, shape as shape_ops
@@ -96,7 +96,7 @@ def _binary(op: Op, summary: str, result: str, example: str, shown: str) -> Bina
     return function
 
 
-def _number(x: Any) -> bool:
+def _number(x: object) -> bool:
     return isinstance(x, bool | int | float | complex)
 
 

@@ -26,7 +26,7 @@ def is_nested(value: object) -> bool:
     return hasattr(kind, "__dataclass_fields__") and not isinstance(value, type) and not is_left_alone(kind.__module__)
 
 
-def parts(value: Any) -> Iterable[Any]:
+def parts(value: object) -> Iterable[Any]:
     """What a structure consists of, in order."""
     if isinstance(value, list | tuple):
         return value
@@ -41,7 +41,7 @@ def held(value: Any) -> dict[str, Any]:
     return {name: getattr(value, name) for name in value.__dataclass_fields__ if hasattr(value, name)}
 
 
-def paths(value: Any) -> list[str]:
+def paths(value: object) -> list[str]:
     """How to reach each part of a structure: ``[0]``, ``['key']``, ``.attribute``."""
     if isinstance(value, list | tuple):
         return [f"[{i}]" for i in range(len(value))]
@@ -59,14 +59,14 @@ def flatten(value: Structure) -> list[Structure]:
     return [leaf for part in parts(value) for leaf in flatten(part)]
 
 
-def rebuild(structure: Any, leaves: Iterator[Any]) -> Any:
+def rebuild(structure: object, leaves: Iterator[object]) -> Any:
     """The structure with its leaves replaced, in order."""
     if not is_nested(structure):
         return next(leaves)
     return of_kind(structure, [rebuild(part, leaves) for part in parts(structure)])
 
 
-def of_kind(structure: Any, new: Sequence[Any]) -> Any:
+def of_kind(structure: Any, new: Sequence[object]) -> Any:
     """A structure like this one with other parts, in the same order."""
     kind = type(structure)
     if isinstance(structure, list):
@@ -89,7 +89,7 @@ def of_kind(structure: Any, new: Sequence[Any]) -> Any:
         return made
 
 
-def map_structure(function: Callable[..., Any], *structures: Structure) -> Structure:
+def map_structure(function: Callable[..., object], *structures: Structure) -> Structure:
     """A structure with each leaf replaced by what a function makes of it.
 
     Args:
@@ -106,7 +106,7 @@ def map_structure(function: Callable[..., Any], *structures: Structure) -> Struc
     return rebuild(structures[0], iter([function(*row) for row in zip(*columns, strict=True)]))
 
 
-def alike(a: Any, b: Any) -> bool:
+def alike(a: object, b: object) -> bool:
     """Whether two values are the same structure, of the same kinds all the way down; any two leaves are alike.
 
     >>> alike([1, (2, 3)], [4, (5, 6)]), alike([1, (2, 3)], [4, [5, 6]])
@@ -119,7 +119,7 @@ def alike(a: Any, b: Any) -> bool:
     return paths(a) == paths(b) and all(map(alike, own, others))
 
 
-def describe(value: Any, leaf: Callable[[Any], str] = lambda _: "·") -> str:
+def describe(value: object, leaf: Callable[[object], str] = lambda _: "·") -> str:
     """The structure, by default without its leaves: ``(·, [·, ·])``."""
     if not is_nested(value):
         return leaf(value)

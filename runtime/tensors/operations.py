@@ -17,7 +17,7 @@ from runtime.tensors.tensor import ListElements, SymbolicTensor, wrap
 from runtime.tensors.trace import Trace, current
 
 
-def apply(op: Op, *inputs: Any, **attributes: Any) -> Any:
+def apply(op: Op, *inputs: object, **attributes: object) -> Any:
     """Run an operation on tensors, Variables (their handles) and lists, or record it where a trace is going on.
 
     Returns a tensor, or a tuple for operations with several results or none.
@@ -28,7 +28,7 @@ def apply(op: Op, *inputs: Any, **attributes: Any) -> Any:
     return _record(trace, op, inputs, attributes)
 
 
-def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
+def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> object:
     arrays = [x.concrete() for x in inputs]
     shown = {k: v.as_numpy_dtype if isinstance(v, DType) else v for k, v in attributes.items()}
     try:
@@ -44,7 +44,7 @@ def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
     return () if result is None else wrap(result)
 
 
-def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> None:
+def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> None:
     """If the rule of the operation refuses the operands, its message is better than NumPy's."""
     try:
         op.rule(*(x.type for x in inputs), **attributes)
@@ -68,7 +68,7 @@ def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Mapping[str
     return made if several else made[0]
 
 
-def symbolic(trace: Trace, value: Value) -> Any:
+def symbolic(trace: Trace, value: Value) -> object:
     """What user code holds for a value: a symbolic tensor, or the elements of a TensorArray."""
     return ListElements(trace, value) if isinstance(value.type, ListType) else SymbolicTensor(trace, value)
 
@@ -105,5 +105,5 @@ def leaving(trace: Trace, value: Value) -> Value:
     return strong(trace, value)
 
 
-def _converted(trace: Trace, value: Value, op: Op, **attributes: Any) -> Value:
+def _converted(trace: Trace, value: Value, op: Op, **attributes: object) -> Value:
     return trace.record(op, [value], attributes, [op.rule(value.type, **attributes)], hints=[value.hint])[0]

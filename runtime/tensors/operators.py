@@ -21,7 +21,7 @@ class Operators:
 
     __slots__ = ()
 
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
         raise NotImplementedError
 
     def _unary(self, name: str) -> Any:

@@ -28,12 +28,12 @@ from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, DTypeLike, PatternLike, ShapeLike, TensorLike
 
 
-def shaped(op: Op, x: Any, shape: Any) -> Any:
+def shaped(op: Op, x: object, shape: object) -> Any:
     dims, given = dimensions(shape)
     return apply(op, x, *given, shape=dims)
 
 
-def listed_shape(shape: Any) -> list[Any]:
+def listed_shape(shape: object) -> list[Any]:
     """A shape argument as a list of ints and scalar tensors."""
     dims, given = dimensions(shape)
     rest = iter(given)
@@ -48,7 +48,7 @@ def not_negative(value: Any, function: str, parameter: str) -> int:
     return size
 
 
-def require(holds: Any, message: str, *values: Any) -> None:
+def require(holds: Any, message: str, *values: object) -> None:
     """Raise InvalidArgumentError unless a condition holds, at once or when the graph runs."""
     known = static_value(holds) if isinstance(holds, Tensor) else holds
     if known is None:

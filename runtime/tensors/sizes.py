@@ -31,7 +31,7 @@ class StagedShape(TensorShape):
         self._symbols = tuple(dims)
         self._sources = tuple(sources)
 
-    def _item(self, at: int) -> Any:
+    def _item(self, at: int) -> object:
         known, source = self._symbols[at], self._sources[at]
         if isinstance(known, int) or source is None:
             return known if isinstance(known, int) else None
@@ -56,11 +56,11 @@ class StagedShape(TensorShape):
         a, b = (self, other) if first else (other, self)
         return StagedShape((*a._symbols, *b._symbols), (*a._sources, *b._sources))
 
-    def concatenate(self, other: Any) -> TensorShape:
+    def concatenate(self, other: object) -> TensorShape:
         """The dimensions of this shape followed by those of another."""
         return self._joined(other, first=True)
 
-    def __radd__(self, other: Any) -> TensorShape:
+    def __radd__(self, other: object) -> TensorShape:
         return self._joined(other, first=False)
 
     def __eq__(self, other: object) -> Any:
@@ -102,7 +102,7 @@ class ShapeOfUnknownRank(TensorShape):
         return super().__getitem__(index) if isinstance(index, slice) else size_of(self._tensor, index)
 
 
-def _same(a: Any, b: Any) -> bool:
+def _same(a: Any, b: object) -> bool:
     return isinstance(b, int | Symbol) and bool(a == b)
 
 
@@ -116,7 +116,7 @@ def shape_of(tensor: SymbolicTensor) -> TensorShape:
     return StagedShape(dims, [(tensor.content, axis) for axis in range(len(dims))])
 
 
-def size_of(tensor: SymbolicTensor, axis: int) -> Any:
+def size_of(tensor: SymbolicTensor, axis: int) -> object:
     """The size of a tensor along an axis, a number of Python's; None outside of the trace that it belongs to."""
     trace = current()
     while trace is not None and trace is not tensor.traced_in:

@@ -28,17 +28,17 @@ Number = bool | int | float | complex
 class Meaning:
     """What tensors do with the help of the modules above this one, which fill it in."""
 
-    binary: Callable[[str, Tensor, Any, bool], Any]  # an operator, with its operands swapped or not
-    unary: Callable[[str, Tensor], Any]
+    binary: Callable[[str, Tensor, object, bool], object]  # an operator, with its operands swapped or not
+    unary: Callable[[str, Tensor], object]
     part: Callable[[Tensor, Any], Any]
-    assign: Callable[[Tensor, Any, Any], None]
+    assign: Callable[[Tensor, object, object], None]
     items: Callable[[Tensor], Iterator[Any]]
     cast: Callable[[Tensor, Any], Any]
     transpose: Callable[[Tensor], Any]
     shape: Callable[[SymbolicTensor], TensorShape]
     size: Callable[[SymbolicTensor], Any]
-    methods: Mapping[str, Callable[..., Any]] = {}  # those of arrays
-    ufunc: Callable[..., Any]  # NumPy's protocols
+    methods: Mapping[str, Callable[..., object]] = {}  # those of arrays
+    ufunc: Callable[..., object]  # NumPy's protocols
     function: Callable[..., Any]
 
 
@@ -61,7 +61,7 @@ class Tensor(Operators):
 
     if TYPE_CHECKING:  # what a type checker may expect of a tensor that has a value
 
-        def numpy(self) -> Any: ...
+        def numpy(self) -> object: ...
 
         def __int__(self) -> int: ...
 
@@ -71,7 +71,7 @@ class Tensor(Operators):
 
         def __index__(self) -> int: ...
 
-        def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any: ...
+        def __array__(self, dtype: object = None, copy: bool | None = None) -> object: ...
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -123,7 +123,7 @@ class Tensor(Operators):
         """
         return len(self.shape)
 
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
         return Meaning.binary(name, self, other, swapped)
 
     def _unary(self, name: str) -> Any:
@@ -140,7 +140,7 @@ class Tensor(Operators):
         """Have this tensor, by whatever names it is known, hold other values in a part."""
         Meaning.assign(self, index, value)
 
-    def _become(self, other: Any) -> None:
+    def _become(self, other: object) -> None:
         raise NotImplementedError
 
     def __iter__(self) -> Iterator[Tensor]:
@@ -181,10 +181,10 @@ class Tensor(Operators):
         """
         return Meaning.cast(self, dtype)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
         return Meaning.ufunc(ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> Any:
         return Meaning.function(function, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
@@ -218,7 +218,7 @@ class EagerTensor(Tensor):
         self.array = array
 
     @classmethod
-    def of(cls, array: Any) -> EagerTensor:
+    def of(cls, array: object) -> EagerTensor:
         if type(array) is bytes:  # NumPy's own text has a length, and loses zeros at its end
             text = np.empty((), object)
             text[()] = array
@@ -241,7 +241,7 @@ class EagerTensor(Tensor):
     def concrete(self) -> Any:
         return self.array
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         raise TypeError(
             "'EagerTensor' object does not support item assignment: its value is one for good. In a runtime.function, "
             "`x[i] = v` on a tensor that it was given or made has x hold another; elsewhere use a NumPy array or a "
@@ -300,7 +300,7 @@ class EagerTensor(Tensor):
         value = self.numpy()
         return format(value.decode(errors="replace") if isinstance(value, bytes) else value, spec)
 
-    def __contains__(self, value: Any) -> bool:
+    def __contains__(self, value: object) -> bool:
         return bool(np.any(self.array == np.asarray(value)))
 
     def __copy__(self) -> EagerTensor:
@@ -363,7 +363,7 @@ class SymbolicTensor(Tensor):
         """The node whose result it is; None for an input."""
         return next((n for n in reversed(self.traced_in.nodes) if self.value in n.outputs), None)
 
-    def concrete(self) -> Any:
+    def concrete(self) -> object:
         raise errors.InaccessibleTensorError(
             f"{self} was made while tracing {self.traced_in.name}, which has ended; it has no value outside. "
             "Return it from the function, or keep it in a Variable."
@@ -385,7 +385,7 @@ class SymbolicTensor(Tensor):
         """Note that it matters whether it is a tensor, of which ``x += 1`` makes another, or an array that changes."""
         self.traced_in.root.writes = True
 
-    def _hold(self, other: Any) -> None:
+    def _hold(self, other: object) -> None:
         """Hold what it held at another point of the program."""
         self._become(other)
 
@@ -443,7 +443,7 @@ class SymbolicTensor(Tensor):
             "runs. Compare it with each key (`if x == key:`), or keep the values in a tensor and index that."
         )
 
-    def __contains__(self, value: Any) -> bool:
+    def __contains__(self, value: object) -> bool:
         raise self._refuse("container")
 
     def _no_index(self, name: str, instead: str) -> errors.UnimplementedError:
@@ -451,7 +451,7 @@ class SymbolicTensor(Tensor):
             f"{name}[...] has no staged meaning here: {self} gets its value only when the graph runs. Use {instead}."
         )
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> object:
         if (indexed := indexed_object()) is not None:
             raise self._no_index(*indexed)
         if line := assigns_item(sys._getframe(1)):
@@ -479,7 +479,7 @@ class SymbolicTensor(Tensor):
         return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
 
 
-def _augmented(self: SymbolicTensor, other: Any) -> Any:
+def _augmented(self: SymbolicTensor, other: object) -> object:
     self._rebound()
     return NotImplemented
 
@@ -500,7 +500,7 @@ class ListElements:
         assert isinstance(self.value.type, ListType)
         return self.value.type
 
-    def concrete(self) -> Any:
+    def concrete(self) -> object:
         raise errors.InaccessibleTensorError("a TensorArray made while tracing is used after the trace has ended")
 
     def record_in(self, trace: Trace) -> Value:
@@ -518,7 +518,7 @@ class EagerElements:
         known = [e for e in self.elements if e is not None]
         return ListType(as_dtype(known[0].dtype) if known else float32, None)
 
-    def concrete(self) -> Any:
+    def concrete(self) -> object:
         return self.elements
 
     def record_in(self, trace: Trace) -> Value:
@@ -530,6 +530,6 @@ class EagerElements:
 strings.OWNERS["tensor"] = EagerTensor.of  # text that a graph makes shows tensors as Python does
 
 
-def wrap(result: Any) -> Any:
+def wrap(result: object) -> Any:
     """The result of a kernel as a tensor, or as the elements of a TensorArray."""
     return EagerElements(result) if isinstance(result, list) else EagerTensor.of(result)

@@ -111,7 +111,7 @@ class Trace:
         """A value of this trace or of one around it as this one knows it, if it has met it."""
         return value if owner is self else self.captures.get(value, (None, None))[1]
 
-    def kept(self, array: Any) -> Any:
+    def kept(self, array: Any) -> object:
         """What an array of the user's holds now, whatever is written into it later."""
         if self.parent is not None:
             return self.parent.kept(array)
@@ -126,12 +126,12 @@ class Trace:
         """Know an array of Python's own of which a list of the graph has a copy from now on."""
         self.root._put.setdefault(id(array), (array, array.copy(), user_place()))
 
-    def written_since(self) -> tuple[Any, Place | None] | None:
+    def written_since(self) -> tuple[object, Place | None] | None:
         """Such an array that holds something else by now, and where it was put into the list."""
         put = self._put.values()
         return next(((a, place) for a, copy, place in put if a.tobytes() != copy.tobytes()), None)
 
-    def constant(self, array: Any, dtype: DType, weak: bool = False) -> Value:
+    def constant(self, array: object, dtype: DType, weak: bool = False) -> Value:
         """An array that is the same at every run."""
         type_ = shape_ops.constant.rule(value=array, dtype=dtype, weak=weak)
         return self.record(shape_ops.constant, (), {"value": array, "dtype": dtype}, [type_], hints=["c"])[0]
@@ -140,7 +140,7 @@ class Trace:
         self,
         op: Op,
         inputs: Sequence[Value],
-        attributes: Mapping[str, Any],
+        attributes: Mapping[str, object],
         types: Sequence[Type],
         regions: Sequence[Graph] = (),
         hints: Sequence[str] = (),

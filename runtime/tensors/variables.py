@@ -104,7 +104,7 @@ class Variable(Operators):
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name not in ("lock", "number")}
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
+    def __setstate__(self, state: dict[str, object]) -> None:
         self.__dict__.update(state)
         self._own()
 
@@ -156,7 +156,7 @@ class Variable(Operators):
             self.array = array
         return array
 
-    def increase(self, delta: Any) -> Any:
+    def increase(self, delta: object) -> Any:
         """Add to the array; returns the sum."""
         with self.lock:  # between reading and writing nobody else writes
             array = self.array + delta
@@ -165,7 +165,7 @@ class Variable(Operators):
             self.array = array
         return array
 
-    def decrease(self, delta: Any) -> Any:
+    def decrease(self, delta: object) -> Any:
         """Subtract from the array; returns the difference."""
         with self.lock:
             array = self.array - delta
@@ -264,7 +264,7 @@ class Variable(Operators):
         """
         return self._update(effects.assign_sub, delta, read_value)
 
-    def _update(self, op: Any, value: Any, read_value: bool) -> Any:
+    def _update(self, op: Any, value: Any, read_value: bool) -> object:
         tensor = convert_to_tensor(value, None if isinstance(value, Tensor) else self.dtype)
         if tensor.type.weak and np.can_cast(tensor.type.dtype.dtype, self.dtype.dtype, "same_kind"):
             tensor = cast(tensor, self.dtype)
@@ -294,13 +294,13 @@ class Variable(Operators):
     def __index__(self) -> int:
         return self.read_value().__index__()  # type: ignore[no-any-return]
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
         return self.read_value().__array__(dtype)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
         return Tensor.__array_ufunc__(self, ufunc, method, *inputs, **kwargs)  # type: ignore[arg-type]
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> Any:
         return Tensor.__array_function__(self, function, types, args, kwargs)  # type: ignore[arg-type]
 
     def __getattr__(self, name: str) -> Any:
@@ -314,7 +314,7 @@ class Variable(Operators):
             f"numpy={self.array if self.array.ndim == 0 else repr(self.array)}>"
         )
 
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
         return self.read_value()._binary(name, other, swapped)
 
     def _unary(self, name: str) -> Any:
@@ -339,6 +339,6 @@ def _creating(trace: Trace | None) -> None:
         trace = trace.parent
 
 
-def read(value: Any) -> Any:
+def read(value: object) -> Any:
     """The value of a Variable; anything else as it is."""
     return value.read_value() if isinstance(value, Variable) else value

@@ -23,6 +23,7 @@ from autograph.dispatch import register_view, staged_in
 from runtime.graph import errors
 from runtime.graph.dtypes import as_dtype, int64
 from runtime.graph.graph import Node, TensorType, Value
+from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known
 from runtime.ops import indexing, shape as shape_ops
 from runtime.tensors import conversion, making, mathematics, nest, parts, shaping
@@ -51,7 +52,7 @@ class FromNumpy(SymbolicTensor):
             raise TypeError(f"a number does not support item deletion: {self}")
         raise ValueError("cannot delete array elements")
 
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
         x = self._computed(name)
         return arrayed(super(FromNumpy, x)._binary(name, other, swapped), [x, other])
 
@@ -68,7 +69,7 @@ class FromNumpy(SymbolicTensor):
     def __getattr__(self, name: str) -> Any:
         method = super().__getattr__(name)
 
-        def called(*args: Any, out: Any = None, **kwargs: Any) -> Any:
+        def called(*args: object, out: object = None, **kwargs: object) -> Any:
             return _stored(name, arrayed(method(*args, **kwargs), [self, *args]), out)
 
         return called
@@ -102,7 +103,7 @@ class FromNumpy(SymbolicTensor):
             result = mathematics.where(chosen, result, target)
         return _stored(ufunc, result, target, (*inputs, chosen))
 
-    def __array_function__(self, function: Any, types: Any, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> object:
         if function in _WRITERS:
             return _WRITERS[function](*args, **kwargs)
         given = dict(kwargs)
@@ -122,7 +123,7 @@ class Scalar(FromNumpy):
         super().__init__(trace, value)
         self.python = python
 
-    def __setitem__(self, index: Any, value: Any) -> None:
+    def __setitem__(self, index: object, value: object) -> None:
         raise TypeError(f"a number does not support item assignment: {self}")
 
     def _repeats(self) -> bool:
@@ -144,9 +145,30 @@ class Range(FromNumpy):
         return Range(found.traced_in, found.value) if isinstance(index, slice) else number(found)
 
 
-def number(value: Any) -> Any:
+def number(value: object) -> Any:
     """A number as Python's own."""
     return Scalar(value.traced_in, value.value, python=True) if isinstance(value, SymbolicTensor) else value
+
+
+def owner_of(value: object) -> Owner:
+    """Whose a value is; text, None and the like are as tensors are."""
+    if isinstance(value, Array | np.ndarray):
+        return Owner.ARRAY
+    if isinstance(value, Scalar):
+        return Owner.PYTHON if value.python else Owner.NUMPY
+    if isinstance(value, np.generic):
+        return Owner.NUMPY
+    weak = isinstance(value, SymbolicTensor) and value.type.weak
+    return Owner.PYTHON if weak or type(value) in (bool, int, float, complex) else Owner.TENSOR
+
+
+def owned(value: Any, owner: Owner) -> Any:
+    """A tensor of the graph as what it is to the program."""
+    if owner is Owner.TENSOR or not isinstance(value, SymbolicTensor):
+        return value
+    if owner is Owner.ARRAY:
+        return Array(value.traced_in, value.value)
+    return Scalar(value.traced_in, value.value, python=owner is Owner.PYTHON)
 
 
 class Array(FromNumpy):
@@ -172,7 +194,7 @@ class Array(FromNumpy):
             raise StagingError(self.place.doubt)
         return super().record_in(trace)
 
-    def _become(self, other: Any) -> None:
+    def _become(self, other: object) -> None:
         """Be written."""
         if self.held:
             raise self._refused(
@@ -242,7 +264,7 @@ class Array(FromNumpy):
             indexed()
         super().__setitem__(index, value)
 
-    def assign(self, ufunc: Any, value: Any, operands: Sequence[Any]) -> None:
+    def assign(self, ufunc: object, value: object, operands: Sequence[object]) -> None:
         """Have all of it hold what a ufunc or function makes of operands, as an array does that is its ``out=``.
 
         Raises what NumPy raises where dtype or shape do not fit.
@@ -267,7 +289,7 @@ class Array(FromNumpy):
         else:
             self._become(apply(indexing.setitem, self, tensor, index=(Ellipsis,), how="set"))
 
-    def _update(self, name: str, ufunc: Any, other: Any) -> Array:
+    def _update(self, name: str, ufunc: Any, other: object) -> Array:
         if isinstance(other, list | tuple):
             other = conversion.operand(other if staged_in(nest.flatten(other)) else np.asarray(other))
         result = getattr(Tensor, name)(self, other)
@@ -295,36 +317,36 @@ class Array(FromNumpy):
             if other is not self.place:
                 other.doubt = other.doubt or _in_doubt(other.called)
 
-    def fill(self, value: Any) -> None:
+    def fill(self, value: object) -> None:
         self[...] = value
 
-    def sort(self, axis: int = -1, kind: Any = None, order: Any = None, *, stable: Any = None) -> None:
+    def sort(self, axis: int = -1, kind: object = None, order: object = None, *, stable: object = None) -> None:
         self._become(parts.sort(self, axis))
 
-    def put(self, indices: Any, values: Any, mode: str = "raise") -> None:
+    def put(self, indices: object, values: object, mode: str = "raise") -> None:
         if mode != "raise":
             raise self._refused(f"put(…, mode={mode!r})", "write a.flat[indices] = values")
         self.flat[indices if not isinstance(indices, list | tuple) else np.asarray(indices)] = values
 
-    def partition(self, *_: Any, **__: Any) -> None:
+    def partition(self, *_: object, **__: object) -> None:
         raise self._refused("partition()", "write a.sort(), or a[:] = runtime.sort(a)")
 
-    def resize(self, *_: Any, **__: Any) -> None:
+    def resize(self, *_: object, **__: object) -> None:
         raise self._refused("resize()", "write a = np.resize(a, shape) or a = np.concatenate(...)")
 
-    def byteswap(self, *_: Any, **__: Any) -> None:
+    def byteswap(self, *_: object, **__: object) -> None:
         raise self._refused("byteswap()", "do it before the call")
 
-    def setfield(self, *_: Any, **__: Any) -> None:
+    def setfield(self, *_: object, **__: object) -> None:
         raise self._refused("setfield()", "write a[...] = value")
 
-    def itemset(self, *_: Any) -> None:
+    def itemset(self, *_: object) -> None:
         raise self._refused("itemset()", "write a[i] = value")
 
-    def setflags(self, *_: Any, **__: Any) -> None:
+    def setflags(self, *_: Any, **__: object) -> None:
         raise self._refused("setflags()", "do it before the call")
 
-    def view(self, *_: Any, **__: Any) -> None:
+    def view(self, *_: object, **__: object) -> None:
         raise self._refused("view()", "use astype(), or a slice a[...]")
 
     def _refused(self, what: str, instead: str) -> StagingError:
@@ -353,7 +375,7 @@ class Array(FromNumpy):
         return View(self.place, [*self.steps, (shape_ops.reshape, (), {"shape": (-1,)})])
 
     @flat.setter
-    def flat(self, value: Any) -> None:
+    def flat(self, value: object) -> None:
         self.flat[...] = value
 
     @property
@@ -361,17 +383,17 @@ class Array(FromNumpy):
         return self if not self.dtype.is_complex else linked(mathematics.real(self), self)
 
     @real.setter
-    def real(self, value: Any) -> None:
+    def real(self, value: object) -> None:
         if self.dtype.is_complex:
             raise self._refused("real part that can be assigned", "write a[...] = value + 1j * a.imag")
         self[...] = value
 
     @property
-    def imag(self) -> Any:
+    def imag(self) -> object:
         return linked(mathematics.imag(self), self)
 
     @imag.setter
-    def imag(self, value: Any) -> None:
+    def imag(self, value: object) -> None:
         raise self._refused("imaginary part that can be assigned", "write a[...] = a.real + 1j * value")
 
     # Reading.
@@ -407,7 +429,7 @@ class Array(FromNumpy):
         return Array(made.traced_in, made.value)
 
 
-def _augmented(name: str, ufunc: Any) -> Callable[[Array, Any], Any]:
+def _augmented(name: str, ufunc: object) -> Callable[[Array, object], object]:
     return lambda self, other: self._update(f"__{name}__", ufunc, other)
 
 
@@ -418,7 +440,7 @@ _UFUNCS = {
 }  # fmt: skip
 
 
-def _reflected(name: str) -> Callable[[FromNumpy, Any], Any]:
+def _reflected(name: str) -> Callable[[FromNumpy, object], object]:
     return lambda self, other: self._binary(name, other, True)
 
 
@@ -433,7 +455,7 @@ class Perhaps(Array):
 
     __slots__ = ()
 
-    def _update(self, name: str, ufunc: Any, other: Any) -> Any:
+    def _update(self, name: str, ufunc: object, other: object) -> Any:
         result = getattr(FromNumpy, name)(self, other)
         if result is NotImplemented:
             return result
@@ -452,7 +474,7 @@ class View(Array):
 
     __slots__ = ("_seen", "steps", "whole")
 
-    def __init__(self, place: Array, steps: Sequence[tuple[Any, tuple[Any, ...], dict[str, Any]]]) -> None:
+    def __init__(self, place: Array, steps: Sequence[tuple[object, tuple[object, ...], dict[str, object]]]) -> None:
         self.whole, self.steps = place, steps
         self._content = None
         self._seen: tuple[Any, Trace, Value] | None = None
@@ -489,11 +511,11 @@ class View(Array):
         self._seen = (held, shown.traced_in, shown.value)
         return self._seen
 
-    def showing(self, content: Any) -> Any:
+    def showing(self, content: object) -> Any:
         """What it shows of what its place may hold."""
         return self._through(len(self.steps), content)
 
-    def _through(self, count: int, content: Any = None) -> Any:
+    def _through(self, count: int, content: object = None) -> Any:
         shown: Any = self.whole.content if content is None else content
         for op, others, attributes in self.steps[:count]:
             if op is shape_ops.reshape and attributes["shape"] == (-1,):
@@ -525,7 +547,7 @@ class View(Array):
 register_view(View, lambda view: (view.whole,))
 
 
-def arrayed(result: Any, operands: Sequence[Any]) -> Any:
+def arrayed(result: Any, operands: Sequence[object]) -> Any:
     """What NumPy makes of arrays: an array of its own, or a view of one of them; numbers stay values."""
     if type(result) in (list, tuple):
         return type(result)([arrayed(part, operands) for part in result])
@@ -554,7 +576,7 @@ def _made(result: Any) -> Array:
     return kind(result.traced_in, result.value)
 
 
-def _scalar(result: SymbolicTensor, operands: Sequence[Any]) -> SymbolicTensor:
+def _scalar(result: SymbolicTensor, operands: Sequence[object]) -> SymbolicTensor:
     """A number is NumPy's unless a tensor took part, or Python's if only such numbers did."""
     tensors = [o for o in operands if isinstance(o, Tensor)]
     if any(not isinstance(o, FromNumpy) and not o.type.weak for o in tensors):
@@ -667,7 +689,7 @@ def _maker(trace: Trace, value: Value) -> Node | None:
     return next((node for node in reversed(trace.nodes) if value in node.outputs), None)
 
 
-def _does_not_fit(mine: Sequence[Any], grown: Sequence[Any]) -> ValueError:
+def _does_not_fit(mine: Sequence[object], grown: Sequence[object]) -> ValueError:
     a, b = (str(tuple(shape)).replace(" ", "") for shape in (mine, grown))
     return ValueError(f"non-broadcastable output operand with shape {a} doesn't match the broadcast shape {b}")
 
@@ -684,7 +706,7 @@ def _rank_of(value: Value) -> int | None:
     return None if value.type.shape is None else len(value.type.shape)
 
 
-def _stored(function: Any, result: Any, out: Any, operands: Sequence[Any] = ()) -> Any:
+def _stored(function: object, result: object, out: object, operands: Sequence[object] = ()) -> Any:
     """The result, in the array that was given for it."""
     if isinstance(out, tuple) and len(out) == 1:
         (out,) = out
@@ -720,7 +742,7 @@ def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -
     dst[...] = src if where is True else mathematics.where(where, conversion.of_dtype(src, dst.type.dtype), dst)
 
 
-def _putmask(a: Any, mask: Any, values: Any) -> None:
+def _putmask(a: Any, mask: Any, values: object) -> None:
     if not isinstance(a, Array):
         _stored(np.putmask, values, a)
     if _rank(values) != 0:
@@ -736,7 +758,7 @@ def _place(arr: Any, mask: Any, vals: Any) -> None:
     arr[...] = mathematics.where(mask, conversion.of_dtype(vals if _rank(vals) == 0 else vals[0], arr.type.dtype), arr)
 
 
-def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+def _fill_diagonal(a: Any, val: object, wrap: bool = False) -> None:
     if not isinstance(a, Array):
         _stored(np.fill_diagonal, val, a)
     if _rank(a) != 2 or wrap or _rank(val) != 0:
@@ -746,17 +768,17 @@ def _fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
     a[...] = mathematics.where(eye, conversion.of_dtype(val, a.type.dtype), a)
 
 
-def _put(a: Any, ind: Any, v: Any, mode: str = "raise") -> None:
+def _put(a: object, ind: object, v: object, mode: str = "raise") -> None:
     a.put(ind, v, mode) if isinstance(a, Array) else _stored(np.put, v, a)
 
 
-def _put_along_axis(arr: Any, *_: Any, **__: Any) -> None:
+def _put_along_axis(arr: Any, *_: object, **__: object) -> None:
     if not isinstance(arr, Array):
         _stored(np.put_along_axis, arr, arr)
     raise arr._refused("np.put_along_axis()", "write a[indices] = values")
 
 
-_WRITERS: dict[Any, Callable[..., Any]] = {
+_WRITERS: dict[object, Callable[..., object]] = {
     np.copyto: _copyto,
     np.putmask: _putmask,
     np.place: _place,

@@ -304,20 +304,20 @@ def _round(code: Code, _: DType, xs: Sequence[Scalar], attributes: Attributes) -
 # Whether vectors of numbers can be computed with as single numbers are.
 
 
-def always(node: Node, numbers: Mapping[Value, Any]) -> bool:
+def always(node: Node, numbers: Mapping[Value, object]) -> bool:
     return True
 
 
-def never(node: Node, numbers: Mapping[Value, Any]) -> bool:
+def never(node: Node, numbers: Mapping[Value, object]) -> bool:
     return False
 
 
-def _by_a_whole_number(node: Node, numbers: Mapping[Value, Any]) -> bool:
+def _by_a_whole_number(node: Node, numbers: Mapping[Value, object]) -> bool:
     """A division of integers takes a jump, unless it is by a constant."""
     return node.outputs[0].type.dtype.is_integer and _is_whole(numbers.get(node.inputs[1]), math.inf)
 
 
-def _to_a_small_power(node: Node, numbers: Mapping[Value, Any]) -> bool:
+def _to_a_small_power(node: Node, numbers: Mapping[Value, object]) -> bool:
     return _is_whole(numbers.get(node.inputs[1]), 4)
 
 
@@ -330,7 +330,7 @@ class Element:
     """The native form of an element-wise operation: on numbers, and whether it can be on vectors of them."""
 
     emit: Emitted
-    in_vectors: Callable[[Node, Mapping[Value, Any]], bool] = always
+    in_vectors: Callable[[Node, Mapping[Value, object]], bool] = always
 
 
 _CONVERTED: dict[Op, Emit] = {
@@ -386,7 +386,7 @@ def element_of(
     return ELEMENTS[op].emit(code, dtype, xs, attributes)
 
 
-def runs_in_vectors(node: Node, numbers: Mapping[Value, Any] = MappingProxyType({})) -> bool:
+def runs_in_vectors(node: Node, numbers: Mapping[Value, object] = MappingProxyType({})) -> bool:
     """Whether a node is element-wise, and can be computed on vectors; `numbers` are the values that are known."""
     return node.op in ELEMENTS and ELEMENTS[node.op].in_vectors(node, numbers)
 

@@ -45,7 +45,7 @@ def _writes(node: Node, region: Graph, number: int) -> bool:
     return at >= 0 and region.inputs[at] in written_variables(region)
 
 
-def compile_region(graph: Graph, tensor_type: Any = None) -> Compiled:
+def compile_region(graph: Graph, tensor_type: object = None) -> Compiled:
     """Machine code for a graph, that may take and return eager tensors of that type.
 
     Raises Unsupported, with the node, if something in the graph has no native form.
@@ -75,8 +75,8 @@ class Compiled:
     failed.
     """
 
-    run: Callable[..., Any]
-    direct: Callable[..., Any] | None
+    run: Callable[..., object]
+    direct: Callable[..., object] | None
     keep: list[Any]  # what has to live as long
 
 
@@ -227,7 +227,7 @@ def _may_be_direct(core: _Core) -> bool:
     return tensors and not any(map(_size_is_open, core.graph.outputs))
 
 
-def _wrapper(core: _Core, native: Callable[..., int], keep: list[Any]) -> Callable[..., Any]:
+def _wrapper(core: _Core, native: Callable[..., int], keep: list[object]) -> Callable[..., Any]:
     """Python code that makes room for the results and calls the native code."""
     values = core.graph.inputs
     inputs = [f"x{i}" for i in range(len(values))]
@@ -280,7 +280,7 @@ def _size_is_open(value: Value) -> bool:
     return isinstance(value.type, ListType) or not shapes.is_known(value.type.shape)
 
 
-def _packed(elements: list[Any], shape: tuple[int, ...], dtype: Any) -> tuple[Any, Any]:
+def _packed(elements: list[object], shape: tuple[int, ...], dtype: Any) -> tuple[object, object]:
     """The elements of a list in one array, those that nobody wrote zero; and where it lies, with its length."""
     array = np.zeros((len(elements), *shape), dtype)
     for i, element in enumerate(elements):
@@ -289,7 +289,7 @@ def _packed(elements: list[Any], shape: tuple[int, ...], dtype: Any) -> tuple[An
     return array, np.array([array.ctypes.data, len(elements)], np.int64)
 
 
-def _in_order(native: Callable[..., int], given: Sequence[Any], places: Sequence[Any]) -> int:
+def _in_order(native: Callable[..., int], given: Sequence[object], places: Sequence[object]) -> int:
     """Once more, with every array in C order."""
     return native(
         *(np.require(x, requirements=["C", "A"]) if isinstance(x, np.ndarray) and x.ndim > 0 else x for x in given),
@@ -313,7 +313,7 @@ class _Memory:
         free(self.raw)
 
 
-def _owned(words: Any, dtype: Any) -> Any:
+def _owned(words: Any, dtype: object) -> object:
     pointer, raw, *shape = words.tolist()
     return np.asarray(_Memory(pointer, raw, tuple(shape), dtype))
 

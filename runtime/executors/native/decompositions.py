@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from runtime.executors.native.lowering import DECOMPOSITIONS
 from runtime.executors.native.values import Unsupported
@@ -20,12 +19,12 @@ class _Steps:
     def __init__(self, node: Node) -> None:
         self.node, self.nodes = node, list[Node]()
 
-    def __call__(self, op: Op, *inputs: Value, **attributes: Any) -> Value:
+    def __call__(self, op: Op, *inputs: Value, **attributes: object) -> Value:
         """The result of an operation, of the type that its rule gives."""
         type_ = op.rule(*(v.type for v in inputs), **attributes)
         return self.into(Value(type_, op.name), op, *inputs, **attributes)
 
-    def into(self, output: Value, op: Op, *inputs: Value, **attributes: Any) -> Value:
+    def into(self, output: Value, op: Op, *inputs: Value, **attributes: object) -> Value:
         self.nodes.append(Node(op, inputs, (output,), attributes, (), self.node.place))
         return output
 

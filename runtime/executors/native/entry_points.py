@@ -53,7 +53,7 @@ def open_dims(type_: Type) -> int:
     return 1 if isinstance(type_, ListType) else sum(not isinstance(d, int) for d in type_.shape or ())
 
 
-def describe(interface: Interface, tensor_type: Any, keep: list[Any]) -> Any:
+def describe(interface: Interface, tensor_type: object, keep: list[object]) -> object:
     """The words; `keep` gets the objects that they point to."""
     table = sum(1 + open_dims(t) for t in interface.inputs) + interface.places
     words = [
@@ -115,7 +115,7 @@ def _definition(name: str) -> _Definition:
     return _Definition(name.encode(), _entries()[name], flags, None)
 
 
-def builtin(name: str, own: Any) -> Callable[..., Any]:
+def builtin(name: str, own: object) -> Callable[..., Any]:
     """``entry`` or ``direct`` for a graph, whose description is its own; or ``front``."""
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
@@ -128,7 +128,7 @@ def only_for(direct: Any, arrays: bool) -> None:
     direct.__self__[_WORDS.index("takes_tensor" if arrays else "takes_array")] = 0
 
 
-def front(direct: Any, otherwise: Callable[..., Any]) -> Callable[..., Any]:
+def front(direct: Any, otherwise: Callable[..., object]) -> Callable[..., Any]:
     """A function that does what `direct` does, and what `otherwise` does with arguments that are not for it."""
     return builtin("front", (direct.__self__, otherwise))
 

@@ -39,7 +39,7 @@ class Part:
     place: int  # the dimension before which those of the gathered axes go
 
 
-def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Value]) -> Part:
+def _part(lowering: Lowering, x: Array, index: Sequence[object], given: Sequence[Value]) -> Part:
     code = lowering.code
     used = sum(part is not None and part is not Ellipsis for part in index)
     full = [slice(None)] * (len(x.dims) - used)
@@ -87,7 +87,7 @@ def _part(lowering: Lowering, x: Array, index: Sequence[Any], given: Sequence[Va
     return Part(view, fancy, place if fancy else 0)
 
 
-def _inputs_of(parts: Sequence[Any], given: Sequence[Value]) -> list[tuple[Any, Value]]:
+def _inputs_of(parts: Sequence[object], given: Sequence[Value]) -> list[tuple[Any, Value]]:
     """The parts that stand for inputs, with them (the bounds of slices are inputs too)."""
     rest = iter(given)
     found = []

@@ -333,7 +333,7 @@ class Lowering:
         graph: Graph,
         given: Sequence[Any],
         owned: Iterable[Buffer] = (),
-        finish: Callable[[list[Lowered]], Any] | None = None,
+        finish: Callable[[list[Lowered]], object] | None = None,
     ) -> Any:
         """Lower the nodes of a graph; `finish` gets the results while they still belong to the block."""
         outer = self.scope

@@ -30,7 +30,7 @@ def available() -> bool:
 
 
 @functools.cache
-def _machine() -> tuple[Any, Any]:
+def _machine() -> tuple[object, object]:
     import llvmlite.binding as llvm
 
     llvm.initialize_native_target()
@@ -51,7 +51,7 @@ def vector_bits() -> int:
     return 512 if features.get("avx512f") else 256 if features.get("avx2") else 128
 
 
-def compile_module(module: Module, entries: Sequence[str]) -> tuple[dict[str, int], Any]:
+def compile_module(module: Module, entries: Sequence[str]) -> tuple[dict[str, int], object]:
     """The addresses of functions, and what has to live as long as they are used."""
     import llvmlite.binding as llvm
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of, runs_in_vectors
@@ -74,7 +73,7 @@ def _is_number(value: Value) -> bool:
     return isinstance(value.type, TensorType) and value.type.shape == () and native_dtype(value.type.dtype)
 
 
-def _fits(node: Node, numbers: Mapping[Value, Any]) -> bool:
+def _fits(node: Node, numbers: Mapping[Value, object]) -> bool:
     """Whether an operation, with all that is in it, can be done on vectors of numbers."""
     if not all(map(_is_number, (*node.inputs, *node.outputs))):
         return False

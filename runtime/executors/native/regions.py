@@ -29,7 +29,7 @@ _WORTH = 6  # operations on single numbers that cost as much as a call
 class Region:
     """A run of nodes as a function: machine code, and the NumPy executor where that fails, which says why."""
 
-    def __init__(self, graph: Graph, tensor_type: Any = None) -> None:
+    def __init__(self, graph: Graph, tensor_type: object = None) -> None:
         self.graph = graph
         self.__name__ = "native"
         compiled = compile_region(graph, tensor_type)
@@ -39,12 +39,12 @@ class Region:
     def _python(self) -> Callable[..., Any]:
         return numpy.compile_graph(self.graph)
 
-    def __call__(self, *arrays: Any) -> Any:
+    def __call__(self, *arrays: object) -> Any:
         result = self.run(*arrays)
         return self._python(*arrays) if result is None else result
 
 
-def compile_graph(graph: Graph, everything: bool, tensor_type: Any = None) -> Callable[..., Any]:
+def compile_graph(graph: Graph, everything: bool, tensor_type: object = None) -> Callable[..., object]:
     """A function from arrays (and Variables) to a tuple of arrays; see the module for what `everything` decides.
 
     Raises InvalidArgumentError for an operation that has no native form, if `everything` shall be compiled.

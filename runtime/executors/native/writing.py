@@ -37,7 +37,7 @@ def back(changed: Sequence[str], inputs: Sequence[str]) -> list[str]:
     ]
 
 
-def _replace(changes: Sequence[tuple[Any, Any, Any]]) -> bool:
+def _replace(changes: Sequence[tuple[Any, object, object]]) -> bool:
     """Give Variables new arrays (the last of each) if all of them still hold the ones before; returns whether."""
     with _all_locked(variable for variable, _, _ in changes):
         if any(variable.array is not before for variable, before, _ in changes):
@@ -47,7 +47,7 @@ def _replace(changes: Sequence[tuple[Any, Any, Any]]) -> bool:
         return True
 
 
-def _alone(run: Callable[..., Any], inputs: Sequence[Any], changed: Sequence[Any]) -> Any:
+def _alone(run: Callable[..., object], inputs: Sequence[object], changed: Sequence[object]) -> object:
     """Run once more, while nobody else writes to these Variables."""
     with _all_locked(changed):
         return run(*inputs)

@@ -205,7 +205,7 @@ class _Printer:
         """Whether ``and``, ``or`` or ``not`` does what an operation says."""
         return node.op in LOGIC and node.outputs[0] in self.plain
 
-    def _form(self, node: Node, attributes: dict[str, Any]) -> str:
+    def _form(self, node: Node, attributes: dict[str, object]) -> str:
         """The expression that an operation is, with names for its inputs."""
         names = [f"input{i}" for i in range(len(node.inputs))]
         if self._is_word(node):
@@ -245,7 +245,7 @@ class _Printer:
         """A value as the variable that it becomes holds it."""
         return self._plain(value, env) if target in self.plain else self._numpy(value, env)
 
-    def _attribute(self, value: Any) -> Any:
+    def _attribute(self, value: object) -> object:
         """Attributes that have no literal (functions, streams, arrays) get a name."""
         if _has_literal(value):
             return value
@@ -436,7 +436,7 @@ class _Named:
     __hash__ = object.__hash__
 
 
-def _has_literal(value: Any) -> bool:
+def _has_literal(value: object) -> bool:
     if isinstance(value, list | tuple):
         return all(_has_literal(v) for v in value)
     if isinstance(value, dict):
@@ -482,7 +482,7 @@ Graph.write = to_text
 _numbers = itertools.count()
 
 
-def compile_graph(graph: Graph) -> Callable[..., Any]:
+def compile_graph(graph: Graph) -> Callable[..., object]:
     """A function from arrays (and Variables) to a tuple of arrays."""
     made = program(graph, in_place=True)
     filename = f"<graph {graph.name} #{next(_numbers)}>"
@@ -495,7 +495,7 @@ def compile_graph(graph: Graph) -> Callable[..., Any]:
     numbers = [i for i, v in enumerate(graph.inputs) if _is_number(v)] if has_loop(graph) else []
     shared, constants = shared_outputs(graph), [c for c in made.names.values() if isinstance(c, np.ndarray)]
 
-    def execute(*arrays: Any) -> Any:
+    def execute(*arrays: Any) -> object:
         if numbers:  # an array without dimensions takes ten times as long to compute with
             given = list(arrays)
             for i in numbers:

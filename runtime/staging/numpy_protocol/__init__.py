@@ -17,13 +17,13 @@ from runtime.tensors.tensor import Meaning
 __all__ = ["FUNCTIONS", "METHODS", "call_function", "call_ufunc"]
 
 
-def call_function(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+def call_function(function: object, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
     """A function of NumPy on tensors."""
     meaning = FUNCTIONS.get(function)
     return meaning(*args, **kwargs) if meaning is not None else on_arrays(function, args, kwargs)
 
 
-def call_ufunc(ufunc: Any, method: str, inputs: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Mapping[str, object]) -> object:
     """A universal function, or one of its methods, on tensors."""
     given = {k: v for k, v in kwargs.items() if k not in ("subok", "order") and not _is_assumed(k, v)}
     row = NUMPY.get(ufunc)
@@ -48,7 +48,7 @@ def call_ufunc(ufunc: Any, method: str, inputs: Sequence[Any], kwargs: Mapping[s
     return on_arrays(ufunc if method == "__call__" else name, inputs, kwargs)
 
 
-def _is_assumed(name: str, value: Any) -> bool:
+def _is_assumed(name: str, value: object) -> bool:
     assumed = {"where": True, "casting": "same_kind", "keepdims": False}
     if name == "out" and isinstance(value, tuple):
         return all(v is None for v in value)
@@ -62,7 +62,7 @@ def _is_assumed(name: str, value: Any) -> bool:
     )
 
 
-def _with_dtype(ufunc: Any, row: Op, inputs: Sequence[Any], given: Mapping[str, Any]) -> Any:
+def _with_dtype(ufunc: Any, row: Op, inputs: Sequence[object], given: Mapping[str, Any]) -> Any:
     """With ``dtype=``, operands are cast to what NumPy computes that result with; it raises what NumPy does."""
     tensors = promote(inputs) if len(inputs) > 1 else [operand(inputs[0])]
     kinds = tuple(t.dtype.dtype for t in tensors)
@@ -74,7 +74,7 @@ def _with_dtype(ufunc: Any, row: Op, inputs: Sequence[Any], given: Mapping[str, 
     return result
 
 
-def _trailed(x: Any, count: int) -> Any:
+def _trailed(x: Any, count: int) -> object:
     return x[(..., *[None] * count)] if count else x
 
 

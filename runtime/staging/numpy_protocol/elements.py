@@ -18,23 +18,23 @@ from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
 
 
-def _flat(a: Any, axis: Any) -> Any:
+def _flat(a: Any, axis: object) -> Any:
     return shaping.reshape(a, [-1]) if axis is None else operand(a)
 
 
 @means(np.sort)
-def _sort(a: Any, axis: Any = -1) -> Any:
+def _sort(a: object, axis: Any = -1) -> Any:
     return parts.sort(_flat(a, axis), -1 if axis is None else axis)
 
 
 @means(np.argsort, method="argsort")
-def _argsort(a: Any, axis: Any = -1) -> Any:
+def _argsort(a: object, axis: Any = -1) -> Any:
     axis = None if operand(a).shape.rank == 0 and axis in (0, -1) else axis
     return cast(parts.argsort(_flat(a, axis), -1 if axis is None else axis), np.int64)
 
 
 @means(np.take, method="take")
-def _take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
+def _take(a: object, indices: object, axis: Any = None, mode: str = "raise") -> Any:
     x, at = _flat(a, axis), operand(indices)
     x = x if x.shape.rank != 0 else shaping.reshape(x, [1])
     along = 0 if axis is None else axis_of(axis, len(x.shape))
@@ -56,7 +56,7 @@ def _take(a: Any, indices: Any, axis: Any = None, mode: str = "raise") -> Any:
 
 
 @means(np.searchsorted)
-def _search_sorted(a: Any, v: Any, side: str = "left", sorter: Any = None) -> Any:
+def _search_sorted(a: object, v: Any, side: str = "left", sorter: object = None) -> Any:
     x = operand(a) if sorter is None else _take(a, sorter, 0)
     return cast(parts.searchsorted(x, v, side), np.int64)
 
@@ -65,13 +65,13 @@ METHODS["searchsorted"] = lambda x, v, side="left", sorter=None: _search_sorted(
 
 
 @means(np.argwhere)
-def _argwhere(a: Any) -> Any:
+def _argwhere(a: object) -> object:
     x = operand(a)
     return apply(nonzero, x)
 
 
 @means(np.nonzero, method="nonzero")
-def _nonzero(a: Any) -> Any:
+def _nonzero(a: object) -> Any:
     x = operand(a)
     if x.shape.rank == 0:
         raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
@@ -85,7 +85,7 @@ def _flat_nonzero(a: Any) -> Any:
 
 
 @means(np.where)
-def _where(condition: Any, x: Any = None, y: Any = None) -> Any:
+def _where(condition: object, x: Any = None, y: Any = None) -> object:
     if x is None and y is None:
         return _nonzero(condition)
     if x is None or y is None:
@@ -97,7 +97,7 @@ def _where(condition: Any, x: Any = None, y: Any = None) -> Any:
 
 
 @means(np.ix_)
-def _ix(*args: Any) -> Any:
+def _ix(*args: object) -> Any:
     """Index vectors as an open mesh; masks become the indices where they hold."""
     made = []
     for i, arg in enumerate(args):
@@ -110,7 +110,7 @@ def _ix(*args: Any) -> Any:
 
 
 @means(np.clip, method="clip")
-def _clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> Any:
+def _clip(a: object, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> object:
     if (min is not None or max is not None) and (a_min is not None or a_max is not None):
         raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
     low, high = (a_min if min is None else min), (a_max if max is None else max)
@@ -122,7 +122,7 @@ def _clip(a: Any, a_min: Any = None, a_max: Any = None, *, min: Any = None, max:
 
 
 @means(np.nan_to_num)
-def _nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+def _nan_to_num(x: object, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
     result = operand(x)
     if result.dtype.is_complex:
         return on_arrays(np.nan_to_num, (x,), {"nan": nan, "posinf": posinf, "neginf": neginf})
@@ -139,22 +139,22 @@ def _nan_to_num(x: Any, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) 
 
 
 @means(np.round, np.around, method="round")
-def _round(a: Any, decimals: int = 0) -> Any:
+def _round(a: object, decimals: int = 0) -> object:
     return apply(ew.round_, operand(a), decimals=int(decimals))
 
 
 @means(np.real)
-def _real(val: Any) -> Any:
+def _real(val: Any) -> object:
     return mathematics.real(val)
 
 
 @means(np.imag)
-def _imag(val: Any) -> Any:
+def _imag(val: Any) -> object:
     return mathematics.imag(val)
 
 
 @means(np.angle)
-def _angle(z: Any, deg: bool = False) -> Any:
+def _angle(z: Any, deg: bool = False) -> object:
     found = mathematics.angle(z)
     return found * (180 / np.pi) if deg else found
 
@@ -163,7 +163,7 @@ def _angle(z: Any, deg: bool = False) -> Any:
 
 
 @means(np.isclose)
-def _is_close(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+def _is_close(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> Any:
     x, y = promote([operand(a), operand(b)])
     if not all(isinstance(v, bool | int | float) for v in (rtol, atol)):
         raise refused(TypeError("np.isclose of tensors takes rtol and atol as Python numbers"))
@@ -174,7 +174,7 @@ def _is_close(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: boo
 
 
 @means(np.allclose)
-def _all_close(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bool = False) -> Any:
+def _all_close(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> Any:
     return reductions.reduce_all(_is_close(a, b, rtol, atol, equal_nan))
 
 
@@ -182,7 +182,7 @@ def _all_close(a: Any, b: Any, rtol: Any = 1e-5, atol: Any = 1e-8, equal_nan: bo
 
 
 @means(np.dot, method="dot")
-def _dot(a: Any, b: Any) -> Any:
+def _dot(a: object, b: object) -> object:
     x, y = promote([operand(a), operand(b)])
     if x.shape.rank == 0 or y.shape.rank == 0:
         return apply(ew.multiply, x, y)
@@ -192,17 +192,17 @@ def _dot(a: Any, b: Any) -> Any:
 
 
 @means(np.outer)
-def _outer(a: Any, b: Any) -> Any:
+def _outer(a: object, b: object) -> object:
     return apply(linalg.outer, *promote([operand(a), operand(b)]))
 
 
 @means(np.tensordot)
-def _tensordot(a: Any, b: Any, axes: Any = 2) -> Any:
+def _tensordot(a: Any, b: Any, axes: Any = 2) -> object:
     return products.tensordot(a, b, axes)
 
 
 @means(np.einsum)
-def _einsum(*operands: Any, dtype: Any = None, casting: Any = "safe", order: str = "K", **rest: Any) -> Any:
+def _einsum(*operands: object, dtype: Any = None, casting: Any = "safe", order: str = "K", **rest: Any) -> object:
     if rest.keys() - {"optimize"}:
         raise refused(
             TypeError(f"np.einsum with {', '.join(rest)}= has no staged meaning: tensors are never changed in place")
@@ -222,7 +222,7 @@ def _einsum(*operands: Any, dtype: Any = None, casting: Any = "safe", order: str
 # Matrices.
 
 
-def _floating(x: Any) -> Tensor:
+def _floating(x: object) -> Tensor:
     """A matrix as NumPy's linear algebra computes with it: whole numbers are float64."""
     x = operand(x)
     if x.dtype.name in ("float16", "string"):
@@ -237,7 +237,7 @@ means(np.linalg.solve)(lambda a, b: products.solve(_floating(a), _floating(b)))
 
 
 @means(np.linalg.cholesky)
-def _cholesky(a: Any, *, upper: bool = False) -> Any:
+def _cholesky(a: object, *, upper: bool = False) -> object:
     if not upper:
         return products.cholesky(_floating(a))
     return mathematics.conj(
@@ -246,7 +246,7 @@ def _cholesky(a: Any, *, upper: bool = False) -> Any:
 
 
 @means(np.linalg.norm)
-def _norm(x: Any, ord: Any = None, axis: Any = None, keepdims: bool = False) -> Any:
+def _norm(x: object, ord: object = None, axis: object = None, keepdims: bool = False) -> object:
     tensor = operand(x)
     if not tensor.dtype.is_floating and not tensor.dtype.is_complex:
         tensor = cast(tensor, np.float64)

@@ -18,10 +18,10 @@ from runtime.tensors import nest
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 
-FUNCTIONS: dict[Any, Meaning] = {}
-METHODS: dict[str, Callable[..., Any]] = {}
-REDUCTIONS: dict[Any, Meaning] = {}  # what ``ufunc.reduce`` is
-ACCUMULATIONS: dict[Any, Meaning] = {}  # and ``ufunc.accumulate``
+FUNCTIONS: dict[object, Meaning] = {}
+METHODS: dict[str, Callable[..., object]] = {}
+REDUCTIONS: dict[object, Meaning] = {}  # what ``ufunc.reduce`` is
+ACCUMULATIONS: dict[object, Meaning] = {}  # and ``ufunc.accumulate``
 
 # They choose how an array lies in memory, what kind of array it is, or how a result is found: never what it is.
 _WITHOUT_EFFECT = frozenset(("subok", "device", "optimize", "kind", "stable"))
@@ -30,7 +30,7 @@ _WITHOUT_EFFECT = frozenset(("subok", "device", "optimize", "kind", "stable"))
 class Meaning:
     """What a function of NumPy's does with tensors."""
 
-    def __init__(self, function: Any, does: Callable[..., Any]) -> None:
+    def __init__(self, function: Any, does: Callable[..., object]) -> None:
         self.function, self.does = function, does
         self.name = _name_of(function)
 
@@ -58,7 +58,7 @@ class Meaning:
         same = [a == b for a, b in zip(names, self.parameters)]
         return same.index(False) if False in same else len(same)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         if len(args) <= self.leading and not kwargs:
             return self.does(*args)
         given = dict(kwargs)
@@ -71,21 +71,21 @@ class Meaning:
         return self.does(*args[: self.leading], **given)
 
 
-def _same(value: Any, default: Any) -> bool:
+def _same(value: Any, default: object) -> bool:
     if value is default or value is np._NoValue:  # type: ignore[attr-defined]
         return True
     return type(value) is type(default) and isinstance(value, bool | int | str) and value == default
 
 
-def _name_of(function: Any) -> str:
+def _name_of(function: object) -> str:
     module = (getattr(function, "__module__", None) or "numpy").replace("numpy", "np", 1).split("._")[0]
     return f"{module}.{getattr(function, '__name__', function)}"
 
 
-def means(*functions: Any, method: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def means(*functions: object, method: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register what functions of NumPy's do with tensors; a method of arrays that takes the same, too."""
 
-    def register(does: Callable[..., Any]) -> Callable[..., Any]:
+    def register(does: Callable[..., object]) -> Callable[..., object]:
         meanings = [Meaning(function, does) for function in functions]
         FUNCTIONS.update(zip(functions, meanings))
         if method is not None:
@@ -95,7 +95,7 @@ def means(*functions: Any, method: str | None = None) -> Callable[[Callable[...,
     return register
 
 
-def on_arrays(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any], parameter: str = "") -> Any:
+def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object], parameter: str = "") -> object:
     """What has no meaning here runs on the arrays, if they are at hand.
 
     Raises TypeError, which names the function (and the parameter that stands in the way), if they are not.
@@ -106,7 +106,7 @@ def on_arrays(function: Any, args: Sequence[Any], kwargs: Mapping[str, Any], par
     if any(isinstance(x, Tensor) or hasattr(x, "__tensor__") for x in (out if isinstance(out, tuple) else (out,))):
         raise refused(TypeError(f"{name} cannot write to a tensor: tensors are never changed in place"))
 
-    def plain(value: Any) -> Any:
+    def plain(value: object) -> object:
         value = value.__tensor__() if hasattr(value, "__tensor__") else value
         if isinstance(value, SymbolicTensor) or (isinstance(value, Tensor) and current() is not None):
             why = "tensors are never changed in place" if parameter == "out" else "it gets its value only then"

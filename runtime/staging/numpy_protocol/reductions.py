@@ -40,7 +40,7 @@ def _mean_dtype(x: Tensor, dtype: Any) -> DType:
     return as_dtype(np.mean(np.ones(1, x.dtype.dtype)).dtype)
 
 
-def _only(x: Tensor, where: Any, otherwise: Any) -> Tensor:
+def _only(x: Tensor, where: Any, otherwise: object) -> Tensor:
     """The elements for which a mask holds, and a number that changes nothing for the others."""
     if where is True:
         return x
@@ -49,7 +49,7 @@ def _only(x: Tensor, where: Any, otherwise: Any) -> Tensor:
     return chosen
 
 
-def _start(initial: Any, dtype: DType) -> Tensor:
+def _start(initial: object, dtype: DType) -> Tensor:
     """What a reduction starts with; a Python number must fit."""
     made: Tensor = cast(operand(initial), dtype) if hasattr(initial, "dtype") else of_dtype(initial, dtype)
     return made
@@ -61,11 +61,16 @@ def _folded(op: Op) -> Op:
     return op.fold
 
 
-def _summing(op: Op) -> Callable[..., Any]:
+def _summing(op: Op) -> Callable[..., object]:
     combine = _folded(op)
 
     def meaning(
-        a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, initial: Any = None, where: Any = True
+        a: object,
+        axis: object = None,
+        dtype: object = None,
+        keepdims: object = False,
+        initial: object = None,
+        where: object = True,
     ) -> Any:
         x = operand(a)
         kind = _sum_dtype(x, dtype)
@@ -81,7 +86,7 @@ means(np.prod, method="prod")(_summing(reduce.reduce_prod))
 
 
 @means(np.mean, method="mean")
-def _mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, where: Any = True) -> Any:
+def _mean(a: object, axis: object = None, dtype: object = None, keepdims: object = False, where: object = True) -> Any:
     x = operand(a)
     kind = _mean_dtype(x, dtype)
     if where is True:
@@ -90,7 +95,7 @@ def _mean(a: Any, axis: Any = None, dtype: Any = None, keepdims: Any = False, wh
     return apply(ew.divide, total, cast(_count(x, axis, keepdims, where), kind))
 
 
-def _count(x: Tensor, axis: Any, keepdims: Any, where: Any = True) -> Any:
+def _count(x: Tensor, axis: object, keepdims: object, where: object = True) -> Any:
     """How many elements go into each result of a reduction."""
     ones = cast(shaping.broadcast_to(operand(where), making.like_shape(x)), np.int64)
     return apply(reduce.reduce_sum, ones, axis=_axis(axis, x), keepdims=bool(keepdims), dtype=as_dtype(np.int64))
@@ -99,7 +104,9 @@ def _count(x: Tensor, axis: Any, keepdims: Any, where: Any = True) -> Any:
 def _extreme(op: Op) -> Callable[..., Any]:
     combine = _folded(op)
 
-    def meaning(a: Any, axis: Any = None, keepdims: Any = False, initial: Any = None, where: Any = True) -> Any:
+    def meaning(
+        a: object, axis: object = None, keepdims: object = False, initial: object = None, where: Any = True
+    ) -> Any:
         x = operand(a)
         at = _axis(axis, x)
         if initial is None:
@@ -115,7 +122,7 @@ def _extreme(op: Op) -> Callable[..., Any]:
     return meaning
 
 
-def _with_one_more(x: Tensor, axis: Any, element: Any) -> Any:
+def _with_one_more(x: Tensor, axis: object, element: Any) -> Any:
     """A tensor with this element behind the others along each axis that is reduced, so that none is missing."""
     rank = len(x.shape)
     for along in range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,):
@@ -129,8 +136,8 @@ means(np.max, np.amax, method="max")(_extreme(reduce.reduce_max))
 means(np.min, np.amin, method="min")(_extreme(reduce.reduce_min))
 
 
-def _asking(op: Op) -> Callable[..., Any]:
-    def meaning(a: Any, axis: Any = None, keepdims: Any = False, where: Any = True) -> Any:
+def _asking(op: Op) -> Callable[..., object]:
+    def meaning(a: object, axis: object = None, keepdims: object = False, where: object = True) -> Any:
         x = operand(a)
         if where is not True:
             x = _only(cast(x, np.bool), where, _folded(op).neutral)
@@ -156,8 +163,8 @@ REDUCTIONS.update(
 
 @means(np.var, method="var")
 def _variance(
-    a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: Any = False, *, where: Any = True,
-    mean: Any = None, correction: Any = None,
+    a: object, axis: Any = None, dtype: object = None, ddof: Any = 0, keepdims: object = False, *, where: Any = True,
+    mean: object = None, correction: Any = None,
 ) -> Any:  # fmt: skip
     if correction is not None and ddof:
         raise ValueError("ddof and correction can't be provided simultaneously.")
@@ -177,8 +184,8 @@ def _variance(
 
 @means(np.std, method="std")
 def _deviation(
-    a: Any, axis: Any = None, dtype: Any = None, ddof: Any = 0, keepdims: Any = False, *, where: Any = True,
-    mean: Any = None, correction: Any = None,
+    a: object, axis: Any = None, dtype: object = None, ddof: object = 0, keepdims: object = False, *,
+    where: object = True, mean: object = None, correction: Any = None,
 ) -> Any:  # fmt: skip
     x = operand(a)
     if where is True and mean is None and dtype is None and type(ddof) is int and ddof == 0 and correction is None:
@@ -192,7 +199,7 @@ def _deviation(
 
 
 def _position(op: Op) -> Callable[..., Any]:
-    def meaning(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+    def meaning(a: object, axis: Any = None, *, keepdims: object = False) -> Any:
         x = operand(a)
         axis = _axis(axis, x)
         found = apply(op, x, axis=axis, dtype=as_dtype(np.int64))
@@ -207,8 +214,8 @@ means(np.argmax, method="argmax")(_position(reduce.argmax))
 means(np.argmin, method="argmin")(_position(reduce.argmin))
 
 
-def _cumulative(op: Op) -> Callable[..., Any]:
-    def meaning(a: Any, axis: Any = None, dtype: Any = None) -> Any:
+def _cumulative(op: Op) -> Callable[..., object]:
+    def meaning(a: object, axis: object = None, dtype: object = None) -> Any:
         x = operand(a)
         x = shaping.reshape(x, [-1]) if _axis(axis, x) is None else x
         return apply(op, x, axis=axis or 0, exclusive=False, reverse=False, dtype=_sum_dtype(x, dtype))
@@ -222,6 +229,6 @@ ACCUMULATIONS.update({np.add: FUNCTIONS[np.cumsum], np.multiply: FUNCTIONS[np.cu
 
 
 @means(np.count_nonzero)
-def _count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Any:
+def _count_nonzero(a: object, axis: object = None, *, keepdims: object = False) -> Any:
     x = operand(a)
     return reductions.count_nonzero(x, _axis(axis, x), bool(keepdims))

@@ -28,7 +28,7 @@ def _ordered(order: str, x: Tensor) -> bool:
 
 
 @means(np.reshape)
-def _reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) -> Any:
+def _reshape(a: object, shape: Any, order: str = "C", *, copy: bool | None = None) -> object:
     x = operand(a)
     if copy is False:
         raise refused(ValueError("np.reshape with copy=False: a tensor is never a view of another"))
@@ -39,11 +39,11 @@ def _reshape(a: Any, shape: Any, order: str = "C", *, copy: bool | None = None) 
 
 
 @means(np.ravel, method="ravel")
-def _ravel(a: Any, order: str = "C") -> Any:
+def _ravel(a: object, order: str = "C") -> object:
     return _reshape(a, [-1], order)
 
 
-def _shape_method(x: Any, *shape: Any, order: str = "C", copy: bool | None = None) -> Any:
+def _shape_method(x: object, *shape: object, order: str = "C", copy: bool | None = None) -> object:
     return _reshape(x, shape[0] if len(shape) == 1 else list(shape), order, copy=copy)
 
 
@@ -65,12 +65,12 @@ means(np.ndim)(lambda a: operand(a).ndim)
 means(np.repeat, method="repeat")(lambda a, repeats, axis=None: parts.repeat(a, repeats, axis))
 
 
-def _squeeze(x: Tensor, axis: Any) -> Any:
+def _squeeze(x: Tensor, axis: Any) -> object:
     return x if x.shape.rank == 0 and axis in (0, -1) else shaping.squeeze(x, axis)
 
 
 @means(np.expand_dims)
-def _expand_dims(a: Any, axis: Any) -> Any:
+def _expand_dims(a: object, axis: object) -> object:
     x, new = operand(a), axis if isinstance(axis, tuple | list) else (axis,)
     rank = len(x.shape) + len(new)
     at = [axis_of(i, rank) for i in new]
@@ -82,7 +82,7 @@ def _expand_dims(a: Any, axis: Any) -> Any:
 
 
 @means(np.swapaxes, method="swapaxes")
-def _swapaxes(a: Any, axis1: int, axis2: int) -> Any:
+def _swapaxes(a: Any, axis1: int, axis2: int) -> object:
     order = list(range(len(operand(a).shape)))
     i, j = axis_of(axis1, len(order)), axis_of(axis2, len(order))
     order[i], order[j] = order[j], order[i]
@@ -90,7 +90,7 @@ def _swapaxes(a: Any, axis1: int, axis2: int) -> Any:
 
 
 @means(np.moveaxis)
-def _moveaxis(a: Any, source: Any, destination: Any) -> Any:
+def _moveaxis(a: Any, source: object, destination: object) -> object:
     return shaping.transpose(a, _moved(len(operand(a).shape), source, destination))
 
 
@@ -100,7 +100,7 @@ def _moved(rank: int, source: Any, destination: Any) -> list[int]:
 
 
 @means(np.size)
-def _size(a: Any, axis: Any = None) -> Any:
+def _size(a: object, axis: object = None) -> object:
     x = operand(a)
     if axis is None:
         return x.size  # type: ignore[attr-defined]
@@ -122,7 +122,7 @@ def _cast_to(dtype: Any, casting: Any, values: Any) -> Any:
 
 
 @means(np.concatenate, np.concat)
-def _concatenate(arrays: Any, axis: Any = 0, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def _concatenate(arrays: Any, axis: Any = 0, *, dtype: object = None, casting: str = "same_kind") -> Any:
     values = _cast_to(dtype, casting, [operand(a) for a in arrays])
     if axis is None:
         return shaping.concat([shaping.reshape(x, [-1]) for x in values], 0)
@@ -130,12 +130,12 @@ def _concatenate(arrays: Any, axis: Any = 0, *, dtype: Any = None, casting: str 
 
 
 @means(np.stack)
-def _stack(arrays: Any, axis: int = 0, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+def _stack(arrays: Any, axis: int = 0, *, dtype: object = None, casting: str = "same_kind") -> Any:
     return shaping.stack(_cast_to(dtype, casting, [operand(a) for a in arrays]), axis)
 
 
 def _joining(rank: int, axis: int) -> Callable[..., Any]:
-    def meaning(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Any:
+    def meaning(tup: Any, *, dtype: object = None, casting: str = "same_kind") -> Any:
         values = [_of_rank(operand(x), rank) for x in tup]
         return _concatenate(values, 0 if len(values[0].shape) == 1 else axis, dtype=dtype, casting=casting)
 
@@ -157,7 +157,7 @@ means(np.hstack)(_joining(1, 1))
 means(np.dstack)(lambda tup: _concatenate([_of_rank(operand(x), 3) for x in tup], 2))
 for _function, _rank in ((np.atleast_1d, 1), (np.atleast_2d, 2), (np.atleast_3d, 3)):
 
-    def _at_least(*arys: Any, rank: int = _rank) -> Any:
+    def _at_least(*arys: object, rank: int = _rank) -> object:
         made = tuple(_of_rank(operand(x), rank) for x in arys)
         return made[0] if len(made) == 1 else made
 
@@ -165,15 +165,15 @@ for _function, _rank in ((np.atleast_1d, 1), (np.atleast_2d, 2), (np.atleast_3d,
 
 
 @means(np.tile)
-def _tile(A: Any, reps: Any) -> Any:
+def _tile(A: object, reps: Any) -> Any:
     x = operand(A)
     times = tuple(int(r) for r in np.atleast_1d(np.asarray(reductions.axes(reps))))
     x = x[(None,) * max(len(times) - len(x.shape), 0)] if len(times) > len(x.shape) else x
     return shaping.tile(x, (1,) * (len(x.shape) - len(times)) + times)
 
 
-def _filled(value: int) -> Callable[..., Any]:
-    def meaning(a: Any, dtype: Any = None, order: str = "K", *, shape: Any = None) -> Any:
+def _filled(value: int) -> Callable[..., object]:
+    def meaning(a: object, dtype: Any = None, order: str = "K", *, shape: Any = None) -> Any:
         x = operand(a)
         kind = x.dtype if dtype is None else np.dtype(dtype)
         element = np.asarray(value, as_dtype(kind).dtype)
@@ -187,7 +187,7 @@ means(np.ones_like)(_filled(1))
 
 
 @means(np.full_like)
-def _full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", *, shape: Any = None) -> Any:
+def _full_like(a: object, fill_value: object, dtype: Any = None, order: str = "K", *, shape: Any = None) -> object:
     x = operand(a)
     kind = x.dtype if dtype is None else np.dtype(dtype)
     value = fill_value if isinstance(fill_value, Tensor) else np.asarray(fill_value)
@@ -201,7 +201,7 @@ def _full_like(a: Any, fill_value: Any, dtype: Any = None, order: str = "K", *, 
 
 
 @means(np.diagonal, method="diagonal")
-def _diagonal(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def _diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
     x = operand(a)
     if len(x.shape) < 2:
         raise ValueError("diag requires an array of at least two dimensions")
@@ -223,7 +223,7 @@ def _lesser(a: Any, b: Any) -> Any:
 
 
 @means(np.diag)
-def _diag(v: Any, k: int = 0) -> Any:
+def _diag(v: object, k: int = 0) -> Any:
     x = operand(v)
     if len(x.shape) == 2:
         return _diagonal(x, k)
@@ -234,13 +234,13 @@ def _diag(v: Any, k: int = 0) -> Any:
 
 
 @means(np.trace, method="trace")
-def _trace(a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None) -> Any:
+def _trace(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: object = None) -> object:
     x = _diagonal(a, offset, axis1, axis2)
     return summed(x, -1, dtype)
 
 
 def _triangle(op: Op) -> Callable[..., Any]:
-    def meaning(m: Any, k: int = 0) -> Any:
+    def meaning(m: object, k: int = 0) -> Any:
         x = operand(m)
         if x.shape.rank == 1:  # as often as it has elements
             x = shaping.broadcast_to(x, making.like_shape(x) * 2)
