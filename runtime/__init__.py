@@ -126,6 +126,7 @@ from runtime.tensors.parts import (
     with_item,
 )
 from runtime.tensors.products import einsum, matmul, norm, tensordot
+from runtime.tensors.public import face as _face
 from runtime.tensors.reductions import (
     argmax,
     argmin,
@@ -180,6 +181,8 @@ __all__ = [
     "tensordot", "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "where",
     "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
+
+__getattr__, __dir__ = _face("", globals())  # rows that others add
 
 Assert = debugging.Assert
 newaxis = None

@@ -7,3 +7,6 @@ from runtime.tensors.mathematics import (
     left_shift as left_shift,
     right_shift as right_shift,
 )
+from runtime.tensors.public import face as _face
+
+__getattr__, __dir__ = _face("bitwise", globals())

@@ -13,5 +13,8 @@ from runtime.tensors.products import (
     tensordot as tensordot,
     trace as trace,
 )
+from runtime.tensors.public import face as _face
 
 diag = _diag
+
+__getattr__, __dir__ = _face("linalg", globals())

@@ -64,6 +64,7 @@ from runtime.tensors.mathematics import (
     truediv as truediv,
 )
 from runtime.tensors.parts import top_k as top_k
+from runtime.tensors.public import face as _face
 from runtime.tensors.reductions import (
     argmax as argmax,
     argmin as argmin,
@@ -81,3 +82,5 @@ from runtime.tensors.reductions import (
     reduce_sum as reduce_sum,
     reduce_variance as reduce_variance,
 )
+
+__getattr__, __dir__ = _face("math", globals())

@@ -10,6 +10,7 @@ from runtime.tensors import mathematics as m, reductions
 from runtime.tensors.conversion import operand, promote
 from runtime.tensors.mathematics import sigmoid, softplus
 from runtime.tensors.operations import apply
+from runtime.tensors.public import face as _face
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 
@@ -236,3 +237,6 @@ def _padding(padding: Any) -> Any:
     if len(pairs) != 4 or any(pairs[0]) or any(pairs[3]):
         raise ValueError(f"padding={padding!r}: four pairs of numbers, the first and last (0, 0)")
     return pairs[1], pairs[2]
+
+
+__getattr__, __dir__ = _face("nn", globals())

@@ -8,6 +8,7 @@ from runtime.graph.dtypes import as_dtype
 from runtime.ops import strings as ops
 from runtime.tensors.conversion import operand
 from runtime.tensors.operations import apply
+from runtime.tensors.public import face as _face
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, TensorLike
 
@@ -142,3 +143,6 @@ def to_number(input: TensorLike, out_type: DTypeLike = "float32", name: str | No
     tf.Tensor([ 1.5 -2. ], shape=(2,), dtype=float32)
     """
     return apply(ops.to_number, operand(input), dtype=as_dtype(out_type))
+
+
+__getattr__, __dir__ = _face("strings", globals())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -15,6 +16,7 @@ from runtime.graph import shapes
 from runtime.graph.dimensions import Symbol
 from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.graph import Node, TensorType, Type
+from runtime.graph.public import Public
 
 F = TypeVar("F", bound=Callable[..., Any])
 Rule = Callable[..., Any]  # (*input types, **attributes) -> type or tuple of types
@@ -47,6 +49,7 @@ class Op:
     heavy: a single one is worth native code.
     fold: of what goes along axes, the row on two elements that it repeats.
     by_position: it gives places of elements rather than elements.
+    public: how users call it; nothing for what only functions of this library make.
     """
 
     name: str
@@ -67,6 +70,7 @@ class Op:
     heavy: bool = False
     fold: Op | None = None
     by_position: bool = False
+    public: Public | None = None
 
     def tensorflow_name(self, node: Node) -> str:
         """The name of TensorFlow's operation that a node would be."""
@@ -78,11 +82,21 @@ class Op:
         return getattr(self.numpy[0], "identity", None) if self.numpy else None
 
     @functools.cached_property
+    def arity(self) -> int:
+        """How many inputs the text names."""
+        return max([int(n) + 1 for n in re.findall(r"{(\d+)}", self.text)], default=0)
+
+    @functools.cached_property
+    def attributes(self) -> Sequence[inspect.Parameter]:
+        """The attributes that the rule takes, with what they are by default."""
+        parameters = inspect.signature(self.rule).parameters.values()
+        return [p for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
+
+    @functools.cached_property
     def kernel(self) -> Callable[..., Any]:
         """The operation on NumPy arrays: ``kernel(*inputs, **attributes)``."""
         attributes = list(dict.fromkeys(re.findall(r"{([a-z_]+)}", self.text)))
-        count = max([int(n) + 1 for n in re.findall(r"{(\d+)}", self.text)], default=0)
-        inputs = [f"x{i}" for i in range(count)]
+        inputs = [f"x{i}" for i in range(self.arity)]
         variadic = "{*}" in self.text
         parameters = ["*xs"] if variadic else inputs
         body = self.expression(parameters, {a: a for a in attributes}, str)

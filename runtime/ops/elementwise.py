@@ -11,95 +11,200 @@ from runtime.graph import shapes
 from runtime.graph.dimensions import largest
 from runtime.graph.dtypes import DType, bool_, float16, int32, int64
 from runtime.graph.graph import Node, TensorType
-from runtime.graph.op import always, elementwise, kernel, op, where_operands_fit
+from runtime.graph.op import Op, always, elementwise, kernel, op, where_operands_fit
+from runtime.graph.public import (
+    ANGLE,
+    ANGLES,
+    BITS,
+    BOOL,
+    FLOAT,
+    NUMBERS,
+    PROMOTED,
+    QUOTIENT,
+    REAL,
+    SAME,
+    SHIFTED,
+    WHOLE,
+    Public,
+)
 
-add = elementwise("add", "{0} + {1}", operator.add, numpy=np.add, tf="AddV2")
-subtract = elementwise("subtract", "{0} - {1}", operator.sub, numpy=np.subtract, tf="Sub")
-multiply = elementwise("multiply", "{0} * {1}", operator.mul, numpy=np.multiply, tf="Mul")
-divide = elementwise("divide", "{0} / {1}", numpy=(np.divide,), tf="RealDiv", cost=3)
-floor_divide = elementwise("floor_divide", "{0} // {1}", operator.floordiv, numpy=np.floor_divide, tf="FloorDiv")
-mod = elementwise("mod", "{0} % {1}", numpy=np.mod, tf="FloorMod")
+# fmt: off
+add = elementwise("add", "{0} + {1}", operator.add, numpy=np.add, tf="AddV2", public=Public(
+    "add math.add", "``x + y``.", PROMOTED, "add([1, 2], [10, 20])", "[11 22]"))
+subtract = elementwise("subtract", "{0} - {1}", operator.sub, numpy=np.subtract, tf="Sub", public=Public(
+    "subtract math.subtract", "``x - y``.", PROMOTED, "subtract([1, 2], 1.5)", "[-0.5  0.5]"))
+multiply = elementwise("multiply", "{0} * {1}", operator.mul, numpy=np.multiply, tf="Mul", public=Public(
+    "multiply math.multiply", "``x * y``.", PROMOTED, "multiply([1, 2], [10, 20])", "[10 40]"))
+divide = elementwise("divide", "{0} / {1}", numpy=(np.divide,), tf="RealDiv", cost=3, public=Public(
+    "divide truediv math.divide math.truediv", "``x / y``.", QUOTIENT, "divide([1.0, 2.0], 4)", "[0.25 0.5 ]"))
+floor_divide = elementwise("floor_divide", "{0} // {1}", operator.floordiv, numpy=np.floor_divide, tf="FloorDiv",
+    public=Public("math.floordiv", "``x // y``: the quotient rounded towards minus infinity.",
+    WHOLE, "math.floordiv([7, -7], 2)", "[ 3 -4]"))
+mod = elementwise("mod", "{0} % {1}", numpy=np.mod, tf="FloorMod", public=Public(
+    "math.floormod math.mod", "``x % y``: what `floordiv` leaves, with the sign of `y`.",
+    WHOLE, "math.mod([7, -7], 4)", "[3 1]"))
 
 
 def _has_no_negative_power(node: Node) -> bool:
     return where_operands_fit(node) and not node.outputs[0].type.dtype.is_integer
 
 
-power = elementwise("power", "{0} ** {1}", total=_has_no_negative_power, numpy=np.power, tf="Pow", cost=60)
-maximum = elementwise("maximum", "np.maximum({0}, {1})", largest, numpy=np.maximum)
-minimum = elementwise("minimum", "np.minimum({0}, {1})", numpy=np.minimum)
-atan2 = elementwise("atan2", "np.arctan2({0}, {1})", numpy=np.arctan2)
+power = elementwise("power", "{0} ** {1}", total=_has_no_negative_power, numpy=np.power, tf="Pow", cost=60,
+    public=Public("pow math.pow", "``x ** y``.", WHOLE, "pow([2.0, 3.0], 2)", "[4. 9.]"))
+maximum = elementwise("maximum", "np.maximum({0}, {1})", largest, numpy=np.maximum, public=Public(
+    "maximum math.maximum", "The larger of `x` and `y`; NaN where either is.", PROMOTED, "maximum([1, 5], 3)", "[3 5]"))
+minimum = elementwise("minimum", "np.minimum({0}, {1})", numpy=np.minimum, public=Public(
+    "minimum math.minimum", "The smaller of `x` and `y`; NaN where either is.",
+    PROMOTED, "minimum([1, 5], 3)", "[1 3]"))
+atan2 = elementwise("atan2", "np.arctan2({0}, {1})", numpy=np.arctan2, public=Public(
+    "atan2 math.atan2",
+    "The angle of the point ``(y, x)``, in radians between -pi and pi: the first argument is the height.",
+    ANGLES, "atan2([1.0, -1.0], [0.0, -1.0])", "[ 1.571 -2.356]"))
 hypot = elementwise("hypot", "np.hypot({0}, {1})", numpy=np.hypot)
 fmod = elementwise("fmod", "np.fmod({0}, {1})", numpy=np.fmod, tf="Mod")
 copysign = elementwise("copysign", "np.copysign({0}, {1})", numpy=np.copysign)
 float_power = elementwise("float_power", "np.float_power({0}, {1})", numpy=np.float_power)
 logaddexp = elementwise("logaddexp", "np.logaddexp({0}, {1})", numpy=np.logaddexp)
 
-negative = elementwise("negative", "-{0}", operator.neg, numpy=np.negative, tf="Neg")
+negative = elementwise("negative", "-{0}", operator.neg, numpy=np.negative, tf="Neg", public=Public(
+    "negative math.negative", "`x` with its sign changed: ``-x``.", SAME, "negative([1.0, -2.0])", "[-1.  2.]"))
 positive = elementwise("positive", "+{0}", numpy=np.positive, tf="Identity")
-absolute = elementwise("absolute", "np.abs({0})", numpy=np.absolute, tf="Abs")
-sign = elementwise("sign", "np.sign({0})", numpy=np.sign)
-square = elementwise("square", "np.square({0})", numpy=np.square)
-sqrt = elementwise("sqrt", "np.sqrt({0})", numpy=np.sqrt, cost=3)
+absolute = elementwise("absolute", "np.abs({0})", numpy=np.absolute, tf="Abs", public=Public(
+    "abs math.abs", "The distance of each element from zero; of a complex number, its modulus.",
+    REAL, "abs([-1.5, 2.0])", "[1.5 2. ]"))
+sign = elementwise("sign", "np.sign({0})", numpy=np.sign, public=Public(
+    "sign math.sign",
+    "-1, 0 or 1, as an element is negative, zero or positive; a complex number is divided by its modulus.",
+    SAME, "sign([-2.5, 0.0, 7.0])", "[-1.  0.  1.]"))
+square = elementwise("square", "np.square({0})", numpy=np.square, public=Public(
+    "square math.square", "``x * x``.", NUMBERS, "square([-2, 3])", "[4 9]"))
+sqrt = elementwise("sqrt", "np.sqrt({0})", numpy=np.sqrt, cost=3, public=Public(
+    "sqrt math.sqrt", "The square root; NaN for negative numbers.", FLOAT, "sqrt([4.0, 2.0])", "[2.    1.414]"))
 cbrt = elementwise("cbrt", "np.cbrt({0})", numpy=np.cbrt)
-reciprocal = elementwise("reciprocal", "np.reciprocal({0})", numpy=np.reciprocal)
-exp = elementwise("exp", "np.exp({0})", numpy=np.exp, cost=8)
+reciprocal = elementwise("reciprocal", "np.reciprocal({0})", numpy=np.reciprocal, public=Public(
+    "math.reciprocal", "``1 / x``, rounded towards zero for integers.",
+    NUMBERS, "math.reciprocal([2.0, -4.0])", "[ 0.5  -0.25]"))
+exp = elementwise("exp", "np.exp({0})", numpy=np.exp, cost=8, public=Public(
+    "exp math.exp", "e to the power `x`.", FLOAT, "exp([0.0, 1.0])", "[1.    2.718]"))
 exp2 = elementwise("exp2", "np.exp2({0})", numpy=np.exp2)
-expm1 = elementwise("expm1", "np.expm1({0})", numpy=np.expm1)
-log = elementwise("log", "np.log({0})", numpy=np.log, cost=12)
+expm1 = elementwise("expm1", "np.expm1({0})", numpy=np.expm1, public=Public(
+    "math.expm1", "``exp(x) - 1``, which stays accurate near 0.", FLOAT, "math.expm1([0.0, 1.0])", "[0.    1.718]"))
+log = elementwise("log", "np.log({0})", numpy=np.log, cost=12, public=Public(
+    "math.log", "The natural logarithm: -inf for 0, NaN for negative numbers.",
+    FLOAT, "math.log([1.0, 10.0])", "[0.    2.303]"))
 log2 = elementwise("log2", "np.log2({0})", numpy=np.log2)
 log10 = elementwise("log10", "np.log10({0})", numpy=np.log10)
-log1p = elementwise("log1p", "np.log1p({0})", numpy=np.log1p)
-sin = elementwise("sin", "np.sin({0})", numpy=np.sin, cost=60)
-cos = elementwise("cos", "np.cos({0})", numpy=np.cos, cost=60)
-tan = elementwise("tan", "np.tan({0})", numpy=np.tan)
-asin = elementwise("asin", "np.arcsin({0})", numpy=np.arcsin)
-acos = elementwise("acos", "np.arccos({0})", numpy=np.arccos)
-atan = elementwise("atan", "np.arctan({0})", numpy=np.arctan)
-sinh = elementwise("sinh", "np.sinh({0})", numpy=np.sinh)
-cosh = elementwise("cosh", "np.cosh({0})", numpy=np.cosh)
-tanh = elementwise("tanh", "np.tanh({0})", numpy=np.tanh, cost=12)
-asinh = elementwise("asinh", "np.arcsinh({0})", numpy=np.arcsinh)
-acosh = elementwise("acosh", "np.arccosh({0})", numpy=np.arccosh)
-atanh = elementwise("atanh", "np.arctanh({0})", numpy=np.arctanh)
-floor = elementwise("floor", "np.floor({0})", numpy=np.floor)
-ceil = elementwise("ceil", "np.ceil({0})", numpy=np.ceil)
+log1p = elementwise("log1p", "np.log1p({0})", numpy=np.log1p, public=Public(
+    "math.log1p", "``log(1 + x)``, which stays accurate near 0.", FLOAT, "math.log1p([0.0, 1.0])", "[0.    0.693]"))
+sin = elementwise("sin", "np.sin({0})", numpy=np.sin, cost=60, public=Public(
+    "sin math.sin", "The sine of angles in radians.", FLOAT, "sin([0.0, np.pi / 2])", "[0. 1.]"))
+cos = elementwise("cos", "np.cos({0})", numpy=np.cos, cost=60, public=Public(
+    "cos math.cos", "The cosine of angles in radians.", FLOAT, "cos([0.0, np.pi])", "[ 1. -1.]"))
+tan = elementwise("tan", "np.tan({0})", numpy=np.tan, public=Public(
+    "tan math.tan", "The tangent of angles in radians.", FLOAT, "tan([0.0, 1.0])", "[0.    1.557]"))
+asin = elementwise("asin", "np.arcsin({0})", numpy=np.arcsin, public=Public(
+    "asin math.asin", "The angle between -pi/2 and pi/2 whose sine is `x`; NaN outside of [-1, 1].",
+    FLOAT, "asin([0.0, 1.0])", "[0.    1.571]"))
+acos = elementwise("acos", "np.arccos({0})", numpy=np.arccos, public=Public(
+    "acos math.acos", "The angle between 0 and pi whose cosine is `x`; NaN outside of [-1, 1].",
+    FLOAT, "acos([1.0, 0.0])", "[0.    1.571]"))
+atan = elementwise("atan", "np.arctan({0})", numpy=np.arctan, public=Public(
+    "atan math.atan", "The angle between -pi/2 and pi/2 whose tangent is `x`.",
+    FLOAT, "atan([0.0, 1.0])", "[0.    0.785]"))
+sinh = elementwise("sinh", "np.sinh({0})", numpy=np.sinh, public=Public(
+    "sinh math.sinh", "The hyperbolic sine.", FLOAT, "sinh([0.0, 1.0])", "[0.    1.175]"))
+cosh = elementwise("cosh", "np.cosh({0})", numpy=np.cosh, public=Public(
+    "cosh math.cosh", "The hyperbolic cosine.", FLOAT, "cosh([0.0, 1.0])", "[1.    1.543]"))
+tanh = elementwise("tanh", "np.tanh({0})", numpy=np.tanh, cost=12, public=Public(
+    "tanh math.tanh nn.tanh", "The hyperbolic tangent.", FLOAT, "tanh([0.0, 1.0])", "[0.    0.762]"))
+asinh = elementwise("asinh", "np.arcsinh({0})", numpy=np.arcsinh, public=Public(
+    "asinh math.asinh", "The number whose hyperbolic sine is `x`.", FLOAT, "asinh([0.0, 1.0])", "[0.    0.881]"))
+acosh = elementwise("acosh", "np.arccosh({0})", numpy=np.arccosh, public=Public(
+    "acosh math.acosh", "The number, 0 or above, whose hyperbolic cosine is `x`; NaN below 1.",
+    FLOAT, "acosh([1.0, 2.0])", "[0.    1.317]"))
+atanh = elementwise("atanh", "np.arctanh({0})", numpy=np.arctanh, public=Public(
+    "atanh math.atanh", "The number whose hyperbolic tangent is `x`; NaN outside of [-1, 1].",
+    FLOAT, "atanh([0.0, 0.5])", "[0.    0.549]"))
+floor = elementwise("floor", "np.floor({0})", numpy=np.floor, public=Public(
+    "floor math.floor", "The largest whole number that is not above each element.",
+    SAME, "floor([1.7, -1.2])", "[ 1. -2.]"))
+ceil = elementwise("ceil", "np.ceil({0})", numpy=np.ceil, public=Public(
+    "math.ceil", "The smallest whole number that is not below each element.",
+    SAME, "math.ceil([1.2, -1.7])", "[ 2. -1.]"))
 trunc = elementwise("trunc", "np.trunc({0})", numpy=np.trunc)
-rint = elementwise("rint", "np.rint({0})", numpy=np.rint)
-conj = elementwise("conj", "np.conj({0})", numpy=np.conjugate)
-real = elementwise("real", "np.real({0})", numpy=np.real, shares=always)
-imag = elementwise("imag", "np.imag({0})", numpy=np.imag, shares=always)
-angle = elementwise("angle", "np.angle({0})", numpy=np.angle)
+rint = elementwise("rint", "np.rint({0})", numpy=np.rint, public=Public(
+    "round math.rint math.round", "The nearest whole number; halves go to the even one.",
+    FLOAT, "round([0.5, 1.5, -1.7])", "[ 0.  2. -2.]"))
+conj = elementwise("conj", "np.conj({0})", numpy=np.conjugate, public=Public(
+    "math.conj", "The complex conjugate; other numbers as they are.",
+    NUMBERS, "math.conj([1 + 2j, 3.0])", "[1.-2.j 3.-0.j]"))
+real = elementwise("real", "np.real({0})", numpy=np.real, shares=always, public=Public(
+    "math.real", "The real part of complex numbers; other numbers as they are.",
+    REAL, "math.real([1 + 2j, 3.0])", "[1. 3.]"))
+imag = elementwise("imag", "np.imag({0})", numpy=np.imag, shares=always, public=Public(
+    "math.imag", "The imaginary part of complex numbers; zeros for other numbers.",
+    REAL, "math.imag([1 + 2j, 3.0])", "[2. 0.]"))
+angle = elementwise("angle", "np.angle({0})", numpy=np.angle, public=Public(
+    "math.angle", "The angle of complex numbers in the plane, in radians.",
+    ANGLE, "math.angle([1j, -1.0])", "[1.571 3.142]"))
 
-is_nan = elementwise("is_nan", "np.isnan({0})", numpy=np.isnan)
-is_inf = elementwise("is_inf", "np.isinf({0})", numpy=np.isinf)
-is_finite = elementwise("is_finite", "np.isfinite({0})", numpy=np.isfinite)
-logical_not = elementwise("logical_not", "np.logical_not({0})", numpy=np.logical_not)
-logical_and = elementwise("logical_and", "np.logical_and({0}, {1})", numpy=np.logical_and)
-logical_or = elementwise("logical_or", "np.logical_or({0}, {1})", numpy=np.logical_or)
-logical_xor = elementwise("logical_xor", "np.logical_xor({0}, {1})", numpy=np.logical_xor)
-bitwise_and = elementwise("bitwise_and", "{0} & {1}", numpy=np.bitwise_and)
-bitwise_or = elementwise("bitwise_or", "{0} | {1}", numpy=np.bitwise_or)
-bitwise_xor = elementwise("bitwise_xor", "{0} ^ {1}", numpy=np.bitwise_xor)
+is_nan = elementwise("is_nan", "np.isnan({0})", numpy=np.isnan, public=Public(
+    "math.is_nan", "Whether each element is NaN.", BOOL, "math.is_nan([1.0, np.nan])", "[False  True]"))
+is_inf = elementwise("is_inf", "np.isinf({0})", numpy=np.isinf, public=Public(
+    "math.is_inf", "Whether each element is infinite, of either sign.",
+    BOOL, "math.is_inf([1.0, -np.inf])", "[False  True]"))
+is_finite = elementwise("is_finite", "np.isfinite({0})", numpy=np.isfinite, public=Public(
+    "math.is_finite", "Whether each element is neither NaN nor infinite.",
+    BOOL, "math.is_finite([1.0, np.inf, np.nan])", "[ True False False]"))
+logical_not = elementwise("logical_not", "np.logical_not({0})", numpy=np.logical_not, public=Public(
+    "logical_not math.logical_not", "Whether each element is False, or zero.",
+    BOOL, "logical_not([True, False])", "[False  True]"))
+logical_and = elementwise("logical_and", "np.logical_and({0}, {1})", numpy=np.logical_and, public=Public(
+    "logical_and math.logical_and", "Whether both `x` and `y` are true.",
+    BOOL, "logical_and([True, True], [True, False])", "[ True False]"))
+logical_or = elementwise("logical_or", "np.logical_or({0}, {1})", numpy=np.logical_or, public=Public(
+    "logical_or math.logical_or", "Whether `x` or `y` is true, or both.",
+    BOOL, "logical_or([True, False], False)", "[ True False]"))
+logical_xor = elementwise("logical_xor", "np.logical_xor({0}, {1})", numpy=np.logical_xor, public=Public(
+    "math.logical_xor", "Whether one of `x` and `y` is true, and not both.",
+    BOOL, "math.logical_xor([True, False], True)", "[False  True]"))
+bitwise_and = elementwise("bitwise_and", "{0} & {1}", numpy=np.bitwise_and, public=Public(
+    "bitwise.bitwise_and", "``x & y``: the bits that both have.", BITS, "bitwise.bitwise_and([6, 5], 3)", "[2 1]"))
+bitwise_or = elementwise("bitwise_or", "{0} | {1}", numpy=np.bitwise_or, public=Public(
+    "bitwise.bitwise_or", "``x | y``: the bits that either has.", BITS, "bitwise.bitwise_or([6, 5], 3)", "[7 7]"))
+bitwise_xor = elementwise("bitwise_xor", "{0} ^ {1}", numpy=np.bitwise_xor, public=Public(
+    "bitwise.bitwise_xor", "``x ^ y``: the bits that one has and not the other.",
+    BITS, "bitwise.bitwise_xor([6, 5], 3)", "[5 6]"))
 invert = elementwise("invert", "~{0}", numpy=np.invert)
-left_shift = elementwise("left_shift", "{0} << {1}", numpy=np.left_shift)
-right_shift = elementwise("right_shift", "{0} >> {1}", numpy=np.right_shift)
+left_shift = elementwise("left_shift", "{0} << {1}", numpy=np.left_shift, public=Public(
+    "bitwise.left_shift", "``x << y``: the bits moved up by `y` places.",
+    SHIFTED, "bitwise.left_shift([1, 3], 2)", "[ 4 12]"))
+right_shift = elementwise("right_shift", "{0} >> {1}", numpy=np.right_shift, public=Public(
+    "bitwise.right_shift", "``x >> y``: the bits moved down by `y` places.",
+    SHIFTED, "bitwise.right_shift([8, -8], 2)", "[ 2 -2]"))
 
 
-def _comparison(name: str, symbol: str, numpy: object, tf: str) -> Any:
+def _comparison(name: str, symbol: str, numpy: object, tf: str, public: Public) -> Op:
     def rule(x: TensorType, y: TensorType) -> TensorType:
         return TensorType(bool_, shapes.broadcast(x.shape, y.shape))
 
-    columns: dict[str, Any] = {"literals": (0, 1), "total": where_operands_fit, "compares": True}
+    columns: dict[str, Any] = {"literals": (0, 1), "total": where_operands_fit, "compares": True, "public": public}
     return op(name, rule, f"{{0}} {symbol} {{1}}", numpy=numpy, tf=tf, **columns)
 
 
-equal = _comparison("equal", "==", np.equal, "Equal")
-not_equal = _comparison("not_equal", "!=", np.not_equal, "NotEqual")
-less = _comparison("less", "<", np.less, "Less")
-less_equal = _comparison("less_equal", "<=", np.less_equal, "LessEqual")
-greater = _comparison("greater", ">", np.greater, "Greater")
-greater_equal = _comparison("greater_equal", ">=", np.greater_equal, "GreaterEqual")
+equal = _comparison("equal", "==", np.equal, "Equal", public=Public(
+    "equal math.equal", "Whether ``x == y``.", BOOL, "equal([1, 2], [1, 3])", "[ True False]"))
+not_equal = _comparison("not_equal", "!=", np.not_equal, "NotEqual", public=Public(
+    "not_equal math.not_equal", "Whether ``x != y``.", BOOL, "not_equal([1, 2], [1, 3])", "[False  True]"))
+less = _comparison("less", "<", np.less, "Less", public=Public(
+    "less math.less", "Whether ``x < y``.", BOOL, "less([1, 2], 2)", "[ True False]"))
+less_equal = _comparison("less_equal", "<=", np.less_equal, "LessEqual", public=Public(
+    "less_equal math.less_equal", "Whether ``x <= y``.", BOOL, "less_equal([1, 2], 1)", "[ True False]"))
+greater = _comparison("greater", ">", np.greater, "Greater", public=Public(
+    "greater math.greater", "Whether ``x > y``.", BOOL, "greater([1, 2], 1)", "[False  True]"))
+greater_equal = _comparison("greater_equal", ">=", np.greater_equal, "GreaterEqual", public=Public(
+    "greater_equal math.greater_equal", "Whether ``x >= y``.", BOOL, "greater_equal([1, 2], 2)", "[False  True]"))
+# fmt: on
 
 
 @kernel
@@ -111,9 +216,15 @@ def sigmoid_of(x: Any) -> object:
     return np.where(x.real >= 0, 1 / (1 + e), e / (1 + e)).astype(e.dtype)
 
 
-sigmoid = elementwise("sigmoid", "sigmoid_of({0})", cost=12)
-softplus = elementwise("softplus", "np.logaddexp({0}, np.zeros_like({0}))")
+# fmt: off
+sigmoid = elementwise("sigmoid", "sigmoid_of({0})", cost=12, public=Public(
+    "sigmoid math.sigmoid nn.sigmoid", "The logistic function, ``1 / (1 + exp(-x))``, without overflow.",
+    FLOAT, "sigmoid([0.0, 2.0])", "[0.5   0.881]"))
+softplus = elementwise("softplus", "np.logaddexp({0}, np.zeros_like({0}))", public=Public(
+    "math.softplus nn.softplus", "``log(1 + exp(x))``, without overflow: a smooth `relu`.",
+    FLOAT, "math.softplus([0.0, 100.0])", "[  0.693 100.   ]"))
 relu = elementwise("relu", "np.maximum({0}, np.zeros_like({0}))")
+# fmt: on
 
 
 def _cast(x: TensorType, *, dtype: DType, weak: bool = False) -> TensorType:

@@ -197,7 +197,7 @@ PROMISES = {
 ROWS = [
     name
     for name, value in DOCUMENTED.items()
-    if re.match(r"(_unary|_binary|_reduction)\b", getattr(getattr(value, "__code__", None), "co_qualname", ""))
+    if re.match(r"(unary|binary|_reduction)\b", getattr(getattr(value, "__code__", None), "co_qualname", ""))
 ]
 
 

@@ -36,7 +36,8 @@ n.ndim; n.astype('float32'); np.maximum(n, 2); np.where(n > 1, n, m); float(n) +
 n & 3; ~n; n << 1; bool(n) + 1; (n > 1) + (m > 1); int(n / 2); abs(float(n) - 5); math.floor(n / 2); {'a': n}['a']
 [n][0]; (n, m)[m % 2]; len(range(n)); n == m; n != m; n is None; n == None; n is not None; not n > 2; n in [m, 3]
 a[0]; a[n % 3]; a.sum(); a.max(); a[0] + n; a.shape[0]; len(a); a.mean(); a * 2; a[1:]; a.T; a > 0; a.argmax(); a * n
-written(n, ""); np.argmax(a); np.dot(a, a); a @ a; np.linalg.norm(a); a.cumsum()[1]; float(a[0]); int(a[0]); a.astype(int)[0]; a == n
+written(n, ""); np.argmax(a); np.dot(a, a); a @ a; np.linalg.norm(a); a.cumsum()[1]; float(a[0]); int(a[0])
+a.astype(int)[0]; a == n
 """
 
 LISTS = """

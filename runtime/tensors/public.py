@@ -1,0 +1,130 @@
+"""The functions that users call, made of the rows that name them."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Protocol
+
+from runtime.graph.op import OPS, Op
+from runtime.graph.public import ANGLE, ANGLES, FLOAT
+from runtime.tensors.conversion import operand, promote
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import TensorLike
+
+_TEXT = """{summary}
+
+Args:
+  {args}
+Returns: a tensor of the shape {shape}, {result}.
+Raises:
+{raises}
+>>> print(tf.{example}{value})
+{shown}
+"""
+
+_NO_SHAPE = "  ValueError: if the shapes do not go together.\n"
+_NO_DTYPE = "  InvalidArgumentError, or TypeError while tracing: if there is no such function of elements of {}.\n"
+
+
+class Unary(Protocol):
+    """A function of one tensor, element by element."""
+
+    __name__: str
+    __qualname__: str
+
+    def __call__(self, x: TensorLike, name: str | None = None) -> Tensor: ...
+
+
+class Binary(Protocol):
+    """A function of two tensors, element by element."""
+
+    __name__: str
+    __qualname__: str
+
+    def __call__(self, x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor: ...
+
+
+def _describe(function: Unary | Binary, op: Op, **words: str) -> None:
+    function.__name__ = function.__qualname__ = op.name
+    if op.public is not None:
+        _, summary, result, example, shown = op.public
+        value = ".numpy().round(3)" if result in (FLOAT, ANGLE, ANGLES) else ".numpy()"
+        function.__doc__ = _TEXT.format(
+            summary=summary, result=result, example=example, shown=shown, value=value, **words
+        )
+
+
+@functools.cache
+def unary(op: Op) -> Unary:
+    """The function of a row that takes one tensor, element by element."""
+
+    def function(x: TensorLike, name: str | None = None) -> Tensor:
+        return apply(op, operand(x))
+
+    args, raises = "x: a tensor of any shape, or what becomes one.", _NO_DTYPE.format("this dtype")
+    _describe(function, op, args=args, shape="of `x`", raises=raises)
+    return function
+
+
+@functools.cache
+def binary(op: Op) -> Binary:
+    """The function of a row that takes two tensors, element by element."""
+
+    def function(x: TensorLike, y: TensorLike, name: str | None = None) -> Tensor:
+        a, b = promote([operand(x) if is_number(x) == is_number(y) else x, y])
+        return apply(op, a, b)
+
+    args = "x, y: tensors whose shapes go together by NumPy's broadcasting, or what becomes such."
+    raises = _NO_SHAPE + _NO_DTYPE.format("these dtypes")
+    _describe(function, op, args=args, shape="to which those of `x` and `y` broadcast", raises=raises)
+    return function
+
+
+def is_number(x: object) -> bool:
+    return isinstance(x, bool | int | float | complex)
+
+
+@functools.cache
+def _with_attributes(op: Op) -> Callable[..., Any]:
+    """The function of a row whose rule has attributes, which it takes by keyword."""
+
+    def function(*inputs: TensorLike, name: str | None = None, **attributes: object) -> Any:
+        given = signature.bind(*inputs, **attributes)
+        given.apply_defaults()
+        return apply(op, *map(operand, given.args), **given.kwargs)
+
+    inputs = [inspect.Parameter(f"x{i}" if op.arity > 1 else "x", inspect.Parameter.POSITIONAL_OR_KEYWORD)
+              for i in range(op.arity)]  # fmt: skip
+    signature = inspect.Signature([*inputs, *op.attributes])
+    function.__name__ = function.__qualname__ = op.name
+    function.__signature__ = signature  # type: ignore[attr-defined]
+    if op.public is not None:
+        function.__doc__ = f"{op.public.summary}\n\n>>> print(tf.{op.public.example})\n{op.public.shown}\n"
+    return function
+
+
+def function_of(op: Op) -> Callable[..., Any]:
+    """What users call for a row."""
+    if not op.attributes and op.arity in (1, 2):
+        return unary(op) if op.arity == 1 else binary(op)
+    return _with_attributes(op)
+
+
+def face(namespace: str, members: Mapping[str, object]) -> tuple[Callable[[str], Any], Callable[[], Iterable[str]]]:
+    """``__getattr__`` and ``__dir__`` of a module in which a row that is added later has its function, too."""
+
+    def rows() -> dict[str, Op]:
+        names = [(name, op) for op in OPS.values() if op.public is not None for name in op.public.names.split()]
+        spaces = [(*name.rpartition("."), op) for name, op in names]
+        return {name: op for space, _, name, op in spaces if space == namespace}
+
+    def getattribute(name: str) -> Any:
+        op = None if name.startswith("__") else rows().get(name)
+        if op is None:
+            raise AttributeError(f"module {members['__name__']!r} has no attribute {name!r}")
+        return function_of(op)
+
+    return getattribute, lambda: sorted({*members, *rows()})
