@@ -11,8 +11,8 @@ from typing import Any
 
 from autograph import UNSET, Statement, Variables
 from autograph.dispatch import Name, Role
+from runtime.control.joins import Merge, hints
 from runtime.control.leaves import is_symbolic, to_value, truth
-from runtime.control.merging import Merge, hints
 from runtime.control.regions import Ended, close, naming, traced, tracing
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import Place, Value

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError
-from runtime.control.choices import choice_of, truth_of
 from runtime.control.places import MergedArray
+from runtime.control.unions import choice_of, truth_of
 from runtime.graph import shapes
 from runtime.graph.dtypes import int64, string
 from runtime.graph.graph import ListType, TensorType, Value

@@ -16,8 +16,8 @@ import numpy as np
 
 from autograph import UNSET, StagingError, Variables
 from runtime.control.items import items_of, taken
+from runtime.control.joins import Merge, counterparts, hints, only_option, same_plan, slots
 from runtime.control.leaves import Slot, to_value, truth
-from runtime.control.merging import Merge, counterparts, hints, only_option, same_plan, slots
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.regions import close, naming, traced, tracing
 from runtime.control.shared import contents

@@ -16,8 +16,8 @@ import numpy as np
 from autograph import UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role, Signal
 from autograph.operators.mutations import Mutations
+from runtime.control.joins import Merge, same_plan
 from runtime.control.leaves import to_value
-from runtime.control.merging import Merge, same_plan
 from runtime.control.regions import Ended, tracing
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import Callee, TensorType, Value

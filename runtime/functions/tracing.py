@@ -14,10 +14,10 @@ from autograph.dispatch import RETURN_VALUE
 from autograph.errors import refusals
 from autograph.operators.effects import Watch
 from runtime.control import to_value
-from runtime.control.choices import returned
 from runtime.control.items import Items, OneShot
-from runtime.control.merging import Merge
+from runtime.control.joins import Merge
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
+from runtime.control.unions import returned
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer, without_objects

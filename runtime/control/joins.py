@@ -19,11 +19,11 @@ from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role
 from autograph.operators.aliases import holders
 from autograph.operators.effects import close
-from runtime.control.choices import choice_of, chosen
 from runtime.control.leaves import Slot, filled_slot, owner_of_all
 from runtime.control.lists import Fixed, Rows, TensorList, as_rows, common, outside
 from runtime.control.places import MergedArray, are_one_memory
 from runtime.control.shared import ELEMENT, PERHAPS, Shared, is_object, is_shared, objects, refused, share
+from runtime.control.unions import choice_of, chosen
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import TensorType, Value
 from runtime.ops import indexing
