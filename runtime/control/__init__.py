@@ -3,13 +3,12 @@
 from runtime.control.branches import case, cond, staged_cond, switch_case
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.loops import map_fn, scan, set_loop_options, staged_for, staged_while, while_loop
-from runtime.control.unions import Choice, choice_of, each, is_option, only
+from runtime.control.unions import TaggedUnion, each, is_option, only, union_of
 
 __all__ = [
-    "Choice",
     "Slot",
+    "TaggedUnion",
     "case",
-    "choice_of",
     "cond",
     "each",
     "is_option",
@@ -23,5 +22,6 @@ __all__ = [
     "switch_case",
     "to_value",
     "truth",
+    "union_of",
     "while_loop",
 ]

@@ -11,7 +11,7 @@ from typing import Any
 
 from autograph import UNSET, Statement, Variables
 from autograph.dispatch import Name, Role
-from runtime.control.joins import Merge, hints
+from runtime.control.joins import Join, hints
 from runtime.control.leaves import is_symbolic, to_value, truth
 from runtime.control.regions import Ended, close, naming, traced, tracing
 from runtime.graph.dtypes import int32
@@ -42,15 +42,15 @@ def staged_cond(
     unset = [UNSET] * len(variables.names)  # after a `raise`: the other branch says what there is
     after = [unset if found is None else found for found in after]
     jumped = [_jumps(variables.names, left) for left in after]
-    merge = Merge(variables, traces, ("in the main branch", "in the else branch"), jumped)
+    join = Join(variables, traces, ("in the main branch", "in the else branch"), jumped)
     with naming(variables):
-        plans = merge.plans(variables.names, *after)
-    outputs = [[to_value(t, pair[i], pair[2]) for pair in merge.pairs] for i, t in enumerate(traces)]
-    types = [pair[2] for pair in merge.pairs]
+        plans = join.plans(variables.names, *after)
+    outputs = [[to_value(t, pair[i], pair[2]) for pair in join.pairs] for i, t in enumerate(traces)]
+    types = [pair[2] for pair in join.pairs]
     names = ["result" if Name.of(n).phrase else n for n in variables.names]
     results = _record(trace, predicate, traces, outputs, types, hints(plans, names, len(types)), variables)
-    made = merge.values(plans, results, trace)
-    merge.settle(after[0], after[1], made)
+    made = join.values(plans, results, trace)
+    join.settle(after[0], after[1], made)
     return made
 
 

@@ -1,8 +1,8 @@
 """What two traces leave in a variable, made one: after a branch, and at the head of a loop.
 
-Structures are merged part by part, Python numbers take the type of the tensors that they meet, dimensions that differ
+Structures are joined part by part, Python numbers take the type of the tensors that they meet, dimensions that differ
 become unknown. What has no common type (None and a tensor, a bound and an unbound variable, two functions) becomes a
-choice, of which the graph knows what it is.
+union, of which the graph knows what it is.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from autograph.operators.aliases import holders
 from autograph.operators.effects import close
 from runtime.control.leaves import Slot, filled_slot, owner_of_all
 from runtime.control.lists import Fixed, Rows, TensorList, as_rows, common, outside
-from runtime.control.places import MergedArray, are_one_memory
+from runtime.control.places import JoinedArray, are_one_memory
 from runtime.control.shared import ELEMENT, PERHAPS, Shared, is_object, is_shared, objects, refused, share
-from runtime.control.unions import choice_of, chosen
+from runtime.control.unions import chosen, union_of
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import TensorType, Value
 from runtime.ops import indexing
@@ -45,7 +45,7 @@ _NAMELESS = Name("", Role.VARIABLE)
 
 @dataclass
 class _Chosen:
-    """A choice in a plan: the plans of its options, and the slot of the number that tells."""
+    """A union in a plan: the plans of its options, and the slot of the number that tells."""
 
     options: list[object]
     index: Any
@@ -70,7 +70,7 @@ class _Object:
     attributes: dict[str, Any]
 
 
-class Merge:
+class Join:
     """Plans what variables become: their value with a Slot for every leaf that the graph decides.
 
     `pairs` are the leaves on both sides and the type that holds both, in the order of the slots.
@@ -118,7 +118,7 @@ class Merge:
                 continue
             seen.add(key)
             places = [_place(value) for value in pair]
-            perhaps = [_is_absent(value) or choice_of(value) is not None for value in pair]
+            perhaps = [_is_absent(value) or union_of(value) is not None for value in pair]
             met = [places, places[::-1]] if all(map(_is_mutable, pair)) and pair[0] is not pair[1] else []
             for value, other, place in zip(pair, perhaps[::-1], places[::-1]):
                 options = [option for option in _options(value) if other and not _is_absent(option)]
@@ -173,8 +173,8 @@ class Merge:
             a, b = (UNSET if v is UNDEFINED else v for v in (a, b))  # what follows the jump does not see it
         if a is UNSET or b is UNSET:
             return self._once(a, b, lambda: self._unset(b if a is UNSET else a, a is UNSET))
-        if choice_of(a) is not None or choice_of(b) is not None or not self._are_alike(a, b):
-            return self._choice(name, a, b)
+        if union_of(a) is not None or union_of(b) is not None or not self._are_alike(a, b):
+            return self._union(name, a, b)
         return self._once(a, b, lambda: self._alike(name, a, b))
 
     def _once(self, a: object, b: object, plan: Callable[[], object]) -> object:
@@ -261,8 +261,8 @@ class Merge:
         self.pairs.append((*shown, kind))
         outside = self.traces[0] if self.iterations else None
         others = [s.array for s in self.arrays.values() if s.array is not None]
-        merged = MergedArray((a, b), others, outside, self._holder(a) or self._holder(b))
-        made = self.arrays[id(a), id(b)] = Slot(len(self.pairs) - 1, array=merged)
+        joined = JoinedArray((a, b), others, outside, self._holder(a) or self._holder(b))
+        made = self.arrays[id(a), id(b)] = Slot(len(self.pairs) - 1, array=joined)
         return made
 
     def _holder(self, value: Any) -> str:
@@ -292,10 +292,10 @@ class Merge:
 
     def _unset(self, value: object, first: bool) -> Any:
         """A variable that one side has not set: a placeholder stands for it."""
-        choice = choice_of(value)
-        if choice is not None:
-            options = [self._unset(option, first) for option in choice._options]
-            return _Chosen(options, self._unset(choice._index, first), choice._name)
+        union = union_of(value)
+        if union is not None:
+            options = [self._unset(option, first) for option in union._options]
+            return _Chosen(options, self._unset(union._index, first), union._name)
         if (_is_mutable(value) or (isinstance(value, Array) and not self.iterations)) and self.variables.existed(value):
             return value  # that very object
         if (_is_list(value) and _grows(value)) or isinstance(value, Fixed):
@@ -338,13 +338,13 @@ class Merge:
 
     # Choices.
 
-    def _choice(self, name: Name, a: object, b: object) -> _Chosen:
+    def _union(self, name: Name, a: object, b: object) -> _Chosen:
         """All that either side may leave; an option that both know stands once."""
         rows: list[list[Any]] = []
         numbers: list[list[int]] = [[], []]
         for side, value in enumerate((a, b)):
-            choice = choice_of(value)
-            for option in (value,) if choice is None else choice._options:
+            union = union_of(value)
+            for option in (value,) if union is None else union._options:
                 row = next((r for r in rows if r[side] is UNSET and self._pairs(r[0], option)), None) if side else None
                 if row is None:
                     row = [UNSET, UNSET]
@@ -356,7 +356,7 @@ class Merge:
         order = sorted(range(len(rows)), key=lambda i: _rank(rows[i]))  # so that numbers seldom have to be translated
         rows = [rows[i] for i in order]
         numbers = [[order.index(i) for i in own] for own in numbers]
-        known = [choice._name for v in (a, b) if (choice := choice_of(v)) is not None]
+        known = [union._name for v in (a, b) if (union := union_of(v)) is not None]
         if known and (name.phrase or name.role is Role.RETURNED):
             name = known[0]  # the variable that was returned
         options = [self.plan(name, *row) for row in rows]
@@ -366,14 +366,14 @@ class Merge:
 
     def _index(self, side: int, value: object, numbers: list[int]) -> Any:
         """The number of a side's value among all options."""
-        choice = choice_of(value)
-        if choice is None:
+        union = union_of(value)
+        if union is None:
             return numbers[0]
         if numbers == list(range(len(numbers))):
-            return choice._index
+            return union._index
         with recording(self.traces[side]):
             table = EagerTensor(np.asarray(numbers, np.int32))
-            return apply(indexing.getitem, table, choice._index, index=(indexing.INPUT,))
+            return apply(indexing.getitem, table, union._index, index=(indexing.INPUT,))
 
     # Errors.
 
@@ -532,7 +532,7 @@ def slots(plan: object) -> Iterator[Slot]:
 
 
 def index_slots(plan: object) -> set[int]:
-    """The numbers of those slots that tell which option a choice is."""
+    """The numbers of those slots that tell which option a union is."""
     found = {part.index.number for part in nest.flatten(plan) if isinstance(part, _Chosen)}
     inner = [o for part in nest.flatten(plan) if isinstance(part, _Chosen) for o in part.options]
     return found.union(*map(index_slots, inner))
@@ -573,7 +573,7 @@ def same_plan(a: object, b: object) -> bool:
 
 
 def only_option(plan: object, ends: Callable[[Slot], object]) -> Any:
-    """The plan without a choice whose number a side always leaves the same."""
+    """The plan without a union whose number a side always leaves the same."""
     if isinstance(plan, _Chosen) and isinstance(number := ends(plan.index), int):
         return plan.options[number]
     return plan
@@ -581,7 +581,7 @@ def only_option(plan: object, ends: Callable[[Slot], object]) -> Any:
 
 def counterparts(value: object, *others: object) -> Iterator[tuple[Any, Sequence[Any]]]:
     """The objects in a value, each with those in the others that it may stand for."""
-    if not any(choice_of(v) is not None for v in (value, *others)):
+    if not any(union_of(v) is not None for v in (value, *others)):
         yield from ((one, rest) for one, *rest in objects(value, *others))
         return
     found = [one for other in others for option in _options(other) for (one,) in objects(option)]
@@ -589,14 +589,14 @@ def counterparts(value: object, *others: object) -> Iterator[tuple[Any, Sequence
 
 
 def _options(value: object) -> Sequence[Any]:
-    choice = choice_of(value)
-    return (value,) if choice is None else choice._options
+    union = union_of(value)
+    return (value,) if union is None else union._options
 
 
 def _place(value: object) -> Any:
     """What a value is known by: its identity, or those of all that it may be."""
-    choice = choice_of(value)
-    return id(value) if choice is None else tuple(map(id, choice._options))
+    union = union_of(value)
+    return id(value) if union is None else tuple(map(id, union._options))
 
 
 def _is_absent(value: object) -> bool:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError
-from runtime.control.places import MergedArray
-from runtime.control.unions import choice_of, truth_of
+from runtime.control.places import JoinedArray
+from runtime.control.unions import truth_of, union_of
 from runtime.graph import shapes
 from runtime.graph.dtypes import int64, string
 from runtime.graph.graph import ListType, TensorType, Value
@@ -33,7 +33,7 @@ class Slot:
 
     number: int
     template: Any = None
-    array: MergedArray | None = None
+    array: JoinedArray | None = None
     owner: Owner = Owner.TENSOR
 
 
@@ -75,8 +75,8 @@ def truth(value: Any) -> Tensor:
 
     Raises ValueError for several elements, as Python does.
     """
-    if (choice := choice_of(value)) is not None:
-        return truth_of(choice, truth)
+    if (union := union_of(value)) is not None:
+        return truth_of(union, truth)
     if has_grown(value):
         value = value.rows.count()
     elif isinstance(value, Range):

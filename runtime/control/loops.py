@@ -16,7 +16,7 @@ import numpy as np
 
 from autograph import UNSET, StagingError, Variables
 from runtime.control.items import items_of, taken
-from runtime.control.joins import Merge, counterparts, hints, only_option, same_plan, slots
+from runtime.control.joins import Join, counterparts, hints, only_option, same_plan, slots
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
 from runtime.control.regions import close, naming, traced, tracing
@@ -146,10 +146,10 @@ def _staged_while(
         before = [*counter, *state]
         names = [*("index" for _ in counter), *variables.names]
         left = [_untouched(value) for value in before] if after is None else after
-        merge = Merge(variables, (trace, ends), ("before the loop", "after an iteration"), iterations=True)
+        join = Join(variables, (trace, ends), ("before the loop", "after an iteration"), iterations=True)
         with naming(variables):
-            plans = merge.plans(names, before, left)
-        new = [pair[2] for pair in merge.pairs]
+            plans = join.plans(names, before, left)
+        new = [pair[2] for pair in join.pairs]
         if after is not None and types == new and len(known) == len(plans) and all(map(same_plan, known, plans)):
             break
         known, types = plans, new
@@ -159,11 +159,11 @@ def _staged_while(
         trace.forget(ends)
         ends = traces[1]
         with recording(traces[0]):
-            decision = test(*merge.values(known, parameters[0], traces[0]))
+            decision = test(*join.values(known, parameters[0], traces[0]))
             with naming(variables):
                 go_on = truth(decision).record_in(traces[0])  # type: ignore[attr-defined]
         with recording(traces[1]):
-            inside = merge.values(known, parameters[1], traces[1])
+            inside = join.values(known, parameters[1], traces[1])
             held = {id(one): contents(one) for value in inside for one, _ in counterparts(value)}
             after = traced(body, *inside)
             if after is None:  # it ends in an exception
@@ -174,18 +174,18 @@ def _staged_while(
         changing = [n for n, p, q in zip(names, known, plans) if not same_plan(p, q)]
         changing += names[min(len(known), len(plans)) :]  # more is found each time
         raise _unsettled(changing or [h for h, t, w in zip(labels, types, new) if t != w] or names, variables)
-    merge.check_iteration(inside, held, after)
+    join.check_iteration(inside, held, after)
     check_elements(ends)
-    starts = [to_value(trace, a, t) for a, _, t in merge.pairs]
-    last = [to_value(ends, b, t) for _, b, t in merge.pairs]
+    starts = [to_value(trace, a, t) for a, _, t in join.pairs]
+    last = [to_value(ends, b, t) for _, b, t in join.pairs]
     outer, regions = close(traces, parameters, [[go_on], last])
     results = trace.record(structure.while_, [*starts, *outer], {}, types, regions, labels)
-    arrays = _arrays(names, known, merge, ends, writes, results)
+    arrays = _arrays(names, known, join, ends, writes, results)
     leave_loop(arrays, trace, variables.existed, str(variables.statement))
     if runs:  # what every iteration defines is defined
-        known = [only_option(plan, lambda slot: merge.pairs[slot.number][1]) for plan in known]
-    made = merge.values(known, results, trace)
-    merge.settle(before, after, made)
+        known = [only_option(plan, lambda slot: join.pairs[slot.number][1]) for plan in known]
+    made = join.values(known, results, trace)
+    join.settle(before, after, made)
     return made[len(counter) :]
 
 
@@ -200,11 +200,11 @@ def _array_slots(plans: Sequence[object]) -> list[Slot]:
 
 
 def _arrays(
-    names: Sequence[str], known: Sequence[object], merge: Merge, body: Trace, writes: dict[int, int],
+    names: Sequence[str], known: Sequence[object], join: Join, body: Trace, writes: dict[int, int],
     results: Sequence[Value],
 ) -> list[LoopArray]:  # fmt: skip
     """What is known of the arrays among the variables, in the order of their slots."""
-    sides = {slot.number: slot.array.sides for slot in merge.arrays.values() if slot.array is not None}
+    sides = {slot.number: slot.array.sides for slot in join.arrays.values() if slot.array is not None}
     found = []
     for slot in _array_slots(known):
         assert slot.array is not None

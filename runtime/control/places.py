@@ -21,14 +21,14 @@ from runtime.tensors.views import Array, Perhaps, View, linked
 
 
 @dataclass(eq=False)
-class MergedArray:
-    """What is known of an array that two sides leave in a variable; `others` are those of the same merge.
+class JoinedArray:
+    """What is known of an array that two sides leave in a variable; `others` are those of the same join.
 
     For the variable of a loop, `outside` is the trace around the loop.
     """
 
     sides: tuple[object, object]
-    others: list[MergedArray]
+    others: list[JoinedArray]
     outside: Trace | None = None
     held: str = ""  # by what besides, of an array that is no place
     aliases: list[Array] = field(init=False, default_factory=list)  # from outside, that it may be after an iteration
@@ -73,13 +73,13 @@ class MergedArray:
         """Why nobody knows what it holds."""
         return next((s.place.doubt for s in self.sides if isinstance(s, Array) and s.place.doubt), "")
 
-    def is_like(self, other: MergedArray) -> bool:
+    def is_like(self, other: JoinedArray) -> bool:
         """Whether a variable may share memory with the same array from outside the loop."""
         return [*map(id, self.aliases)] == [*map(id, other.aliases)]
 
 
-def _holds(merged: MergedArray, array: object) -> bool:
-    return any(are_one_memory(_root(side), _root(array)) for side in merged.sides)
+def _holds(joined: JoinedArray, array: object) -> bool:
+    return any(are_one_memory(_root(side), _root(array)) for side in joined.sides)
 
 
 def _root(array: object) -> Any:
@@ -98,7 +98,7 @@ class LoopArray:
     """An array among the variables of a loop: what it was before, in the last iteration traced, and after that."""
 
     names: Collection[str]
-    merged: MergedArray
+    joined: JoinedArray
     before: Any
     inside: Array
     after: Any
@@ -140,7 +140,7 @@ def leave_loop(
             if one.inside.doubt:  # what may be it is written
                 place.doubt = place.doubt or one.inside.doubt
             elif stays:
-                one.merged.kept = one.before
+                one.joined.kept = one.before
             continue
         names = [name for name in existed(place) if name not in one.names]
         if names or isinstance(one.before, View):
@@ -148,11 +148,11 @@ def leave_loop(
                            else "is a part of another array, and is written", statement)  # fmt: skip
         if stays:
             place._become(SymbolicTensor(trace, one.result))
-            one.merged.made[trace] = place
+            one.joined.made[trace] = place
         else:
             place._become(SymbolicTensor(trace, one.result))
             place.doubt = str(_refused(one, "is written in an iteration, and then another array", statement))
-            one.merged.made[trace] = linked(Array(trace, one.result), *one.merged.aliases)
+            one.joined.made[trace] = linked(Array(trace, one.result), *one.joined.aliases)
 
 
 def _at_start(array: LoopArray, arrays: Sequence[LoopArray], outside: Trace) -> list[Array]:

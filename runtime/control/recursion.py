@@ -16,7 +16,7 @@ import numpy as np
 from autograph import UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role, Signal
 from autograph.operators.mutations import Mutations
-from runtime.control.joins import Merge, same_plan
+from runtime.control.joins import Join, same_plan
 from runtime.control.leaves import to_value
 from runtime.control.regions import Ended, tracing
 from runtime.graph.dtypes import as_dtype
@@ -42,7 +42,7 @@ class _Call:
     key: Any
     callee: Callee | None = None
     outside: Trace | None = None
-    merge: Merge | None = None
+    join: Join | None = None
     plan: object = None
     types: list[Any] = field(default_factory=list)
     captured: list[Value] = field(default_factory=list)
@@ -149,19 +149,19 @@ def _traced_apart(function: Callable[..., object], given: object, leaves: Sequen
                 f"{function.__name__} calls itself as the graph decides, and changes '{changed[0][0].name}'. "
                 "Pass it as an argument and return it."
             )
-        merge = Merge(Variables((name,), ""), (trace, trace), ("", ""))
-        plan = merge.plan(name, result, UNSET)
-        types = [_result_type(kind) for _, _, kind in merge.pairs]
+        join = Join(Variables((name,), ""), (trace, trace), ("", ""))
+        plan = join.plan(name, result, UNSET)
+        types = [_result_type(kind) for _, _, kind in join.pairs]
         if before is not None:
             types = [_joined(name, a, b) for a, b in zip(before, types, strict=True)]
         captured = [*trace.captured]
         settled = before == types and same_plan(plan, call.plan) and captured == call.captured
-        call.merge, call.plan, call.types, call.captured, before = merge, plan, types, captured, types
+        call.join, call.plan, call.types, call.captured, before = join, plan, types, captured, types
         if settled:
             break
     else:
         raise StagingError(f"the type of {name} never settles.")
-    outputs = [to_value(trace, part, kind) for (part, _, _), kind in zip(merge.pairs, types)]
+    outputs = [to_value(trace, part, kind) for (part, _, _), kind in zip(join.pairs, types)]
     inner = trace.captured
     assert call.callee is not None
     call.callee.graph = optimise(trace.graph(outputs, [*inputs, *(inner[v] for v in captured)]))
@@ -181,11 +181,11 @@ def _joined(name: str, a: Any, b: Any) -> Any:
 
 def _record_call(call: _Call, leaves: Sequence[object]) -> Any:
     """The call in the graph at hand, if it is known what it returns."""
-    if call.merge is None:
+    if call.join is None:
         raise Ended  # not yet: what else the function does tells
     trace = tracing()
     assert call.outside is not None
     values = [leaf.record_in(trace) for leaf in leaves if isinstance(leaf, SymbolicTensor)]
     around = [trace.local(value, call.outside) for value in call.captured]
     results = trace.record(structure.call, [*values, *around], {"graph": call.callee}, call.types)
-    return call.merge.values([call.plan], results, trace)[0]
+    return call.join.values([call.plan], results, trace)[0]

@@ -1,7 +1,7 @@
 """Values of which only the graph knows which they are: unbound or bound, None or a tensor, one function or another.
 
 After ``if x > 0: y = x`` the variable `y` may be unbound; after ``y = x if x > 0 else None`` it may be None. Such a
-variable holds a choice: all that it may be, and a number in the graph that tells which. Using it as if it were one of
+variable holds a union: all that it may be, and a number in the graph that tells which. Using it as if it were one of
 these has the graph check, at that point of the program, that it is, and raise what Python would raise.
 """
 
@@ -30,7 +30,7 @@ from runtime.tensors.views import Array, FromNumpy, Scalar, arrayed, number
 import numpy as np  # isort: skip
 
 
-class Choice(operators.Operators):
+class TaggedUnion(operators.Operators):
     """One of several values; `index`, an int32 scalar of the graph, is its number among the `options`."""
 
     def __init__(self, options: Sequence[object], index: SymbolicTensor, name: Name, statement: str) -> None:
@@ -43,7 +43,7 @@ class Choice(operators.Operators):
     def __class__(self) -> Any:
         """What ``isinstance`` asks of it in the user's code: a Python bool is all that it can say there."""
         if sys._getframe(1).f_code.co_filename.startswith(OURS):
-            return Choice
+            return TaggedUnion
         kinds = {option.__class__ for option in self._options}
         if len(kinds) == 1:
             return kinds.pop()
@@ -98,23 +98,23 @@ class Choice(operators.Operators):
         return each(self, operators.function(name))
 
 
-class Maybe(SymbolicTensor):
+class Optional(SymbolicTensor):
     """A tensor, or else None or an unbound variable: the graph checks which when an operation takes it."""
 
     __slots__ = ()
 
-    choice: Choice
+    union: TaggedUnion
 
     def record_in(self, trace: Trace) -> Any:
-        require(self.choice, trace)
+        require(self.union, trace)
         return super().record_in(trace)
 
     def __eq__(self, other: object) -> Any:
         """None equals None and no tensor."""
-        if not isinstance(other, Maybe) and not any(option is None for option in self.choice._options):
+        if not isinstance(other, Optional) and not any(option is None for option in self.union._options):
             return super().__eq__(other)
         there, value = _there(self)
-        other_there, other_value = _there(other) if isinstance(other, Maybe) else (other is not None, other)
+        other_there, other_value = _there(other) if isinstance(other, Optional) else (other is not None, other)
         if other_value is None:
             return number(apply(ew.logical_not, there))
         same = apply(ew.logical_and, there, value == other_value)
@@ -133,39 +133,39 @@ class Maybe(SymbolicTensor):
         """Once an item was assigned, it is there."""
         self._rebound()
         super()._become(other)
-        options = self.choice._options
-        present = _present(self.choice)
-        self.choice.__dict__["_options"] = tuple(other if i in present else o for i, o in enumerate(options))
+        options = self.union._options
+        present = _present(self.union)
+        self.union.__dict__["_options"] = tuple(other if i in present else o for i, o in enumerate(options))
 
 
-class MaybeTensor(Maybe):
+class OptionalTensor(Optional):
     """A value that may be missing."""
 
-    __slots__ = ("choice",)
+    __slots__ = ("union",)
 
-    def __init__(self, tensor: SymbolicTensor, choice: Choice) -> None:
+    def __init__(self, tensor: SymbolicTensor, union: TaggedUnion) -> None:
         super().__init__(tensor.traced_in, tensor.value)
-        self.choice = choice
+        self.union = union
 
 
-class MaybeNumber(Maybe, Scalar):
+class OptionalNumber(Optional, Scalar):
     """A number of NumPy's, or of Python's, that may be missing."""
 
-    __slots__ = ("choice",)
+    __slots__ = ("union",)
 
-    def __init__(self, number: Scalar, choice: Choice) -> None:
+    def __init__(self, number: Scalar, union: TaggedUnion) -> None:
         super().__init__(number.traced_in, number.value)
-        self.choice, self.python = choice, number.python
+        self.union, self.python = union, number.python
 
 
-class MaybeArray(Maybe, FromNumpy):
+class OptionalArray(Optional, FromNumpy):
     """An array that may be missing: it can be read while it is as it was, and not be written by this name."""
 
-    __slots__ = ("array", "choice", "writes")
+    __slots__ = ("array", "union", "writes")
 
-    def __init__(self, array: Array, choice: Choice) -> None:
+    def __init__(self, array: Array, union: TaggedUnion) -> None:
         super().__init__(array.traced_in, array.value)
-        self.choice, self.array = choice, array  # which others may know, too
+        self.union, self.array = union, array  # which others may know, too
         self.writes = array.place.writes
 
     @property
@@ -176,7 +176,7 @@ class MaybeArray(Maybe, FromNumpy):
         place = self.array.place
         if place.writes != self.writes or place.doubt:
             raise StagingError(
-                f"{shown(self.choice)} may be an array that was written since, by another name. Read it before, or "
+                f"{shown(self.union)} may be an array that was written since, by another name. Read it before, or "
                 "make it a copy (a.copy())."
             )
         return super().record_in(trace)
@@ -184,112 +184,112 @@ class MaybeArray(Maybe, FromNumpy):
     def _rebound(self) -> None:
         super()._rebound()
         raise StagingError(
-            f"{shown(self.choice)} is known only when the graph runs, so that the array which it may be cannot be "
+            f"{shown(self.union)} is known only when the graph runs, so that the array which it may be cannot be "
             "written by this name. Assign a new array (a = a + b)."
         )
 
 
-def _there(value: Maybe) -> tuple[Any, Any]:
+def _there(value: Optional) -> tuple[Any, Any]:
     """Whether a variable is not None, once the graph has checked that it is bound, and what it is then."""
-    choice = without(value.choice, UNDEFINED)
-    present = _present(choice)[0]
-    return _is_number(choice, present), choice._options[present]
+    union = without(value.union, UNDEFINED)
+    present = _present(union)[0]
+    return _is_number(union, present), union._options[present]
 
 
-def choice_of(value: object) -> Choice | None:
-    """The choice that a variable holds, if it holds one."""
-    if type(value) is Choice:
+def union_of(value: object) -> TaggedUnion | None:
+    """The union that a variable holds, if it holds one."""
+    if type(value) is TaggedUnion:
         return value
-    return value.choice if isinstance(value, Maybe) else None
+    return value.union if isinstance(value, Optional) else None
 
 
 def chosen(options: Sequence[Any], index: Any, name: Name, statement: str) -> object:
     """What a variable holds that is one of several; the very one, if that is known."""
     if not isinstance(index, SymbolicTensor):
         return options[int(index)]
-    choice = Choice(options, index, name, statement)
-    present = _present(choice)
+    union = TaggedUnion(options, index, name, statement)
+    present = _present(union)
     only = options[present[0]] if len(present) == 1 else None
-    if not isinstance(only, SymbolicTensor) or isinstance(only, Maybe):
-        return choice
+    if not isinstance(only, SymbolicTensor) or isinstance(only, Optional):
+        return union
     if isinstance(only, Array):
-        return MaybeArray(only, choice)
-    return MaybeNumber(only, choice) if isinstance(only, Scalar) else MaybeTensor(only, choice)
+        return OptionalArray(only, union)
+    return OptionalNumber(only, union) if isinstance(only, Scalar) else OptionalTensor(only, union)
 
 
-def _present(choice: Choice) -> list[int]:
-    return [i for i, option in enumerate(choice._options) if option is not None and option is not UNDEFINED]
+def _present(union: TaggedUnion) -> list[int]:
+    return [i for i, option in enumerate(union._options) if option is not None and option is not UNDEFINED]
 
 
-def _is_number(choice: Choice, number: int) -> Any:
-    """Whether the choice is the option of this number, as a tensor."""
-    return apply(ew.equal, choice._index, EagerTensor(np.asarray(number, np.int32)))
+def _is_number(union: TaggedUnion, number: int) -> Any:
+    """Whether the union is the option of this number, as a tensor."""
+    return apply(ew.equal, union._index, EagerTensor(np.asarray(number, np.int32)))
 
 
-def shown(choice: Choice) -> str:
-    return f"{choice._name.shown} ({choice._statement})"
+def shown(union: TaggedUnion) -> str:
+    return f"{union._name.shown} ({union._statement})"
 
 
-def require(choice: Choice, trace: Trace) -> None:
+def require(union: TaggedUnion, trace: Trace) -> None:
     """Have the graph check that the variable is there and is not None."""
-    present = _present(choice)
+    present = _present(union)
     if len(present) != 1:
         return
-    known = choice._checked
+    known = union._checked
     around: Trace | None = trace
     while around is not None:  # checked already, in this graph or before one around it came here
         if any(t is around and position < len(t.nodes) and t.nodes[position] is node for t, position, node in known):
             return
         around = around.parent
     with recording(trace):
-        _check(choice, present[0], [_absent(choice, option) for option in choice._options])
-    choice.__dict__["_checked"] = (*known, (trace, len(trace.nodes) - 1, trace.nodes[-1]))
+        _check(union, present[0], [_absent(union, option) for option in union._options])
+    union.__dict__["_checked"] = (*known, (trace, len(trace.nodes) - 1, trace.nodes[-1]))
 
 
-def _absent(choice: Choice, option: object) -> Exception | None:
+def _absent(union: TaggedUnion, option: object) -> Exception | None:
     """What Python raises where this option is used as a value."""
-    name = choice._name
+    name = union._name
     if option is UNDEFINED and name.role is Role.ITEM:
         return KeyError(name)
     if option is UNDEFINED and name.role is Role.ATTRIBUTE:
-        return AttributeError(f"{name} was not assigned ({choice._statement})")
+        return AttributeError(f"{name} was not assigned ({union._statement})")
     if option is UNDEFINED:
         message = f"cannot access local variable '{name}' where it is not associated with a value"
-        return UnboundLocalError(f"{message}: only some cases assign it ({choice._statement}). Assign it before.")
+        return UnboundLocalError(f"{message}: only some cases assign it ({union._statement}). Assign it before.")
     return (
-        TypeError(f"{shown(choice)} is None, where a value is needed. Ask `is None` first.") if option is None else None
+        TypeError(f"{shown(union)} is None, where a value is needed. Ask `is None` first.") if option is None else None
     )
 
 
-def only(choice: Choice) -> Any:
+def only(union: TaggedUnion) -> Any:
     """The one option that is a value, once the graph has checked that it is."""
-    present = _present(choice)
+    present = _present(union)
     if len(present) != 1:
         raise StagingError(
-            f"{shown(choice)} is one of several objects, and only the graph knows which: {choice!r}. Move what is done "
+            f"{shown(union)} is one of several objects, and only the graph knows which: {union!r}. Move what is done "
             "with it into the branches."
         )
-    require(choice, tracing())
-    return choice._options[present[0]]
+    require(union, tracing())
+    return union._options[present[0]]
 
 
-def is_option(choice: Choice, wanted: object) -> Any:
+def is_option(union: TaggedUnion, wanted: object) -> Any:
     """Whether the variable is this very object, as a tensor."""
-    numbers = [i for i, option in enumerate(choice._options) if option is wanted]
+    numbers = [i for i, option in enumerate(union._options) if option is wanted]
     if wanted is not UNDEFINED:
-        without(choice, UNDEFINED)
+        without(union, UNDEFINED)
     if not numbers:
         return False
-    return _is_number(choice, numbers[0])
+    return _is_number(union, numbers[0])
 
 
-def truth_of(choice: Choice, truth: Callable[[Any], object]) -> Any:
+def truth_of(union: TaggedUnion, truth: Callable[[Any], object]) -> Any:
     """The truth of the option that it is; `truth` gives that of a tensor."""
-    without(choice, UNDEFINED)
+    without(union, UNDEFINED)
     result: Any = EagerTensor(np.asarray(False))
-    for index in _present(choice):
-        option = choice._options[index]
-        here = _is_number(choice, index)
+    for index in _present(union):
+        option = union._options[index]
+        here = _is_number(union, index)
         staged = isinstance(option, Tensor) or has_grown(option)
         holds = truth(option) if staged else EagerTensor(np.asarray(bool(option)))
         result = apply(ew.logical_or, result, apply(ew.logical_and, here, holds))
@@ -300,61 +300,61 @@ def returned(value: object) -> Any:
     """What a function returns, once the graph has checked that no variable in it is unbound."""
 
     def leaf(part: object) -> Any:
-        choice = choice_of(part)
-        if choice is not None:
-            without(choice, UNDEFINED)
+        union = union_of(part)
+        if union is not None:
+            without(union, UNDEFINED)
         return part
 
     return nest.map_structure(leaf, value)
 
 
-def without(choice: Choice, option: object) -> Choice:
-    """The choice, once the graph has checked that it is not a certain option."""
-    number = next((i for i, o in enumerate(choice._options) if o is option), None)
+def without(union: TaggedUnion, option: object) -> TaggedUnion:
+    """The union, once the graph has checked that it is not a certain option."""
+    number = next((i for i, o in enumerate(union._options) if o is option), None)
     if number is None:
-        return choice
-    otherwise = [_absent(choice, option) if i == number else None for i in range(len(choice._options))]
-    _check(choice, -1, otherwise)
-    return choice
+        return union
+    otherwise = [_absent(union, option) if i == number else None for i in range(len(union._options))]
+    _check(union, -1, otherwise)
+    return union
 
 
-def _check(choice: Choice, wanted: int, otherwise: Sequence[Exception | None]) -> None:
-    """Have the graph raise one of the exceptions where the choice is that option, and not the one that is wanted."""
+def _check(union: TaggedUnion, wanted: int, otherwise: Sequence[Exception | None]) -> None:
+    """Have the graph raise one of the exceptions where the union is that option, and not the one that is wanted."""
     for error in otherwise:
         if error is not None:
             not_caught(error)
-    apply(effects.require_, choice._index, wanted=wanted, otherwise=otherwise)
+    apply(effects.require_, union._index, wanted=wanted, otherwise=otherwise)
 
 
 _RESULT = Name("the result of the choice", Role.RESULT, phrase=True)
 
 
-def each(choice: Choice, function: Callable[[Any], object]) -> Any:
+def each(union: TaggedUnion, function: Callable[[Any], object]) -> Any:
     """What a function makes of the option that it is."""
-    if len(_present(choice)) == 1:
-        return function(only(choice))
+    if len(_present(union)) == 1:
+        return function(only(union))
 
     def made(number: int) -> Any:
-        option = choice._options[number]
+        option = union._options[number]
         if option is UNDEFINED:
-            raise _absent(choice, option) or AssertionError
+            raise _absent(union, option) or AssertionError
         return function(option)
 
     def arm(number: int) -> Any:
-        if number == len(choice._options) - 1:
+        if number == len(union._options) - 1:
             return made(number)
-        here = _is_number(choice, number)
+        here = _is_number(union, number)
         backend = backend_of(here)
         assert backend is not None
-        functions = (*choice._options, function)  # what they change is found
+        functions = (*union._options, function)  # what they change is found
         branches = (lambda: made(number), lambda: arm(number + 1))
-        return staged_if(backend, here, *branches, (), (), choice._statement, functions, _RESULT)
+        return staged_if(backend, here, *branches, (), (), union._statement, functions, _RESULT)
 
     return arm(0)
 
 
-def _copy(choice: Choice) -> object:
-    """A copy of the list, or the like, that a choice is."""
+def _copy(union: TaggedUnion) -> object:
+    """A copy of the list, or the like, that a union is."""
 
     def copied(option: object) -> object:
         if type(option) is list:
@@ -362,12 +362,12 @@ def _copy(choice: Choice) -> object:
         if not hasattr(option, "copy"):
             kind = getattr(option, "kind", type(option)).__name__
             raise StagingError(
-                f"{choice._name} is one of several values, as only the graph decides, and one of them is a {kind}. "
-                f"Make lists of them first (list(...)), or use each where it is made.\n  {choice._statement}"
+                f"{union._name} is one of several values, as only the graph decides, and one of them is a {kind}. "
+                f"Make lists of them first (list(...)), or use each where it is made.\n  {union._statement}"
             )
         return option.copy()
 
-    return each(choice, copied)
+    return each(union, copied)
 
 
-READERS[Choice] = _copy
+READERS[TaggedUnion] = _copy

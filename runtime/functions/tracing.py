@@ -15,7 +15,7 @@ from autograph.errors import refusals
 from autograph.operators.effects import Watch
 from runtime.control import to_value
 from runtime.control.items import Items, OneShot
-from runtime.control.joins import Merge
+from runtime.control.joins import Join
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
 from runtime.control.unions import returned
 from runtime.functions.binding import Binding
@@ -162,13 +162,13 @@ def _outputs(trace: Trace, result: object) -> tuple[Any, list[Value]]:
     """What the function returned, as a plan with a slot for every tensor, and the values in the slots."""
     for leaf in nest.flatten(result):
         _no_holder(leaf)
-    merge = Merge(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
-    plan = merge.plan(RETURN_VALUE, returned(result), UNSET)
+    join = Join(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
+    plan = join.plan(RETURN_VALUE, returned(result), UNSET)
     outputs = []
-    for slot in merge.arrays.values():
+    for slot in join.arrays.values():
         if slot.array is not None and slot.array.doubt:
             raise autograph.StagingError(slot.array.doubt)
-    for part, _, kind in merge.pairs:
+    for part, _, kind in join.pairs:
         if isinstance(kind, TensorType) and not (kind.weak and isinstance(part, Tensor)):
             array = None if isinstance(part, Tensor) or hasattr(part, "__tensor__") else to_array(part)
             dtype = strong_dtype(kind) if array is None else as_dtype(array.dtype)

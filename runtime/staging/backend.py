@@ -30,7 +30,7 @@ class RuntimeBackend:
             return False
         if isinstance(value, TensorList):
             return value.rows is not None
-        return isinstance(value, SymbolicTensor | control.Choice | Items | OneShot) or current() is not None
+        return isinstance(value, SymbolicTensor | control.TaggedUnion | Items | OneShot) or current() is not None
 
     cond = staticmethod(control.staged_cond)
     while_loop = staticmethod(control.staged_while)
@@ -85,6 +85,6 @@ class RuntimeBackend:
         return None if trace is None else Attempt(trace.nodes, trace.rewind, trace.acted)
 
 
-_TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, OneShot, control.Choice)
+_TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, OneShot, control.TaggedUnion)
 BACKEND = RuntimeBackend()
 register_backend(_TYPES, BACKEND, announces=True)

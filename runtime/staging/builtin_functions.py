@@ -39,8 +39,8 @@ def _len(value: Any) -> object:
         return value.staged().count()
     if type(value) is OneShot:
         raise TypeError(f"object of type {value.kind.__name__!r} has no len()")
-    if (choice := control.choice_of(value)) is not None and not isinstance(value, Tensor):
-        return control.each(choice, _len)
+    if (union := control.union_of(value)) is not None and not isinstance(value, Tensor):
+        return control.each(union, _len)
     if not isinstance(value, Tensor):
         return len(value)
     dims = value.type.shape
@@ -317,7 +317,7 @@ def _contains(items: object, value: object) -> object:
 
 
 def _getitem(table: Any, index: object) -> object:
-    if type(table) in (list, tuple) and not isinstance(index, control.Choice):
+    if type(table) in (list, tuple) and not isinstance(index, control.TaggedUnion):
         if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
             not_caught(IndexError())
             return TensorList(table)[index]
@@ -341,9 +341,9 @@ def _value_of(table: dict[Any, object], key: Any, missing: Exception) -> object:
 
 def _is(value: object, other: object) -> object:
     for one, another in ((value, other), (other, value)):
-        choice = control.choice_of(one)
-        if choice is not None:
-            return control.is_option(choice, another)
+        union = control.union_of(one)
+        if union is not None:
+            return control.is_option(union, another)
     return NotImplemented
 
 
