@@ -159,7 +159,7 @@ def not_replaced(error: BaseException, refusals: Sequence[Refused]) -> None:
     traceback = error.__traceback__
     while traceback is not None and traceback.tb_next is not None:
         traceback = traceback.tb_next
-    if type(error) is TypeError and traceback is not None and refusals:
+    if type(error) in (TypeError, ValueError) and traceback is not None and refusals:
         place = (traceback.tb_frame.f_code.co_filename, traceback.tb_lineno)
         if place == _asked_at(refusals[-1].calls, OURS):
             raise refusals[-1].error from None

@@ -30,6 +30,12 @@ from runtime.tensors.views import Array, FromNumpy, Scalar, arrayed, number
 import numpy as np  # isort: skip
 
 
+_NO_CLASS = (
+    "{} has a class that only the graph knows, so that isinstance() cannot tell whether it is of another. Keep in a "
+    "variable of its own which it is.\n  {}"
+)
+
+
 class TaggedUnion(operators.Operators):
     """One of several values; `index`, an int32 scalar of the graph, is its number among the `options`."""
 
@@ -47,10 +53,7 @@ class TaggedUnion(operators.Operators):
         kinds = {option.__class__ for option in self._options}
         if len(kinds) == 1:
             return kinds.pop()
-        raise StagingError(
-            f"{shown(self)} has a class that only the graph knows, so that isinstance() cannot tell whether it is of "
-            f"another. Keep in a variable of its own which it is.\n  {self._statement}"
-        )
+        raise StagingError(_NO_CLASS.format(shown(self), self._statement))
 
     # Used as the one value that is more than a sign of absence, or as each of several.
 
@@ -104,6 +107,12 @@ class Optional(SymbolicTensor):
     __slots__ = ()
 
     union: TaggedUnion
+
+    def _kind(self) -> Any:
+        """What ``isinstance`` is told of a number or an array."""
+        if any(option is None for option in self.union._options):
+            raise StagingError(_NO_CLASS.format(shown(self.union), self.union._statement))
+        return super()._kind()  # type: ignore[misc]
 
     def record_in(self, trace: Trace) -> Any:
         require(self.union, trace)
@@ -171,6 +180,9 @@ class OptionalArray(Optional, FromNumpy):
     @property
     def itself(self) -> Array:
         return self.array
+
+    def _kind(self) -> Any:
+        return super()._kind() and self.array._kind()
 
     def record_in(self, trace: Trace) -> Any:
         place = self.array.place

@@ -127,6 +127,32 @@ class DType:
         return as_dtype, (self.name,)
 
 
+class NumpyDType(DType):
+    """The dtype of what is an array or a number of NumPy's to the program: as text, in comparisons and by its
+    attributes it is as NumPy's."""
+
+    __slots__ = ()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, DType):
+            return self.name == other.name
+        try:
+            return bool(self._numpy == other)
+        except TypeError:
+            return False
+
+    __hash__ = DType.__hash__
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._numpy, name)
+
+    def __repr__(self) -> str:
+        return repr(self._numpy)
+
+    def __str__(self) -> str:
+        return str(self._numpy)
+
+
 bool_ = DType("bool", np.bool_)
 int8 = DType("int8", np.int8)
 int16 = DType("int16", np.int16)
@@ -155,6 +181,7 @@ _BY_NAME = {d.name: d for d in ALL} | {
     "str": string,
 }
 _BY_NUMPY = {d.dtype: d for d in ALL}
+OF_NUMPY: dict[DType, DType] = {d: NumpyDType(d.name, d.dtype) if d is not string else string for d in ALL}
 _BY_PYTHON: dict[object, DType] = {
     bool: bool_,
     int: int32,
@@ -177,7 +204,7 @@ def as_dtype(value: DTypeLike) -> DType:
     (tf.float32, tf.int8, tf.float32)
     """
     if isinstance(value, DType):
-        return value
+        return _BY_NAME[value.name] if type(value) is NumpyDType else value
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]
     if isinstance(value, type) and value in _BY_PYTHON:

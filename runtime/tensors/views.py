@@ -9,26 +9,27 @@ from __future__ import annotations
 
 import dis
 import linecache
+import os
 import random
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from autograph import StagingError
 from autograph.dispatch import register_view, staged_in
 from runtime.graph import errors
-from runtime.graph.dtypes import as_dtype, int64
-from runtime.graph.graph import Node, TensorType, Value
+from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, int64
+from runtime.graph.graph import Node, TensorType, Value, strong_dtype
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known
 from runtime.ops import indexing, shape as shape_ops
 from runtime.tensors import conversion, making, mathematics, nest, parts, shaping
 from runtime.tensors.clauses import indexed
-from runtime.tensors.frames import assigns_item, user_place
+from runtime.tensors.frames import OURS, assigns_item, user_place
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
@@ -41,6 +42,25 @@ class FromNumpy(SymbolicTensor):
     """A value of NumPy's: what NumPy and the operators make of it is NumPy's, too."""
 
     __slots__ = ()
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """What ``isinstance`` asks in the user's code: there it is what NumPy or Python would have."""
+        asks = sys._getframe(1).f_code.co_filename
+        return type(self) if asks.startswith(_LIBRARIES) else self._kind()
+
+    @__class__.setter
+    def __class__(self, kind: type) -> NoReturn:
+        raise TypeError(f"the class of a number, or of an array, cannot be exchanged: {self}")
+
+    def _kind(self) -> type:
+        """The type that it has where nothing is staged; its own where only the graph knows."""
+        return type(self)
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the elements, as NumPy shows it."""
+        return OF_NUMPY[strong_dtype(self.type)]
 
     @property
     def itself(self) -> FromNumpy:
@@ -111,6 +131,7 @@ class FromNumpy(SymbolicTensor):
         return _stored(function, arrayed(super().__array_function__(function, types, args, given), args), out)
 
 
+_LIBRARIES = (*OURS, os.path.dirname(np.__file__))
 _LOGIC = frozenset("and or xor lt le gt ge eq ne invert".split())
 
 
@@ -129,6 +150,11 @@ class Scalar(FromNumpy):
     def _repeats(self) -> bool:
         return True
 
+    def _kind(self) -> type:
+        if not self.python:
+            return self.dtype.as_numpy_dtype
+        return type(np.zeros((), self.dtype.dtype).item())
+
     def _computed(self, name: str) -> FromNumpy:
         if self.python and self.dtype.is_bool and name not in _LOGIC:
             return number(conversion.cast(self, int64))  # as Python computes with its truth values
@@ -139,6 +165,21 @@ class Range(FromNumpy):
     """What ``range`` makes: its items are Python's numbers."""
 
     __slots__ = ()
+
+    def _kind(self) -> type:
+        return range
+
+    def __eq__(self, other: object) -> Any:
+        if isinstance(other, range | Range):
+            raise errors.OperatorNotAllowedInGraphError(
+                f"whether two ranges are equal is not found in a graph: {self}. Compare their bounds."
+            )
+        return super().__eq__(other)
+
+    def __ne__(self, other: object) -> Any:
+        return not self == other if isinstance(other, range | Range) else super().__ne__(other)
+
+    __hash__ = FromNumpy.__hash__  # type: ignore[assignment]
 
     def __getitem__(self, index: Any) -> Any:
         found = super().__getitem__(index)
@@ -175,6 +216,9 @@ class Array(FromNumpy):
     """A place that holds an array of the graph; augmented assignments and NumPy's ways of writing change it."""
 
     __slots__ = ("_above", "_below", "called", "doubt", "held", "writes")
+
+    def _kind(self) -> type:
+        return np.ndarray
 
     def __init__(self, trace: Trace, value: Value) -> None:
         super().__init__(trace, value)
@@ -454,6 +498,9 @@ class Perhaps(Array):
     """An array or a number: an augmented assignment writes to the one, and makes another of the other."""
 
     __slots__ = ()
+
+    def _kind(self) -> type:
+        return type(self)
 
     def _update(self, name: str, ufunc: object, other: object) -> Any:
         result = getattr(FromNumpy, name)(self, other)

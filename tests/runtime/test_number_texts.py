@@ -37,7 +37,10 @@ n & 3; ~n; n << 1; bool(n) + 1; (n > 1) + (m > 1); int(n / 2); abs(float(n) - 5)
 [n][0]; (n, m)[m % 2]; len(range(n)); n == m; n != m; n is None; n == None; n is not None; not n > 2; n in [m, 3]
 a[0]; a[n % 3]; a.sum(); a.max(); a[0] + n; a.shape[0]; len(a); a.mean(); a * 2; a[1:]; a.T; a > 0; a.argmax(); a * n
 written(n, ""); np.argmax(a); np.dot(a, a); a @ a; np.linalg.norm(a); a.cumsum()[1]; float(a[0]); int(a[0])
-a.astype(int)[0]; a == n
+a.astype(int)[0]; a == n; n.dtype; a.dtype; n.dtype == int; a.dtype == float; a.dtype == np.float32; a.dtype.kind
+isinstance(n, int); isinstance(n, np.integer); isinstance(n, (float, complex)); isinstance(float(n), float)
+isinstance(n > 1, (bool, np.bool_)); isinstance(a, np.ndarray); isinstance(a[0], float); isinstance(range(n), range)
+n.__class__; a.__class__; a.dtype.itemsize; repr(a.dtype); np.issubdtype(a.dtype, np.floating); range(n) == range(3)
 """
 
 LISTS = """
