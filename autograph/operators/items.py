@@ -271,6 +271,8 @@ def meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, ob
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]
+    if type(items) is types.GeneratorType and function in _TRUTHS and dispatch.tracing() is not None:
+        return defined(_DEFINED[function])(items)  # what it gives may be staged, and is asked for its truth
     if (type(items) is Items and items.is_whole()) or (
         backend_of(items) is None and (found := dispatch.elements(items)) and dispatch.staged_in(found) is not None
     ):
@@ -325,5 +327,7 @@ _DEFINED: dict[object, object] = {
     builtins.sorted: None,
     builtins.reversed: None,
 }
+
+_TRUTHS = (builtins.any, builtins.all)
 
 calls.set_meanings(meaning, texts.made)

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from types import CellType, FrameType
 from typing import Any
 
+from autograph import dispatch
 from autograph.dispatch import Statement
 from autograph.errors import StagingError
 from autograph.operators import effects
@@ -45,11 +46,18 @@ class Progress:
         reached = Mutations(cells, variables=_variables(), iterators=False)
         for place, value in self.left:
             place.write(value)
+        attempt = dispatch.attempt_all()
+        start = len(attempt.recorded) if attempt is not None else 0
         try:
             with reached.closed():
                 return next(self._iterators[0])
         finally:
             self.left = reached.restore(self._statement)
+            if attempt is not None and attempt.acted(start):
+                raise StagingError(
+                    "what makes the items of this loop does something in the graph, as writing a Variable or printing, "
+                    f"and only the graph knows when to leave the loop. Loop over a list instead.\n  {self._statement}"
+                )
 
     def iteration(self, body: Callable[..., object], *arguments: object) -> Callable[[], None]:
         """The iteration that asks for the item which was made last."""

@@ -110,3 +110,54 @@ def test_iterators_pass_for_those_of_python():
         runtime.function(lambda v: len(zip(v, v)))(ARRAY)
     with pytest.raises(TypeError, match="subscriptable"):
         runtime.function(lambda v: reversed(v)[0])(ARRAY)
+
+
+def _printing(n):
+    for item in [n, n + 1]:
+        runtime.print(item)
+        yield item
+    runtime.print("the end")
+
+
+TOTAL = runtime.Variable(np.int64(0))
+
+
+def _first_of_a_generator(n):
+    for item in _printing(n):
+        if item > 1:
+            return item
+    return 0
+
+
+def _first_of_a_map(n):
+    for item in map(lambda k: (TOTAL.assign_add(k), k)[1], [n, n + 1]):
+        if item > 1:
+            break
+    return TOTAL.read_value()
+
+
+def _any_of_a_generator(n):
+    return any(TOTAL.assign_add(k) > 1 for k in [n, n + 1])
+
+
+@pytest.mark.parametrize("function", [_first_of_a_generator, _first_of_a_map, _any_of_a_generator])
+def test_an_item_that_may_not_be_asked_for_does_nothing_in_the_graph(function):
+    with pytest.raises(StagingError, match="makes the items of this loop does something in the graph"):
+        runtime.function(function)(np.int64(3))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "any(k > 5 for k in [n, m])", "all(k > 5 for k in (n, m))", "any(k for k in [0, 0])", "all(k > 5 for k in [])",
+        "any(k % n == 0 for k in range(4, 9))", "all(k % n for k in range(2, 9) if k != n)",
+        "any(n > k for k in {1, 9})",
+        "all(any(i * j == n for i in range(4)) for j in (1, 3))", "1 if any(k == n for k in [2, m]) else 2",
+        "any(not k for k in (n, m - 8))", "any((n > 5, m > 5))", "all(x in (n, m) for x in [3, 8])",
+    ],
+)  # fmt: skip
+def test_any_and_all_of_generators_over_plain_items(text):
+    program = load(f"def f(n, m):\n    return {text}")
+    for arguments in ((3, 8), (6, 2), (9, 9)):
+        found = runtime.function(program)(*map(np.int64, arguments))
+        assert int(found) == program(*arguments), arguments
