@@ -208,7 +208,7 @@ def list_comp(
             if test is not None:
                 value = test(item)
                 if type(value) is not bool and backend_of(value) is not None:
-                    return collected(made, itertools.chain([item], rest), one, test)
+                    return collected(made, itertools.chain([item], rest), one, _with_first(value, test))
                 if not value:
                     continue
             made.append(one(item))
@@ -217,6 +217,12 @@ def list_comp(
         if (unbound := as_users(error, *((function, keep) if INLINED else ()))) is not None:
             raise unbound from None
         raise
+
+
+def _with_first(value: object, test: Callable[[object], object]) -> Callable[[object], object]:
+    """The test whose first answer has been found, which is not asked for again: it may do something besides."""
+    found = [value]
+    return lambda item: found.pop() if found else test(item)
 
 
 def collected(made: list[object], items: Any, function: object = None, keep: object = None) -> list[object]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+import numpy as np
+
 from autograph import Attempt, StagingError, register_backend
 from runtime import control
 from runtime.control import recursion
@@ -16,7 +18,7 @@ from runtime.staging.builtin_functions import MEANINGS
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.operations import apply
-from runtime.tensors.tensor import SymbolicTensor
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.variables import Variable
 from runtime.tensors.views import View, number
@@ -56,10 +58,14 @@ class RuntimeBackend:
 
     def assert_(self, test: object, message: Callable[[], object] | None, statement: str) -> None:
         not_caught(AssertionFailedError(""))
+        trace, holds = current(), control.truth(test)
+        start = len(trace.nodes) if trace is not None else 0
         text = message() if message is not None else f"assertion failed: {statement}"
-        staged = isinstance(text, SymbolicTensor)
-        values = [text] if staged else []
-        apply(effects.assert_, control.truth(test), *values, message=None if staged else str(text), python=True)
+        if trace is None or message is None or not trace.acted(start):
+            _assert(holds, text)
+            return
+        trace.rewind(start)  # what making the message does is done where the assertion fails
+        control.cond(holds, lambda: None, lambda: _assert(EagerTensor(np.asarray(False)), message()))
 
     def call(
         self, function: Callable[..., object], arguments: tuple[object, ...], keywords: Mapping[str, object]
@@ -83,6 +89,12 @@ class RuntimeBackend:
     def attempt(self) -> Attempt | None:
         trace = current()
         return None if trace is None else Attempt(trace.nodes, trace.rewind, trace.acted)
+
+
+def _assert(holds: Tensor, text: object) -> None:
+    staged = isinstance(text, SymbolicTensor)
+    values = [text] if staged else []
+    apply(effects.assert_, holds, *values, message=None if staged else str(text), python=True)
 
 
 _TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, OneShot, control.TaggedUnion)
