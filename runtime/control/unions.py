@@ -110,7 +110,7 @@ class Optional(SymbolicTensor):
 
     def _kind(self) -> Any:
         """What ``isinstance`` is told of a number or an array."""
-        if any(option is None for option in self.union._options):
+        if any(option is None for option in without(self.union, UNDEFINED)._options):
             raise StagingError(_NO_CLASS.format(shown(self.union), self.union._statement))
         return super()._kind()  # type: ignore[misc]
 
@@ -182,7 +182,8 @@ class OptionalArray(Optional, FromNumpy):
         return self.array
 
     def _kind(self) -> Any:
-        return super()._kind() and self.array._kind()
+        super()._kind()
+        return self.array._kind()
 
     def record_in(self, trace: Trace) -> Any:
         place = self.array.place

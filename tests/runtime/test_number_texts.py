@@ -95,3 +95,25 @@ def test_a_number_is_shown_as_python_shows_it(before, expression):
     except (AutographError, Refuses):
         return  # said, and not shown as something else
     assert tuple(shown(text) for text in found) == wanted
+
+
+@pytest.mark.parametrize("value, kind", [("n", int), ("n", np.integer), ("a", np.ndarray), ("n > 1", bool)])
+def test_the_class_of_what_may_be_unbound_is_asked_of_what_is_bound(value, kind):
+    f = program(
+        f"if m > 0: b = {value}", f"isinstance(b, {'np.' if kind.__module__ == 'numpy' else ''}{kind.__name__})"
+    )
+    staged = tf.function(f, jit_compile=False)
+    for m in (1, -1):
+        try:
+            wanted = f(arguments()[0], np.int64(3), np.int64(m))
+        except UnboundLocalError:
+            with pytest.raises(UnboundLocalError, match="variable 'b' where it is not associated with a value"):
+                staged(arguments()[0], np.int64(3), np.int64(m))
+        else:
+            assert tuple(shown(text) for text in staged(arguments()[0], np.int64(3), np.int64(m))) == wanted
+
+
+def test_the_class_of_what_may_be_none_is_refused():
+    f = program("b = maybe(m)", "isinstance(b, int)")
+    with pytest.raises(AutographError, match="has a class that only the graph knows"):
+        tf.function(f)(*arguments())
