@@ -147,3 +147,20 @@ def test_two_rows_may_not_have_one_name():
 
     with pytest.raises(AssertionError, match="two rows for add"):
         op("add", lambda x: x, "{0}")
+
+
+@pytest.mark.parametrize("dtype", ["int8", "int64", "float16", "float32", "float64", "complex64", "complex128"])
+@pytest.mark.parametrize("order", ["euclidean", 1, 2, 3, np.inf])
+@pytest.mark.parametrize("axis, keepdims", [(None, False), (None, True), (0, False), (1, True)])
+def test_the_norm_is_of_floats_as_wide_as_the_parts(dtype, order, axis, keepdims):
+    x = np.array([[3, -4, 1], [0, 2, -2]]).astype(dtype) * (1 + 1j if dtype.startswith("complex") else 1)
+    x = x.astype(dtype)
+    wide = {"int8": "float32", "int64": "float32", "complex64": "float32", "complex128": "float64"}.get(dtype, dtype)
+    numpys = None if order == "euclidean" else order
+    wanted = np.linalg.norm(x.ravel() if axis is None else x, numpys, axis)
+    if keepdims:
+        wanted = np.reshape(wanted, (1, 1) if axis is None else (2, 1))
+    for norm in (tf.norm, tf.function(tf.norm, jit_compile=False)):
+        found = norm(tf.constant(x), order, axis, keepdims)
+        assert found.dtype == wide
+        np.testing.assert_allclose(found, wanted, rtol=4e-3 if dtype == "float16" else 1e-6)
