@@ -6,11 +6,11 @@ import itertools
 import operator
 from collections.abc import Callable, Iterator, Sequence
 from types import FunctionType, MethodType
-from typing import Any
+from typing import Any, NoReturn
 
 from autograph import dispatch
 from autograph.dispatch import Attempt, Backend, Name, Role, Statement, attempt_all, backend_of
-from autograph.errors import StagingError
+from autograph.errors import AutographError, StagingError
 from autograph.operators import calls, spent
 from autograph.operators.branches import staged_if
 from autograph.operators.effects import Effects
@@ -315,6 +315,10 @@ def _parameter(function: Callable[..., object]) -> str:
     return code.co_varnames[0] if code is not None and code.co_argcount else "item"
 
 
+def _raise(error: Exception) -> NoReturn:
+    raise error
+
+
 _MOST_ITERATIONS = 500  # of a loop over an iterator that does not tell its length
 
 
@@ -339,6 +343,10 @@ def _masked(
             if not progress.left:
                 break
             iteration, ended = progress.iteration(lambda: None), True
+        except AutographError:
+            raise
+        except Exception as error:  # of the program's, if it asks for this item
+            iteration, ended = progress.iteration(_raise, error), True
         if endless and number > _MOST_ITERATIONS:
             raise StagingError(
                 f"only the graph knows when to leave this loop, and its items may have no end: {number} iterations "

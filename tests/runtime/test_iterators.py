@@ -161,3 +161,50 @@ def test_any_and_all_of_generators_over_plain_items(text):
     for arguments in ((3, 8), (6, 2), (9, 9)):
         found = runtime.function(program)(*map(np.int64, arguments))
         assert int(found) == program(*arguments), arguments
+
+
+def _items_of_an_array(a, n):
+    for v in (a[k] for k in range(10)):
+        if v > n:
+            break
+    return v
+
+
+def _any_item_of_an_array(a, n):
+    return any(a[k] > n for k in range(10))
+
+
+def _quotients(a, n):
+    for v in (10 // (2 - k) for k in range(5)):
+        if v > n:
+            break
+    return v
+
+
+def _failing(n):
+    yield n * 0 + 1
+    yield 2
+    raise ValueError("the end")
+
+
+def _items_of_a_failing_generator(a, n):
+    for v in _failing(n):
+        if v > n:
+            return v
+    return n
+
+
+@pytest.mark.parametrize(
+    "function", [_items_of_an_array, _any_item_of_an_array, _quotients, _items_of_a_failing_generator]
+)
+@pytest.mark.parametrize("n", [1, 3, 4, 100])
+def test_what_fails_in_making_an_item_fails_where_the_loop_asks_for_it(function, n):
+    arguments = np.array([2.0, 4.0, 8.0]), np.int64(n)
+    staged = runtime.function(function, jit_compile=False)
+    try:
+        wanted = function(*arguments)
+    except (IndexError, ZeroDivisionError, ValueError) as error:
+        with pytest.raises(type(error), match=str(error)):
+            staged(*arguments)
+    else:
+        assert staged(*arguments).numpy() == wanted
