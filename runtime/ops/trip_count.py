@@ -52,8 +52,8 @@ def counted(node: Node) -> Count | None:
         return value
 
     last = made.get(source(test.outputs[0]))
-    if last is None or last.op not in _FLIPPED:
-        return None
+    if last is None or last.op not in _FLIPPED or any(n.effect == "write" for n in test.nodes):
+        return None  # a test that does something besides is done as often as it is asked
     (left, right), how = map(source, last.inputs), last.op
     if right in test.inputs[:count]:
         left, right, how = right, left, _FLIPPED[how]

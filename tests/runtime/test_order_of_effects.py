@@ -323,12 +323,13 @@ def plain(value):
 REFUSED = ("any(t(k, n)", "all(t(k, n)", "case k if t(1, k)")
 
 
+@pytest.mark.parametrize("jit_compile", [False, None])
 @pytest.mark.parametrize("text", PROGRAMS)
-def test_steps_are_done_once_and_in_order(text):
+def test_steps_are_done_once_and_in_order(text, jit_compile):
     body = "".join(f"    {line}\n" for line in text.splitlines())
     names = {"t": t, "Ctx": Ctx, "Box": Box, "Prop": Prop, "total": total, "rec": rec, "rec2": rec2}
     program = load(f"def program(a, n, m):\n{body}    return r\n", "program", np=np, functools=functools, **names)
-    staged = tf.function(program, jit_compile=False)
+    staged = tf.function(program, jit_compile=jit_compile)
     for arguments in ARGUMENTS:
         wanted = outcome(program, *arguments)
         try:

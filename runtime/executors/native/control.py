@@ -264,8 +264,6 @@ def called(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     callee = node.attributes["graph"]
     assert isinstance(callee, Callee) and callee.graph is not None
-    if any(isinstance(v.type, HandleType) for v in callee.graph.inputs):
-        raise Unsupported("a call that takes Variables", node)
     captured = [v if isinstance(v, Scalar) else lowering.packed(v) for v in map(lowering.value, node.inputs)]
     given: list[tuple[str, str]] = [("ptr", lowering.context)]
     for lowered, parameter in zip(captured, callee.graph.inputs):
@@ -295,6 +293,8 @@ def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> Non
     """A graph that is called, as a function: the parts of its inputs, then places for those of its results."""
     graph = callee.graph
     assert graph is not None
+    if any(isinstance(v.type, HandleType) for v in graph.inputs):
+        raise Unsupported(f"{graph.name}, which is called and takes Variables", None)
     lowering = Lowering(module, callees)
     lowering.has_stack = False
     code = lowering.code
