@@ -216,7 +216,7 @@ class Variable(Operators):
           value: the new value, of the dtype of the Variable and of a shape that fits its own.
           use_locking: accepted; each assignment is one step for other threads.
           read_value: whether the new value is wanted.
-        Returns: the Variable, in a graph a tensor of the new value; None without `read_value`.
+        Returns: the Variable; None without `read_value`.
         Raises:
           ValueError: if dtype or shape do not fit.
 
@@ -235,7 +235,7 @@ class Variable(Operators):
           delta: what to add, of the dtype of the Variable and of a shape that broadcasts to its own.
           use_locking: accepted; each assignment is one step for other threads.
           read_value: whether the new value is wanted.
-        Returns: the Variable, in a graph a tensor of the new value; None without `read_value`.
+        Returns: the Variable; None without `read_value`.
         Raises:
           ValueError: if dtype or shape do not fit.
 
@@ -254,7 +254,7 @@ class Variable(Operators):
           delta: what to subtract, of the dtype of the Variable and of a shape that broadcasts to its own.
           use_locking: accepted; each assignment is one step for other threads.
           read_value: whether the new value is wanted.
-        Returns: the Variable, in a graph a tensor of the new value; None without `read_value`.
+        Returns: the Variable; None without `read_value`.
         Raises:
           ValueError: if dtype or shape do not fit.
 
@@ -277,10 +277,8 @@ class Variable(Operators):
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable shape {self.shape}, and "
                 f"the assigned value shape {tensor.shape} are incompatible."
             )
-        result = apply(op, self, tensor)
-        if not read_value:
-            return None
-        return result if current() is not None else self
+        apply(op, self, tensor)
+        return self if read_value else None
 
     def __bool__(self) -> bool:
         return bool(self.read_value())

@@ -167,3 +167,23 @@ def test_what_was_read_stays_when_the_variable_is_assigned(program, options, sta
             np.testing.assert_array_equal(np.asarray(a), np.asarray(b))
         np.testing.assert_array_equal(mine.numpy(), wanted.numpy())
         np.testing.assert_array_equal(kept.numpy(), before)
+
+
+@pytest.mark.parametrize("jit_compile", [False, None])
+@pytest.mark.parametrize("name, total", [("assign", 10), ("assign_add", 15), ("assign_sub", -5)])
+def test_an_assignment_gives_the_variable_which_later_ones_change(name, total, jit_compile):
+    v = tf.Variable(5)
+
+    def f(x):
+        first = getattr(v, name)(x)
+        held = first.read_value()
+        second = v.assign_add(1)
+        return first + 0, held, second, [first], getattr(v, name)(x, read_value=False)
+
+    for form in (f, tf.function(f, jit_compile=jit_compile)):
+        v.assign(5)
+        *found, (listed,), nothing = form(tf.constant(10))
+        assert nothing is None
+        assert int(found[1]) == total and int(found[0]) == total + 1
+        after = int(v.numpy())
+        assert int(found[2]) == int(listed) == after  # read once the function is done
