@@ -187,3 +187,18 @@ def test_an_assignment_gives_the_variable_which_later_ones_change(name, total, j
         assert int(found[1]) == total and int(found[0]) == total + 1
         after = int(v.numpy())
         assert int(found[2]) == int(listed) == after  # read once the function is done
+
+
+def test_a_variable_is_a_shape_and_has_items_as_a_tensor_is():
+    v = tf.Variable([2, 3])
+
+    def made():
+        return tf.zeros(v), tf.reshape(tf.range(6), v), tf.broadcast_to(1, v)
+
+    def listed():
+        return list(v), [x + 1 for x in v], [*v]
+
+    for zeros, rows, ones in (made(), tf.function(made)()):
+        assert zeros.shape == rows.shape == ones.shape == (2, 3)
+    for found in (listed(), tf.function(listed)()):
+        assert [[int(x) for x in part] for part in found] == [[2, 3], [3, 4], [2, 3]]
