@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from tests.programs import load
 
 
 def text(f, *arguments):
@@ -121,3 +122,28 @@ def test_what_a_loop_reads_is_made_a_number_before_it():
 
 def test_graphs_without_loops_have_numpys_numbers_alone():
     assert "float(" not in text(lambda x: x * 2.0 + 1.0 if x > 0.0 else x, np.float64(1)).replace("np.float64(", "")
+
+
+MADE = [
+    "t", "-t", "t * 0.5", "tf.cast(t, tf.float64)", "tf.cast(-t, tf.float64)",
+    "tf.cast(-t * 1.0, tf.float64)", "(t if x > 0.0 else -t)",
+]  # fmt: skip
+USES = [
+    "0.0 / {}", "{} / 0.0", "tf.cast(k, tf.float64) / {}", "{} % 0.0", "{} // 0.0",
+    "{} ** -1.0", "0.0 ** {}", "x / {}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("use", USES)
+@pytest.mark.parametrize("made", MADE)
+def test_what_python_refuses_of_a_number_is_asked_of_numpys(made, use):
+    source = (
+        "def f(x, n):\n    k, t, total, best = 0, START, x * 0.0, x\n    while k < n:\n"
+        f"        if not (total > {use.format(made)}):\n            best = x + {use.format(made)}\n"
+        f"        total = total + {use.format(made)}\n        t, k = t - 0.5, k + 1\n    return total, best"
+    )
+    staged = tf.function(load(source.replace("START", "0.0"), tf=tf), jit_compile=False)
+    eager = load(source.replace("START", "tf.constant(0.0, tf.float64)"), tf=tf)
+    for x in (0.0, 2.0, -3.0):
+        with np.errstate(all="ignore"):
+            np.testing.assert_array_equal(staged(np.float64(x), np.int64(4)), eager(tf.constant(x, tf.float64), 4))

@@ -190,7 +190,8 @@ class _Printer:
         form = self._form(node, attributes)
         inputs = [self._operand(node, i, form, env) for i in range(len(node.inputs))]
         if node.op is ew.cast and node.inputs[0].type.dtype == node.outputs[0].type.dtype:
-            return env[node.inputs[0]]  # what came from Python numbers alone is held in this dtype already
+            # What came from Python numbers alone is held in this dtype already.
+            return self._handed(node.inputs[0], node.outputs[0], env)
         if node.op is ew.cast and node.outputs[0] in self.plain:
             return _Text(f"float({inputs[0]})", ATOM)
         if self._is_word(node):
