@@ -40,6 +40,8 @@ PLACES = {
     "after continue": "for i in range(3):\n    if i == n:\n        continue\n    @",
     "tail in a loop": "for z in range(2):\n    if n > 4:\n        return 1\n    @\n    if n == z:\n        return w",
     "loop in a branch": "if n > 0:\n    while i < n:\n        i += 1\n        @",
+    "loop in a loop that binds it again": "while i < 3:\n    i += 1\n    for z in range(n):\n        if z > 1:\n"
+    "            if n > 3:\n                break\n            continue\n        @\n    y = w = i",
     "try": "if n > 1:\n    try:\n        @\n    finally:\n        w = 3",
     "finally": "try:\n    w = 2\nfinally:\n    @\n    if n > 3:\n        return 0",
     "else of a loop": "for i in range(n):\n    if i > 2:\n        break\nelse:\n    @",

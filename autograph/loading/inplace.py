@@ -72,17 +72,17 @@ def either(original: Function, loaded: Function) -> Function:
 def _undeclared(block: Block, declared: dict[type, dict[str, None]]) -> Block:
     """The block without ``global`` and ``nonlocal``, which are noted: they hold for the whole function."""
 
-    def declares(node: ast.stmt) -> bool:
-        if isinstance(node, ast.Global | ast.Nonlocal):
-            declared[type(node)].update(dict.fromkeys(node.names))
-            return True
-        return False
+    def undeclared(node: ast.stmt) -> ast.stmt | None:
+        if not isinstance(node, ast.Global | ast.Nonlocal):
+            return node
+        declared[type(node)].update(dict.fromkeys(node.names))
+        return None
 
-    return _without(declares, block)
+    return _each_statement(undeclared, block)
 
 
-def _without(drops: Callable[[ast.stmt], bool], block: Block) -> Block:
-    """The block less some statements of this function, wherever they stand in it."""
+def _each_statement(change: Callable[[ast.stmt], ast.stmt | None], block: Block) -> Block:
+    """The block with what becomes of the statements of this function, wherever they stand in it; None drops one."""
 
     def rest(node: T) -> T:
         if isinstance(node, Function | ast.ClassDef):
@@ -91,11 +91,13 @@ def _without(drops: Callable[[ast.stmt], bool], block: Block) -> Block:
         for name in ("body", "orelse", "finalbody", "handlers", "cases"):
             part = getattr(node, name, None)
             if isinstance(part, list) and part:
-                inner = _without(drops, part) if isinstance(part[0], ast.stmt) else [rest(p) for p in part]
+                inner = _each_statement(change, part) if isinstance(part[0], ast.stmt) else [rest(p) for p in part]
                 changes[name] = inner
         return changed(node, **changes)
 
-    return [rest(node) for node in block if not drops(node)] or [ast.copy_location(ast.Pass(), block[0])]
+    return [rest(made) for node in block if (made := change(node)) is not None] or [
+        ast.copy_location(ast.Pass(), block[0])
+    ]
 
 
 def _bound_in(node: Function | ast.Lambda) -> set[str]:
@@ -466,12 +468,11 @@ class _Scope:
 
     def finish(self, body: Block) -> Block:
         """The function's body with what it has to declare on top."""
-        outer = self.nonlocals.keys() | self.globals.keys()
-        if not outer:
-            return body
         pairs = ((ast.Nonlocal, self.nonlocals), (ast.Global, self.globals))
         declarations = [placed(kind(names=list(names)), body[0]) for kind, names in pairs if names]
-        return [*declarations, *_without_declared(body, outer)]
+        body = [*declarations, *body]
+        outer = {name for node in body if isinstance(node, ast.Nonlocal | ast.Global) for name in node.names}
+        return _unannotated(body, outer) if outer else body
 
 
 def _last(function: ast.FunctionDef) -> ast.expr:
@@ -516,10 +517,12 @@ def _outer_parts(scope: Function | ast.Lambda | ast.ClassDef) -> list[ast.expr]:
     return [*decorators, *scope.args.defaults, *(d for d in scope.args.kw_defaults if d is not None)]
 
 
-def _without_declared(body: Block, names: Collection[str]) -> Block:
-    """Bare annotations only declare a variable, which one of another function cannot be."""
+def _unannotated(body: Block, names: Collection[str]) -> Block:
+    """An annotation makes a variable this function's own, which one of another function cannot be."""
 
-    def declares(node: ast.stmt) -> bool:
-        return isinstance(node, ast.AnnAssign) and node.value is None and getattr(node.target, "id", "") in names
+    def unannotated(node: ast.stmt) -> ast.stmt | None:
+        if not isinstance(node, ast.AnnAssign) or getattr(node.target, "id", "") not in names:
+            return node
+        return None if node.value is None else placed(ast.Assign(targets=[node.target], value=node.value), node)
 
-    return _without(declares, body)
+    return _each_statement(unannotated, body)

@@ -132,6 +132,12 @@ r = Prop(n) < Prop(m)
 r = Prop(n) + Prop(m)
 r = Prop(n)(t(1, m))
 r = [q.v for q in (Prop(n), Prop(m)) if q.v > 2]
+r = t(1, 1) + a[m] + t(2, 1)
+r = t(1, 1) + 2 ** (n - m) + t(2, 1)
+r = [t(1, n), a[:m].reshape(2)[0], t(2, n)]
+r = f'{t(1, n)} {a[m]} {t(2, n)}'
+r = sum(t(1, k) + np.min(a[m:]) for k in range(2))
+a[t(1, 0)] = a[m] + t(2, 1); r = 1
 """
 
 BLOCKS = """

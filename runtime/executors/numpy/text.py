@@ -379,7 +379,9 @@ def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool =
     found: set[Value] = set()
     sizes: dict[Value, int] = {}  # operations in the expressions that they are
     harmless: set[Value] = set()  # cannot fail, so that nobody will ask which line they are from
-    for node in nodes:
+    acts = list(itertools.accumulate(node.effect == "write" for node in nodes))  # how many have, when a node is done
+    position = {node: i for i, node in enumerate(nodes)}
+    for done, node in zip(acts, nodes):
         if _cannot_fail(node) and all(v in harmless for v in node.inputs if v in found):
             harmless.update(node.outputs)
         if node.op.effect or node.regions or len(node.outputs) != 1 or node.op in (structure.call, shape_ops.constant):
@@ -394,6 +396,8 @@ def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool =
             folds = node.outputs[0] in harmless or not same_line
         else:
             folds = not looped and not branched and (user.place == node.place or not same_line)
+            waits = acts[position[user]] - (user.effect == "write") > done
+            folds = folds and not (waits and node.outputs[0] not in harmless)  # it would fail too late
         size = 1 + sum(sizes.get(v, 0) for v in node.inputs)
         if folds and size <= _LARGEST_EXPRESSION:
             found.add(node.outputs[0])
