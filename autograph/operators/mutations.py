@@ -47,8 +47,7 @@ from autograph.rules import is_left_alone, why_function_stays
 _MOST = 20_000  # objects looked at; what lies behind them is taken not to change
 _ATOMS = frozenset(
     id(kind)  # a type need not be hashable
-    for kind in (int, float, bool, complex, str, bytes, type(None), type(Ellipsis), range, slice)
-    + (types.BuiltinFunctionType, types.CodeType)
+    for kind in (int, float, bool, complex, str, bytes, type(None), type(Ellipsis), range, slice) + (types.CodeType,)
 )
 _FOLLOWED = frozenset("collections weakref types queue argparse".split())  # of the standard library: what holds things
 
@@ -105,7 +104,7 @@ class Mutations:
 
     def _look(self, name: Path, value: Any) -> None:
         kind = type(value)
-        if id(kind) in _ATOMS:
+        if id(kind) in _ATOMS or (kind is types.BuiltinFunctionType and type(value.__self__) is types.ModuleType):
             return
         self._names.setdefault(id(value), []).append(name)
         if id(value) in self._seen:
@@ -142,6 +141,8 @@ class Mutations:
                 self._function(value)
         elif kind is types.MethodType:
             self._waiting += [(name or "self", value.__self__), (name, value.__func__)]
+        elif kind is types.BuiltinFunctionType or kind is types.MethodWrapperType:
+            self._waiting.append((name, value.__self__))  # what a method of C's may change
         elif kind is functools.partial:
             self._waiting += [(name, value.func), (name, value.args), (name, value.keywords)]
         elif kind is types.CellType:

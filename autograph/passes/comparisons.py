@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import gast
 
-from autograph.analysis.symbols import parameters
+from autograph.analysis.symbols import bound, parameters
 from autograph.build import Node, call
 from autograph.context import Context
 from autograph.eligibility import can_stage, keeps_call
@@ -56,20 +56,35 @@ def _path(node: Node) -> str | None:
     return None
 
 
+# What has these values is not what a staged statement, or a function, may have left None.
+_SURE = (
+    gast.Constant, gast.JoinedStr, gast.BinOp, gast.UnaryOp, gast.Compare, gast.List, gast.Tuple, gast.Set, gast.Dict,
+    gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.Lambda,
+)  # fmt: skip
+
+
 def _optional(tree: Node, context: Context) -> tuple[set[str], set[int]]:
     """Variables of which only the graph may know whether they are None, and the comparisons that are about them all the
     same known while tracing: those by which a default stands in for None.
 
-    That are parameters, and what is assigned None and something else, or something that may be either.
+    That are parameters, what belongs to a function around this one or to the module, and what is assigned None and
+    something else, or something that may be either.
     """
     nothing: set[str] = set()
     something: set[str] = set()
     unsure: set[str] = set()
     given: set[str] = set()
+    local: set[str] = set()
+    asked: set[str] = set()
     defaults: dict[int, str] = {}
     for node in every_node(tree):
         if isinstance(node, gast.FunctionDef | gast.AsyncFunctionDef | gast.Lambda):
             given.update(p.id for p in parameters(node))
+            local.update(bound(node if isinstance(node, gast.Lambda) else node.body))
+        elif isinstance(node, gast.ClassDef):
+            local.update(bound(node.body))
+        elif isinstance(node, gast.Compare) and (path := _asked(node)) is not None and "." not in path:
+            asked.add(path)
         elif isinstance(node, gast.If) and (path := _tested(node)) is not None and _gives_default(node, path):
             if "." not in path:
                 defaults[id(node.test)] = path
@@ -78,11 +93,19 @@ def _optional(tree: Node, context: Context) -> tuple[set[str], set[int]]:
             nothing.add(path)
             continue
         something.add(path)
-        called = isinstance(value, gast.Call) and not keeps_call(value, context)
-        if not is_default and (called or isinstance(value, gast.IfExp | gast.BoolOp | gast.Name)):
+        sure = isinstance(value, _SURE) or (isinstance(value, gast.Call) and keeps_call(value, context) is not None)
+        if not is_default and not sure:
             unsure.add(path)
     own = unsure | (nothing & something)
-    return own | given, {number for number, path in defaults.items() if path not in own}
+    others = asked - local - given
+    return own | given | others, {number for number, path in defaults.items() if path not in own}
+
+
+def _asked(node: Node) -> str | None:
+    """What a comparison compares with None."""
+    right = node.comparators[0]
+    alone = len(node.ops) == 1 and isinstance(node.ops[0], gast.Is | gast.IsNot)
+    return _path(node.left) if alone and isinstance(right, gast.Constant) and right.value is None else None
 
 
 def _gives_default(node: Node, path: str) -> bool:
@@ -95,20 +118,41 @@ def _gives_default(node: Node, path: str) -> bool:
     )
 
 
-def _assignments(tree: Node) -> Iterator[tuple[str, Node, bool]]:
-    """What is assigned: the path, the value, and whether only in place of None."""
+def _assignments(tree: Node) -> Iterator[tuple[str, Node | None, bool]]:
+    """What is assigned: the path, the value if the text shows it, and whether only in place of None."""
     waiting: list[tuple[Node, str | None]] = [(tree, None)]
     while waiting:
         node, tested = waiting.pop()
         targets = node.targets if isinstance(node, gast.Assign) else [getattr(node, "target", None)]
         if isinstance(node, gast.Assign | gast.AnnAssign | gast.NamedExpr) and node.value is not None:
             for target in targets:
-                for part in target.elts if isinstance(target, gast.Tuple | gast.List) else [target]:
-                    path = _path(part)
-                    if path is not None:
-                        yield path, node.value, path == tested
+                yield from ((path, value, path == tested) for path, value in _pairs(target, node.value))
+        elif isinstance(node, gast.For | gast.AsyncFor | gast.comprehension):
+            yield from ((path, None, False) for path, _ in _pairs(node.target, None))
+        elif isinstance(node, gast.withitem) and node.optional_vars is not None:
+            yield from ((path, None, False) for path, _ in _pairs(node.optional_vars, None))
+        elif isinstance(node, gast.MatchAs | gast.MatchStar) and node.name is not None:
+            yield node.name, None, False
+        elif isinstance(node, gast.MatchMapping) and node.rest is not None:
+            yield node.rest, None, False
         inner = _tested(node) if isinstance(node, gast.If) else tested
         waiting += [(child, inner) for child in children(node)]
+
+
+def _pairs(target: Node, value: Node | None) -> Iterator[tuple[str, Node | None]]:
+    """The variables of a target, and what the text gives them."""
+    if not isinstance(target, gast.Tuple | gast.List):
+        if isinstance(target, gast.Starred):
+            target, value = target.value, None
+        if (path := _path(target)) is not None:
+            yield path, value
+        return
+    parts: list[Node | None] = [None] * len(target.elts)
+    if isinstance(value, gast.Tuple | gast.List) and len(value.elts) == len(parts):
+        if not any(isinstance(part, gast.Starred) for part in (*target.elts, *value.elts)):
+            parts = list(value.elts)
+    for inner, part in zip(target.elts, parts):
+        yield from _pairs(inner, part)
 
 
 def _tested(node: Node) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from autograph import UNDEFINED, StagingError
-from autograph.dispatch import Name, Role, answer, backend_of
+from autograph.dispatch import Name, Role, answer, backend_of, register_view
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
 from runtime.control.lists import TensorList
@@ -384,3 +384,8 @@ def _copy(union: TaggedUnion) -> object:
 
 
 READERS[TaggedUnion] = _copy
+
+# Whoever has such a variable may write the object that it is.
+register_view(TaggedUnion, lambda union: union._options)
+for _kind in (OptionalTensor, OptionalNumber, OptionalArray):
+    register_view(_kind, lambda value: value.union._options)

@@ -14,7 +14,12 @@ from tests.rewriting import rewritten
         ("y = 'key' in xs", "y = 'key' in xs"),  # no tensor of numbers holds a text
         ("y = x < 3", "y = x < 3"),
         ("y = x in xs in ys", "y = x in xs in ys"),
-        ("y = x is None", "y = x is None"),
+        ("y = x is None", "y = ag__.is_(x, None)"),  # another function's, or the module's
+        ("y = x is Missing", "y = x is Missing"),
+        ("x = [1]\ny = x is None", "x = [1]\ny = x is None"),
+        ("x, z = 1, w\ny = x is None, z is None", "x, z = 1, w\ny = x is None, ag__.is_(z, None)"),
+        ("for x in xs:\n    y = x is None", "for x in xs:\n    y = ag__.is_(x, None)"),
+        ("x = z.best\ny = x is None", "x = z.best\ny = ag__.is_(x, None)"),
         ("y = f() is None", "y = ag__.is_(f(), None)"),
         ("y = x.best is not None", "y = ag__.is_not(x.best, None)"),
         ("y = x[0] is None", "y = ag__.is_(x[0], None)"),

@@ -1,0 +1,172 @@
+"""Objects that a variable may or may not hold, as the graph decides: what is done to them is as in plain Python."""
+
+import collections
+import dataclasses
+import functools
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from autograph import AutographError
+from autograph.errors import Refuses
+from tests.programs import EXECUTORS, load
+
+
+class Box:
+    def __init__(self, v):
+        self.v = v
+
+    def put(self, v):
+        self.v = v
+
+    def __setitem__(self, key, v):
+        self.v = v + key
+
+
+@dataclasses.dataclass
+class Pair:
+    v: object
+    w: object
+
+
+# How one is made, and ways to write it.
+OBJECTS = {
+    "Box(n)": ("X.v = 5", "X.v += 5", "X.put(7)", "X[1] = 3", "setattr(X, 'v', n + 2)", "Box.put(X, n + 3)"),
+    "Pair(n, [n])": ("X.v = 5", "X.w[0] = 5", "X.w.append(n)", "X.w = n", "X.v, X.w = 1, n"),
+    "{'a': n, 'b': [n]}": ("X['a'] = 5", "X['a'] += 5", "X.update(a=7)", "X['b'][0] = 6", "X['b'] += [n]"),
+    "[n, {'a': n}]": ("X[0] = 5", "X[0] += 5", "X[1]['a'] = 6", "X.append(n)", "X.pop()", "X[:] = [n]", "X.reverse()"),
+    "SimpleNamespace(a=n, b=Box(n))": ("X.a = 5", "X.b.v = 5", "X.b.put(n + 4)", "X.b = Box(3)"),
+    "np.arange(3) + n": ("X[0] = 5", "X += 5", "X[n:] = 7"),
+}
+# How a variable comes to hold it, or not.
+PERHAPS = {
+    "or None": "if n > 0: b = a\nelse: b = None",
+    "or nothing": "if n > 0: b = a",
+    "or another": "if n > 0: b = a\nelse: b = MADE",
+    "None before": "b = None\nif n > 0: b = a",
+    "from a loop": "for k in range(n):\n    b = a",
+    "in a loop": "b = None\nfor k in range(3):\n    STATEMENT\n    b = a",
+    "in a loop, unbound": "for k in range(3):\n    STATEMENT\n    b = a",
+    "an item": "d = {'k': None}\nif n > 0: d['k'] = a\nb = d['k']",
+    "of several": "b = None\nfor b in [None, a, None][n % 2:n % 2 + 1] if n < 0 else [a]: pass\nif n < 1: b = None",
+    "of a function": "def get():\n    if n > 0: return a\n    return None\nb = get()",
+    "of an expression": "b = a if n > 0 else None",
+    "an attribute": "h = SimpleNamespace(x=None)\nif n > 0: h.x = a\nb = h.x",
+}
+# Where it is written.
+STATEMENTS = {
+    "branch": "if n > 1: WRITE",
+    "else": "if n < 2: n = n + 0\nelse: WRITE",
+    "loop": "for i in range(n): WRITE",
+    "while": "i = 1\nwhile i < n:\n    i += 1\n    WRITE",
+    "asked": "if b is not None: WRITE",
+    "asked, and staged": "if b is not None and n > 1: WRITE",
+    "function": "def w():\n    WRITE\nif n > 1: w()",
+    "two branches": "if n > 1: WRITE\nelif n > 0:\n    n = n + 0\n    WRITE",
+    "expression": "b is None or n < 2 or write(b)",
+    "left": "for i in range(3):\n    if i >= n: break\n    WRITE",
+    "plain": "WRITE",
+}
+
+
+def program(made, perhaps, statement, write):
+    statement = statement.replace("WRITE", write.replace("X", "b"))
+    way = "\n".join(
+        line.replace("STATEMENT", statement.replace("\n", "\n" + " " * (len(line) - len(line.lstrip()))))
+        for line in perhaps.replace("MADE", made).splitlines()
+    )
+    after = "" if "STATEMENT" in perhaps else statement
+    lines = "\n".join([f"a = {made}", way, after, "return a, b if n > 0 else None"]).splitlines()
+    inner = f"def write(x):\n    {write.replace('X', 'x')}\n    return True\n"
+    return inner + "def f(n):\n" + "".join(f"    {line}\n" for line in lines)
+
+
+def shown(value):
+    if isinstance(value, Box | Pair | SimpleNamespace):
+        return {key: shown(part) for key, part in vars(value).items()}
+    if isinstance(value, dict):
+        return {key: shown(part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [shown(part) for part in value]
+    return value if value is None else np.asarray(value).tolist()
+
+
+NAMES = {
+    "Box": Box, "Pair": Pair, "SimpleNamespace": SimpleNamespace, "np": np, "functools": functools,
+    "collections": collections,
+}  # fmt: skip
+
+
+def outcome(function, n):
+    try:
+        return shown(function(np.int64(n)))
+    except (AutographError, Refuses):
+        raise
+    except (AttributeError, NameError, TypeError):
+        return "there is no such object"
+    except Exception as error:
+        return type(error).__name__
+
+
+def disagreement(text, **options):
+    """How a graph differs from Python; "refused" if it says that it cannot."""
+    f = load(text, **NAMES)
+    graph = tf.function(f, **options)
+    for n in (0, 1, 2, 3):
+        try:
+            found = outcome(graph, n)
+        except (AutographError, Refuses) as error:
+            return f"refused: {error}"
+        if found != (wanted := outcome(f, n)):
+            return f"n = {n}: {found}, not {wanted}\n{text}"
+    return ""
+
+
+@pytest.mark.parametrize("perhaps", PERHAPS)
+@pytest.mark.parametrize("made", OBJECTS)
+def test_what_is_done_to_an_object_that_may_be_there_is_done_where_python_does_it(made, perhaps):
+    writes = OBJECTS[made]
+    for number, statement in enumerate(STATEMENTS.values()):
+        for write in {writes[number % len(writes)], writes[-1 - number % len(writes)]}:
+            found = disagreement(program(made, PERHAPS[perhaps], statement, write), jit_compile=False)
+            assert not found or found.startswith("refused"), found
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("perhaps", ["or None", "or nothing", "None before", "in a loop", "of a function", "an item"])
+def test_attributes_and_items_of_what_may_be_none_can_be_written(perhaps, jit_compile):
+    for made, write in (("Box(n)", "X.v = n + 5"), ("Box(n)", "X.put(7)"), ("{'a': n, 'b': [n]}", "X['a'] += 5")):
+        for statement in STATEMENTS.values():
+            text = program(made, PERHAPS[perhaps], statement, write)
+            assert not disagreement(text, jit_compile=jit_compile), text
+
+
+METHODS = {
+    "{'a': n}": ("update", "a=7"), "{'a': [n]}": ("__setitem__", "'a', [7]"), "[n, 1]": ("append", "7"),
+    "[n, 2, 1]": ("reverse", ""), "[3, 1, 2]": ("sort", ""), "{3, 1, 2}": ("add", "9"),
+    "collections.deque([n, 5])": ("append", "3"), "Box(n)": ("__setattr__", "'v', 9"),
+    "Pair(n, 1)": ("__init__", "3, n"),
+    "bytearray(b'abc')": ("extend", "b'd'"), "{1: n, 2: n}": ("clear", ""), "np.arange(3)": ("fill", "3"),
+}  # fmt: skip
+HELD = {
+    "by a variable": "u = a.METHOD", "by an attribute": "h = SimpleNamespace(u=a.METHOD)\nu = h.u",
+    "by a partial function": "u = functools.partial(a.METHOD)", "by one of two": "u = a.METHOD if n > 0 else a.METHOD",
+    "by an item": "u = [a.METHOD][0]", "by a function": "w = a.METHOD\ndef u(*x, **y): w(*x, **y)",
+    "by what applies it": "w = a.METHOD\ndef u(*x, **y): list(map(lambda _: w(*x, **y), [0]))",
+    "as a descriptor": "u = functools.partial(type(a).METHOD, a)",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("held", HELD)
+@pytest.mark.parametrize("made", METHODS)
+def test_what_a_method_that_is_held_changes_is_found(made, held):
+    method, arguments = METHODS[made]
+    for where in ("if n > 1: CALL", "for i in range(n): CALL", "n < 2 or CALL"):
+        call = where.replace("CALL", f"u({arguments})")
+        last = "return list(a) if isinstance(a, set | bytearray | collections.deque) else a"
+        lines = [f"a = {made}", *HELD[held].replace("METHOD", method).splitlines(), call, last]
+        text = "def f(n):\n" + "".join(f"    {line}\n" for line in lines)
+        found = disagreement(text, jit_compile=False)
+        assert not found or found.startswith("refused"), found
