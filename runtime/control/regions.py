@@ -51,7 +51,7 @@ def traced(function: Callable[..., Sequence[object]], *arguments: object) -> Seq
             return function(*arguments)
     except Ended:
         return None
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if not _belongs_to_the_program(error):
             raise
         raise_later(error)
@@ -62,14 +62,14 @@ def in_order(trace: Trace, function: Callable[..., object], *arguments: object, 
     """Call a function that is traced; an exception behind others that the graph may raise is the graph's to raise."""
     try:
         return function(*arguments, **keywords)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         if not _belongs_to_the_program(error) or not any(node.effect == "write" for node in trace.nodes):
             raise
         raise_later(error)
         raise Ended from None
 
 
-def _belongs_to_the_program(error: Exception) -> bool:
+def _belongs_to_the_program(error: BaseException) -> bool:
     """Whether plain Python would raise the exception too, as far as can be told."""
     if isinstance(error, AutographError | Refuses):
         return False
@@ -82,7 +82,7 @@ def _belongs_to_the_program(error: Exception) -> bool:
     return "SymbolicTensor" not in str(error) or "NoneType" in str(error) or "unsupported operand" in str(error)
 
 
-def _raised_by_user(error: Exception) -> bool:
+def _raised_by_user(error: BaseException) -> bool:
     """Whether the exception comes from a ``raise`` statement outside this library."""
     traceback = error.__traceback__
     while traceback is not None and traceback.tb_next is not None:
@@ -96,7 +96,7 @@ def _raised_by_user(error: Exception) -> bool:
     return dis.opname[traceback.tb_frame.f_code.co_code[traceback.tb_lasti]] == "RAISE_VARARGS"
 
 
-def raise_later(error: Exception) -> None:
+def raise_later(error: BaseException) -> None:
     """Have the graph raise an exception; tensors in its arguments are given their values.
 
     Raises StagingError if the user's code would catch it: what it caught would have to be undone when the graph runs;
@@ -118,7 +118,7 @@ def raise_later(error: Exception) -> None:
         return part
 
     arguments = [nest.map_structure(number, argument) for argument in error.args]
-    attributes = {key: nest.map_structure(number, value) for key, value in vars(error).items()}
+    attributes = {key: nest.map_structure(number, value) for key, value in effects.attributes_of(error).items()}
     if error.__cause__ is not None:
         error.__cause__.args = tuple(nest.map_structure(_shown, argument) for argument in error.__cause__.args)
     template = effects.renewed(error, arguments, attributes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import types
 from collections.abc import Callable, Sequence
@@ -130,7 +131,7 @@ def fail(exception: BaseException, *values: object, arguments: object = (), attr
         return _python(values[held.number])
 
     if not values:
-        arguments, attributes = exception.args, vars(exception)
+        arguments, attributes = exception.args, attributes_of(exception)
     raise renewed(exception, filled(arguments, given), filled(attributes, given))
 
 
@@ -141,11 +142,24 @@ def renewed(exception: BaseException, arguments: Any, attributes: Any) -> BaseEx
     if isinstance(kind.__init__, types.WrapperDescriptorType):  # of the user's, what it did is among the attributes
         made.__init__(*arguments)  # type: ignore[misc]
     made.args = tuple(arguments)
-    made.__dict__.update(attributes or {})
+    for key, value in (attributes or {}).items():
+        with contextlib.suppress(AttributeError, TypeError):  # what its arguments alone give
+            BaseException.__setattr__(made, key, value)
     if (cause := exception.__cause__) is not None and cause is not exception:
-        made.__cause__ = renewed(cause, filled(cause.args, repr), filled(vars(cause), repr))
+        made.__cause__ = renewed(cause, filled(cause.args, repr), filled(attributes_of(cause), repr))
     made.__suppress_context__ = exception.__suppress_context__
     return made
+
+
+def attributes_of(exception: BaseException) -> dict[str, Any]:
+    """What an exception holds, also where it has no dictionary for that."""
+    held: dict[str, Any] = {}
+    for kind in type(exception).__mro__[:-2]:
+        slots = [name for name, part in vars(kind).items() if type(part) is types.MemberDescriptorType]
+        values = {name: getattr(exception, name) for name in slots if hasattr(exception, name)}
+        # Python's own have all of theirs, of which None says that it was never given.
+        held |= {name: value for name, value in values.items() if "__slots__" in vars(kind) or value is not None}
+    return held | vars(exception)
 
 
 def filled(part: object, given: Callable[[Held], object]) -> Any:

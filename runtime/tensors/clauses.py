@@ -18,7 +18,7 @@ class Refusal(Refuses, Signal):
     """A `StagingError` that the user's code must not catch on its way out of the trace."""
 
 
-def not_caught(error: Exception) -> None:
+def not_caught(error: BaseException) -> None:
     """Refuse an exception that the graph raises and the user's code around would catch."""
     handler = catching(error, OURS, "trace_once")
     if handler is not None:

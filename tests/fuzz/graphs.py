@@ -29,7 +29,7 @@ from tests.fuzz.compare import (
     same_bits,
 )
 from tests.fuzz.maker import eval_names
-from tests.fuzz.operations import BY_LAYOUT, INEXACT, UNSIGNED, RuleError, wobbling
+from tests.fuzz.operations import BY_LAYOUT, CASTS, INEXACT, UNSIGNED, RuleError, wobbling
 from tests.programs import lacks_native_form, load
 
 
@@ -101,7 +101,7 @@ def check(text, random):
             )
             return report
     names = _names_of(text)
-    bounds = _bounds(eager, wanted, bool(names & INEXACT)) if names & (INEXACT | UNSIGNED) else None
+    bounds = _bounds(eager, wanted, bool(names & INEXACT)) if names & (INEXACT | UNSIGNED | CASTS) else None
     choose = random.random()
     signature = [
         tf.TensorSpec(dims, tensor(a).dtype) for dims, a in zip(eager.names["OPEN"], eager.names["ARGUMENTS"][0])

@@ -32,6 +32,8 @@ INEXACT = BY_LAYOUT | frozenset(
 )
 # Which of 0 and -0 is larger, and comes first, NumPy decides by how arrays lie in memory.
 UNSIGNED = frozenset("maximum minimum relu clip max min".split())
+# What floats beyond the integers of 32 bits without a sign become, NumPy decides by how many there are.
+CASTS = frozenset("cast list_cast".split())
 _wobble = [0.0, None]  # how far inexact operations are moved, and by which random numbers
 
 
@@ -60,6 +62,8 @@ def op(name, *inputs, **attributes):
     if _wobble[1] is not None and name in UNSIGNED:
         return tf.nest.map_structure(_signed, apply(row, *inputs, **attributes))
     result = apply(row, *inputs, **attributes)
+    if _wobble[1] is not None and name in CASTS:
+        return _overflown(inputs[0], result)
     _check_rule(row, inputs, attributes, result)
     return result
 
@@ -87,6 +91,17 @@ def _signed(x):
     far, draw = _wobble
     sign = np.copysign(1.0, -far) if draw == 0 else draw.uniform(-1, 1, x.array.shape)
     return EagerTensor.of(np.where(x.array == 0, np.copysign(x.array, sign), x.array))
+
+
+def _overflown(x, result):
+    """The tensor that a cast gives, with others where what is cast does not fit."""
+    if not isinstance(x, EagerTensor) or x.array.dtype.kind != "f" or result.dtype != tf.uint32:
+        return result
+    draw = _wobble[1]
+    with np.errstate(all="ignore"):
+        fits = (x.array > -(2.0**31)) & (x.array < 2.0**32)
+    other = result.array + np.uint32(1 if draw == 0 else draw.integers(2**31))
+    return EagerTensor.of(np.where(fits, result.array, other))
 
 
 class RuleError(AssertionError):

@@ -1,0 +1,62 @@
+"""Exceptions that a graph raises: of the class that Python's have, with their text and all that they hold."""
+
+import re
+import sys
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from tests.programs import EXECUTORS, load
+
+
+class Slots(Exception):
+    __slots__ = ("a", "b")
+
+    def __init__(self, a, b=2):
+        self.a, self.b = a, b
+        super().__init__("text")
+
+    def __str__(self):
+        return f"{self.a} {self.b}"
+
+
+class Unset(Exception):
+    __slots__ = ("never",)
+
+
+def axis_error():
+    try:
+        np.sum(np.zeros(2), axis=3)
+    except np.exceptions.AxisError as error:
+        return error
+
+
+RAISED = (
+    "raise axis_error()", "raise np.exceptions.AxisError(3, 2, 'prefix')", "raise np.exceptions.AxisError('text')",
+    "raise Slots(x * 2)", "raise Slots(1, [x, 3])", "raise Unset(x)",
+    "raise UnicodeDecodeError('utf8', b'ab', 0, 1, 'why')", "raise OSError(2, 'no', 'file')",
+    "raise ImportError('m', name='n', path='p')", "raise AttributeError('m', name='n', obj=3)", "raise KeyError('m')",
+    "raise ExceptionGroup('m', [ValueError(1), KeyError(2)])", "raise SyntaxError('m', ('f', 1, 2, 'text'))",
+    "raise SystemExit(3)", "sys.exit('bye')", "sys.exit()", "raise ValueError('m', x)",
+    "raise ValueError from KeyError(1)",
+)  # fmt: skip
+
+
+def outcome(function, x):
+    try:
+        return function(np.int64(x))
+    except (Exception, SystemExit) as error:
+        names = [n for n in dir(error) if not n.startswith("__") and not callable(getattr(error, n, None))]
+        held = {n: getattr(error, n, None) for n in names if n != "exceptions"}
+        return re.sub(r"np.int64\((\d+)\)", r"\1", f"{type(error)} {error} {held} {error.__cause__!r}")
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("statement", RAISED)
+def test_what_the_graph_raises_holds_what_python_s_does(statement, jit_compile):
+    names = {"np": np, "sys": sys, "Slots": Slots, "Unset": Unset, "axis_error": axis_error}
+    f = load(f"def f(x):\n    if x > 3:\n        {statement}\n    return x\n", **names)
+    graph = tf.function(f, jit_compile=jit_compile)
+    assert outcome(graph, 2) == 2
+    assert outcome(graph, 4) == outcome(f, 4)
