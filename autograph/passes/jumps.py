@@ -57,6 +57,10 @@ class _Place:
     depth: int = 0
 
 
+def _yields(node: Node) -> bool:
+    return isinstance(node, gast.Yield | gast.YieldFrom)
+
+
 class Jumps:
     """Lowers the jumps of one function."""
 
@@ -79,6 +83,9 @@ class Jumps:
         top = [declare(n) for n in sorted(gone - bound(lowered).keys())] if gone else []
         if self.returned is not None and self.value is not None:
             top += [assign(self.returned, constant(False)), assign(self.value, operator("unset"))]
+        if any(map(_yields, nodes(self.dropped))) and not any(map(_yields, nodes(lowered))):
+            # Nothing is left that makes the function a generator.
+            top.append(branch(constant(False), [gast.Expr(value=gast.Yield(value=None))]))
         return on_top(lowered, top)
 
     def block(self, statements: Sequence[Node], place: _Place) -> tuple[list[Node], set[str]]:
@@ -87,10 +94,8 @@ class Jumps:
         for index, node in enumerate(statements):
             rest = list(statements[index + 1 :])
             if (flags := self._jump(node, place)) is not None:
-                # What follows a jump is gone with it; what follows one that stays may make the function a generator.
-                stays = flags[0] == [node]
-                self.dropped += [] if stays else rest
-                return [*done, *flags[0], *(rest if stays else [])], flags[1]
+                self.dropped += rest
+                return [*done, *flags[0]], flags[1]
             if isinstance(node, gast.If) and not _may_jump(node):
                 done.append(node)
                 continue

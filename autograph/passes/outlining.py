@@ -192,12 +192,13 @@ class Outlining:
         tested = dict.fromkeys(walrus_targets(gast.Expr(value=node.test))) if not is_for else {}
         assigned = {**target, **tested, **bound(source)}
         needs = self.liveness.block(source).uses - frozenset(target) if is_for else self.liveness.of(node).uses
-        needs |= reads(stop) if stop is not None else frozenset()
+        asked = frozenset(reads(stop)) if stop is not None else frozenset()  # after each iteration
+        needs |= asked
         observed = self._observed(assigned, after, [])
         seen = [n for n in assigned if n in observed or n in needs]
         binds = bound(source)
         self.loops += 1
-        body = self.block(source, around | (frozenset(target) & after), always)
+        body = self.block(source, around | asked | (frozenset(target) & after), always)
         self.loops -= 1
         own_target = is_for and isinstance(node.target, gast.Name) and node.target.id not in seen
         if is_for and not own_target:

@@ -193,8 +193,10 @@ def with_item(x: object, value: Any, *given: object, index: Sequence[object], ho
 
 def _with_item(x: TensorType, value: TensorType, *given: TensorType, index: Sequence[object], how: str) -> TensorType:
     part = indexed(x.shape, index, given)
-    if shapes.is_known(part) and shapes.is_known(value.shape):
-        if shapes.broadcast(part, value.shape) != part and len(value.shape) <= len(part):
+    if part is not None and value.shape is not None:
+        dims = (1,) * (len(value.shape) - len(part)) + part  # more ones in front are fine
+        pairs = zip(reversed(dims), reversed(value.shape))
+        if any(isinstance(p, int) and isinstance(d, int) and d not in (1, p) for p, d in pairs):
             raise ValueError(f"a value of shape {shapes.show(value.shape)} does not fit a part of {shapes.show(part)}")
     return TensorType(x.dtype, x.shape)
 

@@ -1012,3 +1012,21 @@ def test_what_has_more_dimensions_is_not_added_in_place(open_):
         f(np.ones((3, 4)))
     with pytest.raises(ValueError, match="non-broadcastable output operand"):
         tf.function(f, **specs)(np.ones((3, 4)))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("index", ["x", "...", ":, x", "1:3", "[x, 0], [1, 2]", "None, x"])
+def test_a_value_that_does_not_fit_is_refused_whether_the_array_is_needed_or_not(index, jit_compile):
+    values = [(), (1,), (4,), (1, 4), (2, 4), (1, 2, 4), (2, 1, 4), (3, 4), (0,), (0, 4), (3, 1), (1, 3), (2,), (2, 2)]
+
+    def outcome(function, dims):
+        try:
+            return np.asarray(function(np.ones((3, 4)), np.full(dims, 5.0), np.int64(1))).tolist()
+        except ValueError:
+            return "a value that does not fit"
+
+    for result in ("c", "x"):
+        f = load(f"def f(c, v, x):\n    c = c * 2\n    c[{index}] = v\n    return {result}\n", np=np)
+        graph = tf.function(f, jit_compile=jit_compile)
+        for dims in values:
+            assert outcome(graph, dims) == outcome(f, dims), (dims, result)

@@ -1,0 +1,82 @@
+"""Jumps in all places that a short loop has for them: plain, converted, printed and as a graph it does the same."""
+
+import random
+
+import numpy as np
+import pytest
+
+import autograph
+import runtime as tf
+from tests.programs import EXECUTORS, load
+
+STEP = "t = t * 2 + x"
+JUMPS = ("break", "continue", "return t, x")
+PIECES = (
+    STEP, *JUMPS, "pass",
+    *(f"if {test}: {jump}" for jump, test in zip(JUMPS * 2, ("t > 5", "x > 1", "t > n") * 2)),
+    *(f"if x < 2: {STEP}\nelse: {jump}" for jump in JUMPS),
+    *(f"if x < n: {a}\nelse: {b}" for a in JUMPS for b in JUMPS),
+    *(f"if x < n:\n    if t > 3: {a}\n    {STEP}\nelse: {b}" for a in JUMPS for b in JUMPS),
+    *(f"if t > 9: {a}\nelif x > 1: {b}\nelse: {STEP}" for a in JUMPS for b in JUMPS),
+    *(f"try:\n    if t > 3: {jump}\nfinally: {STEP}" for jump in JUMPS),
+    *(f"for k in range(n):\n    if k > 1: {jump}\n    {STEP}" for jump in JUMPS),
+    *(
+        f"if n > 1:\n    while t < 20:\n        t = t + 2\n        {STEP}\n        if t > 7: {jump}\n        t = t + 1"
+        for jump in JUMPS
+    ),
+)  # fmt: skip
+LOOPS = (
+    "for x in range(n):\n    BODY",
+    "for x in range(n):\n    BODY\nelse: t = t + 100",
+    "x = -1\nwhile x < n:\n    x = x + 1\n    BODY",
+    "x = -1\nwhile x < n:\n    x = x + 1\n    BODY\nelse: t = t + 100",
+    "for y in range(3):\n    for x in range(n):\n        BODY\n    t = t + y",
+    "if n > 0:\n    for x in range(n):\n        BODY\n    t = t + 7",
+    "x = 0\nwhile True:\n    x = x + 1\n    if x > n: break\n    BODY",
+)
+
+
+def program(loop, pieces):
+    body = "\n".join(pieces)
+    lines = ["t, x = 1, 7"]
+    for line in loop.splitlines():
+        margin = line[: len(line) - len(line.lstrip())]
+        lines += [margin + part for part in body.splitlines()] if "BODY" in line else [line]
+    return "def f(n):\n" + "".join(f"    {line}\n" for line in [*lines, "return t, x"])
+
+
+def check(text, graphs):
+    f = load(text)
+    forms = {"converted": autograph.to_graph(f), "printed": load(autograph.to_code(f))}
+    forms |= {f"jit_compile={jit}": tf.function(f, jit_compile=jit) for jit in graphs}
+    for n in (0, 1, 2, 4):
+        wanted = [int(part) for part in f(n)]
+        for name, form in forms.items():
+            found = [int(part) for part in form(np.int64(n))]
+            assert found == wanted, f"{name}, n = {n}: {found}, not {wanted}\n{text}"
+
+
+@pytest.mark.parametrize("place", range(len(PIECES)))
+def test_two_pieces_of_a_loop(place):
+    for number in range(place % 3, len(PIECES), 3):
+        text = program(LOOPS[(place + number) % len(LOOPS)], [PIECES[place], PIECES[number]])
+        check(text, (False,) if number % 2 == 0 else ())
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_three_pieces_of_a_loop(seed):
+    chance = random.Random(seed)
+    for _ in range(10):
+        check(program(chance.choice(LOOPS), chance.choices(PIECES, k=3)), [chance.choice(EXECUTORS)])
+
+
+@pytest.mark.parametrize(
+    "yields", ["yield n", "z = (yield n)", "while n:\n    n -= 1\nelse: z = yield n", "yield from n"]
+)
+@pytest.mark.parametrize("before", ["return", "if n > 1: return\nelse: return", "if n > 1:\n    return\n    D\nreturn"])
+def test_what_is_never_reached_makes_a_generator(before, yields):
+    inside = yields.replace("\n", "\n    ")
+    body = before.replace("D", inside) if "D" in before else f"{before}\n{yields}"
+    f = load("def f(n):\n    " + body.replace("\n", "\n    ") + "\n")
+    for form in (f, autograph.to_graph(f), load(autograph.to_code(f))):
+        assert list(form(3)) == []
