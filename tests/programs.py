@@ -37,6 +37,7 @@ PARTLY = {
     "is_close": "closeness of integers",
     "matmul": "a product of matrices of truth values",
     "setitem": "an index of truth values",
+    "getitem": "indices of tensors with slices between them",
 }
 
 

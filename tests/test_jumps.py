@@ -80,3 +80,51 @@ def test_what_is_never_reached_makes_a_generator(before, yields):
     f = load("def f(n):\n    " + body.replace("\n", "\n    ") + "\n")
     for form in (f, autograph.to_graph(f), load(autograph.to_code(f))):
         assert list(form(3)) == []
+
+
+LAST = ("n = n + 1", "return 3", "if n > 2: return 4", "yield 7", "yield 8\nreturn 9", "yield 8\nif n > 1: return 10")
+LEFT = ("if n > 1: return 2", "yield n", "raise KeyError(n)", "if n > 2: break", "if n > 1: continue", "t = 1 // n")
+IN_LAST = "try:\n    t = n\nfinally:\n    LAST"
+
+
+def indented(text, block, mark):
+    """A text with a block in the place of a mark."""
+    lines = []
+    for line in text.splitlines():
+        margin = line[: len(line) - len(line.lstrip())]
+        lines += [margin + part for part in block.splitlines()] if line.strip() == mark else [line]
+    return "\n".join(lines)
+
+
+def driven(function, n):
+    """What a function gives, or what the generator that it makes gives and returns."""
+    found = []
+    try:
+        made = function(n)
+        if not hasattr(made, "__next__"):
+            return made
+        for _ in range(30):
+            found.append(next(made))
+    except StopIteration as error:
+        return found, error.value
+    except Exception as error:
+        return found, type(error)
+    return found
+
+
+@pytest.mark.parametrize("last", LAST)
+def test_last_clauses_that_jump_and_yield(last):
+    inner = [indented(IN_LAST, one, "LAST") for one in LAST]
+    inner += [indented("for k in range(n):\n    BODY", one, "BODY") for one in inner]
+    around = indented("try:\n    BODY\nfinally:\n    LAST\nt = t + 5", last, "LAST")
+    for loop in ("BLOCK", "for i in range(2):\n    BLOCK"):
+        for body in (*LEFT, *inner):
+            lines = indented(loop, indented(around, body, "BODY"), "BLOCK").splitlines()
+            text = "def f(n):\n    t = 0\n" + "".join(f"    {line}\n" for line in lines) + "    return t, n\n"
+            try:
+                compile(text, "<test>", "exec")
+            except SyntaxError:
+                continue
+            f = load(text)
+            for form in (autograph.to_graph(f), load(autograph.to_code(f))):
+                assert [driven(form, n) for n in range(4)] == [driven(f, n) for n in range(4)], text

@@ -380,7 +380,17 @@ def _may_be_left_by_flags(node: Node, place: _Place) -> bool:
     """Whether a ``try`` whose last clause jumps can be converted, and there is reason to."""
     if (place.loop is not None and place.loop.kept) or waits(node.finalbody):
         return False
+    if any(map(_jumps_for_good, nodes([*node.body, *node.handlers, *node.orelse]))):
+        return False
     return place.inside or any(isinstance(n, STATEMENTS) for n in nodes([*node.body, *node.finalbody]))
+
+
+def _jumps_for_good(node: Node) -> bool:
+    """Whether a ``try`` has a last clause that jumps and stays as it is, or a loop that stays has one in it."""
+    if isinstance(node, _LOOPS) and keeps_loop(node) is not None:
+        return any(jumps_away(getattr(n, "finalbody", None) or []) for n in nodes(node.body))
+    last = getattr(node, "finalbody", None) or []
+    return jumps_away(last) and waits(last)
 
 
 def _may_fail_after_a_jump(body: list[Node]) -> bool:

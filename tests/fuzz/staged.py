@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import copy
 import re
 
@@ -122,6 +123,7 @@ def check(text, random):
         forms.append(("default", {}))
     if choose > 0.85 or random is None:
         forms.append(("open native", {"jit_compile": True, "input_signature": signature}))
+    forgives = _forgives(text)
     for form, options in forms:
         if options is None:
             with staging(), np.errstate(all="ignore"):
@@ -152,10 +154,20 @@ def check(text, random):
         for number, (mine, expected) in enumerate(zip(found, wanted)):
             quiet = OPEN_QUIET if form.startswith("open") else QUIET
             what = _compare(mine, expected, close, report.refusals, quiet)
+            if what and forgives and isinstance(mine[0], Exception) and quiet.search(str(mine[0])):
+                report.refusals.append("an exception that the graph raises where the last clause would jump")
+                continue
             if what:
                 report.failures.append(Failure(f"{form}: {what}", f"row {number}: {expected!r}", f"{mine!r}"))
                 break
     return report
+
+
+def _forgives(text):
+    """Whether a last clause of the program jumps, which undoes an exception."""
+    clauses = [s for node in ast.walk(ast.parse(text)) for s in getattr(node, "finalbody", ())]
+    jumps = (ast.Return, ast.Break, ast.Continue)
+    return any(isinstance(node, jumps) for clause in clauses for node in ast.walk(clause))
 
 
 def _alike(error, wanted):
@@ -169,6 +181,7 @@ def _alike(error, wanted):
 QUIET = re.compile(
     "out of (range|bounds)|pop from empty|is not (defined|associated with a value)|cannot access|before assignment"
     "|is an empty sequence|empty (sequence|slice)|zero-size array|truth value of an array|same number of dimensions"
+    "|non-broadcastable output operand"  # what one of two branches gives
 )
 
 

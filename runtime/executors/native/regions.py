@@ -200,18 +200,19 @@ def _recurs(callee: Callee, around: set[int]) -> bool:
     return any(_recurs(c, {*around, id(callee)}) for c in inner)
 
 
-def _python_by_nature(node: Node) -> bool:
+def _python_by_nature(node: Node, known: frozenset[Callee] = frozenset()) -> bool:
     """What native code hands back to Python: effects other than on Variables, text, tensors of any rank, those that
-    no memory holds, and statements around them.
+    no memory holds, and statements around them. A function that calls itself does what it does otherwise.
     """
-    if node.op is structure.call:
-        callee = node.attributes["graph"]
-        return callee.graph is not None and any(map(_python_by_nature, callee.graph.nodes))
+    if node.callee is not None:
+        if node.callee.graph is None or node.callee in known:
+            return False
+        return any(_python_by_nature(n, known | {node.callee}) for n in node.callee.graph.nodes)
     values = (*node.inputs, *node.outputs)
     if any(v.type.dtype.name == "string" or v.type.shape is None or is_too_large(v.type) for v in values):
         return True  # of what callbacks give, the rank is not known
     if node.regions:
-        return any(_python_by_nature(n) for region in node.regions for n in region.nodes)
+        return any(_python_by_nature(n, known) for region in node.regions for n in region.nodes)
     variables = any(isinstance(v.type, HandleType) for v in node.inputs)
     return bool(node.op.effect) and not variables and not has_form(node.op)
 
