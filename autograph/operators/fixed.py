@@ -67,8 +67,9 @@ def holds(fact: Fact) -> bool:
 def grown(name: str, container: object, statement: str) -> StagingError:
     """The error for a container that a staged statement makes longer or shorter."""
     kind = type(container).__name__
+    what = f"'{name}' is a {kind}" if name else f"it is a {kind}"
     return StagingError(
-        f"'{name}' is a {kind} that a staged statement changes in place, which would happen once, while tracing. "
+        f"{what} that a staged statement changes in place, which would happen once, while tracing. "
         f"Collect the values in a list made in this function, or make the {kind} anew by an assignment.\n  {statement}"
     )
 

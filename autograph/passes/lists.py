@@ -150,11 +150,10 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
     aliases: list[tuple[str, str]] = []
     for node in every_node(tree):
         kind = type(node)
-        if kind is gast.Call:
-            if isinstance(node.func, gast.Attribute) and node.func.attr in _CHANGES:
-                changed.add(_root(node.func.value))
-            if not keeps_call(node, context):
-                changed.update(getattr(a, "id", "") for a in node.args)
+        if kind is gast.Attribute and node.attr in _CHANGES:  # called here, or later
+            changed.update([_root(node.value), *_sources(node.value)])
+        elif kind is gast.Call and not keeps_call(node, context):
+            changed.update(getattr(a, "id", "") for a in node.args)
         elif kind is gast.AugAssign:
             changed.add(getattr(node.target, "id", ""))
         elif kind is gast.Subscript and not isinstance(node.ctx, gast.Load):

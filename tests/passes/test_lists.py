@@ -16,6 +16,11 @@ from tests.rewriting import rewritten
         ("y = [] if c else [x]\ny.append(1)", "y = ag__.list_([]) if c else ag__.list_([x])\ny.append(1)"),
         ("y = [[], x]\ny[0].append(1)", "y = ag__.list_([ag__.list_([]), x])\ny[0].append(1)"),
         ("z = []\ny = z\ny.append(1)", "z = ag__.list_([])\ny = z\ny.append(1)"),  # another name of it
+        ("y = []\nput = y.append", "y = ag__.list_([])\nput = y.append"),  # called later
+        (
+            "y, z = [], [1]\n(y if c else z).append(1)",
+            "y, z = ag__.list_([]), ag__.list_([1])\n(y if c else z).append(1)",
+        ),
         ("self.y = []", "self.y = ag__.list_([])"),  # anyone may change it
         ("y = {'a': []}", "y = {'a': ag__.list_([])}"),
         ("f([1, 2])", "f(ag__.list_([1, 2]))"),

@@ -170,3 +170,19 @@ def test_what_a_method_that_is_held_changes_is_found(made, held):
         text = "def f(n):\n" + "".join(f"    {line}\n" for line in lines)
         found = disagreement(text, jit_compile=False)
         assert not found or found.startswith("refused"), found
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize(
+    "body",
+    [
+        "put = a.append\nfor i in range(n): put(i * 2)",
+        "put, take = a.append, a.pop\nwhile n > 1:\n    if n % 2 == 0: put(n)\n    else: take()\n"
+        "    if n % 2 == 1: put(n)\n    n -= 1",
+        "b = [7]\nadd = a.append if n > 1 else b.append\nadd(3)\na.extend(b)",
+    ],
+)
+def test_methods_of_lists_made_here_can_be_held(body, jit_compile):
+    lines = ["a = [n]", *body.splitlines(), "return a"]
+    text = "def f(n):\n" + "".join(f"    {line}\n" for line in lines)
+    assert not disagreement(text, jit_compile=jit_compile)
