@@ -23,23 +23,36 @@ def match_case(select: Callable[[object], int | None], subject: Any, state: Sequ
     try:
         if not dispatch.active:
             return select(subject)
-        statement = statement_of(select)
-        backend = dispatch.backend_of(subject)
-        absent = NotImplemented if backend is None else backend.call(operator.is_, (subject, None), {})
-        if backend is None or absent is NotImplemented or absent is False:
-            return _explored(select, subject, (), state, statement)
-
-        def nothing() -> Any:
-            return _explored(select, None, (), state, statement)
-
-        def something() -> Any:
-            return _explored(select, subject, (), state, statement)
-
-        return staged_if(backend, absent, nothing, something, state, (), statement, (select, subject), _CASE)
+        parts = [*subject] if type(subject) in (tuple, list) else [subject]
+        return _asked(select, subject, parts, 0, state, statement_of(select))
     except BaseException as error:
         if (unbound := as_users(error, select)) is not None:
             raise unbound from None
         raise
+
+
+def _asked(
+    select: Callable[[object], int | None], subject: Any, parts: list[Any], done: int, state: Sequence[str],
+    statement: Statement,
+) -> Any:  # fmt: skip
+    """The case, once the graph was asked of each part of the subject, from the one behind those done on, whether it is
+    None: a pattern of Python's cannot ask."""
+    for index in range(done, len(parts)):
+        backend = dispatch.backend_of(parts[index])
+        absent = NotImplemented if backend is None else backend.call(operator.is_, (parts[index], None), {})
+        if backend is None or absent is NotImplemented or absent is False:
+            continue
+        others = [*parts[:index], None, *parts[index + 1 :]]
+        without = None if parts[0] is subject else type(subject)(others)
+
+        def nothing() -> Any:
+            return _asked(select, without, others, index + 1, state, statement)  # noqa: B023 (it is called at once)
+
+        def something() -> Any:
+            return _asked(select, subject, parts, index + 1, state, statement)  # noqa: B023
+
+        return staged_if(backend, absent, nothing, something, state, (), statement, (select, subject), _CASE)
+    return _explored(select, subject, (), state, statement)
 
 
 _CASE = Name("the case", Role.RESULT, phrase=True)

@@ -42,8 +42,14 @@ class Comparisons(Rewriter):
     def _may_be_optional(self, node: Node) -> bool:
         if isinstance(node, gast.Call):
             return not keeps_call(node, self.context)
-        if isinstance(node, gast.Attribute | gast.Subscript):
+        if isinstance(node, gast.Attribute | gast.Subscript | gast.Await):
             return True  # whatever holds it may be changed anywhere
+        if isinstance(node, gast.NamedExpr):
+            return self._may_be_optional(node.value)
+        if isinstance(node, gast.IfExp | gast.BoolOp):
+            return any(
+                map(self._may_be_optional, node.values if isinstance(node, gast.BoolOp) else (node.body, node.orelse))
+            )
         return (path := _path(node)) is not None and path in self.optional
 
 

@@ -3,7 +3,7 @@
 from runtime.control.branches import case, cond, staged_cond, switch_case
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.loops import map_fn, scan, set_loop_options, staged_for, staged_while, while_loop
-from runtime.control.unions import TaggedUnion, each, is_option, only, union_of
+from runtime.control.unions import TaggedUnion, each, is_option, only, union_of, whichever
 
 __all__ = [
     "Slot",
@@ -23,5 +23,6 @@ __all__ = [
     "to_value",
     "truth",
     "union_of",
+    "whichever",
     "while_loop",
 ]

@@ -95,7 +95,8 @@ class TaggedUnion(operators.Operators):
 
     def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
         function = operators.function(name)
-        return each(self, lambda option: function(other, option) if swapped else function(option, other))
+        every = whichever if name in ("eq", "ne") else each  # None can be compared
+        return every(self, lambda option: function(other, option) if swapped else function(option, other))
 
     def _unary(self, name: str) -> Any:
         return each(self, operators.function(name))
@@ -343,9 +344,12 @@ _RESULT = Name("the result of the choice", Role.RESULT, phrase=True)
 
 
 def each(union: TaggedUnion, function: Callable[[Any], object]) -> Any:
-    """What a function makes of the option that it is."""
-    if len(_present(union)) == 1:
-        return function(only(union))
+    """What a function makes of the option that it is: of the one that is a value, or of each of several."""
+    return function(only(union)) if len(_present(union)) == 1 else whichever(union, function)
+
+
+def whichever(union: TaggedUnion, function: Callable[[Any], object]) -> Any:
+    """What a function makes of the option that it is, which may be None."""
 
     def made(number: int) -> Any:
         option = union._options[number]

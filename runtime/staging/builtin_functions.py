@@ -5,12 +5,13 @@ from __future__ import annotations
 import builtins
 import itertools
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from autograph import StagingError
+from autograph.dispatch import staged_in
 from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
@@ -250,6 +251,10 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
 
     def made(*arguments: object, **keywords: object) -> Any:
         values: list[Any] = []
+        parts = nest.flatten([*arguments, *keywords.values()])
+        union = next((part for part in parts if type(part) is control.TaggedUnion), None)
+        if union is not None:
+            return control.whichever(union, lambda option: known(union, option, arguments, keywords))
 
         def held(part: object) -> Any:
             if isinstance(part, SymbolicTensor) or hasattr(part, "__tensor__"):
@@ -262,6 +267,17 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
         given = [nest.map_structure(held, argument) for argument in arguments]
         named = {key: nest.map_structure(held, value) for key, value in keywords.items()}
         return apply(strings.text, *values, function=function, arguments=given, keywords=named)
+
+    def known(union: object, option: object, arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
+        """The text where it is known which object a variable holds."""
+
+        def there(part: object) -> Any:
+            return option if part is union else part
+
+        given = [nest.map_structure(there, argument) for argument in arguments]
+        named = {key: nest.map_structure(there, value) for key, value in keywords.items()}
+        staged = staged_in(nest.flatten([*given, *named.values()]))
+        return made(*given, **named) if staged else function(*given, **named)
 
     return made
 

@@ -15,6 +15,8 @@ from tests.rewriting import rewritten
         ("y = x < 3", "y = x < 3"),
         ("y = x in xs in ys", "y = x in xs in ys"),
         ("y = x is None", "y = ag__.is_(x, None)"),  # another function's, or the module's
+        ("y = (x := f()) is None", "y = ag__.is_((x := f()), None)"),
+        ("y = (1 if c else f()) is None", "y = ag__.is_(1 if c else f(), None)"),
         ("y = x is Missing", "y = x is Missing"),
         ("x = [1]\ny = x is None", "x = [1]\ny = x is None"),
         ("x, z = 1, w\ny = x is None, z is None", "x, z = 1, w\ny = x is None, ag__.is_(z, None)"),

@@ -1,8 +1,10 @@
 """Objects that a variable may or may not hold, as the graph decides: what is done to them is as in plain Python."""
 
 import collections
+import contextlib
 import dataclasses
 import functools
+import operator
 from types import SimpleNamespace
 
 import numpy as np
@@ -93,10 +95,11 @@ def shown(value):
     return value if value is None else np.asarray(value).tolist()
 
 
-NAMES = {
-    "Box": Box, "Pair": Pair, "SimpleNamespace": SimpleNamespace, "np": np, "functools": functools,
-    "collections": collections,
-}  # fmt: skip
+def names():
+    return {
+        "Box": Box, "Pair": Pair, "SimpleNamespace": SimpleNamespace, "np": np, "tf": tf, "functools": functools,
+        "collections": collections, "operator": operator, "given": given, "itself": itself,
+    }  # fmt: skip
 
 
 def outcome(function, n):
@@ -112,7 +115,7 @@ def outcome(function, n):
 
 def disagreement(text, **options):
     """How a graph differs from Python; "refused" if it says that it cannot."""
-    f = load(text, **NAMES)
+    f = load(text, **names())
     graph = tf.function(f, **options)
     for n in (0, 1, 2, 3):
         try:
@@ -186,3 +189,57 @@ def test_methods_of_lists_made_here_can_be_held(body, jit_compile):
     lines = ["a = [n]", *body.splitlines(), "return a"]
     text = "def f(n):\n" + "".join(f"    {line}\n" for line in lines)
     assert not disagreement(text, jit_compile=jit_compile)
+
+
+ASKED = (
+    "b == None", "b != None", "b in (None,)", "b not in [None, 3]", "not b", "bool(b)", "1 if b else 2", "b is a",
+    "b is not a", "b == a", "a == b", "b and 3", "b or 3", "(b and b.v) or 0", "b.v if b else 0",
+    "b.v if b is not None else -1", "b is None or b.v > 0", "isinstance(b, Box)", "isinstance(b, (Box, int))",
+    "isinstance(b, type(None))", "[b][0] is None", "{'k': b}['k'] is None", "(b, 1)[0] is None", "b in [a]",
+    "b in [a, None]", "[a, None].index(b)", "[None, a].count(b)", "str(b) == 'None'", "f'{b}' == 'None'", "any([b])",
+    "all([b, 1])", "[x for x in [b] if x is not None]", "[x is None for x in (b, a)]",
+    "len([x for x in (b, a) if x])", "next((x.v for x in (b, a) if x is not None), 9)",
+    "max((0 if x is None else x.v) for x in (b, a))", "sum(x is None for x in (b, a, None))",
+    "(lambda q: q is None)(b)", "(lambda q=b: q is None)()", "(lambda *q: q[0] is None)(b)",
+    "(lambda **q: q['z'] is None)(z=b)", "dict(z=b)['z'] is None", "list(map(lambda q: q is None, [b]))",
+    "list(filter(None, [b, a])) == [a]", "itself(b) is None", "SimpleNamespace(v=b).v is None",
+    "b if b is None else b.v", "operator.eq(b, None)", "functools.reduce(lambda p, q: p + (q is None), [b, a], 0)",
+    "sorted([1 if b is None else 2, 0])", "None is b", "None == b", "(z := b) is None", "not (b is None)",
+    "b is None and n > 0", "int(b is None)", "(b is None) + 1", "np.where(b is None, 1, 2)",
+    "tf.cond(b is None, lambda: 1, lambda: 2)",
+)  # fmt: skip
+STATED = (
+    "match b:\n    case None: r = 1\n    case Box(v=v): r = v\n    case _: r = 3",
+    "match b:\n    case Box(): r = 1\n    case _: r = 2",
+    "match (b, n):\n    case (None, _): r = 1\n    case (x, k): r = k", "if b: r = 1\nelse: r = 2",
+    "if not b: r = 1\nelse: r = 2", "if b == None: r = 1\nelse: r = 2",
+    "r = 0\nwhile b is not None and r < 3: r += 1", "r = 0\nwhile b:\n    r += 1\n    b = None",
+    "r = 0\nfor x in [b, a, None]:\n    if x is not None: r += x.v",
+    "r = 0\nfor k, x in enumerate((b, a)):\n    if x is None: continue\n    r += k + 1",
+    "r = 0\nfor x, y in zip([b], [1]):\n    if x is None: r = y", "assert b is not None or n < 1\nr = 1",
+    "r = 0\nif b is None: return 7, 8\nr = b.v", "x, y = b, a\nr = x is None",
+    "x = y = b\nr = (x is None, y is None)", "x = [b]\nr = x.pop() is None", "x = {}\nx['q'] = b\nr = x['q'] is None",
+    "def g():\n    return b is None\nr = g()", "def g():\n    nonlocal b\n    b = a\ng()\nr = b is None",
+    "class C: w = b\nr = C.w is None", "with given(b) as x: r = x is None", "del a\nr = b is None",
+    "x, *y = [b, b]\nr = y[0] is None", "r = [1, 2]\nr[b is None] = 5",
+    "r = 1\nif b is not None:\n    b = None\nr = b is None", "r = 1\nif (x := b) is None: r = 2",
+)  # fmt: skip
+
+
+@contextlib.contextmanager
+def given(value):
+    yield value
+
+
+def itself(value):
+    return value
+
+
+@pytest.mark.parametrize("asked", [*(f"r = {expression}" for expression in ASKED), *STATED])
+def test_what_may_be_none_is_read_as_in_python(asked):
+    tuple_ = "b, c = (a, 1) if n > 0 else (None, 2)"
+    deep = "def rec(k):\n    if k > 5: return None\n    if k > 0: return a\n    return rec(k + 6)\nb = rec(n)"
+    for perhaps in (*(p for p in PERHAPS.values() if "STATEMENT" not in p), tuple_, deep):
+        lines = ["a = Box(n + 1)", *perhaps.replace("MADE", "Box(n)").splitlines(), *asked.splitlines(), "return r"]
+        found = disagreement("def f(n):\n" + "".join(f"    {line}\n" for line in lines), jit_compile=False)
+        assert not found or found.startswith("refused"), found
