@@ -122,6 +122,8 @@ class Optional(SymbolicTensor):
     def __eq__(self, other: object) -> Any:
         """None equals None and no tensor."""
         if not isinstance(other, Optional) and not any(option is None for option in self.union._options):
+            if other is None:  # no operation will ask
+                without(self.union, UNDEFINED)
             return super().__eq__(other)
         there, value = _there(self)
         other_there, other_value = _there(other) if isinstance(other, Optional) else (other is not None, other)

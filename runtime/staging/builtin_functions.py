@@ -252,7 +252,7 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
     def made(*arguments: object, **keywords: object) -> Any:
         values: list[Any] = []
         parts = nest.flatten([*arguments, *keywords.values()])
-        union = next((part for part in parts if type(part) is control.TaggedUnion), None)
+        union = next((found for part in parts if (found := control.union_of(part)) is not None), None)
         if union is not None:
             return control.whichever(union, lambda option: known(union, option, arguments, keywords))
 
@@ -272,7 +272,7 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
         """The text where it is known which object a variable holds."""
 
         def there(part: object) -> Any:
-            return option if part is union else part
+            return option if control.union_of(part) is union else part
 
         given = [nest.map_structure(there, argument) for argument in arguments]
         named = {key: nest.map_structure(there, value) for key, value in keywords.items()}
