@@ -13,6 +13,7 @@ from autograph.operators.branches import staged_if
 from autograph.operators.loops import truth
 from autograph.operators.mutations import Mutations
 from autograph.operators.state import as_users, note, statement_of
+from autograph.reading import is_exactly
 
 
 def match_case(select: Callable[[object], int | None], subject: Any, state: Sequence[str] = ()) -> Any:
@@ -23,7 +24,7 @@ def match_case(select: Callable[[object], int | None], subject: Any, state: Sequ
     try:
         if not dispatch.active:
             return select(subject)
-        parts = [*subject] if type(subject) in (tuple, list) else [subject]
+        parts = [*subject] if is_exactly(subject, tuple, list) else [subject]
         return _asked(select, subject, parts, 0, state, statement_of(select))
     except BaseException as error:
         if (unbound := as_users(error, select)) is not None:
