@@ -110,8 +110,14 @@ def _optional(tree: Node, context: Context) -> tuple[set[str], set[int]]:
 def _asked(node: Node) -> str | None:
     """What a comparison compares with None."""
     right = node.comparators[0]
-    alone = len(node.ops) == 1 and isinstance(node.ops[0], gast.Is | gast.IsNot)
-    return _path(node.left) if alone and isinstance(right, gast.Constant) and right.value is None else None
+    return _identified(node) if isinstance(right, gast.Constant) and right.value is None else None
+
+
+def _identified(test: Node) -> str | None:
+    """What ``is`` or ``is not`` asks about, if that is the whole test."""
+    if isinstance(test, gast.Compare) and isinstance(test.ops[0], gast.Is | gast.IsNot) and len(test.ops) == 1:
+        return _path(test.left)
+    return None
 
 
 def _gives_default(node: Node, path: str) -> bool:
@@ -133,10 +139,10 @@ def _assignments(tree: Node) -> Iterator[tuple[str, Node | None, bool]]:
         if isinstance(node, gast.Assign | gast.AnnAssign | gast.NamedExpr) and node.value is not None:
             for target in targets:
                 yield from ((path, value, path == tested) for path, value in _pairs(target, node.value))
-        elif isinstance(node, gast.For | gast.AsyncFor | gast.comprehension):
-            yield from ((path, None, False) for path, _ in _pairs(node.target, None))
-        elif isinstance(node, gast.withitem) and node.optional_vars is not None:
-            yield from ((path, None, False) for path, _ in _pairs(node.optional_vars, None))
+        elif isinstance(node, gast.For | gast.AsyncFor | gast.comprehension | gast.withitem):
+            target = node.optional_vars if isinstance(node, gast.withitem) else node.target
+            if target is not None:
+                yield from ((path, None, False) for path, _ in _pairs(target, None))
         elif isinstance(node, gast.MatchAs | gast.MatchStar) and node.name is not None:
             yield node.name, None, False
         elif isinstance(node, gast.MatchMapping) and node.rest is not None:
@@ -163,10 +169,7 @@ def _pairs(target: Node, value: Node | None) -> Iterator[tuple[str, Node | None]
 
 def _tested(node: Node) -> str | None:
     """What an ``if`` compares with None."""
-    test = node.test
-    if isinstance(test, gast.Compare) and isinstance(test.ops[0], gast.Is | gast.IsNot) and len(test.ops) == 1:
-        return _path(test.left)
-    return None
+    return _identified(node.test)
 
 
 def run(tree: Node, context: Context) -> Node:

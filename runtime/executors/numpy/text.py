@@ -379,9 +379,9 @@ def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool =
     found: set[Value] = set()
     sizes: dict[Value, int] = {}  # operations in the expressions that they are
     harmless: set[Value] = set()  # cannot fail, so that nobody will ask which line they are from
-    acts = list(itertools.accumulate(node.effect == "write" for node in nodes))  # how many have, when a node is done
-    position = {node: i for i, node in enumerate(nodes)}
-    for done, node in zip(acts, nodes):
+    acts = (node.effect == "write" for node in nodes)
+    before = dict(zip(nodes, itertools.accumulate(acts, initial=0)))  # how many have acted before a node
+    for node in nodes:
         if _cannot_fail(node) and all(v in harmless for v in node.inputs if v in found):
             harmless.update(node.outputs)
         if node.op.effect or node.regions or len(node.outputs) != 1 or node.op in (structure.call, shape_ops.constant):
@@ -396,8 +396,8 @@ def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool =
             folds = node.outputs[0] in harmless or not same_line
         else:
             folds = not looped and not branched and (user.place == node.place or not same_line)
-            waits = acts[position[user]] - (user.effect == "write") > done
-            folds = folds and not (waits and node.outputs[0] not in harmless)  # it would fail too late
+            too_late = before[user] > before[node] and node.outputs[0] not in harmless  # to fail
+            folds = folds and not too_late
         size = 1 + sum(sizes.get(v, 0) for v in node.inputs)
         if folds and size <= _LARGEST_EXPRESSION:
             found.add(node.outputs[0])
