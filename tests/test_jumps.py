@@ -128,3 +128,23 @@ def test_last_clauses_that_jump_and_yield(last):
             f = load(text)
             for form in (autograph.to_graph(f), load(autograph.to_code(f))):
                 assert [driven(form, n) for n in range(4)] == [driven(f, n) for n in range(4)], text
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "if n > 1:\n    return 5\n    global g\ng = n + 10\nreturn g",
+        "while n > 0:\n    n -= 1\n    if n == 1:\n        break\n        global g\n    g = n + 10\nreturn n",
+        "for i in range(n):\n    if i > 1:\n        continue\n        global g\n    g = n + 10\nreturn n",
+    ],
+)
+def test_what_is_never_reached_declares_for_the_whole_function(body):
+    text = "def f(n):\n" + "".join(f"    {line}\n" for line in body.splitlines())
+    enclosed = text.replace("global", "nonlocal").replace("\n", "\n    ")
+    around = f"def f(n):\n    g = 0\n    {enclosed}\n    return f(n), g\n"
+    for n in range(4):
+        found = []
+        for form in (lambda f: f, autograph.to_graph, lambda f: load(autograph.to_code(f), g=0)):
+            f, outer = form(load(text, g=0)), form(load(around))
+            found.append((f(n), f.__globals__["g"], outer(n)))
+        assert found[1:] == found[:1] * 2, (n, found)

@@ -83,6 +83,9 @@ class Jumps:
         top = [declare(n) for n in sorted(gone - bound(lowered).keys())] if gone else []
         if self.returned is not None and self.value is not None:
             top += [assign(self.returned, constant(False)), assign(self.value, operator("unset"))]
+        for kind in (gast.Global, gast.Nonlocal):  # they hold for the whole function
+            names = [n for n in declared(self.dropped, kind) if n not in declared(lowered, kind)]
+            top += [kind(names=names)] if names else []
         if any(map(_yields, nodes(self.dropped))) and not any(map(_yields, nodes(lowered))):
             # Nothing is left that makes the function a generator.
             top.append(branch(constant(False), [gast.Expr(value=gast.Yield(value=None))]))
