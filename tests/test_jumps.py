@@ -148,3 +148,28 @@ def test_what_is_never_reached_declares_for_the_whole_function(body):
             f, outer = form(load(text, g=0)), form(load(around))
             found.append((f(n), f.__globals__["g"], outer(n)))
         assert found[1:] == found[:1] * 2, (n, found)
+
+
+NEVER = ("eval('n')", "yield n", "x = yield from (n,)", "def g(): yield n", "import os", "locals()", "if n: return 9")
+JUMPING = (
+    "if n > 1:\n    return 5\n    NEVER\nreturn n",
+    "if n > 1:\n    if n > 2: return 5\n    else: return 6\n    NEVER\nelif n > 0:\n    return 3\n    NEVER\nreturn n",
+    "while n > 0:\n    n -= 1\n    if n == 1:\n        break\n        NEVER\n    elif n > 2:\n        continue\n"
+    "        NEVER\nreturn n",
+    "for i in range(n):\n    if i > 1:\n        return i\n        NEVER\nelse:\n    return 7\n    NEVER\nreturn n",
+    "try:\n    if n > 1:\n        return 5\n        NEVER\nfinally:\n    n += 1\nreturn n",
+)
+
+
+@pytest.mark.parametrize("never", NEVER)
+@pytest.mark.parametrize("body", JUMPING)
+def test_what_is_never_reached_decides_nothing(body, never):
+    """It is gone before anything depends on what it holds: what cannot move into a function, say."""
+    text = "def f(n):\n" + "".join(f"    {line}\n" for line in body.replace("NEVER", never).splitlines())
+    f = load(text)
+    for form in (autograph.to_graph(f), load(autograph.to_code(f))):
+        assert [driven(form, n) for n in range(5)] == [driven(f, n) for n in range(5)], text
+    if "yield" not in never or never.startswith("def"):
+        graph = tf.function(f, jit_compile=False)
+        for n in range(5):
+            assert int(graph(np.int64(n))) == f(n), text

@@ -75,10 +75,12 @@ class Jumps:
     def function(self, function_node: Node) -> list[Node]:
         body = function_node.body
         self.globals = declared(body, gast.Global)
-        outside = {*declared_outside(body), *(p.id for p in parameters(function_node))}
+        elsewhere = declared_outside(body)
+        outside = {*elsewhere, *(p.id for p in parameters(function_node))}
+        self._cut(body)
         lowered, _ = self.block(body, _Place(tail=True, inside=False))
         # What stood behind a jump is gone, but the names that it bound are local all the same.
-        gone = bound(self.dropped).keys() - declared_outside(body) if self.dropped else set()
+        gone = bound(self.dropped).keys() - elsewhere if self.dropped else set()
         gone |= self.declared.keys() - outside
         top = [declare(n) for n in sorted(gone - bound(lowered).keys())] if gone else []
         if self.returned is not None and self.value is not None:
@@ -90,6 +92,16 @@ class Jumps:
             # Nothing is left that makes the function a generator.
             top.append(branch(constant(False), [gast.Expr(value=gast.Yield(value=None))]))
         return on_top(lowered, top)
+
+    def _cut(self, block: list[Node]) -> None:
+        """Leave out what is never reached, before anything is decided by what it holds."""
+        for index, node in enumerate(block):
+            for inner in blocks(node):
+                self._cut(inner)
+            if always_ends([node], _JUMPS):
+                self.dropped += block[index + 1 :]
+                del block[index + 1 :]
+                return
 
     def block(self, statements: Sequence[Node], place: _Place) -> tuple[list[Node], set[str]]:
         """Lower statements in a row; also tell which kinds of jump may have set their flag by the end."""
