@@ -46,13 +46,15 @@ class _Call:
     plan: object = None
     types: list[Any] = field(default_factory=list)
     captured: list[Value] = field(default_factory=list)
+    again: bool | None = None  # has it come again, and with numbers that differ?
 
 
 class _Again(Signal):
     """The same call has come again."""
 
     def __init__(self, call: _Call, numbers: bool) -> None:
-        self.call, self.numbers = call, numbers
+        self.call = call
+        call.again = numbers  # a clause of the user's may swallow this
 
 
 class _Calls(threading.local):
@@ -90,16 +92,20 @@ def recursive(function: Callable[..., object], arguments: Sequence[object], keyw
     mutations = Mutations((function, *leaves), restores=True)
     _calls.active.append(call)
     try:
-        return function(*arguments, **keywords)
+        result = function(*arguments, **keywords)
+        if call.again is None:
+            return result
     except _Again as again:
         if again.call is not call:
             raise
-        numbers = again.numbers
+    except Exception:
+        if call.again is None:
+            raise
     finally:
         _calls.active.pop()
     trace.rewind(start)
     mutations.restore(f"the call of {function.__name__}")
-    if numbers:
+    if call.again:
         leaves = [_as_tensor(v) if type(v) in (int, float) else v for v in leaves]
         key = (nest.describe(given), tuple(map(_part, leaves)))
     return _traced_apart(function, given, leaves, key)

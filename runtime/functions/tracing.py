@@ -30,7 +30,7 @@ from runtime.tensors.conversion import to_array
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.trace import Recurs, Trace, current, recording
 from runtime.tensors.variables import Variable
 
 
@@ -62,6 +62,8 @@ def trace_once(
     try:
         with Watch([function, *arguments.leaves]), recording(trace), refusals() as refused:
             result = in_order(trace, function, *args, **kwargs)
+            if trace.recurs:
+                raise Recurs
             not_swallowed(refused)
             _check_put(trace)
             changed, left = before.changed(trace, given, arguments)
@@ -69,11 +71,15 @@ def trace_once(
             tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
     except Ended:
+        if trace.recurs:
+            raise Recurs from None
         not_swallowed(refused)
         plan, outputs, changed = [None], [], Changed()
     except Refusal as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
     except Exception as error:
+        if trace.recurs:
+            raise Recurs from None
         not_replaced(error, refused)
         raise
     finally:

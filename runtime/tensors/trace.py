@@ -59,8 +59,18 @@ class Trace:
         self._put: dict[int, tuple[Any, Any, Place | None]] = {}
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
         self.depth: int = 0 if parent is None else parent.depth + 1
+        self.recurs = False  # has it been found that what is traced calls itself, and must be traced anew?
         if self.depth and self.depth % _DEEP == 0 and recursion.found():
+            self._tell_it_recurs()
             raise Recurs
+
+    def _tell_it_recurs(self) -> None:
+        """Tell whoever traces the Function around: a clause of the user's may swallow the signal."""
+        around: Trace | None = self
+        while around is not None and around.function is None:
+            around = around.parent
+        if around is not None:
+            around.recurs = True
 
     def input(self, type_: Type, hint: str) -> Value:
         value = Value(type_, hint)

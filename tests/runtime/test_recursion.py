@@ -292,6 +292,22 @@ def test_what_never_ends_is_told():
         tf.function(f)(I(3))
 
 
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize(
+    "clause",
+    ["except: pass", "except BaseException as e: r = -1", "finally: return r", "finally:\n        if n > 9: r = 8"],
+)
+def test_no_clause_of_the_users_keeps_from_being_known_that_a_function_calls_itself(clause, jit_compile):
+    """A clause that takes any exception, around the call of a function that is not known yet to call itself."""
+    f = load(
+        "def depth(k, far=0):\n    if k <= 0 or far > 40:\n        return far\n    return depth(k - 2, far + 1)\n"
+        f"def f(n):\n    r = 77\n    try:\n        r = depth(n)\n    {clause}\n    return r\n"
+    )
+    graph = tf.function(f, jit_compile=jit_compile)
+    for n in (0, 5, 100):
+        assert int(graph(I(n))) == f(n)
+
+
 def test_nothing_internal_reaches_the_user():
     from runtime.tensors.trace import Signal
 
