@@ -56,6 +56,8 @@ def op(name, *inputs, **attributes):
     row = OPS[name]
     if current() is not None:
         return apply(row, *inputs, **attributes)
+    if _wobble[1] is not None and name == "prod":
+        inputs = (_turned(inputs[0], attributes["axis"]),)
     if _wobble[1] is not None and name in INEXACT:
         inside = attributes.get("dtype")  # what a mean of integers adds up
         return _moved(apply(row, *(_moved(x, inside) for x in inputs), **attributes))
@@ -79,9 +81,22 @@ def _moved(x, inside=None):
         return x
     far, draw = _wobble
     eps = np.finfo(array.dtype).eps
-    by = far if draw == 0 else np.sign(draw.uniform(-1, 1, array.shape)) * far
+    sign = np.sign(-far if draw == 0 else draw.uniform(-1, 1, array.shape))
     with np.errstate(all="ignore"):
-        return EagerTensor.of((array * (1 + by * eps)).astype(array.dtype))
+        moved = (array * (1 + np.abs(far) * -sign * eps)).astype(array.dtype)
+        if array.dtype.kind == "f":  # NaN has no sign that anybody promises
+            moved = np.where(np.isnan(moved), np.copysign(moved, sign).astype(array.dtype), moved)
+        return EagerTensor.of(moved)
+
+
+def _turned(x, axis):
+    """What a product is made of, with the large ones first: it overflows before it meets a zero."""
+    if not isinstance(x, EagerTensor) or x.array.dtype.kind not in "fc" or not x.array.ndim or _wobble[1] == 0:
+        return x
+    turned = x.array
+    for one in range(turned.ndim) if axis is None else np.atleast_1d(axis):
+        turned = np.take_along_axis(turned, np.argsort(-np.abs(turned), axis=one), one)
+    return EagerTensor.of(turned)
 
 
 def _signed(x):
