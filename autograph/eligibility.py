@@ -83,6 +83,12 @@ def _is_plain_question(node: Node) -> bool:
     return is_builtin(node.func, *_PYTHON_ANSWERS)
 
 
+def _of_a_value(call: Node) -> bool:
+    """Whether a call of `type` asks for the class of what may be staged."""
+    arguments = [getattr(argument, "id", "") for argument in call.args]
+    return len(arguments) == 1 and arguments[0] not in ("self", "cls") and not call.keywords
+
+
 def is_builtin(function: Node, *names: str) -> bool:
     """Whether the name of one of these built-in functions stands for that, and is no variable (see `mark_shadowed`)."""
     return isinstance(function, gast.Name) and function.id in names and not getattr(function, "is_variable", False)
@@ -187,6 +193,8 @@ def keeps_call(node: Node, context: Context) -> str | None:
     if isinstance(node.func, gast.Name):
         if node.func.id in _PLAIN_BUILTINS and node.func.id not in locals_ and node.func.id not in context.defined:
             return "it is a built-in without a staged meaning"
+        if is_builtin(node.func, "type") and not _of_a_value(node):
+            return "it makes a class, or asks for that of self"
         if node.func.id == "range" and not can_stage(node):
             return "its arguments are Python values"
         if node.func.id not in locals_ and is_left_alone(modules.get(node.func.id)):

@@ -409,7 +409,7 @@ class _InPlace:
             rest = each(self._without_first(node))
             plain = ast.BoolOp(op=word, values=[self._value(), rest])
         neither = [changed(c, ops=[ast.IsNot()]) for c in self._is_bool(first)]
-        asked = ast.BoolOp(op=ast.And(), values=[*neither, self._call("is_staged", self._value())])
+        asked = ast.BoolOp(op=ast.And(), values=[*neither, self._call("is_asked", self._value())])
         return ast.IfExp(test=asked, body=staged, orelse=plain)
 
     def _without_first(self, node: Lazy) -> ast.expr:

@@ -11,7 +11,7 @@ from autograph.operators.lists import get_item, list_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import ForIterations, WhileIterations, for_stmt, while_stmt
 from autograph.operators.matches import match_case
-from autograph.operators.plain import decided, is_staged, listed, settled, visible
+from autograph.operators.plain import decided, is_asked, is_staged, listed, settled, visible
 from autograph.operators.reads import read
 from autograph.operators.spent import watched
 from autograph.operators.texts import percent, text
@@ -41,6 +41,7 @@ __all__ = [
     "if_stmt",
     "in_",
     "is_",
+    "is_asked",
     "is_not",
     "is_staged",
     "list_",

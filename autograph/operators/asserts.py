@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from autograph.dispatch import backend_of
+from autograph.operators.protocols import truth_of
 from autograph.operators.state import as_users, user_statement
 
 
 def assert_stmt(test: object, message: Callable[[], object] | None = None) -> None:
     """``assert test, message()``; staged, the graph checks it when it runs."""
+    if type(test) is not bool:
+        test = truth_of(test)
     if type(test) is not bool and (backend := backend_of(test)) is not None:
         backend.assert_(test, message, user_statement(1))
     elif not test:

@@ -10,6 +10,7 @@ from autograph.operators.effects import Effects
 from autograph.operators.mutations import Mutations
 from autograph.operators.places import Place
 from autograph.operators.plain import Staged
+from autograph.operators.protocols import truth_of
 from autograph.operators.state import State, as_local, as_users, note, statement_of, user_statement, with_returns
 
 
@@ -26,6 +27,8 @@ def if_stmt(
     `state` names the variables that either may change, `local` those whose change nobody sees afterwards, `returns`
     those more that a ``return`` was turned into: a flag and a value, and perhaps more such pairs.
     """
+    if type(test) is not bool:
+        test = truth_of(test)
     if type(test) is bool or (backend := backend_of(test)) is None:
         try:
             if test:
@@ -53,7 +56,7 @@ def if_chain(
     start = 0 if staged is None else staged.arm
     for index, (test, body) in enumerate(arms[start:], start):
         try:
-            value = staged.value if staged is not None and index == start else test()
+            value = staged.value if staged is not None and index == start else truth_of(test())
             if type(value) is bool or (backend := backend_of(value)) is None:
                 if value:
                     return body()
@@ -139,6 +142,8 @@ def staged_if(
 
 def if_exp(test: object, body: Callable[[], object], orelse: Callable[[], object]) -> Any:
     """``body() if test else orelse()``."""
+    if type(test) is not bool:
+        test = truth_of(test)
     if type(test) is bool or (backend := backend_of(test)) is None:
         try:
             return body() if test else orelse()

@@ -113,6 +113,8 @@ def _met(function: Any) -> Any:
         return functools.partial(_text, getattr(str, function.__name__), function.__self__)
     if kind is types.BuiltinFunctionType:
         return spent.checked(function)
+    if kind is types.MethodDescriptorType:
+        return functools.partial(_of_type, function)
     if kind is functools.partial:
         result = converted(function.func)
         return function if result is function.func else functools.partial(result, *function.args, **function.keywords)
@@ -121,6 +123,13 @@ def _met(function: Any) -> Any:
         result = converted(inner)
         return function if result is inner else types.MethodType(result, function)
     return function
+
+
+def _of_type(method: Any, /, *arguments: Any, **keywords: object) -> object:
+    """``list.append(items, 1)``: what stands for a list has its own."""
+    if may_be_staged(arguments[:1]):
+        method = getattr(type(arguments[0]), method.__name__, method)
+    return method(*arguments, **keywords)
 
 
 class Seen:

@@ -12,14 +12,13 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import backend_of
-from autograph.operators import calls, definitions, texts
+from autograph.operators import calls, definitions, protocols, texts
 from autograph.operators.calls import applied, converted, defined
 from autograph.operators.fixed import own
 from autograph.operators.lists import list_
 from autograph.operators.state import INLINED, as_users
 from autograph.reading import attributes_of, found_in
 
-_TEXTS = (builtins.str, builtins.repr, builtins.ascii, builtins.format)
 _FEW = 64  # so many items of known number are gone through one by one
 
 
@@ -206,7 +205,7 @@ def list_comp(
         rest = Rest(items)
         for item in rest:
             if test is not None:
-                value = test(item)
+                value = protocols.truth_of(test(item))
                 if type(value) is not bool and backend_of(value) is not None:
                     return collected(made, itertools.chain([item], rest), one, _with_first(value, test))
                 if not value:
@@ -271,16 +270,24 @@ def meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, ob
     if function is builtins.hasattr or function is builtins.getattr:
         right = arguments[1:] and not arguments[2 + (function is builtins.getattr) :] and type(arguments[1]) is str
         return _attribute(function, *arguments) if right and not keywords else NotImplemented
-    if function in _TEXTS and arguments and not keywords:
-        backend = dispatch.staged_in(texts.leaves(arguments[:1]))
-        return NotImplemented if backend is None else backend.call(function, arguments, keywords)
+    if function is builtins.type and len(arguments) == 1:
+        backend = dispatch.tracing()
+        return NotImplemented if backend is None else backend.call(function, arguments, {})
+    if len(arguments) == 1 and not keywords:
+        result = protocols.result_of(function, arguments[0])
+        if result is not NotImplemented:
+            return result
+    if function in texts.BUILTINS and arguments and not keywords:
+        return texts.of_text(function, arguments, keywords)
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]
     if type(items) is types.GeneratorType and function in _TRUTHS and dispatch.tracing() is not None:
         return defined(_DEFINED[function])(items)  # what it gives may be staged, and is asked for its truth
     if (type(items) is Items and items.is_whole()) or (
-        backend_of(items) is None and (found := dispatch.elements(items)) and dispatch.staged_in(found) is not None
+        backend_of(items) is None
+        and (found := dispatch.elements(items))
+        and (dispatch.staged_in(found) is not None or (function in _TRUTHS and any(map(protocols.says_truth, found))))
     ):
         if type(items) is Items and function in (builtins.enumerate, builtins.sorted, builtins.reversed):
             return converted(function)(collected([], items), *arguments[1:], **keywords)

@@ -10,6 +10,7 @@ from autograph import dispatch
 from autograph.dispatch import Backend, Name, Role, Statement, backend_of
 from autograph.operators import spent
 from autograph.operators.branches import staged_if
+from autograph.operators.protocols import contains, truth_of
 from autograph.operators.state import as_users, hide_frame, user_statement
 from autograph.reading import is_a
 
@@ -36,9 +37,10 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
         value: object, *rest: Callable[[], object], truth: bool = False, statement: Statement | None = None
     ) -> Any:
         for index, thunk in enumerate(rest):
-            if type(value) is not bool and (backend := backend_of(value)) is not None:
-                return staged(backend, value, rest[index:], truth, statement or user_statement(1))
-            if (not value) is not ends:
+            test = value if type(value) is bool else truth_of(value)
+            if type(test) is not bool and (backend := backend_of(test)) is not None:
+                return staged(backend, test, value, rest[index:], truth, statement or user_statement(1))
+            if (not test) is not ends:
                 return ends if truth else value
             try:
                 value = thunk()
@@ -49,10 +51,15 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
         return value
 
     def staged(
-        backend: Backend, value: object, rest: tuple[Callable[[], object], ...], truth: bool, statement: Statement
+        backend: Backend,
+        test: object,
+        value: object,
+        rest: tuple[Callable[[], object], ...],
+        truth: bool,
+        statement: Statement,
     ) -> Any:
         if len(rest) > _MANY:  # in two halves, each of them nested half as deep
-            value = staged(backend, value, rest[: len(rest) // 2], truth, statement)
+            value = test = staged(backend, test, value, rest[: len(rest) // 2], truth, statement)
             rest = rest[len(rest) // 2 :]
             if backend_of(value) is None:
                 return operator(value, *rest, truth=truth, statement=statement)
@@ -65,7 +72,7 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
 
         branches = (same, other) if ends else (other, same)
         functions = [*branches, *rest]
-        return staged_if(backend, value, *branches, (), (), statement, functions, name)
+        return staged_if(backend, test, *branches, (), (), statement, functions, name)
 
     operator.__name__ = operator.__qualname__ = f"{word}_"
     operator.__doc__ = doc
@@ -81,6 +88,8 @@ or_ = _lazy("or", True, "``value or rest[0]() or …``: the first operand that i
 
 def not_(value: object) -> Any:
     """``not value``."""
+    if type(value) is not bool:
+        value = truth_of(value)
     if type(value) is bool or (backend := backend_of(value)) is None:
         return not value
     return backend.not_(value)
@@ -90,6 +99,8 @@ def in_(value: object, items: Any) -> Any:
     """``value in items``; staged if one of them is, or an item of a list or tuple."""
     if dispatch.active:
         spent.check(items)
+        if (told := contains(items, value)) is not NotImplemented:
+            return told
         backend = dispatch.staged_in((items, value))
         if backend is None and is_a(items, (list, tuple, dict)) and (found := dispatch.elements(items)):
             backend = dispatch.staged_in(found) if dispatch.may_be_staged(found) else None

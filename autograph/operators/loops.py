@@ -17,6 +17,7 @@ from autograph.operators.effects import Effects
 from autograph.operators.items import Items, with_steps
 from autograph.operators.mutations import Mutations
 from autograph.operators.progress import Progress
+from autograph.operators.protocols import truth_of
 from autograph.operators.state import State, as_local, as_users, note, user_statement, with_returns
 from autograph.reading import found_in
 
@@ -68,6 +69,7 @@ class WhileIterations:
         self.tested += 1
         if type(value) is bool:
             return value
+        value = truth_of(value)
         backend = backend_of(value)
         if backend is None:
             return bool(value)
@@ -161,6 +163,7 @@ def _staged_while(
 
 def truth(value: object) -> Any:
     """What a test says; of what may change, as long as it is what it was when it was asked."""
+    value = truth_of(value)
     backend = backend_of(value)
     if backend is None:
         return bool(value)
@@ -273,6 +276,7 @@ class ForIterations:
 
     def goes_on(self, value: object) -> bool:
         """Whether there is another iteration, now that this is the test; if it is staged, so are all that are left."""
+        value = value if type(value) is bool else truth_of(value)
         backend = None if type(value) is bool else backend_of(value)
         if backend is None:
             if spent.left:

@@ -10,6 +10,7 @@ from autograph import dispatch
 from autograph.errors import StagingError
 from autograph.operators import spent
 from autograph.operators.items import Items
+from autograph.operators.protocols import says_truth, truth_of
 from autograph.operators.state import hide_frame, user_statement
 
 
@@ -21,6 +22,11 @@ def is_staged(value: object) -> bool:
     return dispatch.backend_of(value) is not None or type(value) is Items
 
 
+def is_asked(value: object) -> bool:
+    """Whether a staged value decides, or an object of the user's says itself whether it is true."""
+    return dispatch.active > 0 and (is_staged(value) or says_truth(value))
+
+
 class Staged(NamedTuple):
     """The test of an ``elif`` that a staged value decides, and which arm it belongs to."""
 
@@ -30,6 +36,8 @@ class Staged(NamedTuple):
 
 def decided(value: object, arm: int | None = None) -> Any:
     """The truth of an ordinary value as a bool; a staged value as it is, or together with its `arm`."""
+    if dispatch.active:
+        value = truth_of(value)
     if is_staged(value):
         return value if arm is None else Staged(value, arm)
     try:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from autograph import dispatch
+from autograph.operators import protocols
 from autograph.operators.state import hide_frame
 from autograph.reading import is_a
 
@@ -27,14 +28,48 @@ def made(function: Any, template: str, *values: Any, **keywords: object) -> Any:
         if dispatch.active:
             if function is str.join:
                 values = ([*values[0]], *values[1:])
-            backend = dispatch.staged_in(leaves((*values, *keywords.values())))
-            result = NotImplemented if backend is None else backend.call(function, (template, *values), keywords)
-            if result is not NotImplemented:
-                return result
+            return of_text(function, (template, *values), keywords)
         return function(template, *values, **keywords)
     except BaseException as error:
         hide_frame(error)
         raise
+
+
+def of_text(function: Any, arguments: Sequence[Any], keywords: Mapping[str, object]) -> Any:
+    """What a function of Python's that makes text makes of its arguments, while something is traced."""
+    if function is str.format and protocols.names_part(arguments[0]):
+        template, values = protocols.resolved(arguments[0], arguments[1:], keywords)
+        arguments = (template, *values)
+    given = arguments[:1] if function in BUILTINS else [*arguments[1:], *keywords.values()]
+    if dispatch.staged_in(leaves(given)) is None:
+        try:
+            return function(*arguments, **keywords)
+        except TypeError:  # perhaps a special method of the user's gives something staged
+            arguments, keywords, given = _written(function, arguments, keywords)
+            if dispatch.staged_in(leaves(given)) is None:
+                raise
+    else:
+        arguments, keywords, given = _written(function, arguments, keywords)
+    backend = dispatch.staged_in(leaves(given))
+    result = NotImplemented if backend is None else backend.call(function, (*arguments,), keywords)
+    return function(*arguments, **keywords) if result is NotImplemented else result
+
+
+def _written(
+    function: Any, arguments: Sequence[Any], keywords: Mapping[str, object]
+) -> tuple[Sequence[Any], Mapping[str, object], Sequence[Any]]:
+    """The arguments with the texts of the user's objects in their place, and those of them that text is made of."""
+    if function in BUILTINS:
+        given = protocols.written(function, arguments[:1])
+        return (*given, *arguments[1:]), keywords, given
+    template, values = arguments[0], arguments[1:]
+    if type(template) is str and function not in (str.format_map, str.join):
+        values = protocols.written(function, values, template)
+        keywords = dict(zip(keywords, protocols.written(function, [*keywords.values()], template)))
+    return (template, *values), keywords, [*values, *keywords.values()]
+
+
+BUILTINS = (str, repr, ascii, format)
 
 
 def leaves(values: Iterable[Any]) -> list[Any]:
@@ -42,8 +77,11 @@ def leaves(values: Iterable[Any]) -> list[Any]:
     found = [*values]
     seen = set()
     for value in found:
+        inner: Iterable[Any] | None
         if is_a(value, dict):
-            inner: Iterable[Any] | None = dict.values(value)
+            inner = dict.values(value)
+        elif type(value) is protocols.Written:
+            inner = (value.text, value.representation)
         else:
             inner = dispatch.elements(value) if is_a(value, (tuple, list)) else None
         if inner is not None and id(value) not in seen:

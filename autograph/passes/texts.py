@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gast
 
+from autograph.analysis.symbols import COMPREHENSIONS
 from autograph.build import Node, call, constant
 from autograph.context import Context
 from autograph.eligibility import can_stage, waits
@@ -18,7 +19,7 @@ class Texts(Rewriter):
 
     def rewrite_JoinedStr(self, node: Node) -> Node:
         """``f'{x:.2f} m'`` becomes ``ag__.text('{:.2f} m', x)``."""
-        if not any(isinstance(v, gast.FormattedValue) and can_stage(v.value) for v in node.values) or waits(node):
+        if not _may_hold(node) or waits(node):
             return node
         values: list[Node] = []
         template = _template(node, values)
@@ -29,6 +30,19 @@ class Texts(Rewriter):
         if isinstance(node.op, gast.Mod) and isinstance(node.left, gast.Constant) and isinstance(node.left.value, str):
             return call("percent", node.left, node.right)
         return node
+
+
+def _may_hold(node: Node) -> bool:
+    """Whether the text of a value may have a staged one in it."""
+    if isinstance(node, gast.JoinedStr):
+        return any(isinstance(v, gast.FormattedValue) and _may_hold(v.value) for v in node.values)
+    if isinstance(node, gast.List | gast.Tuple | gast.Set):
+        return any(map(_may_hold, node.elts))
+    if isinstance(node, gast.Dict):
+        return any(part is not None and _may_hold(part) for part in [*node.keys, *node.values])
+    if isinstance(node, gast.Starred):
+        return _may_hold(node.value)
+    return isinstance(node, (gast.Compare, *COMPREHENSIONS)) or can_stage(node)
 
 
 def _template(node: Node, values: list[Node]) -> str | None:

@@ -1,0 +1,186 @@
+"""What special methods of the user's classes give, where Python itself takes nothing staged from them.
+
+``if box:`` asks `__bool__`, ``len(box)`` asks `__len__`, ``f"{box}"`` asks `__str__`: Python wants a bool, an int or a
+str there. Such a method is called here instead, and what it gives is used as it is if it is staged.
+"""
+
+from __future__ import annotations
+
+import builtins
+import itertools
+import operator
+import re
+import string
+import types
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from autograph import dispatch
+from autograph.dispatch import backend_of
+from autograph.operators.calls import call
+from autograph.reading import found_in, is_a, is_exactly, is_made_later, module_of_class
+from autograph.rules import is_left_alone
+
+_TRUTH = ("__bool__", "__len__")
+_METHODS: dict[object, Sequence[str]] = {
+    builtins.bool: _TRUTH,
+    builtins.len: ("__len__",),
+    builtins.int: ("__int__", "__index__"),
+    builtins.float: ("__float__", "__index__"),
+    builtins.str: ("__str__",),
+    builtins.repr: ("__repr__",),
+}
+_NUMBERS = (builtins.bool, builtins.int, builtins.float)
+_CONVERSION = re.compile(r"%(?:\([^)]*\))?[^a-zA-Z%]*(.)")
+_PART = re.compile(r"{[^{}]*[.\[]")
+
+
+class _Given:
+    """What a special method gave: Python says of it what it would have said there."""
+
+    def __init__(self, result: object) -> None:
+        self._result = result
+
+    def _give(self) -> Any:
+        return self._result
+
+    __bool__ = __len__ = __int__ = __float__ = __index__ = __str__ = __repr__ = _give
+
+
+class Written:
+    """The texts of an object, that of `str` and that of `repr`; the graph may make them."""
+
+    def __init__(self, text: Any, representation: Any) -> None:
+        self.text, self.representation = text, representation
+
+    def __str__(self) -> str:
+        return str(_Given(self.text))
+
+    def __repr__(self) -> str:
+        return repr(_Given(self.representation))
+
+    def __format__(self, spec: str) -> str:
+        return object.__format__(self, spec)
+
+
+def _method(value: object, *names: str) -> Callable[..., Any] | None:
+    """The first special method of these that a user's class has, if it is written in Python."""
+    kind = type(value)
+    if not is_made_later(kind) or is_left_alone(module_of_class(kind)):
+        return None
+    method = next((found for name in names if (found := found_in(kind, name)) is not None), None)
+    if method is object.__str__:
+        method = found_in(kind, "__repr__")
+    return method if type(method) is types.FunctionType else None
+
+
+def says_truth(value: object) -> bool:
+    """Whether the class of an object, which is the user's, says whether it is true."""
+    return _method(value, *_TRUTH) is not None
+
+
+def truth_of(value: object) -> Any:
+    """What to ask in the place of a value whether it is true: for an object of the user's, what its class says."""
+    if not dispatch.active or backend_of(value) is not None or (method := _method(value, *_TRUTH)) is None:
+        return value
+    result = call(method, value)
+    if backend_of(result) is not None:
+        return result
+    return bool(_Given(result)) if found_in(type(value), "__bool__") is not None else len(_Given(result)) > 0  # type: ignore[arg-type]
+
+
+def result_of(function: Any, value: object) -> Any:
+    """What a built-in function makes of an object of the user's; NotImplemented if that is Python's to say."""
+    names = _METHODS.get(function)
+    method = None if names is None or backend_of(value) is not None else _method(value, *names)
+    if method is None:
+        return NotImplemented
+    if function is builtins.bool:
+        value = truth_of(value)
+        backend = backend_of(value)
+        return value if backend is None else backend.call(bool, (value,), {})
+    result = call(method, value)
+    backend = backend_of(result)
+    if backend is None:
+        return function(_Given(result))
+    return backend.call(function, (result,), {}) if function in _NUMBERS else result
+
+
+def contains(items: object, value: object) -> Any:
+    """``value in items`` of an object of the user's that says itself what it contains; else NotImplemented."""
+    if not is_made_later(type(items)) or backend_of(items) is not None:
+        return NotImplemented
+    if (method := _method(items, "__contains__")) is None:
+        return NotImplemented
+    result = truth_of(call(method, items, value))
+    backend = backend_of(result)
+    return bool(result) if backend is None else backend.call(bool, (result,), {})
+
+
+def written(function: object, values: Sequence[Any], template: str = "{}") -> tuple[Any, ...]:
+    """The values that a function makes text of, with the texts of the user's objects among them in their place."""
+    if function is operator.mod:
+        kinds = set(_CONVERSION.findall(template))
+        if not kinds <= set("sra%"):
+            return (*values,)  # `%d` wants a number
+        quoted = bool(kinds & set("ra"))
+    else:
+        quoted = "!r" in template or "!a" in template
+    ways = (
+        ("__repr__",) if function is repr or function is ascii else ("__str__", "__repr__") if quoted else ("__str__",)
+    )
+    if function is operator.mod and values and type(values[0]) is tuple:
+        return (tuple([_written(part, ways, set()) for part in values[0]]),)
+    formats = function not in (str, repr, ascii, operator.mod)
+    return tuple([value if formats and _formats_itself(value) else _written(value, ways, set()) for value in values])
+
+
+def resolved(template: str, values: Sequence[object], keywords: Mapping[str, object]) -> tuple[str, list[object]]:
+    """A template and values without the parts of values that the template names: ``{0.name}``, ``{table[key]}``."""
+    formatter, found, automatic = string.Formatter(), [*values], itertools.count()
+
+    def place(field: str) -> str:
+        if not field or field[0] in ".[":
+            field = f"{next(automatic)}{field}"
+        if "." not in field and "[" not in field:
+            return field
+        found.append(formatter.get_field(field, values, keywords)[0])
+        return str(len(found) - 1)
+
+    made = []
+    for literal, field, spec, conversion in formatter.parse(template):
+        made.append(literal.replace("{", "{{").replace("}", "}}"))
+        if field is not None:
+            field = place(field)
+            spec = re.sub("{([^{}]*)}", lambda part: "{" + place(part[1]) + "}", spec or "")
+            made.append("{" + field + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "") + "}")
+    return "".join(made), found
+
+
+def names_part(template: str) -> bool:
+    """Whether a template names parts of the values that it is filled with."""
+    return _PART.search(template) is not None
+
+
+def _formats_itself(value: object) -> bool:
+    return isinstance(found_in(type(value), "__format__"), types.FunctionType)
+
+
+def _written(value: Any, ways: Sequence[str], around: set[int]) -> Any:
+    if is_exactly(value, list, tuple, dict) and id(value) not in around:
+        inner = {*around, id(value)}
+        keys = range(len(value)) if type(value) is not dict else [*value]
+        parts = {key: _written(value[key], ("__repr__",), inner) for key in keys}
+        if all(parts[key] is value[key] for key in keys):
+            return value
+        return parts if type(value) is dict else type(value)(parts.values())
+    methods = {way: _method(value, way) for way in ways}
+    if not any(methods.values()):
+        return value
+    if backend_of(value) is not None or is_a(value, str):
+        return value
+    texts = {way: call(method, value) if method else _PLAIN[way](value) for way, method in methods.items()}
+    return Written(texts.get("__str__"), texts.get("__repr__"))
+
+
+_PLAIN: dict[str, Callable[[object], str]] = {"__str__": str, "__repr__": repr}
