@@ -3,15 +3,28 @@
 from runtime.control.branches import case, cond, staged_cond, switch_case
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.loops import map_fn, scan, set_loop_options, staged_for, staged_while, while_loop
-from runtime.control.unions import TaggedUnion, each, is_option, only, union_of, whichever
+from runtime.control.unions import (
+    TaggedUnion,
+    are_same,
+    distributed,
+    each,
+    is_option,
+    kind_of,
+    only,
+    union_of,
+    whichever,
+)
 
 __all__ = [
     "Slot",
     "TaggedUnion",
+    "are_same",
     "case",
     "cond",
+    "distributed",
     "each",
     "is_option",
+    "kind_of",
     "map_fn",
     "only",
     "scan",

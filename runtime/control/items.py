@@ -8,6 +8,7 @@ from typing import Any, NoReturn
 from autograph import StagingError
 from autograph.dispatch import register_view
 from runtime.control.lists import Rows, TensorList
+from runtime.control.unions import only, union_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import TensorType
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
@@ -16,7 +17,7 @@ from runtime.tensors.growing import contents
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
-from runtime.tensors.views import Array, Range, number
+from runtime.tensors.views import Array, Range, number, type_of
 
 from runtime.graph.dtypes import int32, int64  # isort: skip
 
@@ -165,6 +166,8 @@ def items_of(value: Any) -> Items:
     Raises TypeError for a scalar.
     """
     value = contents(taken(value))
+    if (union := union_of(value)) is not None:
+        value = only(union)  # the graph checks that it is there
     if isinstance(value, Items):
         return value
     if isinstance(value, Source):
@@ -182,6 +185,11 @@ def items_of(value: Any) -> Items:
     kind = tensor.type
     assert isinstance(kind, TensorType)
     if kind.shape == ():
+        if type_of(tensor) is str:
+            raise OperatorNotAllowedInGraphError(
+                f"the characters of text that only the graph knows are not found there: {tensor}. Use "
+                "runtime.strings, or loop over the text outside."
+            )
         raise TypeError(f"cannot iterate over a scalar tensor, {tensor}")
     numbers = _range(tensor)
     if numbers is not None:

@@ -19,6 +19,7 @@ from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role
 from autograph.operators.aliases import holders
 from autograph.operators.effects import close
+from autograph.reading import is_exactly
 from runtime.control.leaves import Slot, filled_slot, owner_of_all
 from runtime.control.lists import Fixed, Rows, TensorList, as_rows, common, outside
 from runtime.control.places import JoinedArray, are_one_memory
@@ -26,15 +27,17 @@ from runtime.control.shared import ELEMENT, PERHAPS, Shared, is_object, is_share
 from runtime.control.unions import chosen, union_of
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import TensorType, Value
+from runtime.graph.owner import Owner
 from runtime.ops import indexing
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
 from runtime.tensors.operations import apply
+from runtime.tensors.sizes import Sizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import Array, Perhaps, View
+from runtime.tensors.views import Array, View, owner_of
 
 import numpy as np  # isort: skip
 
@@ -324,6 +327,8 @@ class Join:
                 return False
             if not self.iterations and (id(a) in self.torn or id(b) in self.torn):
                 return False
+        if is_leaf(a) and is_leaf(b) and (owner_of(a) is Owner.RANGE) is not (owner_of(b) is Owner.RANGE):
+            return False
         if self.free and is_leaf(a) and is_leaf(b) and join_types(leaf_type(a), leaf_type(b)) is None:
             return False
         if all(is_leaf(v) or nest.is_nested(v) or _is_list(v) for v in (a, b)):
@@ -465,16 +470,16 @@ class Join:
         return [fill.value(plan) for plan in plans]
 
 
-def values(plan: object, fill: Callable[[Slot], object], statement: str) -> Any:
-    """A plan with its slots filled."""
-    return _Filling(fill, statement).value(plan)
+def values(plan: object, fill: Callable[[Slot], object], statement: str, ended: bool = False) -> Any:
+    """A plan with its slots filled; once the trace has ended its lists are Python's."""
+    return _Filling(fill, statement, ended).value(plan)
 
 
 class _Filling:
     """Plans with their slots filled; an object of the user's without any is that very object."""
 
-    def __init__(self, slot: Callable[[Slot], object], statement: str) -> None:
-        self.slot, self.statement = slot, statement
+    def __init__(self, slot: Callable[[Slot], object], statement: str, ended: bool = False) -> None:
+        self.slot, self.statement, self.ended = slot, statement, ended
         self.made: dict[int, Any] = {}  # of each plan, by its identity
 
     def value(self, plan: object) -> Any:
@@ -486,13 +491,15 @@ class _Filling:
         if isinstance(plan, Slot):
             return self.slot(plan)
         if isinstance(plan, _Chosen):
-            options = [_own(option, self.value(option)) for option in plan.options]
+            options = [self.value(option) for option in plan.options]
             return chosen(options, self.value(plan.index), plan.name, self.statement)
         if isinstance(plan, _List):
             content = self._content(plan)
             if plan.columns is not None and outside(content.columns):
                 return content.elements()
-            return content if plan.bare else TensorList.holding(content)
+            if plan.bare:
+                return content
+            return [*content.elements] if self.ended and plan.columns is None else TensorList.holding(content)
         if isinstance(plan, _Object):
             made = copy.copy(plan.template)
             for key, attribute in plan.attributes.items():
@@ -501,6 +508,10 @@ class _Filling:
         if nest.is_nested(plan):
             before = [*nest.parts(plan)]
             after = [self.value(part) for part in before]
+            if self.ended and is_exactly(plan, TensorList):
+                return after
+            if self.ended and is_exactly(plan, Sizes):
+                return (*after,)
             return plan if all(a is b for a, b in zip(before, after)) else nest.of_kind(plan, after)
         return plan
 
@@ -508,13 +519,6 @@ class _Filling:
         if part.columns is None:
             return Fixed([self.value(element) for element in part.elements])
         return Rows(part.structure, [self.value(slot) for slot in part.columns])
-
-
-def _own(plan: object, value: Any) -> object:
-    """An array that only this variable holds is as good as a value."""
-    if isinstance(plan, Slot) and type(value) in (Array, Perhaps) and value.is_alone():
-        return SymbolicTensor(value.traced_in, value.value)
-    return value
 
 
 def slots(plan: object) -> Iterator[Slot]:

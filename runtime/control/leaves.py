@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError
+from runtime.control.items import OneShot
 from runtime.control.places import JoinedArray
 from runtime.control.unions import truth_of, union_of
 from runtime.graph import shapes
@@ -81,6 +82,8 @@ def truth(value: Any) -> Tensor:
         value = value.rows.count()
     elif isinstance(value, Range):
         value = apply(shape_ops.length, value, axis=0, dtype=int64)
+    elif type(value) is OneShot:
+        return EagerTensor(np.asarray(True))  # as iterators are
     tensor = operand(value)
     dims = tensor.type.shape
     if shapes.is_known(dims) and shapes.product(dims) != 1:
@@ -109,9 +112,11 @@ def filled_slot(slot: Slot, value: Value, trace: Trace) -> object:
 
 def owner_of_all(values: Sequence[object], kind: Leaf) -> Owner:
     """Whose number a variable holds that is one of these: NumPy's if one of them is; a tensor if that may be one."""
-    if not isinstance(kind, TensorType) or kind.shape != () or kind.weak or not values:
-        return Owner.TENSOR
     owners = {owner_of(value) for value in values}
+    if owners == {Owner.RANGE}:
+        return Owner.RANGE
+    if not isinstance(kind, TensorType) or kind.shape != () or not values:
+        return Owner.TENSOR
     if not owners <= {Owner.PYTHON, Owner.NUMPY}:
         return Owner.TENSOR
     return Owner.NUMPY if Owner.NUMPY in owners else Owner.PYTHON

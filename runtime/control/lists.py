@@ -10,7 +10,7 @@ from autograph.operators import definitions
 from autograph.operators.calls import defined
 from runtime.control.shared import ELEMENT, FOUND, may_be_another, put, share
 from runtime.graph import shapes
-from runtime.graph.dtypes import as_dtype, string
+from runtime.graph.dtypes import as_dtype, int64, string
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, TensorType, strong_dtype
 from runtime.graph.owner import Owner
@@ -23,7 +23,16 @@ from runtime.tensors.leaf_types import is_leaf, join_types, leaf_type
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, Scalar, elements_known, may_be_put_twice, note_element, owned, owner_of
+from runtime.tensors.views import (
+    Array,
+    Scalar,
+    elements_known,
+    may_be_put_twice,
+    note_element,
+    owned,
+    owner_of,
+    type_of,
+)
 
 import numpy as np  # isort: skip
 
@@ -69,7 +78,7 @@ class Rows:
 
     def element(self, index: object) -> Any:
         """An element as Python counts, from the end if the index is negative."""
-        found = [apply(lists.item, column, operand(index)) for column in self.columns]
+        found = [apply(lists.item, column, position(index)) for column in self.columns]
         made = nest.rebuild(self.structure, map(_handed, found, self.owners))
         share(made, FOUND)
         return made
@@ -182,7 +191,23 @@ def _element(
     return of_dtype(leaf, kind.dtype) if type(leaf) is int else cast(operand(leaf), kind.dtype)
 
 
-_ORDER = (Owner.ARRAY, Owner.TENSOR, Owner.NUMPY, Owner.PYTHON)  # whose elements are of which there are several
+def position(index: Any, kind: str = "list") -> Tensor:
+    """An index of a sequence of Python's; raises TypeError for one that is no whole number, as Python does."""
+    tensor = operand(index)
+    if tensor.dtype.is_bool and isinstance(index, Scalar) and index.python:
+        return cast(tensor, int64)
+    if not tensor.dtype.is_integer:
+        raise TypeError(f"{kind} indices must be integers or slices, not {type_of(index).__name__}")
+    return tensor
+
+
+_ORDER = (
+    Owner.RANGE,
+    Owner.ARRAY,
+    Owner.TENSOR,
+    Owner.NUMPY,
+    Owner.PYTHON,
+)  # whose elements are of which there are several
 
 
 def common(*contents: Content) -> tuple[Any, list[ListType]]:
@@ -222,6 +247,8 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
             owners = [known | {o} for known, o in zip(owners, of)]
     if not kinds:
         raise StagingError("nothing tells what its elements are: it is empty.")
+    if any(Owner.RANGE in known and len(known) > 1 for known in owners):
+        raise StagingError("a list that grows in a graph cannot hold both ranges and other values.")
     numbers = iter(range(len(kinds)))
     settled = [next(o for o in _ORDER if o in known) for known in owners]
     structure = nest.map_structure(lambda _: Column(number := next(numbers), settled[number]), structure)
@@ -332,21 +359,21 @@ class TensorList(Growing):
         if self.rows is None and not isinstance(index, SymbolicTensor):
             list.insert(self, index, value)
         else:
-            self.rows = self.staged().changed(lists.insert, value, operand(index))
+            self.rows = self.staged().changed(lists.insert, value, position(index))
 
     def pop(self, index: Any = -1) -> Any:
         if self.rows is None and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
         _may_miss()
         rows = self.staged()
-        parts = [apply(lists.popped, column, operand(index)) for column in rows.columns]
+        parts = [apply(lists.popped, column, position(index)) for column in rows.columns]
         found = nest.rebuild(rows.structure, map(owned, parts, rows.owners))
         for leaf in nest.flatten(found):
             if isinstance(leaf, Array):
                 given_away(leaf)
         if may_be_another(found):
             share(found, ELEMENT)
-        self.rows = rows.reduced(lists.remove, operand(index))
+        self.rows = rows.reduced(lists.remove, position(index))
         return found
 
     def clear(self) -> None:
@@ -385,7 +412,7 @@ class TensorList(Growing):
             list.__setitem__(self, index, value)
         else:
             _may_miss()
-            self.rows = self.staged().changed(lists.set_item, value, operand(index))
+            self.rows = self.staged().changed(lists.set_item, value, position(index))
 
     def __delitem__(self, index: Any) -> None:
         if self._is_plain(index):

@@ -7,25 +7,29 @@ these has the graph check, at that point of the program, that it is, and raise w
 
 from __future__ import annotations
 
+import operator
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NoReturn
 
 from autograph import UNDEFINED, StagingError
 from autograph.dispatch import Name, Role, answer, backend_of, register_view
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
+from autograph.operators.protocols import says_truth
+from autograph.reading import is_exactly
 from runtime.control.lists import TensorList
 from runtime.control.regions import tracing
+from runtime.graph.graph import Value
 from runtime.ops import effects, elementwise as ew
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
-from runtime.tensors.frames import OURS
-from runtime.tensors.growing import READERS, has_grown
+from runtime.tensors.frames import OURS, wants_class
+from runtime.tensors.growing import READERS
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import Array, FromNumpy, Scalar, arrayed, number
+from runtime.tensors.views import Array, FromNumpy, Range, Scalar, arrayed, number, type_of, write_through
 
 import numpy as np  # isort: skip
 
@@ -43,22 +47,38 @@ class TaggedUnion(operators.Operators):
         self.__dict__.update(_options=tuple(options), _index=index, _name=name, _statement=statement, _checked=())
 
     def __repr__(self) -> str:
-        return f"<{self._name}: {' or '.join(map(repr, self._options))}>"
+        return f"<{self._name}: {' or '.join(map(_described, self._options))}>"
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
         """What ``isinstance`` asks of it in the user's code: a Python bool is all that it can say there."""
-        if sys._getframe(1).f_code.co_filename.startswith(OURS):
-            return TaggedUnion
-        kinds = {option.__class__ for option in self._options}
-        if len(kinds) == 1:
-            return kinds.pop()
-        raise StagingError(_NO_CLASS.format(shown(self), self._statement))
+        asks = sys._getframe(1)
+        return kind_of(self) if not asks.f_code.co_filename.startswith(OURS) and wants_class(asks) else type(self)
+
+    def __hash__(self) -> int:
+        raise StagingError(
+            f"{shown(self)} is known only when the graph runs, and cannot be a key of a dictionary or an element of a "
+            "set. Move what is done with it into the branches."
+        )
+
+    def _refused(self) -> NoReturn:
+        raise StagingError(
+            f"{shown(self)} is known only when the graph runs, and code that is not converted wants a number of it. "
+            "Move what is done with it into the branches."
+        )
+
+    __int__ = __float__ = __complex__ = __index__ = _refused
+
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
+        self._refused()
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        return each(self, lambda option: getattr(ufunc, method)(*_put(option, self, inputs), **kwargs))
+
+    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> Any:
+        return each(self, lambda option: function(*_put(option, self, args), **_put(option, self, kwargs)))
 
     # Used as the one value that is more than a sign of absence, or as each of several.
-
-    def __call__(self, *args: object, **kwargs: Any) -> Any:
-        return each(self, lambda option: call(option, *args, **kwargs))
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -76,10 +96,6 @@ class TaggedUnion(operators.Operators):
 
     def __delitem__(self, key: object) -> None:
         del only(self)[key]
-
-    def keys(self) -> Any:
-        """What ``{**value}`` asks for."""
-        return only(self).keys()
 
     def __iter__(self) -> Iterator[Any]:
         return iter(only(self))
@@ -100,6 +116,31 @@ class TaggedUnion(operators.Operators):
 
     def _unary(self, name: str) -> Any:
         return each(self, operators.function(name))
+
+
+def _augmented(name: str) -> Callable[[TaggedUnion, object], Any]:
+    """``value += other``: a list or array is changed, of a number another is made."""
+    change = getattr(operator, f"i{name}")
+    return lambda self, other: each(self, lambda option: change(option, other))
+
+
+for _name in operators.AUGMENTED:
+    setattr(TaggedUnion, f"__i{_name}__", _augmented(_name))
+
+
+class CallableUnion(TaggedUnion):
+    """One of several values, some of which can be called."""
+
+    def __call__(self, *args: object, **kwargs: Any) -> Any:
+        return each(self, lambda option: call(option, *args, **kwargs))
+
+
+def kind_of(union: TaggedUnion) -> type:
+    """The class that all options have; raises StagingError if only the graph knows it."""
+    kinds = {type_of(option) if isinstance(option, Tensor) else option.__class__ for option in union._options}
+    if len(kinds) > 1:
+        raise StagingError(_NO_CLASS.format(shown(union), union._statement))
+    return kinds.pop()
 
 
 class Optional(SymbolicTensor):
@@ -125,11 +166,15 @@ class Optional(SymbolicTensor):
             if other is None:  # no operation will ask
                 without(self.union, UNDEFINED)
             return super().__eq__(other)
+        if isinstance(self, OptionalArray) or isinstance(other, list | tuple):  # they fit only where it is there
+            return whichever(self.union, lambda option: option == (option if other is self else other))
         there, value = _there(self)
         other_there, other_value = _there(other) if isinstance(other, Optional) else (other is not None, other)
         if other_value is None:
             return number(apply(ew.logical_not, there))
-        same = apply(ew.logical_and, there, value == other_value)
+        alike = value == other_value
+        alike = EagerTensor(np.asarray(alike)) if type(alike) is bool else alike
+        same = apply(ew.logical_and, there, alike)
         if other_there is not True:
             neither = apply(ew.logical_not, apply(ew.logical_or, there, other_there))
             same = apply(ew.logical_or, apply(ew.logical_and, same, other_there), neither)
@@ -171,26 +216,35 @@ class OptionalNumber(Optional, Scalar):
 
 
 class OptionalArray(Optional, FromNumpy):
-    """An array that may be missing: it can be read while it is as it was, and not be written by this name."""
+    """An array that may be missing: it can be read while it is as it was, and be written if nothing else holds it."""
 
-    __slots__ = ("array", "union", "writes")
+    __slots__ = ("alone", "array", "union", "writes")
 
     def __init__(self, array: Array, union: TaggedUnion) -> None:
-        super().__init__(array.traced_in, array.value)
+        self._content = None
         self.union, self.array = union, array  # which others may know, too
         self.writes = array.place.writes
+        self.alone = type(array) is Array and array.is_alone()
+
+    @property
+    def traced_in(self) -> Trace:  # type: ignore[override]
+        return self.array.traced_in
+
+    @property
+    def value(self) -> Value:  # type: ignore[override]
+        return self.array.value
 
     @property
     def itself(self) -> Array:
         return self.array
 
-    def _kind(self) -> Any:
+    def _kind(self) -> type:
         super()._kind()
         return self.array._kind()
 
     def record_in(self, trace: Trace) -> Any:
         place = self.array.place
-        if place.writes != self.writes or place.doubt:
+        if place.doubt or (place.writes != self.writes and not self.alone):
             raise StagingError(
                 f"{shown(self.union)} may be an array that was written since, by another name. Read it before, or "
                 "make it a copy (a.copy())."
@@ -199,10 +253,28 @@ class OptionalArray(Optional, FromNumpy):
 
     def _rebound(self) -> None:
         super()._rebound()
-        raise StagingError(
-            f"{shown(self.union)} is known only when the graph runs, so that the array which it may be cannot be "
-            "written by this name. Assign a new array (a = a + b)."
-        )
+        if not self.alone:
+            raise StagingError(
+                f"{shown(self.union)} is known only when the graph runs, so that the array which it may be cannot be "
+                "written by this name. Assign a new array (a = a + b)."
+            )
+
+    def _become(self, other: Any) -> None:
+        self._rebound()
+        require(self.union, tracing())
+        self.array._become(other)
+
+    _hold = _become
+
+    def _update(self, name: str, ufunc: object, other: object) -> Any:
+        """``a += other``."""
+        self._rebound()
+        require(self.union, tracing())
+        updated = self.array._update(name, ufunc, other)
+        return NotImplemented if updated is NotImplemented else self
+
+
+write_through(OptionalArray)
 
 
 def _there(value: Optional) -> tuple[Any, Any]:
@@ -214,8 +286,8 @@ def _there(value: Optional) -> tuple[Any, Any]:
 
 def union_of(value: object) -> TaggedUnion | None:
     """The union that a variable holds, if it holds one."""
-    if type(value) is TaggedUnion:
-        return value
+    if is_exactly(value, *_UNIONS):
+        return value  # type: ignore[return-value]
     return value.union if isinstance(value, Optional) else None
 
 
@@ -223,10 +295,11 @@ def chosen(options: Sequence[Any], index: Any, name: Name, statement: str) -> ob
     """What a variable holds that is one of several; the very one, if that is known."""
     if not isinstance(index, SymbolicTensor):
         return options[int(index)]
-    union = TaggedUnion(options, index, name, statement)
+    kind = CallableUnion if any(map(callable, options)) else TaggedUnion
+    union = kind(options, index, name, statement)
     present = _present(union)
     only = options[present[0]] if len(present) == 1 else None
-    if not isinstance(only, SymbolicTensor) or isinstance(only, Optional):
+    if not isinstance(only, SymbolicTensor) or isinstance(only, Optional | Range):
         return union
     if isinstance(only, Array):
         return OptionalArray(only, union)
@@ -299,6 +372,19 @@ def is_option(union: TaggedUnion, wanted: object) -> Any:
     return _is_number(union, numbers[0])
 
 
+def are_same(union: TaggedUnion, other: TaggedUnion) -> Any:
+    """Whether two variables are the same object, as a tensor."""
+    if union is other:
+        without(union, UNDEFINED)
+        return True
+    same: Any = EagerTensor(np.asarray(False))
+    for option in union._options:
+        if any(option is another for another in other._options):
+            both = apply(ew.logical_and, is_option(union, option), is_option(other, option))
+            same = apply(ew.logical_or, same, both)
+    return same
+
+
 def truth_of(union: TaggedUnion, truth: Callable[[Any], object]) -> Any:
     """The truth of the option that it is; `truth` gives that of a tensor."""
     without(union, UNDEFINED)
@@ -306,7 +392,9 @@ def truth_of(union: TaggedUnion, truth: Callable[[Any], object]) -> Any:
     for index in _present(union):
         option = union._options[index]
         here = _is_number(union, index)
-        staged = isinstance(option, Tensor) or has_grown(option)
+        if says_truth(option) or (isinstance(option, Tensor) and option.type.shape != ()):  # asking may fail
+            return truth(whichever(union, lambda option: call(bool, option)))
+        staged = backend_of(option) is not None
         holds = truth(option) if staged else EagerTensor(np.asarray(bool(option)))
         result = apply(ew.logical_or, result, apply(ew.logical_and, here, holds))
     return result
@@ -340,6 +428,30 @@ def _check(union: TaggedUnion, wanted: int, otherwise: Sequence[Exception | None
         if error is not None:
             not_caught(error)
     apply(effects.require_, union._index, wanted=wanted, otherwise=otherwise)
+
+
+def _described(option: object) -> str:
+    """An option in a message, without asking what the user's classes make of it."""
+    ours = option is None or option is UNDEFINED or isinstance(option, Tensor) or type(option).__module__ == "builtins"
+    return repr(option) if ours and not nest.is_nested(option) else f"a {type(option).__name__}"
+
+
+def _put(option: object, union: TaggedUnion, values: Any) -> Any:
+    """Values with an option in the place of the union."""
+    return nest.map_structure(lambda value: option if value is union else value, values)
+
+
+def distributed(function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
+    """What a built-in function makes of one of several values: the graph calls it with the one that it is.
+
+    NotImplemented where no argument is such.
+    """
+    number = next((i for i, argument in enumerate(arguments) if is_exactly(argument, *_UNIONS)), None)
+    if number is None:
+        return NotImplemented
+    union: Any = arguments[number]
+    before, after = arguments[:number], arguments[number + 1 :]
+    return whichever(union, lambda option: call(function, *before, option, *after, **keywords))
 
 
 _RESULT = Name("the result of the choice", Role.RESULT, phrase=True)
@@ -389,9 +501,10 @@ def _copy(union: TaggedUnion) -> object:
     return each(union, copied)
 
 
-READERS[TaggedUnion] = _copy
-
+_UNIONS = (TaggedUnion, CallableUnion)
 # Whoever has such a variable may write the object that it is.
-register_view(TaggedUnion, lambda union: union._options)
+for _union in _UNIONS:
+    READERS[_union] = _copy
+    register_view(_union, lambda union: union._options)
 for _kind in (OptionalTensor, OptionalNumber, OptionalArray):
     register_view(_kind, lambda value: value.union._options)

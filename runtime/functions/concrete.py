@@ -278,4 +278,4 @@ def _rebuilt(plan: object, results: Sequence[object]) -> Any:
         made = results[slot.number]
         return made if slot.template is None else TensorArray.holding(slot.template, made)
 
-    return values(plan, fill, "")
+    return values(plan, fill, "", ended=current() is None)

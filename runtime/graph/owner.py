@@ -6,9 +6,11 @@ from enum import StrEnum
 
 
 class Owner(StrEnum):
-    """A tensor, a number of Python's or of NumPy's, or an array of NumPy's, which can be written."""
+    """A tensor, a number or text of Python's, a number of NumPy's, an array of NumPy's, which can be written, or a
+    range."""
 
     TENSOR = "tensor"
     PYTHON = "Python"
     NUMPY = "NumPy"
     ARRAY = "array"
+    RANGE = "range"

@@ -121,6 +121,32 @@ class Held:
 
 
 @kernel
+@dataclass(frozen=True)
+class HeldObject:
+    """An object as text shows it: what holds the place of its `str`, and of its `repr`."""
+
+    text: Any
+    representation: Any
+
+    def filled(self, given: Callable[[Held], object]) -> object:
+        """What has these texts."""
+        return Texts(*(given(t) if isinstance(t, Held) else t for t in (self.text, self.representation)))
+
+
+class Texts:
+    """What only has texts."""
+
+    def __init__(self, text: Any, representation: Any) -> None:
+        self._text, self._representation = text, representation
+
+    def __str__(self) -> str:
+        return self._text  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        return self._representation  # type: ignore[no-any-return]
+
+
+@kernel
 def fail(exception: BaseException, *values: object, arguments: object = (), attributes: object = None) -> None:
     """Raise an exception that the user's code raised in this branch, with the values that it was given.
 
@@ -166,6 +192,8 @@ def filled(part: object, given: Callable[[Held], object]) -> Any:
     """A structure with what is given for each `Held` in it."""
     if isinstance(part, Held):
         return given(part)
+    if isinstance(part, HeldObject):
+        return part.filled(given)
     if isinstance(part, dict):
         return {key: filled(value, given) for key, value in part.items()}
     if isinstance(part, list | tuple):

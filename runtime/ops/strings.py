@@ -113,6 +113,7 @@ def _text(*_: TensorType, **__: object) -> TensorType:
 OWNERS: dict[str, Callable[[Any], Any]] = {
     Owner.PYTHON: lambda array: array.item() if array.ndim == 0 else array,
     Owner.NUMPY: lambda array: array[()],
+    Owner.ARRAY: lambda array: array,
 }
 
 
@@ -122,7 +123,7 @@ def formatted(*values: object, function: Any, arguments: object, keywords: objec
 
     def given(held: Any) -> Any:
         value = np.asarray(values[held.number])
-        if value.dtype == object and value.ndim == 0:
+        if value.dtype.kind in "OS" and value.ndim == 0:
             return value.item().decode(errors="replace")
         return OWNERS[held.owner](value)
 

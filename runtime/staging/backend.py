@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import builtins
+import operator
 from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from autograph import Attempt, StagingError, register_backend
+from autograph.rules import STAGED_BUILTINS
 from runtime import control
 from runtime.control import recursion
 from runtime.control.items import Items, OneShot
@@ -70,6 +73,8 @@ class RuntimeBackend:
     def call(
         self, function: Callable[..., object], arguments: tuple[object, ...], keywords: Mapping[str, object]
     ) -> Any:
+        if function in _OF_ONE and (found := control.distributed(function, arguments, keywords)) is not NotImplemented:
+            return found
         meaning = MEANINGS.get(function)
         if meaning is None:
             return NotImplemented
@@ -89,6 +94,11 @@ class RuntimeBackend:
     def attempt(self) -> Attempt | None:
         trace = current()
         return None if trace is None else Attempt(trace.nodes, trace.rewind, trace.acted)
+
+
+# What is called for each of several values that one may be; the others ask themselves which it is.
+_OF_ONE = {getattr(builtins, name) for name in STAGED_BUILTINS - {"bool", "type", "str", "repr", "ascii", "format"}}
+_OF_ONE |= {operator.contains, operator.getitem}
 
 
 def _assert(holds: Tensor, text: object) -> None:

@@ -11,13 +11,15 @@ from typing import Any
 import numpy as np
 
 from autograph import StagingError
-from autograph.dispatch import staged_in
 from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
+from autograph.operators.protocols import Written
+from autograph.operators.texts import of_text
+from autograph.reading import is_a, is_exactly
 from runtime import control
 from runtime.control.items import Items, OneShot, items_of, python_number, taken, widened
-from runtime.control.lists import Column, Rows, TensorList, element_of, weakened
+from runtime.control.lists import Column, Rows, TensorList, element_of, position, weakened
 from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
 from runtime.graph.graph import TensorType
@@ -30,9 +32,10 @@ from runtime.tensors.conversion import REPEATED, cast, operand
 from runtime.tensors.growing import contents
 from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.operations import apply
+from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, FromNumpy, Range, Scalar, arrayed, number, owner_of
+from runtime.tensors.views import Array, FromNumpy, Range, Scalar, arrayed, number, owner_of, type_of
 
 
 def _len(value: Any) -> object:
@@ -79,6 +82,8 @@ def _sorted(value: object, key: object, reverse: bool) -> Any:
 
 def _iterable(value: object) -> object:
     """The value, if it has items; raises TypeError for a number."""
+    if isinstance(value, Scalar) and type_of(value) is str:
+        items_of(value)  # says that it has none here
     if isinstance(value, Tensor) and value.type.shape == () and value.dtype != string:
         raise TypeError(f"a scalar tensor cannot be iterated over: {value}")
     return value
@@ -202,7 +207,7 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
                 if len(whole.type.shape) == 1:
                     best = reduce(whole, 0)
                     return best if rows is None else element_of(best, rows.kinds[0].weak, rows.owners[0])
-            name = "min" if better is mathematics.less else "max"
+            name = "min" if better is operator.lt else "max"
             return defined(getattr(definitions, f"{name}_"))(whole, key, **default)
         best, *others = values
         for other in others:
@@ -252,11 +257,14 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
     def made(*arguments: object, **keywords: object) -> Any:
         values: list[Any] = []
         parts = nest.flatten([*arguments, *keywords.values()])
+        parts += [text for part in parts if type(part) is Written for text in (part.text, part.representation)]
         union = next((found for part in parts if (found := control.union_of(part)) is not None), None)
         if union is not None:
             return control.whichever(union, lambda option: known(union, option, arguments, keywords))
 
         def held(part: object) -> Any:
+            if type(part) is Written:
+                return effects.HeldObject(held(part.text), held(part.representation))
             if isinstance(part, SymbolicTensor) or hasattr(part, "__tensor__"):
                 values.append(operand(part))
                 return effects.Held(len(values) - 1, _owner_of_text(part))
@@ -266,30 +274,31 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
             trace.root.writes = True
         given = [nest.map_structure(held, argument) for argument in arguments]
         named = {key: nest.map_structure(held, value) for key, value in keywords.items()}
-        return apply(strings.text, *values, function=function, arguments=given, keywords=named)
+        return number(apply(strings.text, *values, function=function, arguments=given, keywords=named))
 
     def known(union: object, option: object, arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
         """The text where it is known which object a variable holds."""
 
         def there(part: object) -> Any:
+            if type(part) is Written:
+                return Written(there(part.text), there(part.representation))
             return option if control.union_of(part) is union else part
 
         given = [nest.map_structure(there, argument) for argument in arguments]
         named = {key: nest.map_structure(there, value) for key, value in keywords.items()}
-        staged = staged_in(nest.flatten([*given, *named.values()]))
-        return made(*given, **named) if staged else function(*given, **named)
+        return of_text(function, given, named)
 
     return made
 
 
-def _owner_of_text(value: object) -> Owner:
+def _owner_of_text(value: Any) -> Owner:
     """Whose text a value has; that of an array is NumPy's."""
     if isinstance(value, Range):
         raise OperatorNotAllowedInGraphError(
             f"a range whose bounds only the graph knows has no text there: {value}. Make a list of it first."
         )
     owner = owner_of(value.itself if isinstance(value, FromNumpy) else value)
-    return Owner.NUMPY if owner is Owner.ARRAY else owner
+    return Owner.NUMPY if owner is Owner.ARRAY and value.type.shape != () else owner
 
 
 def _round(value: Any, digits: int | None = None) -> object:
@@ -311,12 +320,20 @@ def _round(value: Any, digits: int | None = None) -> object:
     return mathematics.rint(value * scale) / scale
 
 
-def _contains(items: object, value: object) -> object:
+def _contains(items: Any, value: object) -> object:
     items = contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
         items = items.stacked(exact=True)
     if type(items) is OneShot:
         return _any(MappedItems(items).each("map", lambda item: item == value))
+    if is_a(items, Scalar) and type_of(items) is str:
+        if type_of(value) is not str:
+            raise TypeError(f"'in <string>' requires string as left operand, not {type_of(value).__name__}")
+        items_of(items)
+    if type(items) is Range:
+        items = items.content
+    if is_a(items, Array) and items.type.shape == ():
+        return items == value
     if isinstance(_iterable(items), Tensor):
         return reductions.reduce_any(items == value)
     if not isinstance(items, list | tuple | dict | set | frozenset | range):
@@ -334,6 +351,7 @@ def _contains(items: object, value: object) -> object:
 
 def _getitem(table: Any, index: object) -> object:
     if type(table) in (list, tuple) and not isinstance(index, control.TaggedUnion):
+        index = position(index, type(table).__name__)
         if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
             not_caught(IndexError())
             return TensorList(table)[index]
@@ -355,12 +373,31 @@ def _value_of(table: dict[Any, object], key: Any, missing: Exception) -> object:
     return arm([k for k in table if isinstance(k, int | float | str | bytes)])
 
 
+def _type(value: Any, *more: object) -> object:
+    """The type that a value has where nothing is staged."""
+    if more:
+        return NotImplemented  # a class is made
+    if is_exactly(value, Sizes, StagedSizes):
+        return tuple
+    if not is_a(value, _STAND_INS):
+        return type(value)
+    if (union := control.union_of(value)) is not None:
+        return control.kind_of(union)
+    if is_a(value, OneShot):
+        return value.kind
+    return list if is_a(value, TensorList) else type_of(value)
+
+
+_STAND_INS = (SymbolicTensor, TensorList, OneShot, control.TaggedUnion)
+
+
 def _is(value: object, other: object) -> object:
-    for one, another in ((value, other), (other, value)):
-        union = control.union_of(one)
-        if union is not None:
-            return control.is_option(union, another)
-    return NotImplemented
+    union, another = control.union_of(value), control.union_of(other)
+    if union is not None and another is not None:
+        return control.are_same(union, another)
+    if union is not None:
+        return control.is_option(union, other)
+    return NotImplemented if another is None else control.is_option(another, value)
 
 
 def _int(value: object) -> object:
@@ -378,6 +415,9 @@ def _float(value: object) -> object:
 
 def _one_number(value: object, dtype: DType) -> Tensor:
     """A tensor of one number without dimensions; text is read as one of that dtype."""
+    if isinstance(value, Range):
+        name = "int" if dtype is int64 else "float"
+        raise TypeError(f"{name}() argument must be a string or a real number, not 'range'")
     tensor = operand(value)
     if tensor.dtype == string:
         tensor = cast(tensor, dtype)
@@ -417,10 +457,11 @@ MEANINGS: dict[object, Callable[..., object]] = {
     itertools.chain: _chain,
     builtins.next: _next,
     operator.length_hint: _length_hint,
-    builtins.abs: _numpys(mathematics.abs),
+    builtins.abs: _numpys(lambda value: abs(value) if isinstance(value, Range) else mathematics.abs(value)),
     builtins.int: _int,
     builtins.float: _float,
     builtins.bool: lambda value: number(control.truth(value)),
+    builtins.type: _type,
     builtins.round: _numpys(_round),
     builtins.pow: _pow,
     builtins.sorted: lambda x, key=None, reverse=False: _sorted(x, key, reverse),
@@ -444,6 +485,6 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.sum: _sum,
     builtins.any: _any,
     builtins.all: _all,
-    builtins.min: _numpys(_extreme(mathematics.less, reductions.reduce_min)),
-    builtins.max: _numpys(_extreme(mathematics.greater, reductions.reduce_max)),
+    builtins.min: _numpys(_extreme(operator.lt, reductions.reduce_min)),
+    builtins.max: _numpys(_extreme(operator.gt, reductions.reduce_max)),
 }

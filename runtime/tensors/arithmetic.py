@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.reading import is_a
 from runtime.graph.dtypes import int32, string
 from runtime.graph.op import Op
 from runtime.ops import effects, elementwise as ew, indexing, linalg, shape as shape_ops
@@ -16,6 +17,7 @@ from runtime.tensors.clauses import indexed
 from runtime.tensors.conversion import binary
 from runtime.tensors.frames import is_augmented, unpacks
 from runtime.tensors.operations import apply
+from runtime.tensors.operators import SYMBOLS, Operators
 from runtime.tensors.sizes import shape_of
 from runtime.tensors.tensor import EagerTensor, Meaning, Number, SymbolicTensor, Tensor
 
@@ -46,17 +48,22 @@ UNARY: dict[str, Op] = {"neg": ew.negative, "abs": ew.absolute, "invert": ew.inv
 
 
 _BINARY = ARITHMETIC | COMPARISONS
+_FOR_TEXT = ("add", *COMPARISONS)
 _OF_TEXT = {"mul": "cannot be repeated then", "mod": "cannot be filled in then"}
 
 
 def operated(name: str, x: Tensor, other: object, swapped: bool) -> object:
     """What a binary operator makes of a tensor and anything else, which stands before it if they are `swapped`."""
+    if is_a(other, Operators) and not is_a(other, Tensor) and not hasattr(other, "__tensor__"):
+        return NotImplemented  # it knows what to do
     if name in ("eq", "ne") and not _comparable(other):
         return name == "ne"
     if name == "mul" and x._repeats() and conversion.is_repeated(other):
         return conversion.repeated(other, x, in_place=swapped and is_augmented(sys._getframe(1)))
     if name in _OF_TEXT and x.type.dtype == string and x.type.shape == () and isinstance(x, SymbolicTensor):
         raise x._refused_text(_OF_TEXT[name])
+    if x.type.dtype == string and name not in _FOR_TEXT:
+        raise TypeError(f"unsupported operand type(s) for {SYMBOLS[name]}: text, and {other!r}")
     if name == "pow" and not swapped and _is_two(other) and x.type.dtype.is_bool and x.type.shape:
         return apply(ew.square, x)  # int8, as NumPy has it for an array and this exponent alone
     return binary(_BINARY[name], other, x) if swapped else binary(_BINARY[name], x, other)

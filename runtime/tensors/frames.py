@@ -58,6 +58,12 @@ def _module(frame: FrameType) -> str:
     return str(frame.f_globals.get("__name__"))
 
 
+def wants_class(frame: FrameType) -> bool:
+    """Whether it is the user's code that asks for a class, and not a function in C that it calls and that looks."""
+    line = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+    return not line or any(word in line for word in ("isinstance", "issubclass", "__class__", "case "))
+
+
 def unpacks(frame: FrameType) -> int | None:
     """How many names the statement that a frame is at takes apart a value for: ``a, b = x``."""
     at, code = frame.f_lasti, frame.f_code.co_code

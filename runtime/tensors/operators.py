@@ -11,6 +11,16 @@ if TYPE_CHECKING:
     from runtime.tensors.types import TensorLike
 
 
+SYMBOLS = {
+    "add": "+", "sub": "-", "mul": "*", "truediv": "/", "floordiv": "//", "mod": "%", "pow": "** or pow()",
+    "matmul": "@", "and": "&", "or": "|", "xor": "^", "lshift": "<<", "rshift": ">>",
+    "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "neg": "-", "pos": "+", "invert": "~",
+}  # fmt: skip
+
+
+AUGMENTED = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+
+
 def function(name: str) -> Callable[..., Any]:
     """An operator as a function of any operands."""
     return getattr(operator, f"__{name}__")  # type: ignore[no-any-return]

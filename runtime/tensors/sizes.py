@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from runtime.graph.dimensions import Symbol
 from runtime.graph.dtypes import int64
 from runtime.graph.shapes import Dim, TensorShape
 from runtime.ops import elementwise as ew, shape as shape_ops
+from runtime.tensors.frames import OURS
 from runtime.tensors.operations import apply
 from runtime.tensors.trace import current
 
@@ -89,6 +91,28 @@ class StagedShape(TensorShape):
         return hash(self._dims)
 
 
+class Sizes(tuple[int, ...]):
+    """The shape of an array of NumPy's whose dimensions are known: a tuple, which has a `TensorShape`'s names too."""
+
+    __slots__ = ()
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(TensorShape(self), name)
+
+
+class StagedSizes(StagedShape):
+    """The shape of an array of NumPy's of which only the graph knows all dimensions."""
+
+    __slots__ = ()
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """What ``isinstance`` is told in the user's code."""
+        return type(self) if sys._getframe(1).f_code.co_filename.startswith(OURS) else tuple
+
+
 class ShapeOfUnknownRank(TensorShape):
     """The shape of a tensor whose number of dimensions is not known, either; an item is one that the graph finds."""
 
@@ -114,6 +138,16 @@ def shape_of(tensor: SymbolicTensor) -> TensorShape:
     if shapes.is_known(dims):
         return TensorShape(dims)
     return StagedShape(dims, [(tensor.content, axis) for axis in range(len(dims))])
+
+
+def sizes_of(array: SymbolicTensor) -> Any:
+    """The shape of an array of NumPy's."""
+    dims = array.type.shape
+    if shapes.is_known(dims):
+        return Sizes(dims)
+    if dims is None:
+        return ShapeOfUnknownRank(array.content)
+    return StagedSizes(dims, [(array.content, axis) for axis in range(len(dims))])
 
 
 def size_of(tensor: SymbolicTensor, axis: int) -> object:

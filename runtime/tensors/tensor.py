@@ -18,7 +18,7 @@ from runtime.graph.graph import ListType, Node, Operation, TensorType, Value, st
 from runtime.graph.shapes import TensorShape
 from runtime.ops import strings
 from runtime.tensors.frames import asker, assigns_item, indexed_object
-from runtime.tensors.operators import Operators
+from runtime.tensors.operators import AUGMENTED, Operators
 from runtime.tensors.trace import Trace, current
 from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
 
@@ -484,7 +484,7 @@ def _augmented(self: SymbolicTensor, other: object) -> object:
     return NotImplemented
 
 
-for _name in "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split():
+for _name in AUGMENTED:
     setattr(SymbolicTensor, f"__i{_name}__", _augmented)
 
 

@@ -21,16 +21,18 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.dispatch import register_view, staged_in
+from autograph.reading import is_a
 from runtime.graph import errors
-from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, int64
+from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, int64, string
 from runtime.graph.graph import Node, TensorType, Value, strong_dtype
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known
 from runtime.ops import indexing, shape as shape_ops
-from runtime.tensors import conversion, making, mathematics, nest, parts, shaping
+from runtime.tensors import conversion, making, mathematics, nest, operators, parts, shaping
 from runtime.tensors.clauses import indexed
-from runtime.tensors.frames import OURS, assigns_item, user_place
+from runtime.tensors.frames import OURS, assigns_item, user_place, wants_class
 from runtime.tensors.operations import apply
+from runtime.tensors.sizes import sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
 
@@ -63,6 +65,11 @@ class FromNumpy(SymbolicTensor):
         return OF_NUMPY[strong_dtype(self.type)]
 
     @property
+    def shape(self) -> Any:
+        """The shape, as NumPy has it."""
+        return sizes_of(self)
+
+    @property
     def itself(self) -> FromNumpy:
         """What it is for those that look at it as NumPy does."""
         return self
@@ -74,7 +81,16 @@ class FromNumpy(SymbolicTensor):
 
     def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
         x = self._computed(name)
-        return arrayed(super(FromNumpy, x)._binary(name, other, swapped), [x, other])
+        result = super(FromNumpy, x)._binary(name, other, swapped)
+        if result is NotImplemented and is_a(other, operators.Operators):
+            return result
+        if name in ("eq", "ne") and (result is NotImplemented or type(result) is bool):
+            return self._unlike(other, name == "ne")
+        return arrayed(result, [x, other])
+
+    def _unlike(self, other: object, differs: bool) -> Any:
+        """Whether it is equal to what is no number, or differs from it."""
+        return differs
 
     def _unary(self, name: str) -> Any:
         if name == "pos":
@@ -128,15 +144,19 @@ class FromNumpy(SymbolicTensor):
             return _WRITERS[function](*args, **kwargs)
         given = dict(kwargs)
         out = given.pop("out", None)
-        return _stored(function, arrayed(super().__array_function__(function, types, args, given), args), out)
+        result = super().__array_function__(function, types, args, given)
+        if function in _MAKE_ARRAYS and type(result) is SymbolicTensor and _rank(result) == 0:
+            result = Array(result.traced_in, result.value)  # also where others give a number
+        return _stored(function, arrayed(result, args), out)
 
 
+_MAKE_ARRAYS = (np.where, np.copy, np.zeros_like, np.ones_like, np.full_like, np.empty_like, np.select)
 _LIBRARIES = (*OURS, os.path.dirname(np.__file__))
 _LOGIC = frozenset("and or xor lt le gt ge eq ne invert".split())
 
 
 class Scalar(FromNumpy):
-    """A number of NumPy's, or of Python's (`python`): a value, whose text is that of the number."""
+    """A number of NumPy's, or a number or text of Python's (`python`): a value, whose text is that of the number."""
 
     __slots__ = ("python",)
 
@@ -150,10 +170,20 @@ class Scalar(FromNumpy):
     def _repeats(self) -> bool:
         return True
 
+    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
+        if self.python and name != "mul" and is_a(other, (list, tuple)):
+            return NotImplemented  # NumPy's numbers alone make an array of it
+        return super()._binary(name, other, swapped)
+
+    def __getattr__(self, name: str) -> Any:
+        if self.python and not name.startswith("_") and not hasattr(kind := self._kind(), name):
+            raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+        return super().__getattr__(name)
+
     def _kind(self) -> type:
         if not self.python:
             return self.dtype.as_numpy_dtype
-        return type(np.zeros((), self.dtype.dtype).item())
+        return str if self.type.dtype == string else type(np.zeros((), self.dtype.dtype).item())
 
     def _computed(self, name: str) -> FromNumpy:
         if self.python and self.dtype.is_bool and name not in _LOGIC:
@@ -162,32 +192,66 @@ class Scalar(FromNumpy):
 
 
 class Range(FromNumpy):
-    """What ``range`` makes: its items are Python's numbers."""
+    """What ``range`` makes: its items are Python's numbers, and Python computes with it no more than with a list."""
 
     __slots__ = ()
 
     def _kind(self) -> type:
         return range
 
-    def __eq__(self, other: object) -> Any:
-        if isinstance(other, range | Range):
+    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
+        if is_a(other, operators.Operators) and not is_a(other, Tensor):
+            return NotImplemented
+        if name in ("eq", "ne"):
+            return self._equals(other) is (name == "eq")
+        if is_a(other, (Array, np.ndarray)):
+            return super()._binary(name, other, swapped)  # NumPy makes an array of it
+        x, y = (type_of(v).__name__ for v in ((other, self) if swapped else (self, other)))
+        symbol = operators.SYMBOLS[name]
+        if name in ("lt", "le", "gt", "ge"):
+            raise TypeError(f"'{symbol}' not supported between instances of '{x}' and '{y}'")
+        raise TypeError(f"unsupported operand type(s) for {symbol}: '{x}' and '{y}'")
+
+    def _equals(self, other: object) -> bool:
+        if is_a(other, (Range, range)):
             raise errors.OperatorNotAllowedInGraphError(
                 f"whether two ranges are equal is not found in a graph: {self}. Compare their bounds."
             )
-        return super().__eq__(other)
+        return False
 
-    def __ne__(self, other: object) -> Any:
-        return not self == other if isinstance(other, range | Range) else super().__ne__(other)
+    def _unary(self, name: str) -> Any:
+        if name == "abs":
+            raise TypeError("bad operand type for abs(): 'range'")
+        raise TypeError(f"bad operand type for unary {operators.SYMBOLS[name]}: 'range'")
 
-    __hash__ = FromNumpy.__hash__  # type: ignore[assignment]
+    def __getattr__(self, name: str) -> Any:
+        if name in ("start", "stop", "step", "count", "index"):
+            raise errors.OperatorNotAllowedInGraphError(
+                f"a range whose bounds only the graph knows has no {name} there: {self}. Keep it in a variable."
+            )
+        raise AttributeError(f"'range' object has no attribute {name!r}")
+
+    def __setitem__(self, index: object, value: object) -> None:
+        raise TypeError("'range' object does not support item assignment")
+
+    def __delitem__(self, index: object) -> None:
+        raise TypeError("'range' object doesn't support item deletion")
 
     def __getitem__(self, index: Any) -> Any:
         found = super().__getitem__(index)
         return Range(found.traced_in, found.value) if isinstance(index, slice) else number(found)
 
 
+Sequence.register(Range)  # a pattern `[a, b]` asks it for its length
+
+
+def type_of(value: object) -> type:
+    """The type that a value has where nothing is staged."""
+    return value._kind() if isinstance(value, FromNumpy) else type(value)
+
+
 def number(value: object) -> Any:
-    """A number as Python's own."""
+    """A number, or text, as Python's own."""
     return Scalar(value.traced_in, value.value, python=True) if isinstance(value, SymbolicTensor) else value
 
 
@@ -195,12 +259,14 @@ def owner_of(value: object) -> Owner:
     """Whose a value is; text, None and the like are as tensors are."""
     if isinstance(value, Array | np.ndarray):
         return Owner.ARRAY
+    if isinstance(value, Range):
+        return Owner.RANGE
     if isinstance(value, Scalar):
         return Owner.PYTHON if value.python else Owner.NUMPY
     if isinstance(value, np.generic):
         return Owner.NUMPY
     weak = isinstance(value, SymbolicTensor) and value.type.weak
-    return Owner.PYTHON if weak or type(value) in (bool, int, float, complex) else Owner.TENSOR
+    return Owner.PYTHON if weak or type(value) in (bool, int, float, complex, str) else Owner.TENSOR
 
 
 def owned(value: Any, owner: Owner) -> Any:
@@ -209,6 +275,8 @@ def owned(value: Any, owner: Owner) -> Any:
         return value
     if owner is Owner.ARRAY:
         return Array(value.traced_in, value.value)
+    if owner is Owner.RANGE:
+        return Range(value.traced_in, value.value)
     return Scalar(value.traced_in, value.value, python=owner is Owner.PYTHON)
 
 
@@ -294,6 +362,18 @@ class Array(FromNumpy):
 
     def _hold(self, other: Any) -> None:
         self.traced_in, self.value = other.traced_in, other.value
+
+    def _unlike(self, other: object, differs: bool) -> Any:
+        """As NumPy says, of each element."""
+        compares = type(other).__eq__ is not object.__eq__ and type(other).__module__ != "builtins"
+        if compares or is_a(other, (list, tuple, Tensor)):
+            raise errors.OperatorNotAllowedInGraphError(
+                f"{self} is compared with {type(other).__name__}, element by element, which a graph does not do. "
+                "Compare with numbers."
+            )
+        if is_known(self.type.shape):
+            return np.full(self.type.shape, differs)  # type: ignore[arg-type]
+        return arrayed(shaping.broadcast_to(conversion.constant(differs), shaping.shape(self)), [self])
 
     # Writing.
 
@@ -473,7 +553,7 @@ class Array(FromNumpy):
         return Array(made.traced_in, made.value)
 
 
-def _augmented(name: str, ufunc: object) -> Callable[[Array, object], object]:
+def _augmented(name: str, ufunc: object) -> Callable[[Any, object], object]:
     return lambda self, other: self._update(f"__{name}__", ufunc, other)
 
 
@@ -488,10 +568,18 @@ def _reflected(name: str) -> Callable[[FromNumpy, object], object]:
     return lambda self, other: self._binary(name, other, True)
 
 
-for _name, _ufunc in _UFUNCS.items():
+for _name in _UFUNCS:
     # Of its own, so that Python asks it before the tensor on its left.
     setattr(FromNumpy, f"__r{_name}__", _reflected(_name))
-    setattr(Array, f"__i{_name}__", _augmented(_name, _ufunc))
+
+
+def write_through(kind: Any) -> None:
+    """Have augmented assignments to values of a class write to the array: each comes to `_update`."""
+    for name, ufunc in _UFUNCS.items():
+        setattr(kind, f"__i{name}__", _augmented(name, ufunc))
+
+
+write_through(Array)
 
 
 class Perhaps(Array):
@@ -500,7 +588,12 @@ class Perhaps(Array):
     __slots__ = ()
 
     def _kind(self) -> type:
-        return type(self)
+        if not wants_class(sys._getframe(2)):
+            return type(self)
+        raise errors.UnknownRankError(
+            f"whether {self} is a number or an array is known only in the graph, so that isinstance() cannot tell. "
+            "Tell the number of its dimensions: runtime.ensure_shape(x, [None])."
+        )
 
     def _update(self, name: str, ufunc: object, other: object) -> Any:
         result = getattr(FromNumpy, name)(self, other)

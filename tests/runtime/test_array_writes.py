@@ -429,11 +429,12 @@ def none(x):
     return y
 
 
-@refused("'y' .* cannot be written by this name", A(1, 2))
+@on(A(1, 2))
 def none2(x):
     y = None
     if x[0] > 0:
         y = x
+    x[1] += 5
     if y is not None:
         y += 1
     return y

@@ -103,7 +103,7 @@ def test_results_are_those_of_numpys_numbers(program, x):
 def test_loops_read_as_they_were_written():
     found = text(flags, np.float64(1), np.int64(3))
     assert "np.logical" not in found.split("return")[0] and "np.float64(" not in found
-    assert "while n > i and not found:" in found
+    assert "while i < n and not found:" in found
 
 
 def test_what_a_loop_reads_is_made_a_number_before_it():
