@@ -82,6 +82,8 @@ def leaves(values: Iterable[Any]) -> list[Any]:
             inner = dict.values(value)
         elif type(value) is protocols.Written:
             inner = (value.text, value.representation)
+        elif type(value) is slice:
+            inner = (value.start, value.stop, value.step)
         else:
             inner = dispatch.elements(value) if is_a(value, (tuple, list)) else None
         if inner is not None and id(value) not in seen:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from autograph import StagingError
 from autograph.operators import definitions
 from autograph.operators.calls import defined
+from autograph.reading import is_a
 from runtime.control.shared import ELEMENT, FOUND, may_be_another, put, share
 from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, int64, string
@@ -19,12 +20,13 @@ from runtime.tensors import nest
 from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import cast, of_dtype, operand
 from runtime.tensors.growing import Growing, has_grown
-from runtime.tensors.leaf_types import is_leaf, join_types, leaf_type
+from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.views import (
     Array,
+    Range,
     Scalar,
     elements_known,
     may_be_put_twice,
@@ -227,8 +229,8 @@ def common(*contents: Content) -> tuple[Any, list[ListType]]:
             odd = [leaf for leaf in leaves if not is_leaf(leaf)]
             if odd:
                 raise StagingError(
-                    f"a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
-                    f"{odd[0]!r}."
+                    "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
+                    f"{describe(odd[0])}."
                 )
             large = next((v for v in leaves if type(v) is int and not -(2**63) <= v < 2**63), None)
             if large is not None:
@@ -351,7 +353,9 @@ class TensorList(Growing):
             for value in values:
                 self.append(value)
 
-    def __iadd__(self, values: Iterable[object]) -> TensorList:  # type: ignore[override,misc]
+    def __iadd__(self, values: Any) -> TensorList:  # type: ignore[override,misc]
+        if is_a(values, (Tensor, np.ndarray, np.generic)) and not is_a(values, Range):
+            return NotImplemented  # of arrays and numbers a sum is made
         self.extend(values)
         return self
 

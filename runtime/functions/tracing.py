@@ -154,6 +154,8 @@ def _no_holder(value: object) -> None:
 
 def _is_holder(value: object) -> bool:
     kind = type(value)
+    if kind is slice:
+        return True
     if isinstance(value, types.ModuleType | types.TracebackType | types.FrameType):
         return False
     if kind.__module__ in _HOLDERS:

@@ -138,7 +138,9 @@ def _norm(x: TensorType, *, order: Any, axis: Any, keepdims: bool, dtype: DType)
 
 
 @kernel
-def norm_of(x: Any, order: Any, axis: Any, keepdims: bool, dtype: object) -> object:
+def norm_of(x: Any, order: Any, axis: Any, keepdims: bool, dtype: Any) -> object:
+    if x.dtype.kind != "c":
+        x = x.astype(dtype)  # small numbers have squares in the dtype of the norm
     if order is None:
         return np.sqrt(np.sum(np.square(np.abs(x)), axis=axis, keepdims=keepdims)).astype(dtype)
     return np.linalg.norm(x, order, axis, keepdims).astype(dtype)

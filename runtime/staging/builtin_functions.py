@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph import StagingError
+from autograph.dispatch import staged_in
 from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
@@ -265,6 +266,10 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
         def held(part: object) -> Any:
             if type(part) is Written:
                 return effects.HeldObject(held(part.text), held(part.representation))
+            if type(part) is slice and staged_in((part.start, part.stop, part.step)):
+                raise OperatorNotAllowedInGraphError(
+                    f"a slice with numbers that only the graph knows has no text: {part}"
+                )
             if isinstance(part, SymbolicTensor) or hasattr(part, "__tensor__"):
                 values.append(operand(part))
                 return effects.Held(len(values) - 1, _owner_of_text(part))
@@ -332,9 +337,7 @@ def _contains(items: Any, value: object) -> object:
         items_of(items)
     if type(items) is Range:
         items = items.content
-    if is_a(items, Array) and items.type.shape == ():
-        return items == value
-    if isinstance(_iterable(items), Tensor):
+    if is_a(items, Array) or isinstance(_iterable(items), Tensor):
         return reductions.reduce_any(items == value)
     if not isinstance(items, list | tuple | dict | set | frozenset | range):
         return NotImplemented
@@ -370,7 +373,8 @@ def _value_of(table: dict[Any, object], key: Any, missing: Exception) -> object:
             raise missing
         return control.cond(mathematics.equal(key, keys[0]), lambda: table[keys[0]], lambda: arm(keys[1:]))
 
-    return arm([k for k in table if isinstance(k, int | float | str | bytes)])
+    text = is_a(key, Tensor) and key.type.dtype == string  # which equals no number
+    return arm([k for k in table if is_a(k, (str, bytes) if text else (int, float))])
 
 
 def _type(value: Any, *more: object) -> object:
@@ -449,7 +453,7 @@ def _repeated(items: Any, count: object) -> object:
     return defined(definitions.repeat)(items if isinstance(items, TensorList) else TensorList(items), count)
 
 
-REPEATED.update({list: _repeated, TensorList: _repeated, str: _text(operator.mul), bytes: _text(operator.mul)})
+REPEATED.update({list: _repeated, TensorList: _repeated, str: _text(operator.mul)})
 
 MEANINGS: dict[object, Callable[..., object]] = {
     builtins.len: lambda value: number(_len(value)),

@@ -21,7 +21,7 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.dispatch import register_view, staged_in
-from autograph.reading import is_a
+from autograph.reading import found_in, is_a, is_made_later
 from runtime.graph import errors
 from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, int64, string
 from runtime.graph.graph import Node, TensorType, Value, strong_dtype
@@ -79,8 +79,16 @@ class FromNumpy(SymbolicTensor):
             raise TypeError(f"a number does not support item deletion: {self}")
         raise ValueError("cannot delete array elements")
 
-    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
         x = self._computed(name)
+        if type(other) is range:
+            other = np.asarray(other)
+        if (
+            name in ("eq", "ne")
+            and is_a(other, Tensor)
+            and (other.type.dtype == string) is not (x.type.dtype == string)
+        ):
+            return (other if is_a(other, Array) else x)._unlike(None, name == "ne")
         result = super(FromNumpy, x)._binary(name, other, swapped)
         if result is NotImplemented and is_a(other, operators.Operators):
             return result
@@ -90,7 +98,16 @@ class FromNumpy(SymbolicTensor):
 
     def _unlike(self, other: object, differs: bool) -> Any:
         """Whether it is equal to what is no number, or differs from it."""
+        sequence = is_a(other, (list, tuple)) or (is_made_later(type(other)) and found_in(type(other), "__getitem__"))
+        if sequence and owner_of(self) is not Owner.PYTHON:
+            raise self._no_comparison(other)
         return differs
+
+    def _no_comparison(self, other: object) -> Exception:
+        return errors.OperatorNotAllowedInGraphError(
+            f"{self} is compared with {type(other).__name__}, element by element, which a graph does not do. Compare "
+            "with numbers."
+        )
 
     def _unary(self, name: str) -> Any:
         if name == "pos":
@@ -170,9 +187,11 @@ class Scalar(FromNumpy):
     def _repeats(self) -> bool:
         return True
 
-    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
-        if self.python and name != "mul" and is_a(other, (list, tuple)):
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        if self.python and name != "mul" and is_a(other, (list, tuple, range)):
             return NotImplemented  # NumPy's numbers alone make an array of it
+        if self.python and self.type.dtype == string and is_a(other, bytes):
+            return NotImplemented
         return super()._binary(name, other, swapped)
 
     def __getattr__(self, name: str) -> Any:
@@ -199,13 +218,13 @@ class Range(FromNumpy):
     def _kind(self) -> type:
         return range
 
-    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
         if is_a(other, operators.Operators) and not is_a(other, Tensor):
             return NotImplemented
+        if is_a(other, (Array, np.ndarray, np.generic)) or (is_a(other, Scalar) and not other.python):
+            return super()._binary(name, other, swapped)  # NumPy makes an array of it
         if name in ("eq", "ne"):
             return self._equals(other) is (name == "eq")
-        if is_a(other, (Array, np.ndarray)):
-            return super()._binary(name, other, swapped)  # NumPy makes an array of it
         x, y = (type_of(v).__name__ for v in ((other, self) if swapped else (self, other)))
         symbol = operators.SYMBOLS[name]
         if name in ("lt", "le", "gt", "ge"):
@@ -238,6 +257,8 @@ class Range(FromNumpy):
         raise TypeError("'range' object doesn't support item deletion")
 
     def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice) and np.ndim(index) if not isinstance(index, Tensor) else _rank(index) != 0:
+            raise TypeError(f"range indices must be integers or slices, not {type_of(index).__name__}")
         found = super().__getitem__(index)
         return Range(found.traced_in, found.value) if isinstance(index, slice) else number(found)
 
@@ -367,10 +388,7 @@ class Array(FromNumpy):
         """As NumPy says, of each element."""
         compares = type(other).__eq__ is not object.__eq__ and type(other).__module__ != "builtins"
         if compares or is_a(other, (list, tuple, Tensor)):
-            raise errors.OperatorNotAllowedInGraphError(
-                f"{self} is compared with {type(other).__name__}, element by element, which a graph does not do. "
-                "Compare with numbers."
-            )
+            raise self._no_comparison(other)
         if is_known(self.type.shape):
             return np.full(self.type.shape, differs)  # type: ignore[arg-type]
         return arrayed(shaping.broadcast_to(conversion.constant(differs), shaping.shape(self)), [self])

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import refused
+from runtime import control
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, linalg
@@ -176,6 +177,31 @@ def _is_close(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, eq
 @means(np.allclose)
 def _all_close(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> Any:
     return reductions.reduce_all(_is_close(a, b, rtol, atol, equal_nan))
+
+
+@means(np.array_equal)
+def _array_equal(a1: object, a2: object, equal_nan: bool = False) -> Any:
+    try:
+        x, y = promote([operand(a1), operand(a2)])
+    except TypeError:  # text and numbers
+        return False
+    mine, others = x.type.shape, y.type.shape
+    if mine is None or others is None:
+        raise refused(TypeError("np.array_equal of an array of which only the graph knows how many dimensions it has"))
+    pairs = [*zip(mine, others)]
+    if len(mine) != len(others) or any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs):
+        return False
+
+    def equal() -> Any:
+        same = apply(ew.equal, x, y)
+        if equal_nan and (x.dtype.is_floating or x.dtype.is_complex):
+            same = apply(ew.logical_or, same, apply(ew.logical_and, apply(ew.is_nan, x), apply(ew.is_nan, y)))
+        return reductions.reduce_all(same)
+
+    if all(a == b for a, b in pairs):
+        return equal()
+    alike = reductions.reduce_all(mathematics.equal(shaping.shape(x), shaping.shape(y)))
+    return control.cond(alike, equal, lambda: False)
 
 
 # Products.
