@@ -724,3 +724,29 @@ def test_the_layout_of_arrays_is_as_native_code_takes_it():
     assert words[entry_points.DTYPE // 8] == id(array.dtype)
     sizes = (ctypes.c_size_t * 2).from_address(words[entry_points.DIMS // 8])
     assert list(sizes) == [3, 5]
+
+
+@pytest.mark.parametrize("failures", [1, 2])
+def test_what_llvm_makes_of_a_loop_is_done_without_where_it_is_not_well_formed(monkeypatch, failures):
+    import llvmlite.binding as llvm
+
+    asked, verify = [], llvm.ModuleRef.verify
+
+    def fails(module):
+        asked.append(module)
+        if len(asked) in (2, 4)[:failures]:  # once before the passes, once after
+            raise RuntimeError("Instruction does not dominate all uses!")
+        verify(module)
+
+    monkeypatch.setattr(llvm.ModuleRef, "verify", fails)
+    monkeypatch.setenv("AUTOGRAPH_NATIVE_CACHE", "")
+
+    @tf.function(jit_compile=True)
+    def f(x, n):
+        total = 0.0
+        for i in range(n):
+            total += x[i] * 3.0 + i
+        return total
+
+    assert float(f(np.arange(9.0), np.int64(9))) == 144.0
+    assert len(asked) >= 2 + 2 * failures

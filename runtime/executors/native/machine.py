@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import functools
 import hashlib
@@ -117,20 +118,27 @@ def _processor() -> str:
 
 
 def _optimised(module: Module, target: Any) -> bytes:
+    """Machine code for a module; LLVM's passes are done without where they make something of it that is not well formed:
+    writing that as machine code would end the process."""
     import llvmlite.binding as llvm
 
-    parsed = llvm.parse_assembly(str(module))
-    parsed.verify()  # LLVM ends the process over code that is not well formed
-    parsed.triple = target.triple
-    parsed.data_layout = str(target.target_data)
-    # Higher levels take up to twice the time, and what they do to this code makes it slower as often as faster.
-    options = llvm.create_pipeline_tuning_options(speed_level=1)
-    options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = options.loop_unrolling = True
-    builder = llvm.create_pass_builder(target, options)
-    if module.thorough:
-        passes = builder.getModulePassManager()
-    else:  # what else there is to do, the graph's passes and the writing of vectors have done
-        passes = llvm.create_new_module_pass_manager()
-        passes.add_sroa_pass()
-    passes.run(parsed, builder)
+    for unrolls in (True, False, None):
+        parsed = llvm.parse_assembly(str(module))
+        parsed.verify()
+        parsed.triple = target.triple
+        parsed.data_layout = str(target.target_data)
+        # Higher levels take up to twice the time, and what they do to this code makes it slower as often as faster.
+        options = llvm.create_pipeline_tuning_options(speed_level=1)
+        options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = True
+        options.loop_unrolling = unrolls is True
+        builder = llvm.create_pass_builder(target, options)
+        if module.thorough and unrolls is not None:
+            passes = builder.getModulePassManager()
+        else:  # what else there is to do, the graph's passes and the writing of vectors have done
+            passes = llvm.create_new_module_pass_manager()
+            passes.add_sroa_pass()
+        passes.run(parsed, builder)
+        with contextlib.suppress(RuntimeError):
+            parsed.verify()
+            break
     return bytes(target.emit_object(parsed))
