@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+import numpy as np
+
 from autograph.errors import refused
 from runtime.graph.dtypes import as_dtype, int64
 from runtime.graph.errors import InvalidArgumentError
@@ -23,7 +25,10 @@ def axes(axis: AxisLike) -> Any:
     known: Any = static_value(operand(axis)) if not isinstance(axis, list | tuple) else axis
     if known is None:
         raise refused(InvalidArgumentError("an axis must be known while tracing"))
-    return int(known) if getattr(known, "ndim", 1) == 0 else tuple(int(a) for a in known)
+    found = np.asarray(known)
+    if found.dtype.kind not in "iu" and found.size:
+        raise TypeError(f"an axis is a whole number, not {axis!r}")
+    return int(found) if found.ndim == 0 else tuple(int(a) for a in found)
 
 
 # What reductions return: a test holds these words against the rows.

@@ -10,7 +10,7 @@ import pytest
 import runtime as tf
 from runtime.graph.op import NUMPY
 from runtime.staging.numpy_protocol import FUNCTIONS, METHODS
-from tests.programs import EXECUTORS, lacks_native_form
+from tests.programs import EXECUTORS, lacks_native_form, load
 from tests.runtime import numpy_calls
 from tests.runtime.numpy_calls import CALLS, SAME
 
@@ -216,3 +216,17 @@ def test_methods_of_universal_functions(ufunc, run):
     for function, extra in ((ufunc.reduceat, {"indices": [0, 1]}),):
         with pytest.raises(TypeError, match="reduceat"):
             with_tensors(function, [x], extra, staged(False))
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        "a.squeeze(kind='stable')", "a.max(kind='stable')", "a.nonzero(0, 1)", "a.std(0.5)", "np.argmax(a, 0.5)",
+        "np.roll(a, 1, 0.5)", "a.all(0.5)", "a.var(kind='stable')", "np.cumsum(a, axes=0)", "np.argmax(a, 0, None, 1)",
+    ],
+)  # fmt: skip
+def test_arguments_that_numpy_does_not_take_are_refused(call):
+    f = load(f"def f(a):\n    return {call}\n", np=np)
+    for run in (f, tf.function(f)):
+        with pytest.raises(TypeError):
+            run(np.array([1.0, 2.0, 3.0]))

@@ -118,8 +118,10 @@ def _processor() -> str:
 
 
 def _optimised(module: Module, target: Any) -> bytes:
-    """Machine code for a module; LLVM's passes are done without where they make something of it that is not well formed:
-    writing that as machine code would end the process."""
+    """Machine code for a module.
+
+    LLVM's passes are done without where what they make is not well formed: writing that would end the process.
+    """
     import llvmlite.binding as llvm
 
     for unrolls in (True, False, None):

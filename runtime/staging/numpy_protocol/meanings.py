@@ -58,9 +58,29 @@ class Meaning:
         same = [a == b for a, b in zip(names, self.parameters)]
         return same.index(False) if False in same else len(same)
 
+    @functools.cached_property
+    def takes_any(self) -> bool:
+        """Whether there is no telling what arguments are too many."""
+        try:
+            kinds = {p.kind for p in inspect.signature(self.function).parameters.values()}
+        except ValueError:
+            return True
+        return bool(kinds & {inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD})
+
+    def _check(self, count: int, keywords: Mapping[str, object]) -> None:
+        """Refuse what NumPy's function does not take, as it does."""
+        if self.takes_any:
+            return
+        if count > len(self.parameters):
+            raise TypeError(f"{self.name}() takes at most {len(self.parameters)} arguments ({count} given)")
+        unknown = next((name for name in keywords if name not in self.parameters), None)
+        if unknown is not None:
+            raise TypeError(f"{self.name}() got an unexpected keyword argument {unknown!r}")
+
     def __call__(self, *args: object, **kwargs: object) -> Any:
         if len(args) <= self.leading and not kwargs:
             return self.does(*args)
+        self._check(len(args), kwargs)
         given = dict(kwargs)
         if len(args) > self.leading:
             given = dict(zip(list(self.parameters)[self.leading :], args[self.leading :])) | given
