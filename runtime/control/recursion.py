@@ -18,14 +18,19 @@ from autograph.dispatch import Name, Role, Signal
 from autograph.operators.mutations import Mutations
 from runtime.control.joins import Join, same_plan
 from runtime.control.leaves import to_value
+from runtime.control.lists import Rows, TensorList
 from runtime.control.regions import Ended, tracing
+from runtime.control.shared import PERHAPS_GIVEN, share
+from runtime.control.unions import union_of
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import Callee, TensorType, Value
 from runtime.graph.shapes import pattern
 from runtime.ops import structure
 from runtime.optimise import optimise
 from runtime.tensors import nest
+from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import join_types
+from runtime.tensors.operations import symbolic
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import owned, owner_of
@@ -46,6 +51,7 @@ class _Call:
     plan: object = None
     types: list[Any] = field(default_factory=list)
     captured: list[Value] = field(default_factory=list)
+    given_back: bool = False  # may what it returns be a list that it was given?
     again: bool | None = None  # has it come again, and with numbers that differ?
 
 
@@ -74,7 +80,7 @@ def recursive(function: Callable[..., object], arguments: Sequence[object], keyw
     """Call a converted function that may call itself."""
     given = [list(arguments), dict(keywords)]
     leaves = nest.flatten(given)
-    if not any(isinstance(leaf, SymbolicTensor) for leaf in leaves):
+    if not any(map(_columns, leaves)):
         return function(*arguments, **keywords)
     key = (nest.describe(given), tuple(map(_part, leaves)))
     mine = [call for call in _calls.active if call.function == function]  # bound methods are made anew
@@ -117,16 +123,31 @@ def _as_tensor(number: float) -> SymbolicTensor:
     return SymbolicTensor(trace, trace.constant(array, as_dtype(array.dtype), weak=True))
 
 
-def _part(leaf: object) -> Any:
+def _part(leaf: Any) -> Any:
     """What of an argument tells one graph from another."""
     if isinstance(leaf, SymbolicTensor):
         return _result_type(leaf.type), owner_of(leaf)
     if isinstance(leaf, bool | int | float | str | bytes | type(None)):
         return type(leaf), leaf
+    if has_grown(leaf):
+        return nest.describe(leaf.rows.structure), tuple(leaf.rows.kinds), tuple(leaf.rows.owners)
     return id(leaf)
 
 
-def _traced_apart(function: Callable[..., object], given: object, leaves: Sequence[object], key: object) -> Any:
+def _options(value: object) -> list[object]:
+    """The parts of a value, and of one of which only the graph knows which it is, all that it may be."""
+    unions = ((part, union_of(part)) for part in nest.flatten(value))
+    return [option for part, union in unions for option in ((part,) if union is None else union._options)]
+
+
+def _columns(leaf: Any) -> Sequence[Any]:
+    """What of an argument is handed over in the graph: a tensor, or the elements of a list of unknown length."""
+    if isinstance(leaf, SymbolicTensor):
+        return [leaf]
+    return leaf.rows.columns if has_grown(leaf) else ()
+
+
+def _traced_apart(function: Callable[..., object], given: object, leaves: Sequence[Any], key: object) -> Any:
     outside = tracing()
     call = _Call(function, key, Callee(function.__name__), outside)
     name = Name(f"the result of {function.__name__}", Role.RESULT, phrase=True)
@@ -138,6 +159,10 @@ def _traced_apart(function: Callable[..., object], given: object, leaves: Sequen
             if isinstance(leaf, SymbolicTensor):
                 inputs.append(Value(_result_type(leaf.type), leaf.value.hint))
                 leaf = owned(SymbolicTensor(trace, inputs[-1]), owner_of(leaf))
+            elif has_grown(leaf):
+                columns = [Value(column.type, column.value.hint) for column in leaf.rows.columns]
+                inputs += columns
+                leaf = TensorList.holding(Rows(leaf.rows.structure, [symbolic(trace, column) for column in columns]))
             inside.append(leaf)
         arguments, keywords = nest.rebuild(given, iter(inside))
         mutations = Mutations((function, *inside))
@@ -157,8 +182,9 @@ def _traced_apart(function: Callable[..., object], given: object, leaves: Sequen
             )
         join = Join(Variables((name,), ""), (trace, trace), ("", ""))
         plan = join.plan(name, result, UNSET)
+        call.given_back = any(part is leaf for part in _options(result) for leaf in inside if has_grown(leaf))
         types = [_result_type(kind) for _, _, kind in join.pairs]
-        if before is not None:
+        if before is not None and len(before) == len(types):  # with the calls in it known it may have more parts
             types = [_joined(name, a, b) for a, b in zip(before, types, strict=True)]
         captured = [*trace.captured]
         settled = before == types and same_plan(plan, call.plan) and captured == call.captured
@@ -191,7 +217,11 @@ def _record_call(call: _Call, leaves: Sequence[object]) -> Any:
         raise Ended  # not yet: what else the function does tells
     trace = tracing()
     assert call.outside is not None
-    values = [leaf.record_in(trace) for leaf in leaves if isinstance(leaf, SymbolicTensor)]
+    values = [column.record_in(trace) for leaf in leaves for column in _columns(leaf)]
     around = [trace.local(value, call.outside) for value in call.captured]
     results = trace.record(structure.call, [*values, *around], {"graph": call.callee}, call.types)
-    return call.join.values([call.plan], results, trace)[0]
+    made = call.join.values([call.plan], results, trace)[0]
+    for value in [*_options(made), *leaves] if call.given_back else ():
+        if has_grown(value):
+            share(value, PERHAPS_GIVEN)  # it may be the same list
+    return made

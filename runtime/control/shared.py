@@ -26,6 +26,7 @@ from runtime.tensors.trace import Trace, current
 
 ELEMENT = "an element of a list whose length the graph decides"
 FOUND = "an element that only the graph finds"
+PERHAPS_GIVEN = "perhaps the same list as one that a function was given and returns"
 PERHAPS = "perhaps the same object as another variable's after an iteration"
 
 

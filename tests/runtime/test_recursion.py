@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from autograph import StagingError
 from tests.programs import EXECUTORS, load
 
 # Each program on its own: the function of the last line's name is called with the arguments of the cases.
@@ -319,3 +320,58 @@ def test_nothing_internal_reaches_the_user():
 
     with pytest.raises(Exception, match="f cannot become a graph as it stands: Something that nobody expected"):
         tf.function(f)(I(1))
+
+
+OF_LISTS = """
+def quick(xs):
+    if len(xs) <= 1: return xs
+    p, rest = xs[0], xs[1:]
+    return quick([x for x in rest if x < p]) + [p] + quick([x for x in rest if x >= p])
+
+def total(xs):
+    if len(xs) == 0: return 0
+    return xs[0] + total(xs[1:])
+
+def palindrome(xs):
+    if len(xs) < 2: return True
+    return xs[0] == xs[-1] and palindrome(xs[1:-1])
+
+def pairs(xs, ys):
+    if len(xs) == 0 or len(ys) == 0: return 0
+    return xs[0] * ys[-1] + pairs(xs[1:], ys[:-1])
+
+def f(a, n):
+    xs = []
+    for i in range(n): xs.append(a[i])
+    return quick(xs), total(xs), palindrome(xs), pairs(xs, xs), len(xs)
+
+def changed(a, n):
+    xs = []
+    for i in range(n): xs.append(a[i])
+    ordered = quick(xs)
+    ordered.append(a[0])
+    return ordered, xs
+"""
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("signature", [None, [tf.TensorSpec([None], tf.int64), tf.TensorSpec([], tf.int64)]])
+def test_lists_whose_length_the_graph_decides_are_handed_on(signature, jit_compile):
+    f = load(OF_LISTS.rpartition("\ndef changed")[0])
+    graph = tf.function(f, jit_compile=jit_compile, input_signature=signature)
+    for values in ([5, 2, 9, 2, 5], [1, 1, 1, 1, 1], [3, 1, 2, 1, 3]):
+        for n in (0, 1, 3, 5):
+            arguments = np.array(values), np.int64(n)
+            assert plain(graph(*arguments)) == plain(f(*arguments))
+
+
+def plain(value):
+    if isinstance(value, list | tuple):
+        return [plain(part) for part in value]
+    return np.asarray(value).item()
+
+
+def test_a_list_that_may_be_the_one_handed_on_is_not_changed():
+    changed = load(OF_LISTS.replace("def f(", "def other(").replace("def changed(", "def f("))
+    with pytest.raises(StagingError, match="perhaps the same list as one that a function was given and returns"):
+        tf.function(changed)(np.array([3, 1, 2]), np.int64(2))
