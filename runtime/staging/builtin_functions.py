@@ -213,7 +213,10 @@ def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> C
         best, *others = values
         for other in others:
             pair = (best, other) if key is None else (key(best), key(other))
-            best = _selected(control.truth(better(pair[1], pair[0])), other, best)
+            test = better(pair[1], pair[0])
+            if type(best) is Range or type(other) is Range:
+                raise OperatorNotAllowedInGraphError("min() and max() of a range and a number have no staged meaning")
+            best = _selected(control.truth(test), other, best)
         return best
 
     return chosen
@@ -325,7 +328,7 @@ def _round(value: Any, digits: int | None = None) -> object:
     return mathematics.rint(value * scale) / scale
 
 
-def _contains(items: Any, value: object) -> object:
+def _contains(items: Any, value: Any) -> object:
     items = contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
         items = items.stacked(exact=True)
@@ -336,6 +339,12 @@ def _contains(items: Any, value: object) -> object:
             raise TypeError(f"'in <string>' requires string as left operand, not {type_of(value).__name__}")
         items_of(items)
     if type(items) is Range:
+        if not is_a(value, (Tensor, bool, int, float, complex, np.number)):
+            return False
+        if is_a(value, Tensor) and value.type.shape != ():
+            raise OperatorNotAllowedInGraphError(
+                f"whether an array is one of the numbers of a range is not asked: {value}"
+            )
         items = items.content
     if is_a(items, Array) or isinstance(_iterable(items), Tensor):
         return reductions.reduce_any(items == value)

@@ -69,4 +69,5 @@ def describe(value: object) -> str:
     if is_leaf(value) and not isinstance(value, TensorArray):
         kind = leaf_type(value)
         return f"a {kind.dtype.name} tensor of shape {shapes.show(kind.shape)}"
-    return f"a {type(value).__name__}"
+    # What the user's own classes make of themselves may not be text.
+    return repr(value) if type(value).__repr__ is object.__repr__ else f"a {type(value).__name__}"
