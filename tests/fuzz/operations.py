@@ -33,7 +33,7 @@ INEXACT = BY_LAYOUT | frozenset(
 # Which of 0 and -0 is larger, and comes first, NumPy decides by how arrays lie in memory.
 UNSIGNED = frozenset("maximum minimum relu clip max min".split())
 # What floats beyond the integers of 32 bits without a sign become, NumPy decides by how many there are.
-CASTS = frozenset("cast list_cast".split())
+CASTS = frozenset("cast list_cast round".split())
 _wobble = [0.0, None]  # how far inexact operations are moved, and by which random numbers
 
 
@@ -65,7 +65,10 @@ def op(name, *inputs, **attributes):
         return tf.nest.map_structure(_signed, apply(row, *inputs, **attributes))
     result = apply(row, *inputs, **attributes)
     if _wobble[1] is not None and name in CASTS:
-        return _overflown(inputs[0], result)
+        x = inputs[0]
+        if name == "round" and isinstance(x, EagerTensor) and x.array.dtype.kind == "u":  # as a float, and cast
+            x = EagerTensor.of(np.round(x.array.astype(np.float64), attributes["decimals"]))
+        return _overflown(x, result)
     _check_rule(row, inputs, attributes, result)
     return result
 
