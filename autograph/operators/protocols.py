@@ -138,9 +138,13 @@ def written(function: object, values: Sequence[Any], template: str = "{}") -> tu
 def resolved(template: str, values: Sequence[object], keywords: Mapping[str, object]) -> tuple[str, list[object]]:
     """A template and values without the parts of values that the template names: ``{0.name}``, ``{table[key]}``."""
     formatter, found, automatic = string.Formatter(), [*values], itertools.count()
+    numbered: set[bool] = set()  # are values numbered by Python, or by the template?
 
     def place(field: str) -> str:
-        if not field or field[0] in ".[":
+        head = re.split(r"[.\[]", field)[0]
+        if not head or head.isdigit():
+            numbered.add(not head)
+        if not head:
             field = f"{next(automatic)}{field}"
         if "." not in field and "[" not in field:
             return field
@@ -154,6 +158,8 @@ def resolved(template: str, values: Sequence[object], keywords: Mapping[str, obj
             field = place(field)
             spec = re.sub("{([^{}]*)}", lambda part: "{" + place(part[1]) + "}", spec or "")
             made.append("{" + field + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "") + "}")
+    if len(numbered) > 1:
+        return template, [*values]  # Python refuses that
     return "".join(made), found
 
 
