@@ -52,8 +52,8 @@ PROGRAMS = {
     "f-string": "return f'{Truth(n)} {Sized(n)!s} {Truth(n)!r}'",
     "format": "return '{} {:}'.format(Truth(n), n), '{0!r}'.format(Truth(n)), '{a}'.format(a=Sized(n))",
     "attribute in a format": "return '{0.v}'.format(Sized(n))",
-    "parts in a format": "return '{.v} {}'.format(Sized(n), n), '{a.v} {}'.format(n, a=Sized(n)), '{0[a][1]:>{w.v}} {{x}}'"
-    ".format({'a': [1, n]}, w=Sized(n + 3))",
+    "parts in a format": "return '{.v} {}'.format(Sized(n), n), '{a.v} {}'.format(n, a=Sized(n)), "
+    "'{0[a][1]:>{w.v}} {{x}}'.format({'a': [1, n]}, w=Sized(n + 3))",
     "percent": "return '%s %r' % (Both(n), Both(n)), '%s' % Sized(n)",
     "container": "return str([Truth(n)]), f'{(Both(n), n)}'",
     "in a branch": "if n > 1: return str(Truth(n)), len(Sized(n))\nreturn 'none', 0",
