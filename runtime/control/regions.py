@@ -71,7 +71,7 @@ def in_order(trace: Trace, function: Callable[..., object], *arguments: object, 
 
 def _belongs_to_the_program(error: BaseException) -> bool:
     """Whether plain Python would raise the exception too, as far as can be told."""
-    if isinstance(error, AutographError | Refuses) or any(error is met.error for met in refused_so_far()):
+    if isinstance(error, AutographError | Refuses):
         return False
     if isinstance(error, RecursionError | NotImplementedError):
         return False
