@@ -127,7 +127,7 @@ def _met(function: Any) -> Any:
 
 def _of_type(method: Any, /, *arguments: Any, **keywords: object) -> object:
     """``list.append(items, 1)``: what stands for a list has its own."""
-    if may_be_staged(arguments[:1]):
+    if arguments and dispatch.holder_of(arguments[0]) is not None:
         method = getattr(type(arguments[0]), method.__name__, method)
     return method(*arguments, **keywords)
 

@@ -270,10 +270,10 @@ def meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, ob
     if function is builtins.hasattr or function is builtins.getattr:
         right = arguments[1:] and not arguments[2 + (function is builtins.getattr) :] and type(arguments[1]) is str
         return _attribute(function, *arguments) if right and not keywords else NotImplemented
-    if function is builtins.type and len(arguments) == 1:
+    if function is builtins.type and arguments and not arguments[1:]:
         backend = dispatch.tracing()
         return NotImplemented if backend is None else backend.call(function, arguments, {})
-    if len(arguments) == 1 and not keywords:
+    if arguments and not arguments[1:] and not keywords:
         result = protocols.result_of(function, arguments[0])
         if result is not NotImplemented:
             return result

@@ -47,6 +47,16 @@ class _Given:
     __bool__ = __len__ = __int__ = __float__ = __index__ = __str__ = __repr__ = _give
 
 
+class _Sized:
+    """What `__len__` gave, where that says whether an object is true."""
+
+    def __init__(self, result: object) -> None:
+        self._result = result
+
+    def __len__(self) -> Any:
+        return self._result
+
+
 class Written:
     """The texts of an object, that of `str` and that of `repr`; the graph may make them."""
 
@@ -86,7 +96,7 @@ def truth_of(value: object) -> Any:
     result = call(method, value)
     if backend_of(result) is not None:
         return result
-    return bool(_Given(result)) if found_in(type(value), "__bool__") is not None else len(_Given(result)) > 0  # type: ignore[arg-type]
+    return bool((_Given if found_in(type(value), "__bool__") is not None else _Sized)(result))
 
 
 def result_of(function: Any, value: object) -> Any:

@@ -263,7 +263,8 @@ class Range(FromNumpy):
         return Range(found.traced_in, found.value) if isinstance(index, slice) else number(found)
 
 
-Sequence.register(Range)  # a pattern `[a, b]` asks it for its length
+_IS_SEQUENCE = 1 << 5  # of the flags of a class: patterns `[a, b]` ask its objects for their length
+Sequence.register(Range)
 
 
 def type_of(value: object) -> type:
@@ -598,6 +599,10 @@ def write_through(kind: Any) -> None:
 
 
 write_through(Array)
+
+
+if np.ndarray.__flags__ & _IS_SEQUENCE:  # since NumPy 2.5
+    Sequence.register(Array)
 
 
 class Perhaps(Array):
