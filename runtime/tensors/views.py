@@ -257,7 +257,7 @@ class Range(FromNumpy):
         raise TypeError("'range' object doesn't support item deletion")
 
     def __getitem__(self, index: Any) -> Any:
-        if not isinstance(index, slice) and np.ndim(index) if not isinstance(index, Tensor) else _rank(index) != 0:
+        if not isinstance(index, slice) and _rank(index) != 0:
             raise TypeError(f"range indices must be integers or slices, not {type_of(index).__name__}")
         found = super().__getitem__(index)
         return Range(found.traced_in, found.value) if isinstance(index, slice) else number(found)
