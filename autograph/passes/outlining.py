@@ -193,7 +193,7 @@ class Outlining:
         assigned = {**target, **tested, **bound(source)}
         needs = self.liveness.block(source).uses - frozenset(target) if is_for else self.liveness.of(node).uses
         asked = frozenset(reads(stop)) if stop is not None else frozenset()  # after each iteration
-        needs |= asked
+        needs |= asked | (frozenset(reads(node.target)) - frozenset(target) if is_for else frozenset())
         observed = self._observed(assigned, after, [])
         seen = [n for n in assigned if n in observed or n in needs]
         binds = bound(source)

@@ -1,6 +1,8 @@
 import pytest
 
+import autograph
 from autograph.passes import outlining
+from tests.programs import load
 from tests.rewriting import rewritten, tidy
 
 
@@ -252,3 +254,29 @@ def test_bodies_become_functions(before, after):
 )
 def test_statements_that_cannot_be_staged_stay(kept):
     assert rewritten(kept, outlining) == kept
+
+
+@pytest.mark.parametrize(
+    "loop",
+    [
+        "for a[0] in range(n):\n    t += a[0]\n    a = [t]",
+        "for a[0] in range(n):\n    if t > 2: return t\n    t += 1\n    a = []",
+        "for b.v in range(n):\n    t += b.v\n    b = Box(t)",
+        "for i, a[i] in [(0, n), (0, 2)]:\n    t += a[i]\n    a = [t, 1]",
+        "for a[t % 1] in range(n):\n    t += 1\n    a = [t]",
+    ],
+)
+def test_what_the_target_of_a_loop_reads_the_body_may_assign(loop):
+    box = "class Box:\n    def __init__(self, v): self.v = v\n"
+    lines = f"{box}a, b, t = [0], Box(1), n\n{loop}\nreturn t".splitlines()
+    text = "def f(n):\n" + "".join(f"    {line}\n" for line in lines)
+    f = load(text)
+
+    def outcome(form, n):
+        try:
+            return form(n)
+        except IndexError as error:
+            return str(error)
+
+    for form in (autograph.to_graph(f), load(autograph.to_code(f))):
+        assert [outcome(form, n) for n in range(4)] == [outcome(f, n) for n in range(4)]
