@@ -13,11 +13,13 @@ from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import TensorType
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.tensors.conversion import cast, operand, static_value
+from runtime.tensors.from_numpy import type_of
 from runtime.tensors.growing import contents
+from runtime.tensors.numbers import Range, number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
-from runtime.tensors.views import Array, Range, number, type_of
+from runtime.tensors.views import Array
 
 from runtime.graph.dtypes import int32, int64  # isort: skip
 

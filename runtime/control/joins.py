@@ -31,13 +31,14 @@ from runtime.graph.owner import Owner
 from runtime.ops import indexing
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
+from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
 from runtime.tensors.operations import apply
 from runtime.tensors.sizes import Sizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import Array, View, owner_of
+from runtime.tensors.views import Array, View
 
 import numpy as np  # isort: skip
 

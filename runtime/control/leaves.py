@@ -19,12 +19,14 @@ from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, lists, shape as shape_ops, strings as string_ops
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import of_dtype, operand
+from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf
+from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
-from runtime.tensors.views import Range, owned, owner_of
+from runtime.tensors.views import owned
 
 
 @dataclass(frozen=True)

@@ -19,22 +19,14 @@ from runtime.ops import elementwise as ew, lists
 from runtime.tensors import nest
 from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import cast, of_dtype, operand
+from runtime.tensors.from_numpy import owner_of, type_of
 from runtime.tensors.growing import Growing, has_grown
 from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
+from runtime.tensors.numbers import Range, Scalar
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import (
-    Array,
-    Range,
-    Scalar,
-    elements_known,
-    may_be_put_twice,
-    note_element,
-    owned,
-    owner_of,
-    type_of,
-)
+from runtime.tensors.views import Array, elements_known, may_be_put_twice, note_element, owned
 
 import numpy as np  # isort: skip
 

@@ -28,12 +28,13 @@ from runtime.graph.shapes import pattern
 from runtime.ops import structure
 from runtime.optimise import optimise
 from runtime.tensors import nest
+from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import join_types
 from runtime.tensors.operations import symbolic
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import owned, owner_of
+from runtime.tensors.views import owned
 
 _ROUNDS = 8
 _DEEPEST = 30  # so many calls with other Python numbers each: they are tensors then

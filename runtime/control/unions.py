@@ -25,11 +25,13 @@ from runtime.ops import effects, elementwise as ew
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.frames import OURS, wants_class
+from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS
+from runtime.tensors.numbers import Range, Scalar, number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
-from runtime.tensors.views import Array, FromNumpy, Range, Scalar, arrayed, number, type_of, write_through
+from runtime.tensors.views import Array, arrayed, write_through
 
 import numpy as np  # isort: skip
 

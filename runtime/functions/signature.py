@@ -18,10 +18,11 @@ from runtime.graph.graph import HandleType, TensorType, Type
 from runtime.graph.shapes import fits, show
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor, has_dtype
+from runtime.tensors.numbers import Scalar
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.variables import Variable
-from runtime.tensors.views import Array, Scalar
+from runtime.tensors.views import Array
 
 
 def is_structure(value: object) -> bool:

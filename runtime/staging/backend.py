@@ -20,11 +20,12 @@ from runtime.ops import effects, elementwise as ew
 from runtime.staging.builtin_functions import MEANINGS
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
+from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.variables import Variable
-from runtime.tensors.views import View, number
+from runtime.tensors.views import View
 
 
 class RuntimeBackend:

@@ -30,13 +30,15 @@ from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as 
 from runtime.tensors import making, mathematics, nest, parts, reductions
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import REPEATED, cast, operand
+from runtime.tensors.from_numpy import FromNumpy, owner_of, type_of
 from runtime.tensors.growing import contents
 from runtime.tensors.leaf_types import is_leaf, leaf_type
+from runtime.tensors.numbers import Range, Scalar, number
 from runtime.tensors.operations import apply
 from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, FromNumpy, Range, Scalar, arrayed, number, owner_of, type_of
+from runtime.tensors.views import Array, arrayed
 
 
 def _len(value: Any) -> object:

@@ -9,303 +9,43 @@ from __future__ import annotations
 
 import dis
 import linecache
-import os
 import random
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
 from types import FrameType
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from autograph import StagingError
 from autograph.dispatch import register_view, staged_in
-from autograph.reading import found_in, is_a, is_made_later
+from autograph.reading import is_a
 from runtime.graph import errors
-from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, int64, string
-from runtime.graph.graph import Node, TensorType, Value, strong_dtype
+from runtime.graph.dtypes import as_dtype
+from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known
 from runtime.ops import indexing, shape as shape_ops
-from runtime.tensors import conversion, making, mathematics, nest, operators, parts, shaping
+from runtime.tensors import conversion, mathematics, nest, parts, shaping
 from runtime.tensors.clauses import indexed
-from runtime.tensors.frames import OURS, assigns_item, user_place, wants_class
+from runtime.tensors.frames import assigns_item, user_place, wants_class
+from runtime.tensors.from_numpy import UFUNCS, FromNumpy, rank_of
+from runtime.tensors.numbers import Range, Scalar
 from runtime.tensors.operations import apply
-from runtime.tensors.sizes import sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
 
 _ALWAYS_VIEWS = {shape_ops.transpose, shape_ops.expand_dims, shape_ops.squeeze, shape_ops.reverse, indexing.getitem}
 _PERHAPS_VIEWS = {shape_ops.reshape, shape_ops.broadcast_to, shape_ops.diag}
-
-
-class FromNumpy(SymbolicTensor):
-    """A value of NumPy's: what NumPy and the operators make of it is NumPy's, too."""
-
-    __slots__ = ()
-
-    @property  # type: ignore[misc]
-    def __class__(self) -> Any:
-        """What ``isinstance`` asks in the user's code: there it is what NumPy or Python would have."""
-        asks = sys._getframe(1).f_code.co_filename
-        return type(self) if asks.startswith(_LIBRARIES) else self._kind()
-
-    @__class__.setter
-    def __class__(self, kind: type) -> NoReturn:
-        raise TypeError(f"the class of a number, or of an array, cannot be exchanged: {self}")
-
-    def _kind(self) -> type:
-        """The type that it has where nothing is staged; its own where only the graph knows."""
-        return type(self)
-
-    @property
-    def dtype(self) -> DType:
-        """The dtype of the elements, as NumPy shows it."""
-        return OF_NUMPY[strong_dtype(self.type)]
-
-    @property
-    def shape(self) -> Any:
-        """The shape, as NumPy has it."""
-        return sizes_of(self)
-
-    @property
-    def itself(self) -> FromNumpy:
-        """What it is for those that look at it as NumPy does."""
-        return self
-
-    def __delitem__(self, index: Any) -> None:
-        if self.type.shape == ():
-            raise TypeError(f"a number does not support item deletion: {self}")
-        raise ValueError("cannot delete array elements")
-
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
-        x = self._computed(name)
-        if type(other) is range:
-            other = np.asarray(other)
-        if (
-            name in ("eq", "ne")
-            and is_a(other, Tensor)
-            and (other.type.dtype == string) is not (x.type.dtype == string)
-        ):
-            return (other if is_a(other, Array) else x)._unlike(None, name == "ne")
-        result = super(FromNumpy, x)._binary(name, other, swapped)
-        if result is NotImplemented and is_a(other, operators.Operators):
-            return result
-        if name in ("eq", "ne") and (result is NotImplemented or type(result) is bool):
-            return self._unlike(other, name == "ne")
-        return arrayed(result, [x, other])
-
-    def _unlike(self, other: object, differs: bool) -> Any:
-        """Whether it is equal to what is no number, or differs from it."""
-        sequence = is_a(other, (list, tuple)) or (is_made_later(type(other)) and found_in(type(other), "__getitem__"))
-        if sequence and owner_of(self) is not Owner.PYTHON:
-            raise self._no_comparison(other)
-        return differs
-
-    def _no_comparison(self, other: object) -> Exception:
-        return errors.OperatorNotAllowedInGraphError(
-            f"{self} is compared with {type(other).__name__}, element by element, which a graph does not do. Compare "
-            "with numbers."
-        )
-
-    def _unary(self, name: str) -> Any:
-        if name == "pos":
-            return self
-        x = self._computed(name)
-        return arrayed(super(FromNumpy, x)._unary(name), [x])
-
-    def _computed(self, name: str) -> FromNumpy:
-        """What an operator of this name computes with."""
-        return self
-
-    def __getattr__(self, name: str) -> Any:
-        method = super().__getattr__(name)
-
-        def called(*args: object, out: object = None, **kwargs: object) -> Any:
-            return _stored(name, arrayed(method(*args, **kwargs), [self, *args]), out)
-
-        return called
-
-    def astype(
-        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
-    ) -> Any:
-        wanted = as_dtype(dtype).dtype
-        if casting != "unsafe" and not np.can_cast(self.dtype.dtype, wanted, casting):  # type: ignore[arg-type]
-            raise TypeError(
-                f"Cannot cast array from {self.dtype.dtype!r} to {wanted!r} according to the rule {casting!r}"
-            )
-        made = conversion.cast(self, dtype)
-        if made is self:
-            return Array(self.traced_in, self.value) if copy and isinstance(self, Array) else self
-        return arrayed(made, [self])
-
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
-        (target,) = out if out is not None and len(out) == 1 else (None,)
-        if method == "at" and ufunc is np.add and isinstance(inputs[0], Array):
-            whole, index, value = inputs
-            parts, given = conversion.index_parts(index)
-            part = conversion.of_dtype(value, whole.type.dtype)
-            whole._become(apply(indexing.setitem, whole, part, *given, index=parts, how="add"))
-            return None
-        chosen = kwargs.pop("where", True)
-        if chosen is not True and target is None:
-            kwargs["where"] = chosen
-        result = arrayed(super().__array_ufunc__(ufunc, method, *inputs, **kwargs), inputs)
-        if chosen is not True and target is not None:
-            result = mathematics.where(chosen, result, target)
-        return _stored(ufunc, result, target, (*inputs, chosen))
-
-    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> object:
-        if function in _WRITERS:
-            return _WRITERS[function](*args, **kwargs)
-        given = dict(kwargs)
-        out = given.pop("out", None)
-        result = super().__array_function__(function, types, args, given)
-        if function in _MAKE_ARRAYS and type(result) is SymbolicTensor and _rank(result) == 0:
-            result = Array(result.traced_in, result.value)  # also where others give a number
-        return _stored(function, arrayed(result, args), out)
-
-
-_MAKE_ARRAYS = (np.where, np.copy, np.zeros_like, np.ones_like, np.full_like, np.empty_like, np.select)
-_LIBRARIES = (*OURS, os.path.dirname(np.__file__))
-_LOGIC = frozenset("and or xor lt le gt ge eq ne invert".split())
-
-
-class Scalar(FromNumpy):
-    """A number of NumPy's, or a number or text of Python's (`python`): a value, whose text is that of the number."""
-
-    __slots__ = ("python",)
-
-    def __init__(self, trace: Trace, value: Value, python: bool = False) -> None:
-        super().__init__(trace, value)
-        self.python = python
-
-    def __setitem__(self, index: object, value: object) -> None:
-        raise TypeError(f"a number does not support item assignment: {self}")
-
-    def _repeats(self) -> bool:
-        return True
-
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
-        if self.python and name != "mul" and is_a(other, (list, tuple, range)):
-            return NotImplemented  # NumPy's numbers alone make an array of it
-        if self.python and self.type.dtype == string and is_a(other, bytes):
-            return NotImplemented
-        return super()._binary(name, other, swapped)
-
-    def __getattr__(self, name: str) -> Any:
-        if self.python and not name.startswith("_") and not hasattr(kind := self._kind(), name):
-            raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
-        return super().__getattr__(name)
-
-    def _kind(self) -> type:
-        if not self.python:
-            return self.dtype.as_numpy_dtype
-        return str if self.type.dtype == string else type(np.zeros((), self.dtype.dtype).item())
-
-    def _computed(self, name: str) -> FromNumpy:
-        if self.python and self.dtype.is_bool and name not in _LOGIC:
-            return number(conversion.cast(self, int64))  # as Python computes with its truth values
-        return self
-
-
-class Range(FromNumpy):
-    """What ``range`` makes: its items are Python's numbers, and Python computes with it no more than with a list."""
-
-    __slots__ = ()
-
-    def _kind(self) -> type:
-        return range
-
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
-        if is_a(other, operators.Operators) and not is_a(other, Tensor):
-            return NotImplemented
-        if is_a(other, (Array, np.ndarray, np.generic)) or (is_a(other, Scalar) and not other.python):
-            return super()._binary(name, other, swapped)  # NumPy makes an array of it
-        if name in ("eq", "ne"):
-            return self._equals(other) is (name == "eq")
-        x, y = (type_of(v).__name__ for v in ((other, self) if swapped else (self, other)))
-        symbol = operators.SYMBOLS[name]
-        if name in ("lt", "le", "gt", "ge"):
-            raise TypeError(f"'{symbol}' not supported between instances of '{x}' and '{y}'")
-        raise TypeError(f"unsupported operand type(s) for {symbol}: '{x}' and '{y}'")
-
-    def _equals(self, other: object) -> bool:
-        if is_a(other, (Range, range)):
-            raise errors.OperatorNotAllowedInGraphError(
-                f"whether two ranges are equal is not found in a graph: {self}. Compare their bounds."
-            )
-        return False
-
-    def _unary(self, name: str) -> Any:
-        if name == "abs":
-            raise TypeError("bad operand type for abs(): 'range'")
-        raise TypeError(f"bad operand type for unary {operators.SYMBOLS[name]}: 'range'")
-
-    def __getattr__(self, name: str) -> Any:
-        if name in ("start", "stop", "step", "count", "index"):
-            raise errors.OperatorNotAllowedInGraphError(
-                f"a range whose bounds only the graph knows has no {name} there: {self}. Keep it in a variable."
-            )
-        raise AttributeError(f"'range' object has no attribute {name!r}")
-
-    def __setitem__(self, index: object, value: object) -> None:
-        raise TypeError("'range' object does not support item assignment")
-
-    def __delitem__(self, index: object) -> None:
-        raise TypeError("'range' object doesn't support item deletion")
-
-    def __getitem__(self, index: Any) -> Any:
-        if not isinstance(index, slice) and _rank(index) != 0:
-            raise TypeError(f"range indices must be integers or slices, not {type_of(index).__name__}")
-        found = super().__getitem__(index)
-        return Range(found.traced_in, found.value) if isinstance(index, slice) else number(found)
-
-
 _IS_SEQUENCE = 1 << 5  # of the flags of a class: patterns `[a, b]` ask its objects for their length
-Sequence.register(Range)
-
-
-def type_of(value: object) -> type:
-    """The type that a value has where nothing is staged."""
-    return value._kind() if isinstance(value, FromNumpy) else type(value)
-
-
-def number(value: object) -> Any:
-    """A number, or text, as Python's own."""
-    return Scalar(value.traced_in, value.value, python=True) if isinstance(value, SymbolicTensor) else value
-
-
-def owner_of(value: object) -> Owner:
-    """Whose a value is; text, None and the like are as tensors are."""
-    if isinstance(value, Array | np.ndarray):
-        return Owner.ARRAY
-    if isinstance(value, Range):
-        return Owner.RANGE
-    if isinstance(value, Scalar):
-        return Owner.PYTHON if value.python else Owner.NUMPY
-    if isinstance(value, np.generic):
-        return Owner.NUMPY
-    weak = isinstance(value, SymbolicTensor) and value.type.weak
-    return Owner.PYTHON if weak or type(value) in (bool, int, float, complex, str) else Owner.TENSOR
-
-
-def owned(value: Any, owner: Owner) -> Any:
-    """A tensor of the graph as what it is to the program."""
-    if owner is Owner.TENSOR or not isinstance(value, SymbolicTensor):
-        return value
-    if owner is Owner.ARRAY:
-        return Array(value.traced_in, value.value)
-    if owner is Owner.RANGE:
-        return Range(value.traced_in, value.value)
-    return Scalar(value.traced_in, value.value, python=owner is Owner.PYTHON)
 
 
 class Array(FromNumpy):
     """A place that holds an array of the graph; augmented assignments and NumPy's ways of writing change it."""
 
     __slots__ = ("_above", "_below", "called", "doubt", "held", "writes")
+    _owner = Owner.ARRAY
 
     def _kind(self) -> type:
         return np.ndarray
@@ -427,7 +167,7 @@ class Array(FromNumpy):
             self._become(shaping.broadcast_to(tensor, grown))
         elif mine is not None and dims is not None and len(dims) > len(mine):
             raise _does_not_fit(mine, dims)
-        elif any(o is self for o in operands) and all(o is self or _rank(o) == 0 for o in operands):
+        elif any(o is self for o in operands) and all(o is self or rank_of(o) == 0 for o in operands):
             self._become(tensor)
         else:
             self._become(apply(indexing.setitem, self, tensor, index=(Ellipsis,), how="set"))
@@ -459,6 +199,21 @@ class Array(FromNumpy):
         for other in elements_known():
             if other is not self.place:
                 other.doubt = other.doubt or _in_doubt(other.called)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if method != "at" or ufunc is not np.add or inputs[0] is not self:
+            return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
+        index, value = inputs[1:]
+        parts, given = conversion.index_parts(index)
+        part = conversion.of_dtype(value, self.type.dtype)
+        self._become(apply(indexing.setitem, self, part, *given, index=parts, how="add"))
+        return None
+
+    def astype(
+        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+    ) -> Any:
+        made = super().astype(dtype, order, casting, subok, copy)
+        return Array(self.traced_in, self.value) if made is self and copy else made
 
     def fill(self, value: object) -> None:
         self[...] = value
@@ -548,10 +303,10 @@ class Array(FromNumpy):
         if conversion.may_miss(parts, given):
             indexed()
         tensor = apply(indexing.getitem, self, *given, index=parts)
-        if _rank(tensor) == 0:
+        if rank_of(tensor) == 0:
             known = super().__getitem__(index) if not given else tensor
             return _scalar(known, [self]) if isinstance(known, SymbolicTensor) else known
-        if any(_rank(g) != 0 or g.dtype.is_bool for g in given):
+        if any(rank_of(g) != 0 or g.dtype.is_bool for g in given):
             return Array(tensor.traced_in, tensor.value)
         return seen_through(tensor, self)
 
@@ -576,25 +331,9 @@ def _augmented(name: str, ufunc: object) -> Callable[[Any, object], object]:
     return lambda self, other: self._update(f"__{name}__", ufunc, other)
 
 
-_UFUNCS = {
-    "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.true_divide, "mod": np.remainder,
-    "floordiv": np.floor_divide, "pow": np.power, "matmul": np.matmul, "and": np.bitwise_and, "or": np.bitwise_or,
-    "xor": np.bitwise_xor, "lshift": np.left_shift, "rshift": np.right_shift,
-}  # fmt: skip
-
-
-def _reflected(name: str) -> Callable[[FromNumpy, object], object]:
-    return lambda self, other: self._binary(name, other, True)
-
-
-for _name in _UFUNCS:
-    # Of its own, so that Python asks it before the tensor on its left.
-    setattr(FromNumpy, f"__r{_name}__", _reflected(_name))
-
-
 def write_through(kind: Any) -> None:
     """Have augmented assignments to values of a class write to the array: each comes to `_update`."""
-    for name, ufunc in _UFUNCS.items():
+    for name, ufunc in UFUNCS.items():
         setattr(kind, f"__i{name}__", _augmented(name, ufunc))
 
 
@@ -710,20 +449,36 @@ class View(Array):
 register_view(View, lambda view: (view.whole,))
 
 
-def arrayed(result: Any, operands: Sequence[object]) -> Any:
-    """What NumPy makes of arrays: an array of its own, or a view of one of them; numbers stay values."""
+def owned(value: Any, owner: Owner) -> Any:
+    """A tensor of the graph as what it is to the program."""
+    if owner is Owner.TENSOR or not isinstance(value, SymbolicTensor):
+        return value
+    if owner is Owner.ARRAY:
+        return Array(value.traced_in, value.value)
+    if owner is Owner.RANGE:
+        return Range(value.traced_in, value.value)
+    return Scalar(value.traced_in, value.value, python=owner is Owner.PYTHON)
+
+
+def arrayed(result: Any, operands: Sequence[object], keeps: bool = False) -> Any:
+    """What NumPy makes of arrays: an array of its own, or a view of one of them; numbers stay values.
+
+    keeps: one without dimensions is an array, too, where other functions give a number.
+    """
     if type(result) in (list, tuple):
         return type(result)([arrayed(part, operands) for part in result])
+    if keeps and type(result) is SymbolicTensor and rank_of(result) == 0:
+        return Array(result.traced_in, result.value)
     if not isinstance(result, SymbolicTensor) or isinstance(result, FromNumpy):
         return result
     operands = [o.itself if isinstance(o, FromNumpy) else o for o in nest.flatten(list(operands))]
-    if _rank(result) == 0:
+    if rank_of(result) == 0:
         return _scalar(result, operands)
     arrays = []
     for operand in operands:
         if isinstance(operand, Array):
             arrays.append(operand)
-        elif isinstance(operand, Tensor) and not isinstance(operand, FromNumpy) and _rank(operand) != 0:
+        elif isinstance(operand, Tensor) and not isinstance(operand, FromNumpy) and rank_of(operand) != 0:
             return result  # with a tensor it is a tensor
     for array in arrays:
         view = seen_through(result, array)
@@ -733,9 +488,12 @@ def arrayed(result: Any, operands: Sequence[object]) -> Any:
     return _made(result) if arrays or (numpys and type(result) is SymbolicTensor) else result
 
 
+FromNumpy._arrayed = staticmethod(arrayed)
+
+
 def _made(result: Any) -> Array:
     """An array of its own; one of unknown rank may be a number."""
-    kind = Array if _rank(result) is not None else Perhaps
+    kind = Array if rank_of(result) is not None else Perhaps
     return kind(result.traced_in, result.value)
 
 
@@ -760,9 +518,9 @@ def seen_through(result: Any, array: Array) -> Array:
             return _made(result)
         if node.op is indexing.getitem and any(v.type.shape != () or v.type.dtype.is_bool for v in node.inputs[1:]):
             return _made(result)
-        unsure = unsure or (_rank_of(value) is None and _may_be_number(node))
+        unsure = unsure or (_known_rank(value) is None and _may_be_number(node))
         unsure = unsure or not (
-            node.op in _ALWAYS_VIEWS or (node.op is shape_ops.reshape and _rank_of(node.inputs[0]) == 1)
+            node.op in _ALWAYS_VIEWS or (node.op is shape_ops.reshape and _known_rank(node.inputs[0]) == 1)
         )
         steps.append((node.op, tuple(SymbolicTensor(trace, v) for v in node.inputs[1:]), dict(node.attributes)))
         value = node.inputs[0]
@@ -857,32 +615,9 @@ def _does_not_fit(mine: Sequence[object], grown: Sequence[object]) -> ValueError
     return ValueError(f"non-broadcastable output operand with shape {a} doesn't match the broadcast shape {b}")
 
 
-def _rank(value: Any) -> int | None:
-    if isinstance(value, Tensor):
-        dims = value.type.shape
-        return None if dims is None else len(dims)
-    return np.ndim(value) if not hasattr(value, "__tensor__") else None
-
-
-def _rank_of(value: Value) -> int | None:
+def _known_rank(value: Value) -> int | None:
     assert isinstance(value.type, TensorType)
     return None if value.type.shape is None else len(value.type.shape)
-
-
-def _stored(function: object, result: object, out: object, operands: Sequence[object] = ()) -> Any:
-    """The result, in the array that was given for it."""
-    if isinstance(out, tuple) and len(out) == 1:
-        (out,) = out
-    if out is None:
-        return result
-    if not isinstance(out, Array):
-        raise errors.NoValueYetError(
-            f"out= of np.{getattr(function, '__name__', function)} is {type(out).__name__}, which cannot hold what "
-            "has a value only when the graph runs. Make it an array of the graph (np.zeros_like(...) of an argument), "
-            "or assign the result to a variable."
-        )
-    out.assign(function, result, operands)
-    return out
 
 
 def _refused_cast(ufunc: Any, made: Any, kind: Any) -> None:
@@ -891,61 +626,3 @@ def _refused_cast(ufunc: Any, made: Any, kind: Any) -> None:
     if arity:
         ufunc(*[np.empty(0 if ufunc is not np.matmul else (0, 0), made)] * arity, out=np.empty(0, kind))
     raise TypeError(f"Cannot cast output from {made!r} to {kind!r} with casting rule 'same_kind'")
-
-
-def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
-    if not isinstance(dst, Array):
-        _stored(np.copyto, src, dst)
-    kind = np.asarray(src).dtype if not isinstance(src, Tensor) else src.dtype.dtype
-    number = isinstance(src, bool | int | float | complex)
-    if not np.can_cast(np.min_scalar_type(src) if number else kind, dst.dtype.dtype, casting):
-        raise TypeError(
-            f"Cannot cast array data from {kind!r} to {dst.dtype.dtype!r} according to the rule {casting!r}"
-        )
-    dst[...] = src if where is True else mathematics.where(where, conversion.of_dtype(src, dst.type.dtype), dst)
-
-
-def _putmask(a: Any, mask: Any, values: object) -> None:
-    if not isinstance(a, Array):
-        _stored(np.putmask, values, a)
-    if _rank(values) != 0:
-        raise a._refused("np.putmask() with several values", "write a[mask] = values[mask]")
-    a[...] = mathematics.where(mask, conversion.of_dtype(values, a.type.dtype), a)
-
-
-def _place(arr: Any, mask: Any, vals: Any) -> None:
-    if not isinstance(arr, Array):
-        _stored(np.place, vals, arr)
-    if _rank(vals) != 0 and len(vals) != 1:
-        raise arr._refused("np.place()", "write a[mask] = values")
-    arr[...] = mathematics.where(mask, conversion.of_dtype(vals if _rank(vals) == 0 else vals[0], arr.type.dtype), arr)
-
-
-def _fill_diagonal(a: Any, val: object, wrap: bool = False) -> None:
-    if not isinstance(a, Array):
-        _stored(np.fill_diagonal, val, a)
-    if _rank(a) != 2 or wrap or _rank(val) != 0:
-        raise a._refused("np.fill_diagonal() here", "write a[range(n), range(n)] = values")
-    sizes = shaping.shape(a)
-    eye = making.range(sizes[0])[:, None] == making.range(sizes[1])
-    a[...] = mathematics.where(eye, conversion.of_dtype(val, a.type.dtype), a)
-
-
-def _put(a: object, ind: object, v: object, mode: str = "raise") -> None:
-    a.put(ind, v, mode) if isinstance(a, Array) else _stored(np.put, v, a)
-
-
-def _put_along_axis(arr: Any, *_: object, **__: object) -> None:
-    if not isinstance(arr, Array):
-        _stored(np.put_along_axis, arr, arr)
-    raise arr._refused("np.put_along_axis()", "write a[indices] = values")
-
-
-_WRITERS: dict[object, Callable[..., object]] = {
-    np.copyto: _copyto,
-    np.putmask: _putmask,
-    np.place: _place,
-    np.fill_diagonal: _fill_diagonal,
-    np.put: _put,
-    np.put_along_axis: _put_along_axis,
-}

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.tensors.numbers import Scalar
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
-from runtime.tensors.views import Array, Scalar, View
+from runtime.tensors.views import Array, View
 
 
 @pytest.mark.parametrize("kind", [EagerTensor, SymbolicTensor, Array, Scalar, View])

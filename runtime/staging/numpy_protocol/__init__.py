@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph.op import NUMPY, Op
-from runtime.staging.numpy_protocol import elements, reductions, shapes  # noqa: F401 - they register what they mean
+from runtime.staging.numpy_protocol import elements, reductions, shapes, writers  # noqa: F401 - each registers
 from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, METHODS, REDUCTIONS, on_arrays
 from runtime.tensors.conversion import cast, operand, promote
 from runtime.tensors.operations import apply

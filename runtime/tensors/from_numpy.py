@@ -1,0 +1,203 @@
+"""What is NumPy's while it is traced: how the values of programs on NumPy answer operators and NumPy's functions."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, NoReturn
+
+import numpy as np
+
+from autograph.reading import found_in, is_a, is_made_later
+from runtime.graph import errors
+from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, string
+from runtime.graph.graph import strong_dtype
+from runtime.graph.owner import Owner
+from runtime.tensors import conversion, mathematics, operators
+from runtime.tensors.frames import OURS
+from runtime.tensors.sizes import sizes_of
+from runtime.tensors.tensor import SymbolicTensor, Tensor
+
+WRITERS: dict[object, Callable[..., object]] = {}  # NumPy's functions that write to an array, and what they do here
+_MAKE_ARRAYS = (np.where, np.copy, np.zeros_like, np.ones_like, np.full_like, np.empty_like, np.select)
+_LIBRARIES = (*OURS, os.path.dirname(np.__file__))
+
+
+class FromNumpy(SymbolicTensor):
+    """A value of NumPy's: what NumPy and the operators make of it is NumPy's, too."""
+
+    __slots__ = ()
+    _arrayed: ClassVar[Callable[..., Any]]  # what NumPy makes of operands: `views.arrayed`, which knows all the kinds
+
+    @property  # type: ignore[misc]
+    def __class__(self) -> Any:
+        """What ``isinstance`` asks in the user's code: there it is what NumPy or Python would have."""
+        asks = sys._getframe(1).f_code.co_filename
+        return type(self) if asks.startswith(_LIBRARIES) else self._kind()
+
+    @__class__.setter
+    def __class__(self, kind: type) -> NoReturn:
+        raise TypeError(f"the class of a number, or of an array, cannot be exchanged: {self}")
+
+    def _kind(self) -> type:
+        """The type that it has where nothing is staged; its own where only the graph knows."""
+        return type(self)
+
+    @property
+    def _owner(self) -> Owner:
+        return Owner.PYTHON if self.type.weak else Owner.TENSOR
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the elements, as NumPy shows it."""
+        return OF_NUMPY[strong_dtype(self.type)]
+
+    @property
+    def shape(self) -> Any:
+        """The shape, as NumPy has it."""
+        return sizes_of(self)
+
+    @property
+    def itself(self) -> FromNumpy:
+        """What it is for those that look at it as NumPy does."""
+        return self
+
+    def __delitem__(self, index: Any) -> None:
+        if self.type.shape == ():
+            raise TypeError(f"a number does not support item deletion: {self}")
+        raise ValueError("cannot delete array elements")
+
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        x = self._computed(name)
+        if type(other) is range:
+            other = np.asarray(other)
+        if (
+            name in ("eq", "ne")
+            and is_a(other, Tensor)
+            and (other.type.dtype == string) is not (x.type.dtype == string)
+        ):
+            return (other if owner_of(other) is Owner.ARRAY else x)._unlike(None, name == "ne")
+        result = super(FromNumpy, x)._binary(name, other, swapped)
+        if result is NotImplemented and is_a(other, operators.Operators):
+            return result
+        if name in ("eq", "ne") and (result is NotImplemented or type(result) is bool):
+            return self._unlike(other, name == "ne")
+        return self._arrayed(result, [x, other])
+
+    def _unlike(self, other: object, differs: bool) -> Any:
+        """Whether it is equal to what is no number, or differs from it."""
+        sequence = is_a(other, (list, tuple)) or (is_made_later(type(other)) and found_in(type(other), "__getitem__"))
+        if sequence and owner_of(self) is not Owner.PYTHON:
+            raise self._no_comparison(other)
+        return differs
+
+    def _no_comparison(self, other: object) -> Exception:
+        return errors.OperatorNotAllowedInGraphError(
+            f"{self} is compared with {type(other).__name__}, element by element, which a graph does not do. Compare "
+            "with numbers."
+        )
+
+    def _unary(self, name: str) -> Any:
+        if name == "pos":
+            return self
+        x = self._computed(name)
+        return self._arrayed(super(FromNumpy, x)._unary(name), [x])
+
+    def _computed(self, name: str) -> FromNumpy:
+        """What an operator of this name computes with."""
+        return self
+
+    def __getattr__(self, name: str) -> Any:
+        method = super().__getattr__(name)
+
+        def called(*args: object, out: object = None, **kwargs: object) -> Any:
+            return stored(name, self._arrayed(method(*args, **kwargs), [self, *args]), out)
+
+        return called
+
+    def astype(
+        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+    ) -> Any:
+        wanted = as_dtype(dtype).dtype
+        if casting != "unsafe" and not np.can_cast(self.dtype.dtype, wanted, casting):  # type: ignore[arg-type]
+            raise TypeError(
+                f"Cannot cast array from {self.dtype.dtype!r} to {wanted!r} according to the rule {casting!r}"
+            )
+        made = conversion.cast(self, dtype)
+        return self if made is self else self._arrayed(made, [self])
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
+        (target,) = out if out is not None and len(out) == 1 else (None,)
+        chosen = kwargs.pop("where", True)
+        if chosen is not True and target is None:
+            kwargs["where"] = chosen
+        result = self._arrayed(super().__array_ufunc__(ufunc, method, *inputs, **kwargs), inputs)
+        if chosen is not True and target is not None:
+            result = mathematics.where(chosen, result, target)
+        return stored(ufunc, result, target, (*inputs, chosen))
+
+    def __array_function__(self, function: object, types: object, args: Any, kwargs: Any) -> object:
+        if function in WRITERS:
+            return WRITERS[function](*args, **kwargs)
+        given = dict(kwargs)
+        out = given.pop("out", None)
+        result = super().__array_function__(function, types, args, given)
+        return stored(function, self._arrayed(result, args, function in _MAKE_ARRAYS), out)
+
+
+UFUNCS = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "truediv": np.true_divide, "mod": np.remainder,
+    "floordiv": np.floor_divide, "pow": np.power, "matmul": np.matmul, "and": np.bitwise_and, "or": np.bitwise_or,
+    "xor": np.bitwise_xor, "lshift": np.left_shift, "rshift": np.right_shift,
+}  # fmt: skip
+
+
+def _reflected(name: str) -> Callable[[FromNumpy, object], object]:
+    return lambda self, other: self._binary(name, other, True)
+
+
+for _name in UFUNCS:
+    # Of its own, so that Python asks it before the tensor on its left.
+    setattr(FromNumpy, f"__r{_name}__", _reflected(_name))
+
+
+def owner_of(value: object) -> Owner:
+    """Whose a value is; text, None and the like are as tensors are."""
+    if isinstance(value, FromNumpy):
+        return value._owner
+    if isinstance(value, np.ndarray):
+        return Owner.ARRAY
+    if isinstance(value, np.generic):
+        return Owner.NUMPY
+    weak = isinstance(value, SymbolicTensor) and value.type.weak
+    return Owner.PYTHON if weak or type(value) in (bool, int, float, complex, str) else Owner.TENSOR
+
+
+def type_of(value: object) -> type:
+    """The type that a value has where nothing is staged."""
+    return value._kind() if isinstance(value, FromNumpy) else type(value)
+
+
+def stored(function: object, result: object, out: Any, operands: Sequence[object] = ()) -> Any:
+    """The result, in the array that was given for it."""
+    if isinstance(out, tuple) and len(out) == 1:
+        (out,) = out
+    if out is None:
+        return result
+    if owner_of(out) is not Owner.ARRAY or isinstance(out, np.ndarray):
+        raise errors.NoValueYetError(
+            f"out= of np.{getattr(function, '__name__', function)} is {type(out).__name__}, which cannot hold what "
+            "has a value only when the graph runs. Make it an array of the graph (np.zeros_like(...) of an argument), "
+            "or assign the result to a variable."
+        )
+    out.assign(function, result, operands)
+    return out
+
+
+def rank_of(value: Any) -> int | None:
+    """The number of dimensions, as far as it is known; None also for what is no value of NumPy's."""
+    if isinstance(value, Tensor):
+        dims = value.type.shape
+        return None if dims is None else len(dims)
+    return np.ndim(value) if not hasattr(value, "__tensor__") else None

@@ -1,0 +1,125 @@
+"""Numbers, texts and ranges of programs on NumPy while they are traced: values that behave as Python's, or NumPy's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.reading import is_a
+from runtime.graph import errors
+from runtime.graph.dtypes import int64, string
+from runtime.graph.graph import Value
+from runtime.graph.owner import Owner
+from runtime.tensors import conversion, operators
+from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
+from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.trace import Trace
+
+_LOGIC = frozenset("and or xor lt le gt ge eq ne invert".split())
+
+
+class Scalar(FromNumpy):
+    """A number of NumPy's, or a number or text of Python's (`python`): a value, whose text is that of the number."""
+
+    __slots__ = ("python",)
+
+    def __init__(self, trace: Trace, value: Value, python: bool = False) -> None:
+        super().__init__(trace, value)
+        self.python = python
+
+    def __setitem__(self, index: object, value: object) -> None:
+        raise TypeError(f"a number does not support item assignment: {self}")
+
+    @property
+    def _owner(self) -> Owner:
+        return Owner.PYTHON if self.python else Owner.NUMPY
+
+    def _repeats(self) -> bool:
+        return True
+
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        if self.python and name != "mul" and is_a(other, (list, tuple, range)):
+            return NotImplemented  # NumPy's numbers alone make an array of it
+        if self.python and self.type.dtype == string and is_a(other, bytes):
+            return NotImplemented
+        return super()._binary(name, other, swapped)
+
+    def __getattr__(self, name: str) -> Any:
+        if self.python and not name.startswith("_") and not hasattr(kind := self._kind(), name):
+            raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
+        return super().__getattr__(name)
+
+    def _kind(self) -> type:
+        if not self.python:
+            return self.dtype.as_numpy_dtype
+        return str if self.type.dtype == string else type(np.zeros((), self.dtype.dtype).item())
+
+    def _computed(self, name: str) -> FromNumpy:
+        if self.python and self.dtype.is_bool and name not in _LOGIC:
+            return number(conversion.cast(self, int64))  # as Python computes with its truth values
+        return self
+
+
+class Range(FromNumpy):
+    """What ``range`` makes: its items are Python's numbers, and Python computes with it no more than with a list."""
+
+    __slots__ = ()
+
+    _owner = Owner.RANGE
+
+    def _kind(self) -> type:
+        return range
+
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+        if is_a(other, operators.Operators) and not is_a(other, Tensor):
+            return NotImplemented
+        if owner_of(other) in (Owner.ARRAY, Owner.NUMPY):
+            return super()._binary(name, other, swapped)  # NumPy makes an array of it
+        if name in ("eq", "ne"):
+            return self._equals(other) is (name == "eq")
+        x, y = (type_of(v).__name__ for v in ((other, self) if swapped else (self, other)))
+        symbol = operators.SYMBOLS[name]
+        if name in ("lt", "le", "gt", "ge"):
+            raise TypeError(f"'{symbol}' not supported between instances of '{x}' and '{y}'")
+        raise TypeError(f"unsupported operand type(s) for {symbol}: '{x}' and '{y}'")
+
+    def _equals(self, other: object) -> bool:
+        if is_a(other, (Range, range)):
+            raise errors.OperatorNotAllowedInGraphError(
+                f"whether two ranges are equal is not found in a graph: {self}. Compare their bounds."
+            )
+        return False
+
+    def _unary(self, name: str) -> Any:
+        if name == "abs":
+            raise TypeError("bad operand type for abs(): 'range'")
+        raise TypeError(f"bad operand type for unary {operators.SYMBOLS[name]}: 'range'")
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("start", "stop", "step", "count", "index"):
+            raise errors.OperatorNotAllowedInGraphError(
+                f"a range whose bounds only the graph knows has no {name} there: {self}. Keep it in a variable."
+            )
+        raise AttributeError(f"'range' object has no attribute {name!r}")
+
+    def __setitem__(self, index: object, value: object) -> None:
+        raise TypeError("'range' object does not support item assignment")
+
+    def __delitem__(self, index: object) -> None:
+        raise TypeError("'range' object doesn't support item deletion")
+
+    def __getitem__(self, index: Any) -> Any:
+        if not isinstance(index, slice) and rank_of(index) != 0:
+            raise TypeError(f"range indices must be integers or slices, not {type_of(index).__name__}")
+        found = super().__getitem__(index)
+        return Range(found.traced_in, found.value) if isinstance(index, slice) else number(found)
+
+
+Sequence.register(Range)
+
+
+def number(value: object) -> Any:
+    """A number, or text, as Python's own."""
+    return Scalar(value.traced_in, value.value, python=True) if isinstance(value, SymbolicTensor) else value
