@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.graph.depth import room_for
 from runtime.graph.graph import Graph
 
 
@@ -17,15 +19,23 @@ class Executor:
     """One way to run graphs.
 
     Attributes:
-      name: what it is called.
-      module: has `compile_graph`; loaded once a graph is compiled, as it may take long.
+      name: what it is called, here and by ``function(jit_compile=…)``.
+      module: has ``compile_graph(graph, whole, tensor_type)``, which gives a function from arrays (and Variables) to a
+        tuple of arrays. With `whole` it raises InvalidArgumentError for an operation that it cannot run; else it may
+        leave parts to others. It may know how to make and take objects of `tensor_type`: then the function has an
+        attribute `direct` that does, and returns None for arguments that are not for it, and with it
+        ``only_for(direct, arrays)``, which has it take arrays alone or tensors alone, and ``front(direct, otherwise)``,
+        which calls `otherwise` with all other arguments. The module may have ``available()``, too. It is loaded once a
+        graph is compiled, as that may take long.
       requires: the package that it cannot do without, if there is one.
+      compiles: whether it makes machine code.
       gains: whether it is worth looking at a graph at all, where nobody asks for this executor.
     """
 
     name: str
     module: str
     requires: str | None = None
+    compiles: bool = False
     gains: Callable[[Graph], bool] = lambda graph: True
 
     @functools.cached_property
@@ -38,13 +48,63 @@ class Executor:
         """Whether it can run anything on this machine."""
         if self.requires is not None and importlib.util.find_spec(self.requires) is None:
             return False
-        return bool(self.functions.available())
+        available = getattr(self.functions, "available", None)
+        return available is None or bool(available())
 
 
-EXECUTORS: dict[str, Executor] = {}  # besides NumPy, which runs everything
+EXECUTORS: dict[str, Executor] = {}  # the last is asked first
 
 
 def register(executor: Executor) -> Executor:
     """Have graphs run by an executor, too; returns it."""
     EXECUTORS[executor.name] = executor
     return executor
+
+
+def check(jit_compile: object) -> None:
+    """Raise ValueError for what is neither a bool nor None nor the name of an executor."""
+    if isinstance(jit_compile, str) and jit_compile not in EXECUTORS:
+        names = ", ".join(map(repr, EXECUTORS))
+        raise ValueError(f"jit_compile={jit_compile!r} names no executor. It is True, False, None, or one of {names}.")
+
+
+def compile_graph(
+    graph: Graph, jit_compile: bool | str | None = None, tensor_type: object = None
+) -> Callable[..., Any]:
+    """A function from arrays (and Variables) to a tuple of arrays.
+
+    Args:
+      graph: what to run.
+      jit_compile: True for machine code throughout, False for none, None for the executor that gains most, or the name
+        of one that is to run all of it. Where nothing here makes machine code, True warns and something else runs it.
+      tensor_type: the class of eager tensors; see `Executor`.
+    Raises:
+      InvalidArgumentError: for an operation that the executor that is asked for cannot run.
+      ImportError: where one that is asked for by name needs a package that is not installed.
+    """
+    executor = _chosen(graph, jit_compile)
+    with room_for(graph):
+        compiled: Callable[..., Any] = executor.functions.compile_graph(graph, bool(jit_compile), tensor_type)
+        return compiled
+
+
+def _chosen(graph: Graph, jit_compile: bool | str | None) -> Executor:
+    check(jit_compile)
+    if isinstance(jit_compile, str):
+        executor = EXECUTORS[jit_compile]
+        if not executor.is_there:
+            raise ImportError(
+                f"jit_compile={jit_compile!r} needs {executor.requires} (pip install {executor.requires})"
+            )
+        return executor
+    wanted = [executor for executor in reversed(EXECUTORS.values()) if executor.compiles or not jit_compile]
+    if jit_compile is None:
+        wanted = [executor for executor in wanted if executor.gains(graph)]
+    elif not jit_compile:
+        wanted = [executor for executor in wanted if not executor.compiles]
+    found = next((executor for executor in wanted if executor.is_there), None)
+    if found is not None:
+        return found
+    missing = " or ".join(str(executor.requires) for executor in wanted)
+    warnings.warn(f"jit_compile=True needs {missing} (pip install {missing}); NumPy is used", stacklevel=3)
+    return next(executor for executor in EXECUTORS.values() if executor.is_there)

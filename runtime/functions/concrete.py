@@ -11,7 +11,7 @@ from typing import Any
 
 from runtime.control import Slot
 from runtime.control.joins import values
-from runtime.executors import compile_graph, only_for
+from runtime.executors import compile_graph
 from runtime.functions.changes import Changed, write_back
 from runtime.functions.signature import Arguments, ArrayArgument, share_memory
 from runtime.graph.errors import InvalidArgumentError
@@ -47,7 +47,7 @@ class ConcreteFunction:
     def __init__(
         self,
         name: str,
-        jit_compile: bool | None,
+        jit_compile: bool | str | None,
         signature: Arguments,
         traced: Graph,
         plan: Any,
@@ -104,7 +104,16 @@ class ConcreteFunction:
         direct = getattr(self._execute, "direct", None) if self._is_plain and not self._captured else None
         if direct is None or self._families is None:
             return direct
-        return only_for(direct, [family is Array for family in self._families])
+        arrays = {family is Array for family in self._families}
+        if len(arrays) > 1:
+            return None
+        self._executable.only_for(direct, arrays == {True})  # type: ignore[union-attr]
+        return direct
+
+    def _front(self, otherwise: Callable[..., object]) -> Callable[..., Any]:
+        """A built-in function that calls `direct`, and `otherwise` with arguments that are not for it."""
+        made: Callable[..., Any] = self._execute.front(self.direct, otherwise)  # type: ignore[attr-defined]
+        return made
 
     @functools.cached_property
     def quick(self) -> Callable[..., Any] | None:

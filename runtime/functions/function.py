@@ -16,7 +16,7 @@ import autograph
 from autograph.dispatch import Signal
 from autograph.errors import without_frames
 from runtime.control.recursion import is_going_on, recursive
-from runtime.executors import front
+from runtime.executors import check
 from runtime.functions.binding import Binding, is_library, specs_of
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.exclusive import Exclusive
@@ -59,12 +59,13 @@ class Function:
         name: str | None = None,
         input_signature: Sequence[TensorSpec] | None = None,
         autograph: bool = True,
-        jit_compile: bool | None = None,
+        jit_compile: bool | str | None = None,
         reduce_retracing: bool = False,
         experimental_follow_type_hints: bool = False,
     ) -> None:
         if not callable(python_function) and not isinstance(python_function, classmethod | staticmethod):
             raise TypeError(f"function makes a graph of a function; {python_function!r} cannot be called")
+        check(jit_compile)
         self.python_function = python_function
         self.__wrapped__ = python_function
         self._options: dict[str, Any] = {
@@ -140,9 +141,8 @@ class Function:
                 concrete = self._find(arguments)
             result = concrete.run(arguments.tensors(), arguments.bound)
             if not kwargs and current() is None:
-                first = self._shortcuts.add(args, concrete)
-                if first is not None:  # a built-in function needs no frame of Python's
-                    type(self).__call__ = staticmethod(front(first, self._long_way()))  # type: ignore[method-assign]
+                if self._shortcuts.add(args, concrete):  # a built-in function needs no frame of Python's
+                    type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
             return result
         except Exception as error:  # the traceback shows the user's lines, and those of the graph
             error.__traceback__ = without_frames(error.__traceback__, OURS)
@@ -376,7 +376,7 @@ class _Bound:
 @overload
 def function(
     func: Callable[..., object],
-    input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | None = None,
+    input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | str | None = None,
     reduce_retracing: bool = False, experimental_implements: object = None,
     experimental_autograph_options: object = None, experimental_attributes: object = None,
     experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
@@ -387,7 +387,7 @@ def function(
 @overload
 def function(
     func: None = None,
-    input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | None = None,
+    input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | str | None = None,
     reduce_retracing: bool = False, experimental_implements: object = None,
     experimental_autograph_options: object = None, experimental_attributes: object = None,
     experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
@@ -399,7 +399,7 @@ def function(
     func: Callable[..., object] | None = None,
     input_signature: Sequence[TensorSpec] | None = None,
     autograph: bool = True,
-    jit_compile: bool | None = None,
+    jit_compile: bool | str | None = None,
     reduce_retracing: bool = False,
     experimental_implements: object = None,
     experimental_autograph_options: object = None,
@@ -418,6 +418,7 @@ def function(
       autograph: whether ``if``, ``while``, ``for`` … on tensors become part of the graph.
       jit_compile: True compiles the graph to machine code (with llvmlite installed) and refuses what cannot be; False
         has NumPy run it; by default, graphs with loops, recursion or convolutions are compiled as far as they can be.
+        The name of an executor ("numpy", "native") has that one run all of it.
       reduce_retracing: whether a call that differs from an earlier one in the shapes of tensors alone is traced with
         unknown dimensions there, which serve further shapes.
       experimental_relax_shapes, experimental_compile: older names of `reduce_retracing` and `jit_compile`.
@@ -430,6 +431,7 @@ def function(
     Raises:
       TypeError: for what is no function, an `input_signature` that does not fit the parameters, and options that
         contradict one another.
+      ValueError: for the name of an executor that there is not.
 
     >>> @tf.function
     ... def collatz(n):

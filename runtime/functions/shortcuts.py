@@ -32,17 +32,17 @@ class Shortcuts:
         """What takes the arrays of such arguments."""
         return self._quick.get(_key_of(args)) if self._quick else None
 
-    def add(self, args: Sequence[Any], concrete: ConcreteFunction) -> Callable[..., Any] | None:
-        """Know the graph that such arguments have; returns a native function that calls ask first from now on."""
+    def add(self, args: Sequence[Any], concrete: ConcreteFunction) -> bool:
+        """Know the graph that such arguments have; returns whether calls ask its native function first from now on."""
         if concrete.quick is None or len(args) != concrete.takes:
-            return None
+            return False
         direct, is_first = concrete.direct, not self._direct
         if direct is not None and len(self._direct) < _DIRECT and direct not in self._direct:
             self._direct = (*self._direct, direct)
         scalars = any(isinstance(a, np.generic) for a in args)  # native functions are for tensors and arrays
         if (scalars or direct is None) and (key := _key_of(args)) is not None:
             self._quick[key] = concrete.quick
-        return direct if is_first else None
+        return direct is not None and is_first
 
 
 def _key_of(args: Sequence[object]) -> object:

@@ -185,8 +185,10 @@ QUIET = re.compile(
 )
 
 
-# Whether sizes fit is only known to the graph where they are not known while tracing.
-OPEN_QUIET = re.compile(f"{QUIET.pattern}|could not (be )?broadcast|mismatch in its core dimension")
+# Whether sizes fit, and indices, is only known to the graph where shapes are not known while tracing.
+OPEN_QUIET = re.compile(
+    f"{QUIET.pattern}|could not (be )?broadcast|mismatch in its core dimension|invalid index to scalar|too many indices"
+)
 
 
 def _compare(mine, expected, close, refusals, quiet):

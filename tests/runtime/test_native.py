@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 import runtime as tf
 from autograph import StagingError
 from runtime.errors import InvalidArgumentError
-from runtime.executors.numpy import text as numpy_executor
+from runtime.executors.numpy import run as numpy_executor
 from runtime.graph.graph import TensorType
 from runtime.graph.op import OPS
 from runtime.ops import structure

@@ -7,7 +7,7 @@ import pytest
 
 import runtime as tf
 from runtime.dtypes import DType, as_dtype
-from runtime.executors.numpy.text import compile_graph
+from runtime.executors.numpy import compile_graph
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.op import OPS
 from runtime.graph.shapes import fits

@@ -8,7 +8,7 @@ import pytest
 import runtime as tf
 from runtime import optimise
 from runtime.__main__ import main
-from runtime.executors.numpy.text import compile_graph
+from runtime.executors.numpy import compile_graph
 from runtime.graph.graph import Graph, Node, TensorType, Value
 from runtime.graph.op import OPS
 from runtime.optimise.rewriting import frozen

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
-from runtime.executors.numpy.text import compile_graph
+from runtime.executors.numpy import compile_graph
 from runtime.graph.dtypes import ALL
 from runtime.graph.op import OPS
 from runtime.ops import elementwise as ew, shape as shape_ops

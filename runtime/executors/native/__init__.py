@@ -19,8 +19,7 @@ from runtime.executors.native import (  # noqa: F401 - they register handlers
     shaping,
     sorting,
 )
-from runtime.executors.native.entry_points import front, only_for
 from runtime.executors.native.machine import available
 from runtime.executors.native.regions import compile_graph
 
-__all__ = ["available", "compile_graph", "front", "only_for"]
+__all__ = ["available", "compile_graph"]

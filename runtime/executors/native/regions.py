@@ -15,9 +15,10 @@ from typing import Any
 
 from runtime.executors.native.absent import ABSENT
 from runtime.executors.native.calling import compile_region
+from runtime.executors.native.entry_points import front, only_for
 from runtime.executors.native.lowering import has_form
 from runtime.executors.native.values import Unsupported, check_type, is_too_large
-from runtime.executors.numpy import text as numpy
+from runtime.executors.numpy import run as numpy
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, HandleType, Node, Value
 from runtime.ops import shape as shape_ops, structure
@@ -34,6 +35,7 @@ class Region:
         self.__name__ = "native"
         compiled = compile_region(graph, tensor_type)
         self.run, self.direct, self.keep = compiled.run, compiled.direct, compiled.keep
+        self.only_for, self.front = only_for, front
 
     @functools.cached_property
     def _python(self) -> Callable[..., Any]:
@@ -44,22 +46,22 @@ class Region:
         return self._python(*arrays) if result is None else result
 
 
-def compile_graph(graph: Graph, everything: bool, tensor_type: object = None) -> Callable[..., object]:
-    """A function from arrays (and Variables) to a tuple of arrays; see the module for what `everything` decides.
+def compile_graph(graph: Graph, whole: bool, tensor_type: object = None) -> Callable[..., object]:
+    """A function from arrays (and Variables) to a tuple of arrays; see the module for what `whole` decides.
 
-    Raises InvalidArgumentError for an operation that has no native form, if `everything` shall be compiled.
+    Raises InvalidArgumentError for an operation that has no native form, if the `whole` shall be compiled.
     """
     rejected: dict[Node, str] = {}
     held = all(not _why_not_held(v) for v in (*graph.inputs, *graph.outputs))
     while True:
-        division = _Division(everything, rejected)
+        division = _Division(whole, rejected)
         try:
-            if held and all(map(division.compilable, graph.nodes)) and (everything or division.is_worth(graph.nodes)):
+            if held and all(map(division.compilable, graph.nodes)) and (whole or division.is_worth(graph.nodes)):
                 return Region(graph, tensor_type)
             return numpy.compile_graph(division.graph(graph))
         except Unsupported as error:
             if error.node is None or error.node in rejected or error.node not in _nodes(graph):  # it would be of no use
-                if everything:
+                if whole:
                     raise InvalidArgumentError(
                         f"jit_compile=True: {graph.name} cannot be compiled: {error}. Without jit_compile=True it runs "
                         "on NumPy."

@@ -1,0 +1,63 @@
+"""Graphs run by NumPy: the text of a graph is compiled, and an error tells the line of the user's that it came from."""
+
+from __future__ import annotations
+
+import itertools
+import linecache
+import traceback
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from runtime.executors.numpy.sharing import apart, shared_outputs
+from runtime.executors.numpy.text import program
+from runtime.graph.graph import Graph, Place, TensorType, Value
+from runtime.graph.op import NAMESPACE
+from runtime.ops.trip_count import has_loop
+
+_numbers = itertools.count()
+
+
+def compile_graph(graph: Graph, whole: bool = True, tensor_type: object = None) -> Callable[..., object]:
+    """A function from arrays (and Variables) to a tuple of arrays: of the whole graph, and of arrays alone."""
+    made = program(graph, in_place=True)
+    filename = f"<graph {graph.name} #{next(_numbers)}>"
+    text = made.text
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    names: dict[str, Any] = {**NAMESPACE, **made.names}
+    exec(compile(text, filename, "exec"), names)
+    run = names[made.entry]
+    weakref.finalize(run, linecache.cache.pop, filename, None)
+    numbers = [i for i, v in enumerate(graph.inputs) if _is_number(v)] if has_loop(graph) else []
+    shared, constants = shared_outputs(graph), [c for c in made.names.values() if isinstance(c, np.ndarray)]
+
+    def execute(*arrays: Any) -> object:
+        if numbers:  # an array without dimensions takes ten times as long to compute with
+            given = list(arrays)
+            for i in numbers:
+                given[i] = given[i][()]
+            arrays = tuple(given)
+        try:
+            with np.errstate(all="ignore"):
+                return apart(run(*arrays), shared, arrays, constants) if shared else run(*arrays)
+        except Exception as error:
+            _add_place(error, filename, made.places)
+            raise
+
+    return execute
+
+
+def _is_number(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.shape == () and value.type.dtype.dtype.kind in "biufc"
+
+
+def _add_place(error: Exception, filename: str, places: dict[int, Place]) -> None:
+    """Tell which line of the user's code the failing line of the graph came from."""
+    for frame in reversed(traceback.extract_tb(error.__traceback__)):
+        place = places.get(frame.lineno or 0) if frame.filename == filename else None
+        if place is not None:
+            source = linecache.getline(place.filename, place.line).strip()
+            error.add_note(f'in the graph, from File "{place.filename}", line {place.line}\n    {source}')
+            return
