@@ -11,8 +11,9 @@ from typing import Any
 
 from autograph import UNSET, Statement, Variables
 from autograph.dispatch import Name, Role
-from runtime.control.joins import Join, hints
+from runtime.control.joins import Join
 from runtime.control.leaves import is_symbolic, to_value, truth
+from runtime.control.plans import hints
 from runtime.control.regions import Ended, close, naming, traced, tracing
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import Place, Value

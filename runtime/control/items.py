@@ -7,7 +7,8 @@ from typing import Any, NoReturn
 
 from autograph import StagingError
 from autograph.dispatch import register_view
-from runtime.control.lists import Rows, TensorList
+from runtime.control.lists import TensorList
+from runtime.control.rows import Rows
 from runtime.control.unions import only, union_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.graph.graph import TensorType

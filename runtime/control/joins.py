@@ -7,24 +7,22 @@ union, of which the graph knows what it is.
 
 from __future__ import annotations
 
-import copy
 import functools
 import linecache
-import types
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role
 from autograph.operators.aliases import holders
 from autograph.operators.effects import close
-from autograph.reading import is_exactly
 from runtime.control.leaves import Slot, filled_slot, owner_of_all
-from runtime.control.lists import Fixed, Rows, TensorList, as_rows, common, outside
+from runtime.control.lists import TensorList
 from runtime.control.places import JoinedArray, are_one_memory
+from runtime.control.plans import Chosen, Filling, ListPlan, ObjectPlan, same_constant, same_function
+from runtime.control.rows import Fixed, Rows, as_rows, common
 from runtime.control.shared import ELEMENT, PERHAPS, Shared, is_object, is_shared, objects, refused, share
-from runtime.control.unions import chosen, union_of
+from runtime.control.unions import union_of
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.owner import Owner
@@ -35,7 +33,6 @@ from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf, describe, is_leaf, join_types, leaf_type
 from runtime.tensors.operations import apply
-from runtime.tensors.sizes import Sizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import Array, View
@@ -45,33 +42,6 @@ import numpy as np  # isort: skip
 
 _FREE = (Role.RETURNED, Role.OPERAND)
 _NAMELESS = Name("", Role.VARIABLE)
-
-
-@dataclass
-class _Chosen:
-    """A union in a plan: the plans of its options, and the slot of the number that tells."""
-
-    options: list[object]
-    index: Any
-    name: Name
-
-
-@dataclass
-class _List:
-    """A list in a plan, by its content: the plans of its elements, or the slots of its columns and their structure."""
-
-    elements: list[Any]
-    columns: list[Any] | None = None
-    structure: Any = None
-    bare: bool = False  # it stands for the content alone
-
-
-@dataclass
-class _Object:
-    """An object of the user's in a plan: one to copy, and the plans of its attributes."""
-
-    template: Any
-    attributes: dict[str, Any]
 
 
 class Join:
@@ -171,7 +141,7 @@ class Join:
         """The plan of a variable that one side leaves as `a` and the other as `b`."""
         name = Name.of(name)
         self.free, self.name = name.role in _FREE, name
-        if a is b or _same_constant(a, b) or _same_function(a, b):
+        if a is b or same_constant(a, b) or same_function(a, b):
             return a
         if (a is UNDEFINED and self.jumped[0]) or (b is UNDEFINED and self.jumped[1]):
             a, b = (UNSET if v is UNDEFINED else v for v in (a, b))  # what follows the jump does not see it
@@ -209,7 +179,7 @@ class Join:
             parts = [self.plan(name.part(suffix), x, y) for suffix, x, y in pairs]
             return nest.of_kind(a, parts)
         if is_object(a) and is_object(b):
-            return _Object(
+            return ObjectPlan(
                 a,
                 {
                     k: self.plan(name.part(f".{k}"), x, y)
@@ -218,7 +188,7 @@ class Join:
             )
         raise self._mismatch(name, a, b)
 
-    def _lists(self, name: Name, a: object, b: object) -> _List:
+    def _lists(self, name: Name, a: object, b: object) -> ListPlan:
         """Two lists, or the contents of one: element by element if they are of one known length, else as rows."""
         bare = isinstance(a, Fixed | Rows) or isinstance(b, Fixed | Rows)
         sides = [None if v is UNSET else self._content(side, v) for side, v in enumerate((a, b))]
@@ -226,7 +196,7 @@ class Join:
         fixed = [c.elements for c in contents if isinstance(c, Fixed)]
         if len(fixed) == len(contents) and len({len(elements) for elements in fixed}) == 1:
             filled = [[UNSET] * len(fixed[0]) if side is None else side.elements for side in sides]
-            return _List([self.plan(name.part(f"[{i}]"), x, y) for i, (x, y) in enumerate(zip(*filled))], bare=bare)
+            return ListPlan([self.plan(name.part(f"[{i}]"), x, y) for i, (x, y) in enumerate(zip(*filled))], bare=bare)
         for trace, content in zip(self.traces, sides):
             if isinstance(content, Fixed):
                 with recording(trace):
@@ -245,7 +215,7 @@ class Join:
                 rows = None if content is None else as_rows(content, structure, kinds, shown=shown, name=name)
             columns.append([UNSET] * len(kinds) if rows is None else list(rows.columns))
         slots = [self._slot(x, y, kind) for x, y, kind in zip(*columns, kinds)]
-        return _List([], slots, structure, bare)
+        return ListPlan([], slots, structure, bare)
 
     def _slot(self, a: object, b: object, kind: Leaf) -> Slot:
         if a is UNSET or b is UNSET:  # what one side alone knows of its size says nothing around it
@@ -299,7 +269,7 @@ class Join:
         union = union_of(value)
         if union is not None:
             options = [self._unset(option, first) for option in union._options]
-            return _Chosen(options, self._unset(union._index, first), union._name)
+            return Chosen(options, self._unset(union._index, first), union._name)
         if (_is_mutable(value) or (isinstance(value, Array) and not self.iterations)) and self.variables.existed(value):
             return value  # that very object
         if (_is_list(value) and _grows(value)) or isinstance(value, Fixed):
@@ -308,7 +278,7 @@ class Join:
             return self._slot(UNSET if first else value, value if first else UNSET, leaf_type(value))
         if is_object(value) and self._made_here(value, 1 if first else 0):
             parts = zip(vars(value), self._parts(1 if first else 0, value))
-            return _Object(value, {k: self._unset(v, first) for k, v in parts})
+            return ObjectPlan(value, {k: self._unset(v, first) for k, v in parts})
         if nest.is_nested(value):
             return nest.of_kind(value, [self._unset(part, first) for part in self._parts(1 if first else 0, value)])
         return value
@@ -340,11 +310,11 @@ class Join:
 
     def _pairs(self, a: object, b: object) -> bool:
         """Whether an option of one side is the same as one of the other's, or has to become the same."""
-        return a is b or _same_constant(a, b) or _same_function(a, b) or self._are_alike(a, b)
+        return a is b or same_constant(a, b) or same_function(a, b) or self._are_alike(a, b)
 
     # Choices.
 
-    def _union(self, name: Name, a: object, b: object) -> _Chosen:
+    def _union(self, name: Name, a: object, b: object) -> Chosen:
         """All that either side may leave; an option that both know stands once."""
         rows: list[list[Any]] = []
         numbers: list[list[int]] = [[], []]
@@ -368,7 +338,7 @@ class Join:
         options = [self.plan(name, *row) for row in rows]
         indices = [self._index(side, value, numbers[side]) for side, value in enumerate((a, b))]
         index = self._slot(indices[0], indices[1], TensorType(int32, ()))
-        return _Chosen(options, index, name)
+        return Chosen(options, index, name)
 
     def _index(self, side: int, value: object, numbers: list[int]) -> Any:
         """The number of a side's value among all options."""
@@ -467,121 +437,8 @@ class Join:
 
     def values(self, plans: Sequence[object], results: Sequence[Value], trace: Trace) -> list[Any]:
         """What planned variables are, given the values for the slots; what has several names is one object."""
-        fill = _Filling(lambda slot: filled_slot(slot, results[slot.number], trace), self.variables.statement)
+        fill = Filling(lambda slot: filled_slot(slot, results[slot.number], trace), self.variables.statement)
         return [fill.value(plan) for plan in plans]
-
-
-def values(plan: object, fill: Callable[[Slot], object], statement: str, ended: bool = False) -> Any:
-    """A plan with its slots filled; once the trace has ended its lists are Python's."""
-    return _Filling(fill, statement, ended).value(plan)
-
-
-class _Filling:
-    """Plans with their slots filled; an object of the user's without any is that very object."""
-
-    def __init__(self, slot: Callable[[Slot], object], statement: str, ended: bool = False) -> None:
-        self.slot, self.statement, self.ended = slot, statement, ended
-        self.made: dict[int, Any] = {}  # of each plan, by its identity
-
-    def value(self, plan: object) -> Any:
-        if id(plan) not in self.made:
-            self.made[id(plan)] = self._value(plan)
-        return self.made[id(plan)]
-
-    def _value(self, plan: object) -> Any:
-        if isinstance(plan, Slot):
-            return self.slot(plan)
-        if isinstance(plan, _Chosen):
-            options = [self.value(option) for option in plan.options]
-            return chosen(options, self.value(plan.index), plan.name, self.statement)
-        if isinstance(plan, _List):
-            content = self._content(plan)
-            if plan.columns is not None and outside(content.columns):
-                return content.elements()
-            if plan.bare:
-                return content
-            return [*content.elements] if self.ended and plan.columns is None else TensorList.holding(content)
-        if isinstance(plan, _Object):
-            made = copy.copy(plan.template)
-            for key, attribute in plan.attributes.items():
-                object.__setattr__(made, key, self.value(attribute))
-            return made
-        if nest.is_nested(plan):
-            before = [*nest.parts(plan)]
-            after = [self.value(part) for part in before]
-            if self.ended and is_exactly(plan, TensorList):
-                return after
-            if self.ended and is_exactly(plan, Sizes):
-                return (*after,)
-            return plan if all(a is b for a, b in zip(before, after)) else nest.of_kind(plan, after)
-        return plan
-
-    def _content(self, part: _List) -> Any:
-        if part.columns is None:
-            return Fixed([self.value(element) for element in part.elements])
-        return Rows(part.structure, [self.value(slot) for slot in part.columns])
-
-
-def slots(plan: object) -> Iterator[Slot]:
-    """The slots of a plan."""
-    for part in nest.flatten(plan):
-        if isinstance(part, Slot):
-            yield part
-        elif isinstance(part, _Chosen):
-            yield from (s for option in part.options for s in slots(option))
-            yield part.index
-        elif isinstance(part, _List):
-            yield from (s for element in (*part.elements, *(part.columns or ())) for s in slots(element))
-        elif isinstance(part, _Object):
-            yield from (s for attribute in part.attributes.values() for s in slots(attribute))
-
-
-def index_slots(plan: object) -> set[int]:
-    """The numbers of those slots that tell which option a union is."""
-    found = {part.index.number for part in nest.flatten(plan) if isinstance(part, _Chosen)}
-    inner = [o for part in nest.flatten(plan) if isinstance(part, _Chosen) for o in part.options]
-    return found.union(*map(index_slots, inner))
-
-
-def hints(plans: Sequence[object], names: Sequence[str], count: int) -> list[str]:
-    """Names for the values in the slots: those of the variables."""
-    made = ["result"] * count
-    for name, plan in zip(names, plans):
-        for slot in slots(plan):
-            made[slot.number] = name
-        for number in index_slots(plan):
-            made[number] += "_kind"
-    return made
-
-
-def same_plan(a: object, b: object) -> bool:
-    """Whether two plans of a variable are the same."""
-    if isinstance(a, Slot) and isinstance(b, Slot):
-        if (a.array is None) != (b.array is None) or (a.array and b.array and not a.array.is_like(b.array)):
-            return False
-        return a.number == b.number and (a.template is None) == (b.template is None)
-    if isinstance(a, _Chosen) and isinstance(b, _Chosen):
-        return len(a.options) == len(b.options) and all(map(same_plan, a.options, b.options))
-    if isinstance(a, _List) and isinstance(b, _List):
-        parts = [[*p.elements, *(p.columns or ())] for p in (a, b)]
-        owners = [p.columns and [column.owner for column in nest.flatten(p.structure)] for p in (a, b)]
-        return owners[0] == owners[1] and len(parts[0]) == len(parts[1]) and all(
-            map(same_plan, *parts)
-        )  # fmt: skip
-    if isinstance(a, _Object) and isinstance(b, _Object):
-        return a.attributes.keys() == b.attributes.keys() and all(
-            same_plan(v, b.attributes[k]) for k, v in a.attributes.items()
-        )
-    if nest.is_nested(a) and nest.alike(a, b):
-        return all(map(same_plan, nest.flatten(a), nest.flatten(b)))
-    return a is b or _same_constant(a, b) or _same_function(a, b)
-
-
-def only_option(plan: object, ends: Callable[[Slot], object]) -> Any:
-    """The plan without a union whose number a side always leaves the same."""
-    if isinstance(plan, _Chosen) and isinstance(number := ends(plan.index), int):
-        return plan.options[number]
-    return plan
 
 
 def counterparts(value: object, *others: object) -> Iterator[tuple[Any, Sequence[Any]]]:
@@ -616,21 +473,6 @@ def _rank(row: Sequence[object]) -> int:
 
 def _same_shape(a: object, b: object) -> bool:
     return nest.is_nested(a) and nest.alike(a, b)
-
-
-def _same_constant(a: object, b: object) -> bool:
-    return type(a) is type(b) and isinstance(a, bool | int | float | str | bytes) and (a == b or (a != a and b != b))
-
-
-def _same_function(a: object, b: object) -> bool:
-    """Whether two functions were made by the same code from the same variables and defaults."""
-    if type(a) is not types.FunctionType or type(b) is not types.FunctionType or a.__code__ is not b.__code__:
-        return False
-    given = [
-        (*(f.__closure__ or ()), *(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values(), *vars(f).values())
-        for f in (a, b)
-    ]
-    return len(given[0]) == len(given[1]) and all(x is y for x, y in zip(*given))
 
 
 def _is_mutable(value: object) -> bool:

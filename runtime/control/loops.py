@@ -16,9 +16,10 @@ import numpy as np
 
 from autograph import UNSET, StagingError, Variables
 from runtime.control.items import items_of, taken
-from runtime.control.joins import Join, counterparts, hints, only_option, same_plan, slots
+from runtime.control.joins import Join, counterparts
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
+from runtime.control.plans import hints, only_option, same_plan, slots
 from runtime.control.regions import close, naming, traced, tracing
 from runtime.control.shared import contents
 from runtime.graph.dtypes import int32, int64

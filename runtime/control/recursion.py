@@ -16,10 +16,12 @@ import numpy as np
 from autograph import UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role, Signal
 from autograph.operators.mutations import Mutations
-from runtime.control.joins import Join, same_plan
+from runtime.control.joins import Join
 from runtime.control.leaves import to_value
-from runtime.control.lists import Rows, TensorList
+from runtime.control.lists import TensorList
+from runtime.control.plans import same_plan
 from runtime.control.regions import Ended, tracing
+from runtime.control.rows import Rows
 from runtime.control.shared import PERHAPS_GIVEN, share
 from runtime.control.unions import union_of
 from runtime.graph.dtypes import as_dtype

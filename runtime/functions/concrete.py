@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.control import Slot
-from runtime.control.joins import values
+from runtime.control.plans import values
 from runtime.executors import compile_graph
 from runtime.functions.changes import Changed, write_back
 from runtime.functions.signature import Arguments, ArrayArgument, share_memory

@@ -20,7 +20,8 @@ from autograph.operators.texts import of_text
 from autograph.reading import is_a, is_exactly
 from runtime import control
 from runtime.control.items import Items, OneShot, items_of, python_number, taken, widened
-from runtime.control.lists import Column, Rows, TensorList, element_of, position, weakened
+from runtime.control.lists import TensorList
+from runtime.control.rows import Column, Rows, element_of, position, weakened
 from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
 from runtime.graph.graph import TensorType

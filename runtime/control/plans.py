@@ -1,0 +1,176 @@
+"""What a variable is after a branch or loop, with slots for what the graph gives: a plan, and how it is filled.
+
+A plan is the value itself with a `Slot` for each leaf that the graph has, and the classes below for what else there is.
+"""
+
+from __future__ import annotations
+
+import copy
+import types
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autograph.dispatch import Name
+from autograph.reading import is_exactly
+from runtime.control.leaves import Slot
+from runtime.control.lists import TensorList
+from runtime.control.rows import Fixed, Rows, outside
+from runtime.control.unions import chosen
+from runtime.tensors import nest
+from runtime.tensors.sizes import Sizes
+
+
+@dataclass
+class Chosen:
+    """A union in a plan: the plans of its options, and the slot of the number that tells."""
+
+    options: list[object]
+    index: Any
+    name: Name
+
+
+@dataclass
+class ListPlan:
+    """A list in a plan, by its content: the plans of its elements, or the slots of its columns and their structure."""
+
+    elements: list[Any]
+    columns: list[Any] | None = None
+    structure: Any = None
+    bare: bool = False  # it stands for the content alone
+
+
+@dataclass
+class ObjectPlan:
+    """An object of the user's in a plan: one to copy, and the plans of its attributes."""
+
+    template: Any
+    attributes: dict[str, Any]
+
+
+def values(plan: object, fill: Callable[[Slot], object], statement: str, ended: bool = False) -> Any:
+    """A plan with its slots filled; once the trace has ended its lists are Python's."""
+    return Filling(fill, statement, ended).value(plan)
+
+
+class Filling:
+    """Plans with their slots filled; an object of the user's without any is that very object."""
+
+    def __init__(self, slot: Callable[[Slot], object], statement: str, ended: bool = False) -> None:
+        self.slot, self.statement, self.ended = slot, statement, ended
+        self.made: dict[int, Any] = {}  # of each plan, by its identity
+
+    def value(self, plan: object) -> Any:
+        if id(plan) not in self.made:
+            self.made[id(plan)] = self._value(plan)
+        return self.made[id(plan)]
+
+    def _value(self, plan: object) -> Any:
+        if isinstance(plan, Slot):
+            return self.slot(plan)
+        if isinstance(plan, Chosen):
+            options = [self.value(option) for option in plan.options]
+            return chosen(options, self.value(plan.index), plan.name, self.statement)
+        if isinstance(plan, ListPlan):
+            content = self._content(plan)
+            if plan.columns is not None and outside(content.columns):
+                return content.elements()
+            if plan.bare:
+                return content
+            return [*content.elements] if self.ended and plan.columns is None else TensorList.holding(content)
+        if isinstance(plan, ObjectPlan):
+            made = copy.copy(plan.template)
+            for key, attribute in plan.attributes.items():
+                object.__setattr__(made, key, self.value(attribute))
+            return made
+        if nest.is_nested(plan):
+            before = [*nest.parts(plan)]
+            after = [self.value(part) for part in before]
+            if self.ended and is_exactly(plan, TensorList):
+                return after
+            if self.ended and is_exactly(plan, Sizes):
+                return (*after,)
+            return plan if all(a is b for a, b in zip(before, after)) else nest.of_kind(plan, after)
+        return plan
+
+    def _content(self, part: ListPlan) -> Any:
+        if part.columns is None:
+            return Fixed([self.value(element) for element in part.elements])
+        return Rows(part.structure, [self.value(slot) for slot in part.columns])
+
+
+def slots(plan: object) -> Iterator[Slot]:
+    """The slots of a plan."""
+    for part in nest.flatten(plan):
+        if isinstance(part, Slot):
+            yield part
+        elif isinstance(part, Chosen):
+            yield from (s for option in part.options for s in slots(option))
+            yield part.index
+        elif isinstance(part, ListPlan):
+            yield from (s for element in (*part.elements, *(part.columns or ())) for s in slots(element))
+        elif isinstance(part, ObjectPlan):
+            yield from (s for attribute in part.attributes.values() for s in slots(attribute))
+
+
+def index_slots(plan: object) -> set[int]:
+    """The numbers of those slots that tell which option a union is."""
+    found = {part.index.number for part in nest.flatten(plan) if isinstance(part, Chosen)}
+    inner = [o for part in nest.flatten(plan) if isinstance(part, Chosen) for o in part.options]
+    return found.union(*map(index_slots, inner))
+
+
+def hints(plans: Sequence[object], names: Sequence[str], count: int) -> list[str]:
+    """Names for the values in the slots: those of the variables."""
+    made = ["result"] * count
+    for name, plan in zip(names, plans):
+        for slot in slots(plan):
+            made[slot.number] = name
+        for number in index_slots(plan):
+            made[number] += "_kind"
+    return made
+
+
+def same_plan(a: object, b: object) -> bool:
+    """Whether two plans of a variable are the same."""
+    if isinstance(a, Slot) and isinstance(b, Slot):
+        if (a.array is None) != (b.array is None) or (a.array and b.array and not a.array.is_like(b.array)):
+            return False
+        return a.number == b.number and (a.template is None) == (b.template is None)
+    if isinstance(a, Chosen) and isinstance(b, Chosen):
+        return len(a.options) == len(b.options) and all(map(same_plan, a.options, b.options))
+    if isinstance(a, ListPlan) and isinstance(b, ListPlan):
+        parts = [[*p.elements, *(p.columns or ())] for p in (a, b)]
+        owners = [p.columns and [column.owner for column in nest.flatten(p.structure)] for p in (a, b)]
+        return owners[0] == owners[1] and len(parts[0]) == len(parts[1]) and all(
+            map(same_plan, *parts)
+        )  # fmt: skip
+    if isinstance(a, ObjectPlan) and isinstance(b, ObjectPlan):
+        return a.attributes.keys() == b.attributes.keys() and all(
+            same_plan(v, b.attributes[k]) for k, v in a.attributes.items()
+        )
+    if nest.is_nested(a) and nest.alike(a, b):
+        return all(map(same_plan, nest.flatten(a), nest.flatten(b)))
+    return a is b or same_constant(a, b) or same_function(a, b)
+
+
+def only_option(plan: object, ends: Callable[[Slot], object]) -> Any:
+    """The plan without a union whose number a side always leaves the same."""
+    if isinstance(plan, Chosen) and isinstance(number := ends(plan.index), int):
+        return plan.options[number]
+    return plan
+
+
+def same_constant(a: object, b: object) -> bool:
+    return type(a) is type(b) and isinstance(a, bool | int | float | str | bytes) and (a == b or (a != a and b != b))
+
+
+def same_function(a: object, b: object) -> bool:
+    """Whether two functions were made by the same code from the same variables and defaults."""
+    if type(a) is not types.FunctionType or type(b) is not types.FunctionType or a.__code__ is not b.__code__:
+        return False
+    given = [
+        (*(f.__closure__ or ()), *(f.__defaults__ or ()), *(f.__kwdefaults__ or {}).values(), *vars(f).values())
+        for f in (a, b)
+    ]
+    return len(given[0]) == len(given[1]) and all(x is y for x, y in zip(*given))

@@ -1,0 +1,293 @@
+"""What lists of the graph hold: elements, or where only the graph knows how many, a column for each of their leaves."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from autograph import StagingError
+from runtime.control.shared import FOUND, put, share
+from runtime.graph import shapes
+from runtime.graph.dtypes import as_dtype, int64, string
+from runtime.graph.graph import ListType, TensorType
+from runtime.graph.owner import Owner
+from runtime.ops import elementwise as ew, lists
+from runtime.tensors import nest
+from runtime.tensors.conversion import cast, of_dtype, operand
+from runtime.tensors.from_numpy import owner_of, type_of
+from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
+from runtime.tensors.numbers import Scalar
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
+from runtime.tensors.trace import current
+from runtime.tensors.views import Array, elements_known, may_be_put_twice, note_element, owned
+
+import numpy as np  # isort: skip
+
+
+class Element(SymbolicTensor):
+    """An element of a list whose length the graph decides: the list has a copy, and would not see it written."""
+
+    __slots__ = ()
+
+    def __setitem__(self, index: object, value: object) -> None:
+        raise StagingError(
+            f"{self.value.hint!r} is an element of a list whose length the graph decides, and cannot be written: the "
+            "list would not see it. Write a copy and put that into the list (y = items[i].copy(); y[0] = 5; "
+            "items[i] = y)."
+        )
+
+
+class Fixed:
+    """The elements of a list whose length is known."""
+
+    def __init__(self, elements: Iterable[object]) -> None:
+        self.elements = tuple(elements)
+
+
+class Column(int):
+    """The number of a column, and whose its elements are."""
+
+    def __new__(cls, number: int, owner: Owner = Owner.TENSOR) -> Column:
+        made = super().__new__(cls, number)
+        made.owner = owner
+        return made
+
+    owner: Owner
+
+
+class Rows:
+    """The elements of a list whose length the graph knows: all of one structure, and a column for each of its leaves.
+
+    The structure has a `Column` for each leaf.
+    """
+
+    def __init__(self, structure: object, columns: Sequence[Any]) -> None:
+        self.structure, self.columns = structure, tuple(columns)
+
+    @property
+    def kinds(self) -> list[ListType]:
+        return [column.type for column in self.columns]
+
+    @property
+    def owners(self) -> list[Owner]:
+        """Whose the elements of each column are."""
+        return [column.owner for column in nest.flatten(self.structure)]
+
+    def count(self) -> Any:
+        return apply(lists.count, self.columns[0])
+
+    def element(self, index: object) -> Any:
+        """An element as Python counts, from the end if the index is negative."""
+        found = [apply(lists.item, column, position(index)) for column in self.columns]
+        made = nest.rebuild(self.structure, map(_handed, found, self.owners))
+        share(made, FOUND)
+        return made
+
+    def elements(self) -> list[Any]:
+        """All elements, once the graph has run."""
+        columns = [[EagerTensor.of(e) for e in column.elements] for column in self.columns]
+        return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]
+
+    def changed(self, operation: Any, value: object, *given: object) -> Rows:
+        """After an operation on each column that takes a part of `value` too."""
+        rows, leaves = self.taking(value)
+        columns = [apply(operation, column, *given, leaf) for column, leaf in zip(rows.columns, leaves)]
+        return Rows(rows.structure, columns)
+
+    def taking(self, value: object) -> tuple[Rows, list[Tensor]]:
+        """Rows that can take an element like this, and the leaves of the element."""
+        structure, kinds = common(self, Fixed([value]))
+        put(value)
+        for array in _places([value]):
+            if any(one is array for one in elements_known()) or may_be_put_twice(array):
+                copied()
+        leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
+        return as_rows(self, structure, kinds), leaves
+
+    def reduced(self, operation: Any, *given: object, **options: object) -> Rows:
+        return Rows(self.structure, [apply(operation, column, *given, **options) for column in self.columns])
+
+
+Content = Fixed | Rows
+
+
+def _itself(leaf: object) -> object:
+    return leaf
+
+
+def as_rows(
+    content: Content, structure: object, kinds: Sequence[ListType], lasts: bool = True,
+    shown: Callable[[object], object] = _itself, name: str = "",
+) -> Rows:  # fmt: skip
+    """The content as rows of this structure, with columns of these types.
+
+    Where the list `lasts` as these rows, its arrays must not be written any more. `shown` tells what a leaf holds, and
+    `name` what the list is called.
+    """
+    if isinstance(content, Rows):
+        return Rows(structure, [*map(as_column, content.columns, kinds)])
+    places = _places(content.elements)
+    if lasts and len({*map(id, places)}) < len(places):
+        copied()
+    leaves = [
+        [_element(leaf, kind, lasts, shown, name) for leaf, kind in zip(nest.flatten(e), kinds)]
+        for e in content.elements
+    ]
+    columns = []
+    for number, kind in enumerate(kinds):
+        column = [row[number] for row in leaves]
+        columns.append(apply(lists.pack, *column, dtype=kind.dtype, shape=kind.shape, weak=kind.weak))
+    return Rows(structure, columns)
+
+
+def _places(elements: Iterable[object]) -> list[Array]:
+    return [leaf.place for element in elements for leaf in nest.flatten(element) if isinstance(leaf, Array)]
+
+
+def as_column(column: Any, kind: ListType) -> Any:
+    """A column with elements of a type that holds them; one of Python's integers may be too large for it."""
+    mine = column.type
+    if (mine.dtype, mine.weak) == (kind.dtype, kind.weak):
+        return column
+    integers = mine.weak and mine.dtype.is_integer and kind.dtype.is_integer
+    return apply(lists.fit if integers else lists.cast, column, dtype=kind.dtype, weak=kind.weak)
+
+
+def _handed(part: object, owner: Owner) -> object:
+    """A part of an element that the list keeps."""
+    made = owned(part, owner)
+    if isinstance(made, Array):
+        made.held = _HELD
+        note_element(made)
+    return Element(made.traced_in, made.value) if type(made) is SymbolicTensor else made
+
+
+def weakened(tensor: Any) -> object:
+    """A number in 64 bits as one of Python's."""
+    made = apply(ew.cast, tensor, dtype=tensor.dtype, weak=True)
+    return Scalar(made.traced_in, made.value, python=True) if isinstance(made, SymbolicTensor) else made
+
+
+def element_of(tensor: Tensor, weak: bool, owner: Owner) -> Any:
+    """A number out of the tensor that the elements of a list were stacked to, as the one that the list has."""
+    return weakened(tensor) if weak else owned(tensor, owner)
+
+
+_HELD = "an element of a list whose length the graph decides"
+
+
+def _element(
+    leaf: object, kind: ListType, lasts: bool = True, shown: Callable[[object], object] = _itself, name: str = ""
+) -> Tensor:
+    """A part of an element: an array cannot be written from now on, as the list would have to change with it."""
+    if lasts and isinstance(leaf, Array):
+        leaf.place.held = _HELD
+        note_element(leaf.place, name)
+    if lasts and isinstance(leaf, np.ndarray) and (trace := current()) is not None:
+        trace.put(leaf)
+    leaf = shown(leaf)
+    if kind.weak and not isinstance(leaf, Tensor):
+        return EagerTensor.of(kind.dtype.dtype.type(leaf))
+    return of_dtype(leaf, kind.dtype) if type(leaf) is int else cast(operand(leaf), kind.dtype)
+
+
+def position(index: Any, kind: str = "list") -> Tensor:
+    """An index of a sequence of Python's; raises TypeError for one that is no whole number, as Python does."""
+    tensor = operand(index)
+    if tensor.dtype.is_bool and isinstance(index, Scalar) and index.python:
+        return cast(tensor, int64)
+    if not tensor.dtype.is_integer:
+        raise TypeError(f"{kind} indices must be integers or slices, not {type_of(index).__name__}")
+    return tensor
+
+
+# Whose the elements of a column are where they are of several: the first of these.
+_ORDER = (Owner.RANGE, Owner.ARRAY, Owner.TENSOR, Owner.NUMPY, Owner.PYTHON)
+
+
+def common(*contents: Content) -> tuple[Any, list[ListType]]:
+    """The structure of the elements of lists, and the types of its leaves.
+
+    Raises StagingError if they differ.
+    """
+    structure: Any = None
+    kinds: list[Any] = []
+    owners: list[set[Owner]] = []
+    for content in contents:
+        rows: list[tuple[Any, Any, Any]] = []
+        if isinstance(content, Rows):
+            rows.append((content.structure, content.kinds, content.owners))
+        for element in content.elements if isinstance(content, Fixed) else ():
+            leaves = nest.flatten(element)
+            odd = [leaf for leaf in leaves if not is_leaf(leaf)]
+            if odd:
+                raise StagingError(
+                    "a list that grows in a graph can hold tensors, numbers, strings and structures of them, not "
+                    f"{describe(odd[0])}."
+                )
+            large = next((v for v in leaves if type(v) is int and not -(2**63) <= v < 2**63), None)
+            if large is not None:
+                raise OverflowError(f"Python integer {large} is too large for the 64 bits that a graph has for one")
+            rows.append((element, [leaf_type(leaf) for leaf in leaves], [owner_of(leaf) for leaf in leaves]))
+        for found, types, of in rows:
+            if not kinds:
+                structure, kinds, owners = found, [_tensor_type(t) for t in types], [{o} for o in of]
+                continue
+            if not nest.alike(found, structure):
+                raise StagingError(
+                    "a list that grows in a graph must have elements of one structure: it has "
+                    f"{nest.describe(structure)} and {nest.describe(found)}."
+                )
+            kinds = [join_types(a, _tensor_type(b)) or _promoted(a, b) for a, b in zip(kinds, types)]
+            owners = [known | {o} for known, o in zip(owners, of)]
+    if not kinds:
+        raise StagingError("nothing tells what its elements are: it is empty.")
+    if any(Owner.RANGE in known and len(known) > 1 for known in owners):
+        raise StagingError("a list that grows in a graph cannot hold both ranges and other values.")
+    numbers = iter(range(len(kinds)))
+    settled = [next(o for o in _ORDER if o in known) for known in owners]
+    structure = nest.map_structure(lambda _: Column(number := next(numbers), settled[number]), structure)
+    return structure, [ListType(t.dtype, t.shape, t.weak) for t in kinds]
+
+
+def _promoted(a: TensorType, b: TensorType | ListType) -> TensorType:
+    """The type that numbers of two dtypes have in one list."""
+    if string in (a.dtype, b.dtype):
+        raise StagingError("a list that grows in a graph cannot hold both strings and numbers.")
+    return TensorType(as_dtype(np.result_type(a.dtype.dtype, b.dtype.dtype)), shapes.join(a.shape, b.shape))
+
+
+def _tensor_type(kind: TensorType | ListType) -> TensorType:
+    return kind if isinstance(kind, TensorType) else TensorType(kind.dtype, kind.shape, kind.weak)
+
+
+def appended(rows: Rows, value: object) -> Rows:
+    rows, leaves = rows.taking(value)
+    columns = []
+    for column, leaf in zip(rows.columns, leaves):
+        size = apply(lists.size, column)
+        columns.append(apply(lists.write, column, size, leaf, dynamic=True))
+    return Rows(rows.structure, columns)
+
+
+def outside(columns: Sequence[object]) -> bool:
+    """Whether the columns are those of a graph that has run."""
+    return all(isinstance(column, EagerElements) for column in columns)
+
+
+def given_away(array: Array) -> None:
+    """Know that an array which a list has given away may be one that has another name; if lists have shared what they
+    hold, it may be in one still."""
+    trace = current()
+    assert trace is not None
+    if trace.root.copied:
+        array.held = _HELD
+    for other in elements_known():
+        array.may_also_be(other)
+
+
+def copied() -> None:
+    """Note that what a list of the graph holds may be in another one, too."""
+    if (trace := current()) is not None:
+        trace.root.copied = True
