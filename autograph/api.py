@@ -7,26 +7,28 @@ import ast
 import builtins
 import functools
 import inspect
-import symtable
+import sys
 import types
 import weakref
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar, overload
 
 import gast
 
-from autograph import dispatch, eligibility, operators, pipeline, printer, rules
+from autograph import dispatch, eligibility, operators, pipeline, rules
 from autograph.context import Context
+from autograph.convert_file import convert_module
 from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
 from autograph.identity import ByIdentity, attributes_of
+from autograph.listing import Surroundings, listing
 from autograph.loading.load import behind_guard, bind, code_of_both, is_marked, load, load_guarded, load_text
-from autograph.loading.written import written
 from autograph.operators import calls
 from autograph.operators.fixed import stands_for
-from autograph.reading import attributes_of as attributes_in, is_a, members_of, module_of_class
+from autograph.reading import attributes_of as attributes_in, is_a, is_made_later, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
-from autograph.source import Module, Place, find, function_of, module_of
+from autograph.source import Module, Place, find, first_line, function_of, module_of, source_of_module
+from autograph.walk import every_node
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -197,7 +199,7 @@ def _guarded(
     known = _guards[recursive].get(code)
     if known is None:
         module, place = find(function, text)
-        context = context_of(module, place, function, recursive)
+        context = context_of(module, place, function, recursive=recursive)
         tree = pipeline.guard(gast.ast_to_gast(place.node), context)
         known = _guards[recursive].set(code, load_guarded(tree, function, context))
     return bind(known, function, converted)
@@ -213,7 +215,7 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
     node = gast.ast_to_gast(place.node)
     if eligibility.whole_function(node) is not None:
         return function
-    context = context_of(module, place, function, recursive)
+    context = context_of(module, place, function, recursive=recursive)
     tree = pipeline.convert(node, context)
     if not context.has_operators and gast.Compare not in context.kinds:  # one may ask whether a parameter is None
         known.set(original, None)
@@ -226,7 +228,7 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
 @room()
 def _stepping(function: types.FunctionType, recursive: bool, text: str | None) -> types.FunctionType:
     module, place = find(function, text)
-    context = context_of(module, place, function, recursive)
+    context = context_of(module, place, function, recursive=recursive)
     return load_text(pipeline.convert(gast.ast_to_gast(place.node), context), function, context)
 
 
@@ -302,15 +304,21 @@ rules.when_changed(calls.forget)
 dispatch.when_ended(_put_back)
 
 
-def context_of(module: Module, place: Place, function: types.FunctionType, recursive: bool = True) -> Context:
-    """What the passes are told about a live function."""
-    values = _closure_of(function)
-    taken = {name for name in function.__code__.co_freevars if values.get(name) is not operators}
-    names = _mentioned(function.__code__)
-    variables = {name: function.__globals__[name] for name in names if name in function.__globals__}
+def context_of(module: Module, place: Place, *functions: types.FunctionType, recursive: bool = True) -> Context:
+    """What the passes are told about a live function, or of the functions of a class."""
+    taken: set[str] = set()
+    names: set[str] = set()
+    variables: dict[str, object] = {}
+    evaluated = True
+    for function in functions:
+        values = _closure_of(function)
+        taken |= {name for name in function.__code__.co_freevars if values.get(name) is not operators}
+        mentioned = _mentioned(function.__code__)
+        names |= mentioned
+        variables |= {name: function.__globals__[name] for name in mentioned if name in function.__globals__}
+        evaluated = evaluated and not function.__code__.co_flags & __future__.annotations.compiler_flag
     python = vars(builtins)
     defined = {name for name, value in variables.items() if name not in python or value is not python[name]}
-    evaluated = not function.__code__.co_flags & __future__.annotations.compiler_flag
     known = _modules(module, names, variables)
     return Context(place.class_name, known, defined | taken, taken, recursive=recursive, annotations=evaluated)
 
@@ -348,68 +356,68 @@ def to_code(
     docstrings are kept. `source` is the text to take where none can be found. Raises SourceNotFoundError where there is
     no source.
     """
+    if isinstance(entity, types.ModuleType):
+        return convert_module(source_of_module(entity))
     function = function_of(entity)
     if isinstance(function, type):
-        return _class_code(function, recursive)
-    module, place = find(function, source)
-    return _assembled(module, place, function, recursive)
+        module, place, functions = _class_in_source(function)
+        cells = {n: v for f in functions for n, v in _closure_of(f).items() if n != "__class__"}
+        around = Surroundings(
+            vars(sys.modules[function.__module__]) if not functions else functions[0].__globals__, cells
+        )
+    else:
+        (module, place), functions = find(function, source), [function]
+        around = _surroundings(function, place)
+    context = context_of(module, place, *functions, recursive=recursive)
+
+    def sibling(value: object) -> tuple[Module, Place, Context, Mapping[str, object]] | None:
+        """A function that was defined in the same function as what is printed."""
+        before = place.qualname.rpartition(".<locals>.")[0]
+        if type(value) is not types.FunctionType or value.__code__.co_filename != module.filename or not before:
+            return None
+        if value.__code__.co_qualname != f"{before}.<locals>.{value.__name__}" or hasattr(value, "__wrapped__"):
+            return None
+        its_module, its_place = find(value)
+        its_context = context_of(its_module, its_place, value, recursive=recursive)
+        return its_module, its_place, its_context, _surroundings(value, its_place).cells
+
+    return listing(module, place, context, around, sibling)
 
 
-def _class_code(cls: type, recursive: bool) -> str:
-    methods = [m for _, m in _methods(cls)]
-    if not methods:
-        raise SourceNotFoundError(f"no source text for the class {cls.__qualname__}: none of its methods has any.")
-    method = function_of(methods[0])
-    assert isinstance(method, types.FunctionType)
-    module = module_of(method)
-    places = (p for p in module.places if isinstance(p.node, ast.ClassDef) and p.qualname == cls.__qualname__)
-    place = next(places, None)
-    if place is None:
-        raise SourceNotFoundError(f"{method.__code__.co_filename} defines no class {cls.__qualname__}.")
-    return _assembled(module, place, method, recursive)
+def _surroundings(function: types.FunctionType, place: Place) -> Surroundings:
+    """What stands around a function; the names that are defaults of its parameters were there, too."""
+    cells = {n: v for n, v in _closure_of(function).items() if n != "__class__" and v is not operators}
+    a = place.node.args  # type: ignore[union-attr]
+    parameters = [*a.posonlyargs, *a.args]
+    defaults = list(zip(a.defaults, function.__defaults__ or ()))
+    named = zip((p.arg for p in a.kwonlyargs), a.kw_defaults)
+    defaults += [(d, (function.__kwdefaults__ or {}).get(n)) for n, d in named if d is not None]
+    if "<locals>" in place.qualname and len(parameters) >= len(a.defaults):
+        for expression, value in defaults:
+            if isinstance(expression, ast.Name) and expression.id not in function.__globals__:
+                cells.setdefault(expression.id, value)
+    return Surroundings(function.__globals__, cells)
 
 
-def _assembled(module: Module, place: Place, function: types.FunctionType, recursive: bool) -> str:
-    """Imports, then the converted definition; a method stands in its class."""
-    context = context_of(module, place, function, recursive)
-    converted = converted_definition(place, context)
-    converted.decorator_list = []
-    definition = in_class(module, place, converted)
-    text = printer.to_text([definition], module.comments_of(place.node))
-    used = _global_names(symtable.symtable(text, "<printed>", "exec"))
-    return "\n".join([*_imports(sorted(used), _values_of(function), function.__module__, context), "", "", text])
+def _class_in_source(cls: type) -> tuple[Module, Place, list[types.FunctionType]]:
+    """Where a class is defined, and those of its functions that are written there."""
+    functions = [f for _, m in _methods(cls) if isinstance(f := function_of(m), types.FunctionType)]
+    functions = [f for f in functions if f.__code__.co_qualname.startswith(f"{cls.__qualname__}.")]
+    home = sys.modules.get(cls.__module__)
+    module = module_of(functions[0]) if functions else source_of_module(home) if home is not None else None
+    places = module.places if module is not None else ()
+    found = [p for p in places if isinstance(p.node, ast.ClassDef) and p.qualname == cls.__qualname__]
+    if module is None or not found or not is_made_later(cls):
+        where = module.filename if module is not None else cls.__module__
+        why = f"{where} has no class statement for it; what calls make (type, namedtuple …) has none."
+        why = why if is_made_later(cls) else "it is written in C."
+        raise SourceNotFoundError(f"no source text for the class {cls.__qualname__}: {why}")
+    lines = {f.__code__.co_firstlineno for f in functions}
+    return module, max(found, key=lambda p: len(lines & {first_line(n) for n in _functions_in(p.node)})), functions
 
 
-def _global_names(table: symtable.SymbolTable) -> set[str]:
-    """The names that a module needs from outside: what it reads, also in its functions, and does not bind."""
-    inner = {name for child in table.get_children() for name in _global_names(child)}
-    if table.get_type() != "module":
-        return inner | {s.get_name() for s in table.get_symbols() if s.is_global() and s.is_referenced()}
-    bound = {s.get_name() for s in table.get_symbols() if s.is_assigned()}
-    return (inner | {s.get_name() for s in table.get_symbols() if s.is_referenced()}) - bound
-
-
-def in_class(module: Module, place: Place, definition: Any) -> Any:
-    """A method in the class that it belongs to; anything else as it is."""
-    name = place.qualname.rpartition(".")[0]
-    classes = (p.node for p in module.places if p.qualname == name and isinstance(p.node, ast.ClassDef))
-    holder = next(classes, None)
-    if holder is None:
-        return definition
-    made = ast.ClassDef(holder.name, holder.bases, holder.keywords, [definition], [])
-    return ast.copy_location(made, definition)
-
-
-def converted_definition(place: Place, context: Context) -> Any:
-    """The converted definition as a statement that can be printed."""
-    tree = pipeline.convert(gast.ast_to_gast(place.node), context)
-    if isinstance(tree, gast.Lambda):
-        tree = gast.copy_location(gast.Expr(value=tree), tree)
-    return written(tree, context.operators)
-
-
-def _values_of(function: types.FunctionType) -> dict[str, object]:
-    return {**function.__globals__, **_closure_of(function)}
+def _functions_in(node: ast.AST) -> list[Any]:
+    return [n for n in every_node(node) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
 def _closure_of(function: types.FunctionType) -> dict[str, object]:
@@ -420,34 +428,3 @@ def _closure_of(function: types.FunctionType) -> dict[str, object]:
         except ValueError:
             continue
     return values
-
-
-def header(operators: str) -> str:
-    """The import that converted code needs."""
-    return f"from autograph import operators as {operators}"
-
-
-def _imports(names: Iterable[str], values: Mapping[str, object], home: str | None, context: Context) -> list[str]:
-    """Statements that give a printed function the global names that it uses."""
-    plain, froms, constants, missing = [], [], [], []
-    for name in names:
-        if name == context.operators:
-            froms.append(header(name))
-        elif name not in values or values[name] is vars(builtins).get(name, values):
-            continue
-        elif isinstance(value := values[name], types.ModuleType):
-            plain.append(f"import {value.__name__}" + ("" if value.__name__ == name else f" as {name}"))
-        elif (where := getattr(value, "__module__", None)) and getattr(value, "__qualname__", "").isidentifier():
-            if where == "__main__":
-                missing.append(name)
-                continue
-            own = value.__qualname__  # type: ignore[attr-defined]
-            froms.append(f"from {where} import {own}" + ("" if own == name else f" as {name}"))
-        elif type(value) in (int, float, str, bool, bytes, type(None)):
-            constants.append(f"{name} = {value!r}")
-        elif home not in (None, "__main__", "builtins"):
-            froms.append(f"from {home} import {name}")
-        else:
-            missing.append(name)
-    lines = [*sorted(set(plain)), *sorted(set(froms)), *constants]
-    return [*lines, *([f"# it also uses, from where it was defined: {', '.join(missing)}"] if missing else [])]

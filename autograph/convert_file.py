@@ -5,16 +5,16 @@ from __future__ import annotations
 import ast
 import io
 import types
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, TypeVar
 
 import gast
 
 from autograph import eligibility, pipeline, printer
-from autograph.api import converted_definition, header, in_class
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError
+from autograph.listing import converted_definition, header, imports_of, in_class, is_annotated, used_names
 from autograph.loading.inplace import either, put_in_place
 from autograph.loading.load import finished
 from autograph.loading.nodes import changed
@@ -127,8 +127,10 @@ def convert_one(module: Module, name: str) -> tuple[str, str]:
     definition, used = _converted(module, place, _every_name(module.tree))
     if used is None:
         return before, before
-    text = printer.to_text([in_class(module, place, definition)], module.comments_of(place.node))
-    return before, f"{_imports_of(module, text, used)}\n\n\n{text}"
+    shown = in_class(module, place, definition)
+    text = printer.to_text([shown], module.comments_of(place.node))
+    head = imports_of(module, used_names(shown), used, is_annotated(shown))
+    return before, "\n".join([*head, "", "", text])
 
 
 def _converted(module: Module, place: Place, names: set[str]) -> tuple[Any, str | None]:
@@ -180,18 +182,3 @@ def _import_line(tree: ast.Module) -> int:
         else:
             break
     return last
-
-
-def _imports_of(module: Module, text: str, operators: str) -> str:
-    """The module's import statements that the text uses, and that of the operators."""
-    used = {n.id for n in every_node(ast.parse(text)) if isinstance(n, ast.Name)}
-    kept = [
-        ast.unparse(node)
-        for node in module.tree.body
-        if isinstance(node, ast.Import | ast.ImportFrom) and used & _bound_by(node.names)
-    ]
-    return "\n".join([*kept, header(operators)])
-
-
-def _bound_by(names: Iterable[ast.alias]) -> set[str]:
-    return {alias.asname or alias.name.partition(".")[0] for alias in names}

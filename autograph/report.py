@@ -10,11 +10,12 @@ from dataclasses import asdict, dataclass
 import gast
 
 from autograph import eligibility
-from autograph.api import context_of, converted_definition, to_graph
+from autograph.api import context_of, to_graph
 from autograph.context import Context
 from autograph.convert_file import converted_functions
 from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
+from autograph.listing import converted_definition
 from autograph.rules import why_function_stays
 from autograph.source import Module, Place, find, function_of
 from autograph.walk import every_node

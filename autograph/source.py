@@ -167,11 +167,28 @@ _MOST = 100  # files and cells whose trees are kept
 
 def module_of(function: types.FunctionType) -> Module:
     """The file, notebook cell or other text that the function's code was compiled from."""
-    filename = function.__code__.co_filename
-    linecache.checkcache(filename)
-    text = "".join(linecache.getlines(filename, function.__globals__)) or _typed(function.__code__)
+    code = function.__code__
+    text = _text_of(code.co_filename, function.__globals__) or _typed(code)
     if not text:
         raise SourceNotFoundError(_missing(function))
+    return _known(code.co_filename, text)
+
+
+def source_of_module(module: types.ModuleType) -> Module:
+    """The file that a module was read from."""
+    filename = getattr(module, "__file__", None)
+    text = _text_of(filename, vars(module)) if isinstance(filename, str) else ""
+    if not text or not str(filename).endswith((".py", ".pyw")):
+        raise SourceNotFoundError(f"{module!r} has no Python source to convert.")
+    return _known(str(filename), text)
+
+
+def _text_of(filename: str, variables: dict[str, Any]) -> str:
+    linecache.checkcache(filename)
+    return "".join(linecache.getlines(filename, variables))
+
+
+def _known(filename: str, text: str) -> Module:
     known = _parsed.pop(filename, None)
     if known is None or known.text != text:
         known = Module(filename, text)

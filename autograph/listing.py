@@ -1,0 +1,417 @@
+"""What `to_code` prints: a converted definition as a module that runs.
+
+The module begins with what the definition uses of its own: the import lines that the user wrote there, names of that
+module, variables of the functions around the definition.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import io
+import symtable
+import sys
+import types
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import resolve_name
+from typing import Any
+
+import gast
+
+from autograph import pipeline, printer
+from autograph.context import Context
+from autograph.loading.written import written
+from autograph.source import Module, Place
+from autograph.walk import every_node
+
+_WIDTH = 100  # columns
+_LONGEST = 60  # characters of a value that is printed
+_OF_EVERY_MODULE = frozenset("__name__ __doc__ __file__ __spec__ __loader__ __package__ __builtins__".split())
+
+
+@dataclass(frozen=True)
+class Surroundings:
+    """What a live definition finds around it: the variables of its module, and those of the functions around it."""
+
+    variables: Mapping[str, object]
+    cells: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def home(self) -> str | None:
+        """What its module is imported as; None if it cannot be."""
+        name = self.variables.get("__name__")
+        module = sys.modules.get(name) if isinstance(name, str) else None
+        return name if module is not None and vars(module) is self.variables else None  # type: ignore[return-value]
+
+
+Sibling = Callable[[object], "tuple[Module, Place, Context, Mapping[str, object]] | None"]
+
+
+def header(operators: str) -> str:
+    """The import that converted code needs."""
+    return f"from autograph import operators as {operators}"
+
+
+def converted_definition(place: Place, context: Context) -> Any:
+    """The converted definition as a statement that can be printed."""
+    tree = pipeline.convert(gast.ast_to_gast(place.node), context)
+    if isinstance(tree, gast.Lambda):
+        tree = gast.copy_location(gast.Expr(value=tree), tree)
+    return written(tree, context.operators)
+
+
+def in_class(module: Module, place: Place, definition: Any) -> Any:
+    """A method in the class that it belongs to; anything else as it is."""
+    name = place.qualname.rpartition(".")[0]
+    classes = (p.node for p in module.places if p.qualname == name and isinstance(p.node, ast.ClassDef))
+    holder = next(classes, None)
+    if holder is None:
+        return definition
+    made = ast.ClassDef(holder.name, holder.bases, holder.keywords, [definition], [])
+    return ast.copy_location(made, definition)
+
+
+def listing(module: Module, place: Place, context: Context, around: Surroundings, sibling: Sibling) -> str:
+    """A converted definition as a module that runs.
+
+    `sibling` tells of a function that stands beside the definition, in the same function, where it is defined.
+    """
+    beside = _Beside(around.cells, sibling)
+    beside.add(module, place, context)
+    head = _Head(module, around, context.operators)
+    unknown = {n: _UNKNOWN for n in beside.needed if "<locals>" in place.qualname and not head.knows(n)}
+    cells = {**beside.cells, **unknown}
+    lines = head.lines(beside.needed - unknown.keys(), any(map(is_annotated, beside.definitions)))
+    name = _function_around(place.qualname)
+    plain = {n: text for n, v in cells.items() if (text := _literal(v))}
+    imported = {n: line for n, v in cells.items() if n not in plain and (line := _import_of(n, v))}
+    given = [n for n in cells if n not in plain and n not in imported]
+    lines += sorted(imported.values())
+    if not given and not beside.writes(cells):
+        lines += [f"{n} = {text}  # a variable of {name}" for n, text in plain.items()]
+        return "\n".join([*lines, "", "", beside.text("")])
+    inside = "".join(f"    {n} = {text}\n" for n, text in plain.items()) + ("\n" if plain else "")
+    text = f"def {name}({', '.join(given)}):\n{inside}{beside.text('    ')}"
+    text += f"\n    return {beside.name}\n" if beside.name else ""
+    text += f"\n\n{beside.name or 'made'} = {name}()\n" if not given else ""
+    return "\n".join([*lines, "", "", text])
+
+
+_UNKNOWN = object()  # the value of a name of a function that has returned
+
+
+class _Beside:
+    """A definition, and before it the functions beside it that it uses."""
+
+    def __init__(self, cells: Mapping[str, object], sibling: Sibling) -> None:
+        self._known = dict(cells)
+        self._sibling = sibling
+        self._beside: set[str] = set()
+        self.definitions: list[Any] = []
+        self._comments: list[printer.Comments] = []
+        self.cells: dict[str, object] = {}  # the variables around that they use, besides one another
+        self.needed: set[str] = set()  # the other names that they use
+
+    @property
+    def name(self) -> str:
+        """What the definition itself is called."""
+        return getattr(self.definitions[-1], "name", "")
+
+    def add(self, module: Module, place: Place, context: Context) -> None:
+        definition = converted_definition(place, context)
+        if isinstance(place.node, ast.ClassDef):
+            definition.decorator_list = [d for d in definition.decorator_list if not _is_ours(d, module)]
+        elif not isinstance(place.node, ast.Lambda):
+            kept = _METHODS if place.class_name is not None else ()
+            definition.decorator_list = [d for d in definition.decorator_list if ast.unparse(d) in kept]
+        definition = in_class(module, place, definition)
+        mine = getattr(definition, "name", "")
+        used, needed = _names(definition, self._known)
+        self._beside.add(mine)  # it may call itself
+        for name in sorted(used):
+            if name in self._beside:
+                continue
+            value = self._known[name]
+            found = self._sibling(value)
+            if found is None or any(self._known.get(n, v) is not v for n, v in found[3].items()):
+                self.cells[name] = value
+                continue
+            self._known |= found[3]
+            self.add(*found[:3])
+        self.needed |= needed
+        self.definitions.append(definition)
+        self._comments.append(module.comments_of(place.node))
+
+    def text(self, margin: str) -> str:
+        if margin and isinstance(self.definitions[-1], ast.Expr):
+            made = self.definitions[-1]
+            self.definitions[-1] = ast.copy_location(ast.Return(made.value), made)
+        texts = [printer.to_text([d], comments, margin) for d, comments in zip(self.definitions, self._comments)]
+        return ("\n" if margin else "\n\n").join(texts)
+
+    def writes(self, cells: Collection[str]) -> bool:
+        """Whether one of the variables is written."""
+        nonlocals = (n for definition in self.definitions for n in every_node(definition) if type(n) is ast.Nonlocal)
+        return any(name in cells for node in nonlocals for name in node.names)
+
+
+_METHODS = ("staticmethod", "classmethod", "property", "cached_property", "functools.cached_property")
+
+
+def _is_ours(decorator: ast.expr, module: Module) -> bool:
+    """Whether a decorator is this library's, which has nothing left to do."""
+    root = decorator
+    while isinstance(root, ast.Call | ast.Attribute):
+        root = root.func if isinstance(root, ast.Call) else root.value
+    found = module.imports.get(root.id, "") if isinstance(root, ast.Name) else ""
+    return found.partition(".")[0] in ("autograph", "runtime")
+
+
+def is_annotated(definition: ast.AST) -> bool:
+    return any(getattr(n, "annotation", None) or getattr(n, "returns", None) for n in every_node(definition))
+
+
+def _function_around(qualname: str) -> str:
+    """The function in which a definition stands."""
+    before = qualname.rpartition(".<locals>.")[0]
+    return before.rpartition(".")[2] or "make"
+
+
+def _names(definition: Any, around: Collection[str]) -> tuple[set[str], set[str]]:
+    """The names of functions around that a definition uses, and those that are neither theirs nor its own."""
+    whole: Any = ast.parse(f"def around({', '.join(around)}): pass")
+    whole.body[0].body = [definition]
+    table = symtable.symtable(ast.unparse(whole), "<printed>", "exec")
+    (function,) = table.get_children()
+    free = {s.get_name() for child in function.get_children() for s in child.get_symbols() if s.is_free()}
+    parameters = [s for s in function.get_symbols() if s.is_parameter()]
+    used = {s.get_name() for s in parameters if s.is_referenced() or s.get_name() in free}
+    return used, _global_names(function)
+
+
+def _global_names(table: symtable.SymbolTable) -> set[str]:
+    """The names that a definition needs from outside all functions. In a class, a name of its own may be one, too."""
+    found = {name for child in table.get_children() for name in _global_names(child)}
+    in_class = table.get_type() == "class"
+    for symbol in table.get_symbols():
+        if symbol.is_referenced() and (symbol.is_global() or (in_class and symbol.is_local())):
+            found.add(symbol.get_name())
+    return found
+
+
+def _literal(value: object) -> str:
+    """A value as it is written; nothing if it is long, or none that can be written."""
+    if callable(value) and vars(builtins).get(name := str(getattr(value, "__name__", ""))) is value:
+        return name
+    if type(value) is tuple:
+        parts = [*map(_literal, value)]
+        text = f"({', '.join(parts)}{',' if len(parts) == 1 else ''})"
+        return text if all(parts) and len(text) <= _LONGEST else ""
+    if type(value) not in (int, float, str, bool, bytes, type(None), complex):
+        return ""
+    text = repr(value)
+    if len(text) > _LONGEST:
+        return ""
+    try:
+        return text if ast.literal_eval(text) == value else ""
+    except (ValueError, SyntaxError):  # inf
+        return ""
+
+
+def _import_of(name: str, value: Any) -> str:
+    """The import line that gives this very object a name; nothing if there is none."""
+    if isinstance(value, types.ModuleType):
+        if sys.modules.get(value.__name__) is not value:
+            return ""
+        return f"import {value.__name__}" + ("" if value.__name__ == name else f" as {name}")
+    where, own = getattr(value, "__module__", None), getattr(value, "__qualname__", None)
+    if not isinstance(where, str) or not isinstance(own, str) or not own.isidentifier():
+        return ""
+    module = sys.modules.get(where)
+    if module is None or vars(module).get(own) is not value:
+        return ""
+    return f"from {where} import {own}" + ("" if own == name else f" as {name}")
+
+
+class _Head:
+    """The statements that give a definition the names that it uses of its module."""
+
+    def __init__(self, module: Module, around: Surroundings | None, operators: str) -> None:
+        self._module, self._around, self._operators = module, around, operators
+        self._body = module.tree.body
+        self._binding = _bindings(self._body)
+        self._lines = io.StringIO(module.text).readlines()  # form feeds end no line
+
+    def lines(self, names: Iterable[str], annotated: bool = False) -> list[str]:
+        """The head for these names; `annotated` code needs to know how annotations are evaluated."""
+        used: dict[int, set[str]] = {}  # by statement of the module
+        guessed, home, constants, missing = [], [], [], []
+        waiting, seen = set(names), {self._operators, *_OF_EVERY_MODULE}
+        with_operators = self._operators in waiting
+        while waiting - seen:
+            name = min(waiting - seen)
+            seen.add(name)
+            where = self._binding.get(name, ())
+            if len(where) == 1 and self._imports(where[0], name):
+                used.setdefault(where[0], set()).add(name)
+                waiting |= self._read_by(where[0])
+            elif self._around is None:
+                continue
+            elif name not in self._around.variables:
+                for number in where:
+                    if not isinstance(self._body[number], _SIMPLE):
+                        continue  # it was not bound here, as what is Windows' own
+                    used.setdefault(number, set()).add(name)
+                    waiting |= self._read_by(number)
+            elif (value := self._around.variables[name]) is vars(builtins).get(name, self):
+                continue
+            elif literal := _literal(value):
+                constants.append(f"{name} = {literal}")
+            elif self._around.home is not None:
+                home.append(name)
+            elif line := _import_of(name, value):
+                guessed.append(line)
+            else:
+                missing.append(name)
+        imports: list[str] = []
+        others: list[str] = []
+        for number in sorted(used):
+            statement = self._body[number]
+            (imports if _only_imports(statement) else others).append(self._text(statement, used[number]))
+        future = [line for line in ("from __future__ import annotations",) if annotated and self._is_future()]
+        made = [*future, *imports, *sorted(guessed)]
+        made += [header(self._operators)] if with_operators else []
+        made += [_from(str(self._around.home), sorted(home))] if self._around is not None and home else []
+        made += [*others, *sorted(constants)]
+        return [*made, *([f"# it also uses, from where it was defined: {', '.join(missing)}"] if missing else [])]
+
+    def knows(self, name: str) -> bool:
+        """Whether the name is one of the module, or of Python."""
+        variables = self._around.variables if self._around is not None else {}
+        return name in variables or name in self._binding or name in vars(builtins) or name == self._operators
+
+    def _imports(self, number: int, name: str) -> bool:
+        """Whether a statement is there to import the name, and knows all that it needs by itself."""
+        statement = self._body[number]
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            return _only_imports(statement)
+        imported = (n for n in every_node(statement) if isinstance(n, ast.Import | ast.ImportFrom))
+        if not _only_imports(statement) or not any(name in _bound_in(n) for n in imported):
+            return False
+        plain = (ast.Import, ast.ImportFrom)
+        return all(isinstance(self._body[n], plain) for used in self._read_by(number) for n in self._binding[used])
+
+    def _is_future(self) -> bool:
+        return self._module.imports.get("annotations") == "__future__"
+
+    def _read_by(self, number: int) -> set[str]:
+        nodes = every_node(self._body[number])
+        return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)} & self._binding.keys()
+
+    def _text(self, statement: ast.stmt, names: set[str]) -> str:
+        """A statement of the module, as far as it binds these names."""
+        kept = self._kept(statement, names)
+        if isinstance(kept, ast.Import | ast.ImportFrom):
+            return _wrapped(kept)
+        if kept is not statement:
+            return ast.unparse(kept)
+        first, last = statement.lineno - self._module.shift, (statement.end_lineno or 0) - self._module.shift
+        text = "".join(self._lines[first - 1 : last]).rstrip()
+        return text if statement.col_offset == 0 and ";" not in text else ast.unparse(statement)
+
+    def _kept(self, statement: ast.stmt, names: set[str]) -> ast.stmt:
+        if isinstance(statement, ast.Import):
+            aliases = [a for a in statement.names if (a.asname or a.name.partition(".")[0]) in names]
+            return ast.Import(aliases)
+        if isinstance(statement, ast.ImportFrom):
+            found = [a for a in statement.names if (a.asname or a.name) in names]
+            return ast.ImportFrom(self._absolute(statement), found, statement.level if self._around is None else 0)
+        if isinstance(statement, ast.If) and not statement.orelse and "TYPE_CHECKING" in ast.unparse(statement.test):
+            body = [self._kept(s, names) for s in statement.body]
+            return ast.If(statement.test, [s for s in body if getattr(s, "names", True)], [])
+        if any(isinstance(n, ast.ImportFrom) and n.level for n in every_node(statement)) and self._around is not None:
+            return self._without_levels(statement)
+        return statement
+
+    def _absolute(self, statement: ast.ImportFrom) -> str | None:
+        if not statement.level or self._around is None:
+            return statement.module
+        package = self._around.variables.get("__package__") or ""
+        return resolve_name("." * statement.level + (statement.module or ""), str(package))
+
+    def _without_levels(self, statement: ast.stmt) -> ast.stmt:
+        made = ast.parse(ast.unparse(statement)).body[0]
+        for node in every_node(made):
+            if isinstance(node, ast.ImportFrom) and node.level:
+                node.module, node.level = self._absolute(node), 0
+        return made
+
+
+def imports_of(module: Module, names: Iterable[str], operators: str, annotated: bool) -> list[str]:
+    """The head of a definition of a file that nobody has imported: the file's own import lines."""
+    return _Head(module, None, operators).lines(names, annotated)
+
+
+def used_names(definition: Any) -> set[str]:
+    """The names that a definition uses from outside."""
+    return _names(definition, ())[1]
+
+
+_SIMPLE = (ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.ClassDef)  # what they bind was deleted if it is not there
+
+
+def _bindings(body: Sequence[ast.stmt]) -> dict[str, list[int]]:
+    """By name, the numbers of the statements that bind it in their module."""
+    found: dict[str, list[int]] = {}
+    for number, statement in enumerate(body):
+        for name in set(_bound_in(statement)):
+            found.setdefault(name, []).append(number)
+    return found
+
+
+def _bound_in(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        yield node.name
+    elif isinstance(node, ast.Import | ast.ImportFrom):
+        yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
+    elif isinstance(node, ast.Name):
+        if isinstance(node.ctx, ast.Store):
+            yield node.id
+    elif not isinstance(node, ast.Lambda | ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp):
+        for child in ast.iter_child_nodes(node):
+            yield from _bound_in(child)
+
+
+def _only_imports(statement: ast.stmt) -> bool:
+    """Whether a statement does nothing but import, or name what else there is where it cannot."""
+    if isinstance(statement, ast.Import):
+        return True
+    if isinstance(statement, ast.ImportFrom):
+        return statement.module != "__future__"
+    if isinstance(statement, ast.If):
+        return all(map(_is_idle, (*statement.body, *statement.orelse)))
+    if isinstance(statement, ast.Try):
+        clauses = [s for handler in statement.handlers for s in handler.body]
+        return all(map(_is_idle, (*statement.body, *clauses, *statement.orelse, *statement.finalbody)))
+    return False
+
+
+def _is_idle(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Assign):
+        plain = isinstance(statement.value, ast.Constant | ast.Name | ast.Attribute)
+        return plain and all(isinstance(target, ast.Name) for target in statement.targets)
+    return isinstance(statement, ast.Pass) or _only_imports(statement)
+
+
+def _from(module: str, names: Sequence[str]) -> str:
+    return _wrapped(ast.ImportFrom(module, [ast.alias(name) for name in names], 0))
+
+
+def _wrapped(statement: ast.Import | ast.ImportFrom) -> str:
+    """An import statement, over several lines if it is long."""
+    text = ast.unparse(statement)
+    if len(text) <= _WIDTH or isinstance(statement, ast.Import):
+        return text
+    before, _, names = text.partition(" import ")
+    return f"{before} import (\n" + "".join(f"    {name},\n" for name in names.split(", ")) + ")"
