@@ -16,6 +16,7 @@ from typing import Any, TypeVar, overload
 import gast
 
 from autograph import dispatch, eligibility, operators, pipeline, rules
+from autograph.code import Code, styled
 from autograph.context import Context
 from autograph.convert_file import convert_module
 from autograph.depth import room
@@ -25,6 +26,7 @@ from autograph.listing import Surroundings, listing
 from autograph.loading.load import behind_guard, bind, code_of_both, is_marked, load, load_guarded, load_text
 from autograph.operators import calls
 from autograph.operators.fixed import stands_for
+from autograph.printer import WIDTH
 from autograph.reading import attributes_of as attributes_in, is_a, is_made_later, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
 from autograph.source import Module, Place, find, first_line, function_of, module_of, source_of_module
@@ -348,16 +350,36 @@ def _mentioned(code: types.CodeType) -> set[str]:
 
 @room()
 def to_code(
-    entity: object, recursive: bool = True, experimental_optional_features: object = None, *, source: str | None = None
-) -> str:
+    entity: object,
+    recursive: bool = True,
+    experimental_optional_features: object = None,
+    *,
+    source: str | None = None,
+    width: int = WIDTH,
+    style: str | None = None,
+) -> Code:
     """The converted source of whatever people hold, as a module that runs: it begins with its imports.
 
-    Takes what `to_graph` takes, and functions that are decorated or converted already. The user's comments and
-    docstrings are kept. `source` is the text to take where none can be found. Raises SourceNotFoundError where there is
-    no source.
+    Takes what `to_graph` takes, modules, and functions that are decorated or converted already. The user's comments and
+    docstrings are kept. What comes is a `str`, highlighted where a notebook or IPython displays it.
+
+    Args:
+      entity: a function, method, class, module, lambda, partial or callable object.
+      recursive: whether calls in it are converted, too.
+      experimental_optional_features: accepted as TensorFlow's; everything that it could switch on is always on.
+      source: the text to take where none can be found.
+      width: columns that a line may have; longer statements are wrapped where they can be.
+      style: "black" or "ruff", to have that formatter, if it is installed, lay the text out.
+    Raises:
+      SourceNotFoundError: where there is no source.
+      ImportError: where the formatter of a style is not installed.
     """
+    return Code(styled(_printed(entity, recursive, source, width), style, width))
+
+
+def _printed(entity: object, recursive: bool, source: str | None, width: int) -> str:
     if isinstance(entity, types.ModuleType):
-        return convert_module(source_of_module(entity))
+        return convert_module(source_of_module(entity), width)
     function = function_of(entity)
     if isinstance(function, type):
         module, place, functions = _class_in_source(function)
@@ -381,7 +403,7 @@ def to_code(
         its_context = context_of(its_module, its_place, value, recursive=recursive)
         return its_module, its_place, its_context, _surroundings(value, its_place).cells
 
-    return listing(module, place, context, around, sibling)
+    return listing(module, place, context, around, sibling, width)
 
 
 def _surroundings(function: types.FunctionType, place: Place) -> Surroundings:

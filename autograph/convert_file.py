@@ -35,7 +35,7 @@ class NoSuchFunctionError(LookupError):
 
 
 @room()
-def convert_module(module: Module) -> str:
+def convert_module(module: Module, width: int = printer.WIDTH) -> str:
     """The module's text with every function converted; whatever needs no conversion stays as it is written."""
     lines = io.StringIO(module.text).readlines()  # form feeds end no line
     names = _every_name(module.tree)
@@ -48,7 +48,7 @@ def convert_module(module: Module) -> str:
         operators.add(used)
         margin = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
         lines[first - 1 : place.node.end_lineno] = [
-            printer.to_text([definition], module.comments_of(place.node), margin)
+            printer.to_text([definition], module.comments_of(place.node), margin, width)
         ]
     for name in sorted(operators):
         line = _import_line(module.tree)
@@ -109,7 +109,7 @@ def _replaced(node: T, others: Mapping[int, ast.AST]) -> T:
 
 
 @room()
-def convert_one(module: Module, name: str) -> tuple[str, str]:
+def convert_one(module: Module, name: str, width: int = printer.WIDTH) -> tuple[str, str]:
     """A function, method or class of the module by its dotted name: its text before and after."""
     named = {place.qualname.replace(".<locals>", ""): place for place in module.places}
     named.pop("<lambda>", None)
@@ -128,8 +128,8 @@ def convert_one(module: Module, name: str) -> tuple[str, str]:
     if used is None:
         return before, before
     shown = in_class(module, place, definition)
-    text = printer.to_text([shown], module.comments_of(place.node))
-    head = imports_of(module, used_names(shown), used, is_annotated(shown))
+    text = printer.to_text([shown], module.comments_of(place.node), width=width)
+    head = imports_of(module, used_names(shown), used, is_annotated(shown), width)
     return before, "\n".join([*head, "", "", text])
 
 

@@ -24,8 +24,8 @@ from autograph.context import Context
 from autograph.loading.written import written
 from autograph.source import Module, Place
 from autograph.walk import every_node
+from autograph.wrapping import wrapped
 
-_WIDTH = 100  # columns
 _LONGEST = 60  # characters of a value that is printed
 _OF_EVERY_MODULE = frozenset("__name__ __doc__ __file__ __spec__ __loader__ __package__ __builtins__".split())
 
@@ -72,14 +72,16 @@ def in_class(module: Module, place: Place, definition: Any) -> Any:
     return ast.copy_location(made, definition)
 
 
-def listing(module: Module, place: Place, context: Context, around: Surroundings, sibling: Sibling) -> str:
-    """A converted definition as a module that runs.
+def listing(
+    module: Module, place: Place, context: Context, around: Surroundings, sibling: Sibling, width: int = printer.WIDTH
+) -> str:
+    """A converted definition as a module that runs, with lines of this many columns.
 
     `sibling` tells of a function that stands beside the definition, in the same function, where it is defined.
     """
-    beside = _Beside(around.cells, sibling)
+    beside = _Beside(around.cells, sibling, width)
     beside.add(module, place, context)
-    head = _Head(module, around, context.operators)
+    head = _Head(module, around, context.operators, width)
     unknown = {n: _UNKNOWN for n in beside.needed if "<locals>" in place.qualname and not head.knows(n)}
     cells = {**beside.cells, **unknown}
     lines = head.lines(beside.needed - unknown.keys(), any(map(is_annotated, beside.definitions)))
@@ -104,8 +106,9 @@ _UNKNOWN = object()  # the value of a name of a function that has returned
 class _Beside:
     """A definition, and before it the functions beside it that it uses."""
 
-    def __init__(self, cells: Mapping[str, object], sibling: Sibling) -> None:
+    def __init__(self, cells: Mapping[str, object], sibling: Sibling, width: int) -> None:
         self._known = dict(cells)
+        self._width = width
         self._sibling = sibling
         self._beside: set[str] = set()
         self.definitions: list[Any] = []
@@ -147,7 +150,8 @@ class _Beside:
         if margin and isinstance(self.definitions[-1], ast.Expr):
             made = self.definitions[-1]
             self.definitions[-1] = ast.copy_location(ast.Return(made.value), made)
-        texts = [printer.to_text([d], comments, margin) for d, comments in zip(self.definitions, self._comments)]
+        pairs = zip(self.definitions, self._comments)
+        texts = [printer.to_text([definition], comments, margin, self._width) for definition, comments in pairs]
         return ("\n" if margin else "\n\n").join(texts)
 
     def writes(self, cells: Collection[str]) -> bool:
@@ -237,7 +241,8 @@ def _import_of(name: str, value: Any) -> str:
 class _Head:
     """The statements that give a definition the names that it uses of its module."""
 
-    def __init__(self, module: Module, around: Surroundings | None, operators: str) -> None:
+    def __init__(self, module: Module, around: Surroundings | None, operators: str, width: int) -> None:
+        self._width = width
         self._module, self._around, self._operators = module, around, operators
         self._body = module.tree.body
         self._binding = _bindings(self._body)
@@ -282,7 +287,7 @@ class _Head:
         future = [line for line in ("from __future__ import annotations",) if annotated and self._is_future()]
         made = [*future, *imports, *sorted(guessed)]
         made += [header(self._operators)] if with_operators else []
-        made += [_from(str(self._around.home), sorted(home))] if self._around is not None and home else []
+        made += [_from(str(self._around.home), sorted(home), self._width)] if self._around is not None and home else []
         made += [*others, *sorted(constants)]
         return [*made, *([f"# it also uses, from where it was defined: {', '.join(missing)}"] if missing else [])]
 
@@ -313,7 +318,7 @@ class _Head:
         """A statement of the module, as far as it binds these names."""
         kept = self._kept(statement, names)
         if isinstance(kept, ast.Import | ast.ImportFrom):
-            return _wrapped(kept)
+            return _wrapped(kept, self._width)
         if kept is not statement:
             return ast.unparse(kept)
         first, last = statement.lineno - self._module.shift, (statement.end_lineno or 0) - self._module.shift
@@ -348,9 +353,9 @@ class _Head:
         return made
 
 
-def imports_of(module: Module, names: Iterable[str], operators: str, annotated: bool) -> list[str]:
+def imports_of(module: Module, names: Iterable[str], operators: str, annotated: bool, width: int) -> list[str]:
     """The head of a definition of a file that nobody has imported: the file's own import lines."""
-    return _Head(module, None, operators).lines(names, annotated)
+    return _Head(module, None, operators, width).lines(names, annotated)
 
 
 def used_names(definition: Any) -> set[str]:
@@ -404,14 +409,10 @@ def _is_idle(statement: ast.stmt) -> bool:
     return isinstance(statement, ast.Pass) or _only_imports(statement)
 
 
-def _from(module: str, names: Sequence[str]) -> str:
-    return _wrapped(ast.ImportFrom(module, [ast.alias(name) for name in names], 0))
+def _from(module: str, names: Sequence[str], width: int) -> str:
+    return _wrapped(ast.ImportFrom(module, [ast.alias(name) for name in names], 0), width)
 
 
-def _wrapped(statement: ast.Import | ast.ImportFrom) -> str:
+def _wrapped(statement: ast.Import | ast.ImportFrom, width: int) -> str:
     """An import statement, over several lines if it is long."""
-    text = ast.unparse(statement)
-    if len(text) <= _WIDTH or isinstance(statement, ast.Import):
-        return text
-    before, _, names = text.partition(" import ")
-    return f"{before} import (\n" + "".join(f"    {name},\n" for name in names.split(", ")) + ")"
+    return "\n".join(wrapped(ast.unparse(statement), 0, width))

@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 
 import astunparse
 
+from autograph.wrapping import wrapped
+
 # By line: the text, and whether it stands alone, behind a statement, or behind the colon of a compound statement.
 Comments = Mapping[int, tuple[str, str]]
 
@@ -15,8 +17,9 @@ Comments = Mapping[int, tuple[str, str]]
 class _Statements(astunparse.Unparser):  # type: ignore[misc]
     """Writes statements one per line, with the user's comments beside the lines they came with."""
 
-    def __init__(self, body: Sequence[ast.stmt], comments: Comments, margin: str) -> None:
+    def __init__(self, body: Sequence[ast.stmt], comments: Comments, margin: str, width: int) -> None:
         self.f = io.StringIO()
+        self._width = width
         self._indent = 0
         self._margin = margin
         self._comments = dict(comments)
@@ -71,7 +74,9 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         self.write("  " + self._comments.pop(end)[0])
 
     def fill(self, text: str = "") -> None:
-        self.f.write("\n" + self._margin + "    " * self._indent + text)
+        margin = self._margin + "    " * self._indent
+        for line in wrapped(text, len(margin), self._width, tail=1):  # a colon may follow
+            self.f.write(f"\n{margin}{line}")
 
     def enter(self) -> None:
         self.write(":")
@@ -222,11 +227,14 @@ def _docstring(node: ast.Constant) -> str:
     return text if ast.literal_eval(text) == value else repr(value)
 
 
-def to_text(body: Sequence[ast.stmt], comments: Comments | None = None, margin: str = "") -> str:
-    """The statements as text, each line behind `margin`.
+WIDTH = 100  # columns
+
+
+def to_text(body: Sequence[ast.stmt], comments: Comments | None = None, margin: str = "", width: int = WIDTH) -> str:
+    """The statements as text, each line behind `margin`; longer ones than `width` are wrapped where they can be.
 
     >>> print(to_text(ast.parse("if a:  b = (1,)").body), end="")
     if a:
         b = (1,)
     """
-    return _Statements(body, comments or {}, margin).text()
+    return _Statements(body, comments or {}, margin, width).text()

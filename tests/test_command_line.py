@@ -1,3 +1,4 @@
+import importlib.util
 import io
 import subprocess
 import sys
@@ -154,3 +155,14 @@ def test_the_standard_library_converts_to_text_that_compiles(name, capsys):
     path = importlib.util.find_spec(name).origin
     assert main([path]) == 0
     compile(capsys.readouterr().out, path, "exec")
+
+
+def test_width_and_style(tmp_path, capsys):
+    path = tmp_path / "model.py"
+    path.write_text("def f(first, second):\n    return first * second if first > second else [first, second]\n")
+    assert main([str(path), "--width", "50"]) == 0
+    text = capsys.readouterr().out
+    assert max(map(len, text.splitlines())) <= 50 and "ag__.if_exp(\n" in text
+    if importlib.util.find_spec("ruff"):
+        assert main([str(path), "--style", "ruff"]) == 0
+        assert "ag__.if_exp(" in capsys.readouterr().out

@@ -2,6 +2,8 @@
 
 import functools
 import math
+import pickle
+import sys
 
 import numpy as np
 import pytest
@@ -129,3 +131,42 @@ def test_a_comment_stays_behind_its_statement():
         ("each", "def loop_body(x):"),
         ("trimmed", "return n >> k"),
     ]
+
+
+def long(first_argument, second_argument):
+    return first_argument * second_argument if first_argument > second_argument else second_argument
+
+
+def test_lines_are_as_wide_as_is_asked():
+    assert max(map(len, autograph.to_code(long).splitlines())) <= 100
+    narrow = autograph.to_code(long, width=60)
+    assert max(map(len, narrow.splitlines())) <= 60 and run(narrow, "long")(3, 2) == 6
+
+
+@pytest.mark.parametrize("style", ["black", "ruff"])
+def test_a_formatter_lays_the_text_out(style):
+    pytest.importorskip(style)
+    text = autograph.to_code(area, style=style, width=70)
+    assert run(text, "area")(2.0) == area(2.0) and "# comments are kept" in text
+    assert '("n",)' in autograph.to_code(load("def f(n):\n    if n: n = 1\n    return n\n"), style=style)
+
+
+def test_a_style_that_is_not_known_or_not_there_is_refused(monkeypatch):
+    with pytest.raises(ValueError, match=r"style='yapf'.*'black', 'ruff', or None"):
+        autograph.to_code(area, style="yapf")
+    monkeypatch.setitem(sys.modules, "black", None)
+    with pytest.raises(ImportError, match="black"):
+        autograph.to_code(area, style="black")
+
+
+def test_the_text_shows_itself_in_a_notebook_and_is_text_everywhere_else(monkeypatch):
+    text = autograph.to_code(area)
+    assert isinstance(text, str) and f"{text}" == str(text) and pickle.loads(pickle.dumps(text)) == text
+    assert "<span" in text._repr_html_() and "style=" in text._repr_html_()
+    monkeypatch.setitem(sys.modules, "pygments.formatters", None)
+    assert text._repr_html_().startswith("<pre>import math") and "x &gt; 0" in text._repr_html_()
+
+
+def test_ipython_shows_the_text_and_not_its_quotes():
+    pretty = pytest.importorskip("IPython.lib.pretty")
+    assert pretty.pretty(autograph.to_code(area)) == autograph.to_code(area).rstrip("\n")

@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 from autograph import __version__, source
+from autograph.code import STYLES, highlighted, styled
 from autograph.commands import files, writing
 from autograph.convert_file import NoSuchFunctionError, convert_module, convert_one
+from autograph.printer import WIDTH
 
 _DESCRIPTION = """\
 Print the converted source of a Python file: plain `if`, `while`, `for`, `break`, `return` … as functional Python.
@@ -42,11 +44,15 @@ def main(arguments: list[str]) -> int:
     filename = "<stdin>" if path == "-" else path
     try:
         module = source.parse(text, filename)
-        before, after = convert_one(module, name) if name else (text, convert_module(module))
+        width = options.width
+        before, after = convert_one(module, name, width) if name else (text, convert_module(module, width))
+        after = styled(after, options.style, width)
     except SyntaxError as error:
         return files.fail(1, files.syntax_error(error, filename))
     except NoSuchFunctionError as error:
         return files.fail(1, str(error))
+    except ImportError:
+        return files.fail(2, f"--style {options.style} needs {options.style} (pip install {options.style})")
     if options.diff:
         after = _diff(before, after, filename)
     if options.output is not None:
@@ -67,6 +73,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="OUT", help="write a module to this file instead of printing")
     parser.add_argument("--force", action="store_true", help="overwrite OUT whatever it is, even FILE itself")
     parser.add_argument("--diff", action="store_true", help="show before and after as a unified diff")
+    parser.add_argument("--width", type=int, default=WIDTH, help="columns that a line may have (%(default)s)")
+    parser.add_argument("--style", choices=STYLES, help="lay the text out with this formatter, if it is installed")
     parser.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="colours: auto is on a terminal only"
     )
@@ -96,21 +104,10 @@ def _stdin() -> int | None:
 
 def _show(text: str, color: str, diff: bool) -> int:
     if color == "always" or (color == "auto" and sys.stdout.isatty()):
-        text = _colored(text, "diff" if diff else "python")
+        text = highlighted(text, "diff" if diff else "python")
     sys.stdout.write(text)
     sys.stdout.flush()
     return 0
-
-
-def _colored(text: str, language: str) -> str:
-    try:
-        from pygments import highlight
-        from pygments.formatters import TerminalFormatter
-        from pygments.lexers import get_lexer_by_name
-    except ImportError:
-        return text
-    colored: str = highlight(text, get_lexer_by_name(language), TerminalFormatter())
-    return colored
 
 
 def _diff(before: str, after: str, filename: str) -> str:
