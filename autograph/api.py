@@ -23,7 +23,7 @@ from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
 from autograph.identity import ByIdentity, attributes_of
 from autograph.listing import Surroundings, listing
-from autograph.loading.load import behind_guard, bind, code_of_both, is_marked, load, load_guarded, load_text
+from autograph.loading.load import behind_guard, bind, code_of_both, is_marked, load, load_guarded, load_text, set_form
 from autograph.operators import calls
 from autograph.operators.fixed import stands_for
 from autograph.printer import WIDTH
@@ -38,6 +38,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 _codes: dict[bool, ByIdentity[types.CodeType | None]] = {True: ByIdentity(), False: ByIdentity()}  # None: it stays
 _guards: dict[bool, ByIdentity[types.CodeType]] = {True: ByIdentity(), False: ByIdentity()}
 _both: ByIdentity[types.CodeType | None] = ByIdentity()
+_imported: ByIdentity[types.CodeType] = ByIdentity()  # by the code of a guarded function of an imported module
 _exchanged: list[tuple[weakref.ref[types.FunctionType], types.CodeType, types.CodeType]] = []
 _unconverted: weakref.WeakSet[object] = weakref.WeakSet()
 
@@ -234,6 +235,22 @@ def _stepping(function: types.FunctionType, recursive: bool, text: str | None) -
     return load_text(pipeline.convert(gast.ast_to_gast(place.node), context), function, context)
 
 
+def _traced_form(function: types.FunctionType) -> types.FunctionType:
+    """What stands behind the guard of a function of a module that was imported converted."""
+    return _kept(function, ("imported", True), lambda: _make_imported(function))
+
+
+@room()
+def _make_imported(function: types.FunctionType) -> types.FunctionType:
+    known = _imported.get(function.__code__)
+    if known is None:
+        module, place = find(function)
+        context = context_of(module, place, function)
+        tree = pipeline.convert(gast.ast_to_gast(place.node), context)
+        known = _imported.set(function.__code__, load(tree, function, context).__code__)
+    return bind(known, function)
+
+
 def _convert_callee(function: types.FunctionType) -> types.FunctionType:
     """What a call in converted code makes of a function that it meets."""
     if function in _unconverted:
@@ -301,6 +318,7 @@ def _code_of_both(function: types.FunctionType) -> types.CodeType | None:
     return code if code.co_freevars == function.__code__.co_freevars else None
 
 
+set_form(_traced_form)
 calls.set_converter(_convert_callee, _convert_class, functools.partial(_convert_function, recursive=True))
 rules.when_changed(calls.forget)
 dispatch.when_ended(_put_back)

@@ -63,12 +63,21 @@ class Context:
 
     def mangled(self, name: str) -> str:
         """The name as the class around the function mangles it."""
-        if self.class_name is None or not name.startswith("__") or name.endswith("__"):
-            return name
-        return f"_{self.class_name.lstrip('_')}{name}"
+        return mangled(name, self.class_name)
 
     def helper(self, stem: str) -> str:
         """A name for a generated function; it serves again and again, since each is called where it is defined."""
         name = stem if stem not in self.taken else self.fresh(stem)
         self.helpers.add(name)
         return name
+
+
+def mangled(name: str, class_name: str | None) -> str:
+    """The name as a class around it mangles it.
+
+    >>> mangled("__count", "_Box"), mangled("__init__", "Box")
+    ('_Box__count', '__init__')
+    """
+    if class_name is None or not name.startswith("__") or name.endswith("__") or not class_name.lstrip("_"):
+        return name
+    return f"_{class_name.lstrip('_')}{name}"

@@ -1,25 +1,36 @@
-"""Importing modules converted: a hook for packages, under which every function is converted as it is loaded."""
+"""Importing modules converted: a hook for packages, under which functions run converted while something is traced."""
 
 from __future__ import annotations
 
+import ast
+import functools
+import importlib.util
+import marshal
+import os
 import sys
+import threading
 import types
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograph import rules, source
-from autograph.convert_file import compile_module
+from autograph import rules
+from autograph.depth import room
 from autograph.errors import ConversionError
+from autograph.loading import guarded
+from autograph.loading.guarded import guard_functions, with_guards
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
 
 
 def install_import_hook(*packages: str) -> ImportHook:
-    """Convert the functions of these packages and modules, and of what is in them, when they are imported.
+    """Convert the functions of these packages and modules, and of what is in them, that are imported from now on.
 
-    Their code keeps the user's file and lines; nothing is written to disk. Call it before the first import of them. The
-    result takes the hook away again (`uninstall`, or at the end of a ``with``); what has been imported stays converted.
+    While something is traced they run converted; each is converted when it is called so for the first time. Their code
+    keeps the user's file and lines, and is kept in ``__pycache__`` beside Python's. Call it before the first import of
+    them. The result takes the hook away again (`uninstall`, or at the end of a ``with``); what has been imported stays
+    converted.
     Raises ConversionError for a package that is imported already.
     """
     if not packages:
@@ -89,11 +100,18 @@ class _Loader:
         return text
 
     def get_code(self, fullname: str) -> types.CodeType | None:
-        text = self.get_source(fullname)
-        if text is None:  # a compiled file without its source stays as it is
-            code: types.CodeType | None = self._loader.get_code(fullname)
-            return code
-        return compile_module(source.parse(text, self._loader.get_filename(fullname)))
+        path = self._loader.get_filename(fullname)
+        cache = Cache.of(self._loader, path)
+        code = cache.read() if cache is not None else None
+        if code is None:
+            text = self.get_source(fullname)
+            if text is None:  # a compiled file without its source stays as it is
+                plain: types.CodeType | None = self._loader.get_code(fullname)
+                return plain
+            code = _guarded(text, path)
+            if cache is not None:
+                cache.write(code)
+        return with_guards(code)
 
     def exec_module(self, module: types.ModuleType) -> None:
         spec = module.__spec__
@@ -103,3 +121,75 @@ class _Loader:
             self._loader.exec_module(module)
         else:
             exec(code, module.__dict__)
+
+
+@room()
+def _guarded(text: str, path: str) -> types.CodeType:
+    tree = ast.parse(text, path)
+    guard_functions(tree)
+    return compile(tree, path, "exec", dont_inherit=True)
+
+
+class Cache:
+    """The file in ``__pycache__`` that keeps the guarded code of a module, as others keep its plain code.
+
+    It holds for the source of the time and size, or else of the content, that it tells.
+    """
+
+    def __init__(self, loader: Any, path: str, status: Mapping[str, Any], file: Path) -> None:
+        self._loader, self._path, self._status, self._file = loader, path, status, file
+
+    @classmethod
+    def of(cls, loader: Any, path: str) -> Cache | None:
+        """The cache of a source; None if there can be none, as for what is in a zip file."""
+        try:
+            status = loader.path_stats(path)
+            tag = f"{sys.flags.optimize or ''}autograph{_version()}"
+            return cls(loader, path, status, Path(importlib.util.cache_from_source(path, optimization=tag)))
+        except (AttributeError, OSError, NotImplementedError):
+            return None
+
+    def _head(self) -> bytes:
+        numbers = (int(self._status["mtime"]) & 0xFFFFFFFF, self._status.get("size", 0) & 0xFFFFFFFF)
+        return importlib.util.MAGIC_NUMBER + b"".join(n.to_bytes(4, "little") for n in numbers)
+
+    def _source_hash(self) -> bytes:
+        return importlib.util.source_hash(self._loader.get_data(self._path))
+
+    def read(self) -> types.CodeType | None:
+        """The code, if it is there and of this very source."""
+        try:
+            data, head = self._file.read_bytes(), self._head()
+            known = data[: len(head)] == head or (
+                data[:4] == head[:4] and data[len(head) : len(head) + 8] == self._source_hash()
+            )
+            code = marshal.loads(memoryview(data)[len(head) + 8 :]) if known else None
+        except (OSError, ValueError, EOFError, TypeError):  # there is none, or not a whole one
+            return None
+        return code if type(code) is types.CodeType else None
+
+    def write(self, code: types.CodeType) -> None:
+        """Keep the code, as a whole or not at all."""
+        if sys.dont_write_bytecode:
+            return
+        try:
+            content = self._head() + self._source_hash() + marshal.dumps(code)
+            self._file.parent.mkdir(exist_ok=True)
+            other = self._file.with_name(f"{self._file.name}.{os.getpid()}-{threading.get_ident()}")
+            try:
+                other.write_bytes(content)
+                other.replace(self._file)
+            finally:
+                other.unlink(missing_ok=True)
+        except (OSError, ValueError):  # it is compiled anew, then
+            return
+
+
+@functools.cache
+def _version() -> str:
+    """What tells guards apart that are made in different ways."""
+    made_by = Path(guarded.__file__)
+    try:
+        return importlib.util.source_hash(made_by.read_bytes()).hex()[:8]
+    except OSError:
+        return "0"

@@ -80,7 +80,7 @@ def guard(tree: Node, context: Context) -> Node:
     a = tree.args
     given = [*map(_same_name, (*a.posonlyargs, *a.args))]
     given += [gast.Starred(value=_same_name(a.vararg), ctx=gast.Load())] if a.vararg is not None else []
-    named = [gast.keyword(arg=p.id, value=_same_name(p)) for p in a.kwonlyargs]
+    named = [gast.keyword(arg=context.mangled(p.id), value=_same_name(p)) for p in a.kwonlyargs]
     named += [gast.keyword(arg=None, value=_same_name(a.kwarg))] if a.kwarg is not None else []
     result = gast.Call(func=name(context.traced), args=given, keywords=named)
     active = gast.Attribute(value=operator("dispatch"), attr="active", ctx=gast.Load())

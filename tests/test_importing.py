@@ -1,14 +1,31 @@
 """The import hook."""
 
+import asyncio
 import importlib
 import importlib.util
+import inspect
+import marshal
 import os
 import sys
 import zipfile
+from contextlib import contextmanager
 
 import pytest
 
 import autograph
+import runtime
+from autograph import api, importing, pipeline
+
+
+@contextmanager
+def staging():
+    """As if something was traced."""
+    autograph.begin_staging()
+    try:
+        yield
+    finally:
+        autograph.end_staging()
+
 
 MODULE = '''\
 """What it is for."""
@@ -75,13 +92,194 @@ def test_a_package_is_imported_converted(package):
     }  # fmt: skip
 
 
-def test_nothing_converted_is_left_in_the_caches(package):
-    with autograph.install_import_hook("hooked"):
-        importlib.import_module("hooked")
+def forgotten():
+    """Import again what has been imported."""
     for name in [n for n in sys.modules if n.startswith("hooked")]:
         del sys.modules[name]
+
+
+def kept(package):
+    """The files that keep guarded code."""
+    return sorted(path for path in package.rglob("*.pyc") if "autograph" in path.name)
+
+
+@pytest.fixture
+def writing(monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+
+
+def imported():
+    forgotten()
+    importlib.invalidate_caches()
+    with autograph.install_import_hook("hooked"):
+        return importlib.import_module("hooked.sub.module")
+
+
+def test_guarded_code_is_kept_and_read_by_nobody_else(package, writing, monkeypatch):
+    imported()
+    assert len(kept(package)) == 3
+    forgotten()
     assert not autograph.is_converted(importlib.import_module("hooked").module.clip)
-    assert not [f for _, _, files in os.walk(package) for f in files if "autograph" in f]
+    monkeypatch.setattr(importing, "_guarded", None)  # nothing is compiled again
+    module = imported()
+    assert autograph.is_converted(module.clip) and module.clip(9) == 3
+    with staging():
+        assert module.clip(9) == 3 and module.Counter().count(2) == (2, "Counter")
+
+
+@pytest.mark.parametrize("change", ["content", "time", "cut", "empty", "foreign", "other"])
+def test_a_file_that_is_not_of_this_source_is_not_used(package, writing, monkeypatch, change):
+    source = package / "hooked" / "sub" / "module.py"
+    imported()
+    file = next(path for path in kept(package) if path.name.startswith("module"))
+    if change == "content":
+        source.write_text(MODULE.replace("LIMIT = 3", "LIMIT = 2 + 2"), encoding="utf-8")
+    elif change == "time":
+        os.utime(source, (1, 1))
+    elif change == "other":
+        file.write_bytes(file.read_bytes()[:20] + marshal.dumps("no code"))
+    else:
+        file.write_bytes({"cut": file.read_bytes()[:-9], "empty": b"", "foreign": b"x" * 100}[change])
+    compiled = []
+    guarded = importing._guarded
+    monkeypatch.setattr(importing, "_guarded", lambda text, path: compiled.append(path) or guarded(text, path))
+    for _ in range(2):
+        assert imported().clip(9) == (4 if change == "content" else 3)
+    assert compiled == ([] if change == "time" else [str(source)])
+
+
+def test_where_nothing_can_be_kept_modules_are_compiled_each_time(package, writing, monkeypatch):
+    def refuse(*_, **__):
+        raise PermissionError("read-only")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(importing.Path, "write_bytes", refuse)
+        assert imported().clip(9) == 3 and not kept(package)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    assert imported().clip(9) == 3 and not kept(package)
+
+
+GUARDED = """
+import asyncio
+
+
+class Base:
+    def g(self, x):
+        return x + 1
+
+
+class Box(Base):
+    __total = 0
+
+    def __init__(self, n):
+        self.n = n
+
+    def g(self, x, /, y=1, *more, __z=2, key=3, **named):
+        if x > 0:
+            return super().g(x) + y + sum(more) + __z + key + sum(named.values()), __class__.__name__
+        return self.n
+
+    @classmethod
+    def made(cls, n):
+        return cls(n) if n else cls(1)
+
+    @property
+    def size(self):
+        return self.n if self.n > 1 else 0
+
+    def __len__(self):
+        return self.n if self.n > 1 else 7
+
+
+def items(n):
+    total = 0
+    while n > 0:
+        total += yield n
+        n -= 1
+    return total
+
+
+async def later(x):
+    await asyncio.sleep(0)
+    return x if x > 0 else -x
+
+
+async def several(n):
+    for i in range(n):
+        if i:
+            yield i
+
+
+def outer(n):
+    def inner(x):
+        return x if x > n else n
+    return inner
+
+
+def plain():
+    return 1
+
+
+big = lambda x: x if x > 1 else 1
+"""
+
+
+def results(module):
+    async def listed():
+        return [x async for x in module.several(3)]
+
+    def ended(generator):
+        found = [next(generator)]
+        try:
+            while True:
+                found.append(generator.send(10))
+        except StopIteration as stop:
+            return found, stop.value
+
+    box = module.Box(3)
+    return [
+        box.g(1), box.g(1, 2, 3, 4, _Box__z=5, key=6, other=7), box.g(-1), module.Box.made(0).n, box.size, len(box),
+        ended(module.items(3)), asyncio.run(module.later(-2)), asyncio.run(listed()), module.outer(3)(2),
+        module.plain(), module.big(0),
+    ]  # fmt: skip
+
+
+def test_whatever_a_function_is_it_does_the_same_while_something_is_traced(package, writing):
+    (package / "hooked_all.py").write_text(GUARDED, encoding="utf-8")
+    plain = importlib.import_module("hooked_all")
+    wanted, signature = results(plain), inspect.signature(plain.Box.g)
+    for _ in range(2):  # compiled, then read
+        forgotten()
+        with autograph.install_import_hook("hooked_all"):
+            module = importlib.import_module("hooked_all")
+        assert results(module) == wanted and inspect.signature(module.Box.g) == signature
+        with staging():
+            assert results(module) == wanted
+            assert results(module) == wanted
+        assert results(module) == wanted
+
+
+def test_a_function_is_converted_when_it_is_first_called_in_a_trace(package, monkeypatch):
+    converted = []
+    convert = pipeline.convert
+    monkeypatch.setattr(api.pipeline, "convert", lambda tree, *_: converted.append(tree.name) or convert(tree, *_))
+    module = imported()
+    module.clip(9)
+    assert converted == []
+    with staging():
+        module.clip(9)
+        module.clip(1)
+    assert converted == ["clip"]
+
+
+def test_staged_values_reach_the_functions_of_the_package(package):
+    module = imported()
+
+    def f(x):
+        return module.clip(x) * 2
+
+    graph = runtime.function(f)
+    assert [int(graph(runtime.constant(n))) for n in (9, 1, -4)] == [6, 2, 0]
 
 
 def test_what_is_imported_already_is_refused(package):

@@ -7,7 +7,9 @@ import ast
 import inspect
 import itertools
 import linecache
+import sys
 import types
+from collections.abc import Callable
 from typing import Any
 
 import gast
@@ -16,6 +18,7 @@ from autograph import operators, printer
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
+from autograph.identity import ByIdentity
 from autograph.loading.inplace import SEEN, either, put_in_place
 from autograph.loading.nodes import changed
 from autograph.loading.written import LOADED, translated, written
@@ -62,10 +65,39 @@ def behind_guard(function: types.FunctionType) -> types.FunctionType:
     """The converted function behind a guarded one; any other as it is."""
     code = function.__code__
     traced = code.co_consts[-2] if is_marked(code) and len(code.co_consts) > 1 else None
+    if traced is traced_form:
+        return _form_of(function)
     if not isinstance(traced, _Traced):
         return function
     converted: types.FunctionType = (function.__closure__ or ())[code.co_freevars.index(traced)].cell_contents
     return converted
+
+
+def traced_form(cells: types.FunctionType | None = None) -> types.FunctionType:
+    """The converted form of the function that asks for it, of a module that was imported with guards.
+
+    `cells` is a function made there, which has the cells that it reads.
+    """
+    frame = sys._getframe(1)
+    code = frame.f_code
+    closure = dict(zip(cells.__code__.co_freevars, cells.__closure__ or ())) if cells is not None else {}
+    known = _forms.get(code)
+    if known is not None and known[0] is frame.f_globals and known[1] == [*map(id, closure.values())]:
+        return known[2]
+    function = types.FunctionType(code, frame.f_globals, None, None, tuple(closure[n] for n in code.co_freevars))
+    form = _form_of(function)
+    _forms.set(code, (frame.f_globals, [*map(id, closure.values())], form))
+    return form
+
+
+_forms: ByIdentity[tuple[object, list[int], types.FunctionType]] = ByIdentity()
+_form_of: Callable[[types.FunctionType], types.FunctionType]
+
+
+def set_form(form_of: Callable[[types.FunctionType], types.FunctionType]) -> None:
+    """Tell how the converted form of a guarded function is found; the compiler does so when it is imported."""
+    global _form_of
+    _form_of = form_of
 
 
 class _Traced(str):
