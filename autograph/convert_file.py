@@ -15,11 +15,10 @@ from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError
 from autograph.listing import converted_definition, header, imports_of, in_class, is_annotated, used_names
+from autograph.loading.guarded import guard_functions, looking_at_callers
 from autograph.loading.inplace import either, put_in_place
-from autograph.loading.load import finished
 from autograph.loading.nodes import changed
 from autograph.loading.written import translated
-from autograph.operators.calls import Seen
 from autograph.source import Module, Place, first_line
 from autograph.walk import every_node
 
@@ -58,21 +57,27 @@ def convert_module(module: Module, width: int = printer.WIDTH) -> str:
 
 
 @room()
-def compile_module(module: Module) -> types.CodeType:
-    """The module's code with every function converted, in the user's own lines."""
+def compile_module(module: Module) -> tuple[types.CodeType, Names, Names]:
+    """The module's code in the user's own lines, for `with_guards`: functions are converted when a trace calls them.
+
+    Those that look at who calls them are converted here, as they must run in the frame of the call. The tree of the
+    module is changed.
+    """
     helpers: set[str] = set()
     callees: set[str] = set()
     converted: dict[int, ast.AST] = {}
-    for place, context, outcome in converted_functions(module):
-        if isinstance(outcome, Exception):
-            raise outcome
-        if not isinstance(outcome, str):
-            loaded, called = outcome
+    names = _every_name(module.tree)
+    looking = looking_at_callers(module.tree)
+    for place in _outermost(module) if looking else ():
+        if id(place.node) in looking and eligibility.whole_function(place.node) is None:
+            context = _context(module, place, names)
+            loaded, called = _loaded(place, context)
             converted[id(place.node)] = either(place.node, loaded)  # type: ignore[arg-type]
             helpers |= context.helpers
             callees |= set(called)
+    guard_functions(module.tree, but=converted)
     code = compile(_replaced(module.tree, converted), module.filename, "exec", dont_inherit=True)
-    return finished(code, helpers, Seen(callees))
+    return code, tuple(sorted(helpers)), tuple(sorted(callees))
 
 
 def converted_functions(module: Module) -> Iterator[tuple[Place, Context, str | Exception | tuple[ast.stmt, Names]]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import importlib.util
 import marshal
@@ -14,11 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autograph import rules
-from autograph.depth import room
+from autograph import rules, source
+from autograph.convert_file import compile_module
 from autograph.errors import ConversionError
-from autograph.loading import guarded
-from autograph.loading.guarded import guard_functions, with_guards
+from autograph.loading.guarded import with_guards
 
 if TYPE_CHECKING:
     from importlib.machinery import ModuleSpec
@@ -102,16 +100,16 @@ class _Loader:
     def get_code(self, fullname: str) -> types.CodeType | None:
         path = self._loader.get_filename(fullname)
         cache = Cache.of(self._loader, path)
-        code = cache.read() if cache is not None else None
-        if code is None:
+        parts = cache.read() if cache is not None else None
+        if parts is None:
             text = self.get_source(fullname)
             if text is None:  # a compiled file without its source stays as it is
                 plain: types.CodeType | None = self._loader.get_code(fullname)
                 return plain
-            code = _guarded(text, path)
+            parts = compile_module(source.parse(text, path))
             if cache is not None:
-                cache.write(code)
-        return with_guards(code)
+                cache.write(parts)
+        return with_guards(*parts)
 
     def exec_module(self, module: types.ModuleType) -> None:
         spec = module.__spec__
@@ -123,11 +121,7 @@ class _Loader:
             exec(code, module.__dict__)
 
 
-@room()
-def _guarded(text: str, path: str) -> types.CodeType:
-    tree = ast.parse(text, path)
-    guard_functions(tree)
-    return compile(tree, path, "exec", dont_inherit=True)
+Parts = tuple[types.CodeType, tuple[str, ...], tuple[str, ...]]  # what `with_guards` makes a module's code of
 
 
 class Cache:
@@ -156,24 +150,24 @@ class Cache:
     def _source_hash(self) -> bytes:
         return importlib.util.source_hash(self._loader.get_data(self._path))
 
-    def read(self) -> types.CodeType | None:
-        """The code, if it is there and of this very source."""
+    def read(self) -> Parts | None:
+        """What was kept, if it is there and of this very source."""
         try:
             data, head = self._file.read_bytes(), self._head()
             known = data[: len(head)] == head or (
                 data[:4] == head[:4] and data[len(head) : len(head) + 8] == self._source_hash()
             )
-            code = marshal.loads(memoryview(data)[len(head) + 8 :]) if known else None
+            parts = marshal.loads(memoryview(data)[len(head) + 8 :]) if known else None
         except (OSError, ValueError, EOFError, TypeError):  # there is none, or not a whole one
             return None
-        return code if type(code) is types.CodeType else None
+        return parts if type(parts) is tuple and len(parts) == 3 else None
 
-    def write(self, code: types.CodeType) -> None:
-        """Keep the code, as a whole or not at all."""
+    def write(self, parts: Parts) -> None:
+        """Keep what is given, as a whole or not at all."""
         if sys.dont_write_bytecode:
             return
         try:
-            content = self._head() + self._source_hash() + marshal.dumps(code)
+            content = self._head() + self._source_hash() + marshal.dumps(parts)
             self._file.parent.mkdir(exist_ok=True)
             other = self._file.with_name(f"{self._file.name}.{os.getpid()}-{threading.get_ident()}")
             try:
@@ -187,9 +181,9 @@ class Cache:
 
 @functools.cache
 def _version() -> str:
-    """What tells guards apart that are made in different ways."""
-    made_by = Path(guarded.__file__)
+    """What tells apart the code that different versions of the compiler make."""
+    files = sorted(Path(__file__).parent.rglob("*.py"))
     try:
-        return importlib.util.source_hash(made_by.read_bytes()).hex()[:8]
+        return importlib.util.source_hash(b"".join(file.read_bytes() for file in files)).hex()[:8]
     except OSError:
         return "0"

@@ -17,13 +17,14 @@ from pathlib import Path
 import autograph
 from autograph import source
 from autograph.convert_file import compile_module
+from autograph.loading.guarded import with_guards
 
 
 def replace(name):
     """Put a converted module in the place of one that is in use already, if only by the compiler."""
     module = importlib.import_module(name)
     path = Path(module.__file__)
-    code = compile_module(source.parse(path.read_text(encoding="utf-8"), str(path)))
+    code = with_guards(*compile_module(source.parse(path.read_text(encoding="utf-8"), str(path))))
     made = types.ModuleType(name)
     made.__dict__.update({k: v for k, v in vars(module).items() if k.startswith("__")})
     sys.modules[name] = made

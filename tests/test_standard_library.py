@@ -13,7 +13,9 @@ import pytest
 
 from autograph import printer, source
 from autograph.commands.files import read
-from autograph.convert_file import compile_module, convert_module
+from autograph.convert_file import convert_module, converted_functions
+from autograph.loading.guarded import guard_functions
+from autograph.loading.inplace import either
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 FILES = sorted(p for p in LIBRARY.rglob("*.py") if not {"site-packages", "__pycache__"} & set(p.parts))
@@ -36,6 +38,12 @@ def compiles(text, path):
         compile(text, str(path), "exec", dont_inherit=True)
 
 
+def code_of(body, path):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        compile(ast.Module(body, []), str(path), "exec", dont_inherit=True)
+
+
 PARTS = 8
 
 
@@ -45,9 +53,13 @@ def test_every_file_compiles_once_it_is_converted(part):
         module = parsed(path)
         if module is not None:
             compiles(convert_module(module), path)
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                compile_module(module)
+            for place, _, outcome in converted_functions(module):
+                if isinstance(outcome, Exception):
+                    raise outcome
+                if isinstance(outcome, tuple):
+                    code_of([either(place.node, outcome[0])], path)
+            guard_functions(module.tree)
+            code_of(module.tree.body, path)
 
 
 @pytest.mark.parametrize("part", range(PARTS))

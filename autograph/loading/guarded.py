@@ -8,26 +8,27 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any
 
 from autograph import operators
 from autograph.context import mangled
 from autograph.eligibility import whole_function
-from autograph.loading import load
+from autograph.loading.load import Guard, finished
 from autograph.loading.nodes import placed
 from autograph.loading.written import LOADED, loaded_operators
+from autograph.operators.calls import Seen
 from autograph.walk import every_node
 
-TRACED = "<autograph traced form>"  # a constant that stands for the module `load`, until code is loaded
+TRACED = "<autograph traced form>"  # a constant that stands for a `Guard`, until code is loaded
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-def guard_functions(tree: ast.Module) -> None:
+def guard_functions(tree: ast.Module, but: Collection[int] = ()) -> None:
     """Have the functions of a module, and the methods of its classes, hand their calls to their converted form while
-    something is traced."""
+    something is traced; `but` are those, by identity, that do not."""
     for function, outside, class_name in _outermost(tree.body, (), None):
-        if whole_function(function) is None and _may_change(function):
+        if id(function) not in but and whole_function(function) is None and _may_change(function):
             _guard(function, outside, class_name)
 
 
@@ -47,6 +48,41 @@ def _outermost(
                 yield from _outermost(part, inner, name)
         for clause in (*getattr(statement, "handlers", ()), *getattr(statement, "cases", ())):
             yield from _outermost(clause.body, inner, name)
+
+
+# Who reads these asks which frame called it, and how many frames away others are.
+_LOOKING = frozenset(
+    "_getframe _getframemodulename currentframe extract_stack f_back findCaller format_stack getouterframes "
+    "print_stack stack stacklevel walk_stack".split()
+)
+
+
+def looking_at_callers(tree: ast.Module) -> set[int]:
+    """The functions of a module, by identity, that may look at who calls them, and those that call such by name: for
+    them a guard would be one frame too many."""
+    words = {}
+    for function, _, class_name in _outermost(tree.body, (), None):
+        made = class_name if function.name in ("__init__", "__new__") else None
+        words[id(function)] = (made or function.name, _words(function))
+    found: set[int] = set()
+    names: frozenset[str] | set[str] = _LOOKING
+    while more := {key for key, (_, used) in words.items() if used & names} - found:
+        found |= more
+        names = {words[key][0] for key in more}
+    return found
+
+
+def _words(function: Function) -> set[str]:
+    """The names, attributes and keywords in a function."""
+    found: set[str] = set()
+    for node in every_node(function):
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.add(node.attr)
+        elif isinstance(node, ast.keyword) and node.arg:
+            found.add(node.arg)
+    return found
 
 
 _CHANGED = (
@@ -83,7 +119,10 @@ def _guard(function: Function, outside: tuple[str, ...], class_name: str | None)
     active = ast.Attribute(ast.Attribute(loaded_operators(), "dispatch", ast.Load()), "active", ast.Load())
     documented = ast.get_docstring(function, clean=False) is not None
     first = function.body[min(documented, len(function.body) - 1)]
-    function.body.insert(int(documented), placed(ast.If(active, [ast.Return(call)], []), first))
+    hidden = ast.Expr(ast.Call(ast.Attribute(ast.Constant(TRACED), "hide", ast.Load()), [], []))
+    clause = ast.ExceptHandler(None, None, [hidden, ast.Raise()])
+    body = ast.Try([ast.Return(call)], [clause], [], [])
+    function.body.insert(int(documented), placed(ast.If(active, [body], []), first))
 
 
 def _loaded(name: str) -> ast.Name:
@@ -106,20 +145,23 @@ def _yields(function: Function) -> bool:
     return False
 
 
-def with_guards(code: types.CodeType) -> types.CodeType:
-    """Compiled code, perhaps read from a file, with what its guards use among its constants."""
-    values = {LOADED: operators, TRACED: load}
-    changed = False
-    constants: list[Any] = []
-    guarded = TRACED in code.co_consts
-    for constant in code.co_consts:
-        made: Any = constant
-        if type(constant) is types.CodeType and not guarded:
-            made = with_guards(constant)
-        elif type(constant) is str and guarded:
-            made = values.get(constant, constant)
-        changed = changed or made is not constant
-        constants.append(made)
-    if guarded:
-        constants += [load.traced_form, operators]
-    return code.replace(co_consts=tuple(constants)) if changed else code
+def with_guards(code: types.CodeType, helpers: Collection[str], callees: Collection[str]) -> types.CodeType:
+    """A module's code, perhaps read from a file, with what it needs of this process among its constants.
+
+    `helpers` are functions made by the compiler, and `callees` those that converted code calls by name.
+    """
+    seen = Seen(callees)
+
+    def loaded(code: types.CodeType) -> types.CodeType:
+        if TRACED in code.co_consts:
+            guard = Guard()
+            values = {LOADED: operators, TRACED: guard}
+            constants = [values.get(c, c) if type(c) is str else c for c in code.co_consts]
+            return code.replace(co_consts=(*constants, guard, operators))
+        if LOADED in code.co_consts:
+            return finished(code, set(helpers), seen)
+        inner = [loaded(c) if type(c) is types.CodeType else c for c in code.co_consts]
+        changed = any(a is not b for a, b in zip(inner, code.co_consts))
+        return code.replace(co_consts=tuple(inner)) if changed else code
+
+    return loaded(code)

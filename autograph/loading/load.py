@@ -14,15 +14,15 @@ from typing import Any
 
 import gast
 
-from autograph import operators, printer
+from autograph import dispatch, operators, printer
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
-from autograph.identity import ByIdentity
 from autograph.loading.inplace import SEEN, either, put_in_place
 from autograph.loading.nodes import changed
 from autograph.loading.written import LOADED, translated, written
 from autograph.operators.calls import Seen
+from autograph.operators.state import hide_frame
 
 
 def load(tree: Node, original: types.FunctionType, context: Context) -> types.FunctionType:
@@ -65,7 +65,7 @@ def behind_guard(function: types.FunctionType) -> types.FunctionType:
     """The converted function behind a guarded one; any other as it is."""
     code = function.__code__
     traced = code.co_consts[-2] if is_marked(code) and len(code.co_consts) > 1 else None
-    if traced is traced_form:
+    if type(traced) is Guard:
         return _form_of(function)
     if not isinstance(traced, _Traced):
         return function
@@ -73,24 +73,53 @@ def behind_guard(function: types.FunctionType) -> types.FunctionType:
     return converted
 
 
-def traced_form(cells: types.FunctionType | None = None) -> types.FunctionType:
-    """The converted form of the function that asks for it, of a module that was imported with guards.
+class Guard:
+    """Among the constants of a function of a module that was imported with guards: gives its converted form."""
 
-    `cells` is a function made there, which has the cells that it reads.
-    """
-    frame = sys._getframe(1)
-    code = frame.f_code
-    closure = dict(zip(cells.__code__.co_freevars, cells.__closure__ or ())) if cells is not None else {}
-    known = _forms.get(code)
-    if known is not None and known[0] is frame.f_globals and known[1] == [*map(id, closure.values())]:
-        return known[2]
-    function = types.FunctionType(code, frame.f_globals, None, None, tuple(closure[n] for n in code.co_freevars))
-    form = _form_of(function)
-    _forms.set(code, (frame.f_globals, [*map(id, closure.values())], form))
-    return form
+    __slots__ = ("_cell", "_form", "_variables")
+
+    def __init__(self) -> None:
+        self._form: types.FunctionType | None = None
+        self._variables: object = None
+        self._cell: object = None
+
+    def traced_form(self, cells: types.FunctionType | None = None) -> types.FunctionType:
+        """The converted form of the function that asks; `cells` is a function made there, with the cells that it reads.
+
+        It is known until nothing is traced any more, as the garbage collector does not look into the constants of code.
+        """
+        frame = sys._getframe(1)
+        closure = cells.__closure__ if cells is not None else None
+        if self._variables is frame.f_globals and (closure is None or closure[0] is self._cell):
+            return self._form  # type: ignore[return-value]
+        code = frame.f_code
+        found = dict(zip(cells.__code__.co_freevars, closure)) if cells is not None and closure is not None else {}
+        form = _form_of(
+            types.FunctionType(code, frame.f_globals, None, None, tuple(found[n] for n in code.co_freevars))
+        )
+        with dispatch.changing:
+            if dispatch.active and not dispatch.lasting:
+                self._form, self._variables, self._cell = form, frame.f_globals, closure and closure[0]
+                _filled.append(self)
+        return form
+
+    def hide(self) -> None:
+        """Take the frame that has caught an error, and is about to raise it again, out of its traceback."""
+        error = sys.exc_info()[1]
+        if error is not None:
+            hide_frame(error)
 
 
-_forms: ByIdentity[tuple[object, list[int], types.FunctionType]] = ByIdentity()
+_filled: list[Guard] = []
+
+
+def _let_go() -> None:
+    while _filled:
+        guard = _filled.pop()
+        guard._variables = guard._form = guard._cell = None
+
+
+dispatch.when_ended(_let_go)
 _form_of: Callable[[types.FunctionType], types.FunctionType]
 
 

@@ -7,6 +7,7 @@ import functools
 import threading
 import types
 import weakref
+from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -98,20 +99,18 @@ def _met(function: Any) -> Any:
         own = attributes_of(function)
         own.called, own.since = None if result is function else result, since
         return result
-    if id(kind) in _METHODS and function.__name__ in _SHOWN and staged_in((function.__self__,)) is not None:
-        return functools.partial(_staged_builtin(_SHOWN[function.__name__]), function.__self__)
+    if kind is types.BuiltinFunctionType:
+        return _met_builtin(function)
     if kind is types.MethodType:
         inner = function.__func__
+        if function.__name__ in _SHOWN and staged_in((function.__self__,)) is not None:
+            return functools.partial(_staged_builtin(_SHOWN[function.__name__]), function.__self__)
         result = converted(inner) if type(inner) is types.FunctionType else inner
         return function if result is inner else types.MethodType(result, function.__self__)
     if id(function) in _STAGED:
         return spent.checked(_staged_builtin(function))
     if issubclass(kind, type):
         meet_class(function)
-        return spent.checked(function)
-    if kind is types.BuiltinFunctionType and type(function.__self__) is str and function.__name__ in STAGED_TEXTS:
-        return functools.partial(_text, getattr(str, function.__name__), function.__self__)
-    if kind is types.BuiltinFunctionType:
         return spent.checked(function)
     if kind is types.MethodDescriptorType:
         return functools.partial(_of_type, function)
@@ -123,6 +122,24 @@ def _met(function: Any) -> Any:
         result = converted(inner)
         return function if result is inner else types.MethodType(result, function)
     return function
+
+
+_PYTHONS = frozenset(map(id, (dict, list, set, frozenset, tuple, bytes, bytearray, deque, OrderedDict, defaultdict)))
+
+
+def _met_builtin(function: Any) -> Any:
+    """What to call for a built-in function or method."""
+    owner = function.__self__
+    if id(type(owner)) in _PYTHONS:
+        return function if not spent.left else spent.checked(function)
+    if id(function) in _STAGED:
+        return spent.checked(_staged_builtin(function))
+    if type(owner) is str:
+        if function.__name__ in STAGED_TEXTS:
+            return functools.partial(_text, getattr(str, function.__name__), owner)
+    elif type(owner) is not types.ModuleType and function.__name__ in _SHOWN and staged_in((owner,)) is not None:
+        return functools.partial(_staged_builtin(_SHOWN[function.__name__]), owner)
+    return spent.checked(function)
 
 
 def _of_type(method: Any, /, *arguments: Any, **keywords: object) -> object:
@@ -185,7 +202,6 @@ dispatch.when_ended(_classes.clear)
 _since = object()
 _filled: list[tuple[Seen, str]] = []
 _SHOWN: dict[str, object] = {"__str__": str, "__repr__": repr, "__format__": format}
-_METHODS = frozenset(map(id, (types.MethodType, types.BuiltinFunctionType)))
 _LASTING = (types.FunctionType, types.BuiltinFunctionType, type)
 _NOTHING = object()
 _lock = threading.Lock()

@@ -95,15 +95,21 @@ def not_(value: object) -> Any:
     return backend.not_(value)
 
 
+_HASHED = frozenset(map(id, (dict, set, frozenset)))  # a class need not be hashable
+
+
 def in_(value: object, items: Any) -> Any:
     """``value in items``; staged if one of them is, or an item of a list or tuple."""
     if dispatch.active:
-        spent.check(items)
-        if (told := contains(items, value)) is not NotImplemented:
-            return told
-        backend = dispatch.staged_in((items, value))
-        if backend is None and is_a(items, (list, tuple, dict)) and (found := dispatch.elements(items)):
-            backend = dispatch.staged_in(found) if dispatch.may_be_staged(found) else None
+        if id(type(items)) in _HASHED:  # nothing staged can be hashed
+            backend = dispatch.backend_of(value)
+        else:
+            if (told := contains(items, value)) is not NotImplemented:
+                return told
+            spent.check(items)
+            backend = dispatch.staged_in((items, value))
+            if backend is None and is_a(items, (list, tuple)) and (found := dispatch.elements(items)):
+                backend = dispatch.staged_in(found) if dispatch.may_be_staged(found) else None
         if backend is not None:
             result = backend.call(operator.contains, (items, value), {})
             if result is not NotImplemented:
