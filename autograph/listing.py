@@ -37,12 +37,13 @@ class Surroundings:
     variables: Mapping[str, object]
     cells: Mapping[str, object] = field(default_factory=dict)
 
-    @property
-    def home(self) -> str | None:
-        """What its module is imported as; None if it cannot be."""
-        name = self.variables.get("__name__")
-        module = sys.modules.get(name) if isinstance(name, str) else None
-        return name if module is not None and vars(module) is self.variables else None  # type: ignore[return-value]
+    def home_of(self, name: str) -> str | None:
+        """The module from which the name can be imported; None if it cannot be."""
+        home = self.variables.get("__name__")
+        module = sys.modules.get(home) if isinstance(home, str) else None
+        if module is None or vars(module).get(name, self) is not self.variables[name]:
+            return None
+        return home  # type: ignore[return-value]
 
 
 Sibling = Callable[[object], "tuple[Module, Place, Context, Mapping[str, object]] | None"]
@@ -273,7 +274,7 @@ class _Head:
                 continue
             elif literal := _literal(value):
                 constants.append(f"{name} = {literal}")
-            elif self._around.home is not None:
+            elif self._around.home_of(name) is not None:
                 home.append(name)
             elif line := _import_of(name, value):
                 guessed.append(line)
@@ -287,7 +288,8 @@ class _Head:
         future = [line for line in ("from __future__ import annotations",) if annotated and self._is_future()]
         made = [*future, *imports, *sorted(guessed)]
         made += [header(self._operators)] if with_operators else []
-        made += [_from(str(self._around.home), sorted(home), self._width)] if self._around is not None and home else []
+        if self._around is not None and home:
+            made += [_from(str(self._around.home_of(home[0])), sorted(home), self._width)]
         made += [*others, *sorted(constants)]
         return [*made, *([f"# it also uses, from where it was defined: {', '.join(missing)}"] if missing else [])]
 

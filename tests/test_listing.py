@@ -282,3 +282,14 @@ def test_functions_and_classes_of_the_standard_library_are_printed_as_modules_th
         exec(compile(text, f"<{name}.{key}>", "exec"), vars(made))
         tried += 1
     assert tried
+
+
+def test_a_name_is_imported_from_where_that_very_object_is(monkeypatch):
+    made = types.ModuleType("lookalike")
+    monkeypatch.setitem(sys.modules, "lookalike", made)
+    shared = [1]
+    f = load("def f(x):\n    return HELD if x else MADE\n", HELD=shared, MADE=[2], __name__="lookalike")
+    made.HELD, made.MADE = shared, [2]  # an equal object is another
+    text = autograph.to_code(f)
+    assert "from lookalike import HELD\n" in text and "# it also uses, from where it was defined: MADE" in text
+    assert run(text)["f"](1) is shared

@@ -78,6 +78,10 @@ def call(function: object, /, *arguments: object, **keywords: object) -> Any:
         raise
 
 
+_BUILTIN = types.BuiltinFunctionType
+_PYTHONS = frozenset(map(id, (dict, list, set, frozenset, tuple, bytes, bytearray, deque, OrderedDict, defaultdict)))
+
+
 def converted(function: object) -> Any:
     """What to call for a function: while something is traced, its converted form or staged meaning."""
     if not dispatch.active:
@@ -87,6 +91,8 @@ def converted(function: object) -> Any:
         if type(own) is Attributes and own.since is _since:
             called = own.called
             return function if called is None else called
+    elif type(function) is _BUILTIN and id(type(function.__self__)) in _PYTHONS and not spent.left:
+        return function  # a method of Python's own containers
     return _met(function)
 
 
@@ -99,7 +105,7 @@ def _met(function: Any) -> Any:
         own = attributes_of(function)
         own.called, own.since = None if result is function else result, since
         return result
-    if kind is types.BuiltinFunctionType:
+    if kind is _BUILTIN:
         return _met_builtin(function)
     if kind is types.MethodType:
         inner = function.__func__
@@ -124,14 +130,9 @@ def _met(function: Any) -> Any:
     return function
 
 
-_PYTHONS = frozenset(map(id, (dict, list, set, frozenset, tuple, bytes, bytearray, deque, OrderedDict, defaultdict)))
-
-
 def _met_builtin(function: Any) -> Any:
     """What to call for a built-in function or method."""
     owner = function.__self__
-    if id(type(owner)) in _PYTHONS:
-        return function if not spent.left else spent.checked(function)
     if id(function) in _STAGED:
         return spent.checked(_staged_builtin(function))
     if type(owner) is str:

@@ -22,7 +22,8 @@ def list_(values: Iterable[object]) -> list[Any]:
 
 def get_item(table: Any, index: object) -> Any:
     """``table[index]``; staged if the index is and the table is one of Python's."""
-    if dispatch.active and (backend := dispatch.backend_of(index)) is not None:
+    kind = type(index)
+    if dispatch.active and kind is not int and kind is not str and (backend := dispatch.backend_of(index)) is not None:
         result = backend.call(operator.getitem, (table, index), {})
         if result is not NotImplemented:
             return result

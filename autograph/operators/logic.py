@@ -95,13 +95,14 @@ def not_(value: object) -> Any:
     return backend.not_(value)
 
 
-_HASHED = frozenset(map(id, (dict, set, frozenset)))  # a class need not be hashable
+# What holds nothing staged, as that cannot be hashed; a class need not be hashable either.
+_UNSTAGED = frozenset(map(id, (dict, set, frozenset, str, bytes, range)))
 
 
 def in_(value: object, items: Any) -> Any:
     """``value in items``; staged if one of them is, or an item of a list or tuple."""
     if dispatch.active:
-        if id(type(items)) in _HASHED:  # nothing staged can be hashed
+        if id(type(items)) in _UNSTAGED:
             backend = dispatch.backend_of(value)
         else:
             if (told := contains(items, value)) is not NotImplemented:

@@ -14,11 +14,16 @@ from autograph.operators.protocols import says_truth, truth_of
 from autograph.operators.state import hide_frame, user_statement
 
 
+# Types of Python's whose truth is known while tracing; a class need not be hashable.
+_ORDINARY = frozenset(map(id, (bool, int, float, str, bytes, type(None), list, tuple, dict, set, frozenset)))
+
+
 def is_staged(value: object) -> bool:
     """Whether a staged value decides."""
-    if not dispatch.active:
+    if not dispatch.active or id(type(value)) in _ORDINARY:
         return False
-    spent.check(value)
+    if spent.left:
+        spent.check(value)
     return dispatch.backend_of(value) is not None or type(value) is Items
 
 
@@ -36,6 +41,8 @@ class Staged(NamedTuple):
 
 def decided(value: object, arm: int | None = None) -> Any:
     """The truth of an ordinary value as a bool; a staged value as it is, or together with its `arm`."""
+    if id(type(value)) in _ORDINARY:
+        return bool(value)
     if dispatch.active:
         value = truth_of(value)
     if is_staged(value):
