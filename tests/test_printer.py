@@ -77,3 +77,9 @@ def test_comments_stay_with_their_lines():
     module = source.parse(text, "f.py")
     node = module.tree.body[0]
     assert printer.to_text([node], module.comments_of(node)) == text
+
+
+def test_a_method_of_the_users_is_no_chain_of_branches():
+    for text in ("x.if_chain(a, b)\n", "y = x.if_chain()\n", "return_ = x.if_chain([a, b], c)\n"):
+        printed = printer.to_text(ast.parse(text).body)
+        assert ast.dump(ast.parse(printed)) == ast.dump(ast.parse(text))

@@ -91,8 +91,7 @@ def _each_statement(change: Callable[[ast.stmt], ast.stmt | None], block: Block)
         for name in ("body", "orelse", "finalbody", "handlers", "cases"):
             part = getattr(node, name, None)
             if isinstance(part, list) and part:
-                inner = _each_statement(change, part) if isinstance(part[0], ast.stmt) else [rest(p) for p in part]
-                changes[name] = inner
+                changes[name] = _each_statement(change, part)
         return changed(node, **changes)
 
     return [rest(made) for node in block if (made := change(node)) is not None] or [

@@ -13,7 +13,6 @@ from autograph.operators.items import Items
 from autograph.operators.protocols import says_truth, truth_of
 from autograph.operators.state import hide_frame, user_statement
 
-
 # Types of Python's whose truth is known while tracing; a class need not be hashable.
 _ORDINARY = frozenset(map(id, (bool, int, float, str, bytes, type(None), list, tuple, dict, set, frozenset)))
 

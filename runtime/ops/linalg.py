@@ -37,6 +37,15 @@ def _product_name(node: Any) -> str:
 matmul = op("matmul", _matmul, "{0} @ {1}", numpy=np.matmul, tf=_product_name, total=where_shapes_are_known)
 
 
+def _common_size(a: Dim, b: Dim) -> Dim:
+    """The size that an axis of two operands has in a sum, where one that is 1 goes with any."""
+    if a == 1 or a == b:
+        return b
+    if b == 1 or isinstance(a, int):
+        return a
+    return b if isinstance(b, int) else None
+
+
 def _einsum(*xs: TensorType, equation: str) -> TensorType:
     if any(x.shape is None for x in xs) or "..." in equation:
         return TensorType(xs[0].dtype, None)
@@ -51,8 +60,7 @@ def _einsum(*xs: TensorType, equation: str) -> TensorType:
             known = sizes.setdefault(letter, size)
             if isinstance(known, int) and isinstance(size, int) and known != size and 1 not in (known, size):
                 raise ValueError(f"einsum {equation!r}: axis {letter!r} has {known} elements, and {size}")
-            if not isinstance(known, int):
-                sizes[letter] = size if known is None or known == 1 or isinstance(size, int) else known
+            sizes[letter] = _common_size(known, size)
     if "->" not in equation:
         letters = terms.replace(",", "")
         result = "".join(sorted(c for c in set(letters) if letters.count(c) == 1))

@@ -63,3 +63,11 @@ def test_what_arrays_held_is_put_back():
     array.shape = (2, 3)
     put_back(held)
     assert array.tolist() == [0, 1, 2, 3, 4, 5]
+
+
+def test_what_is_written_is_named_as_the_line_has_it():
+    held = [np.zeros(2)]
+    with pytest.raises(StagingError, match=r"^'held\[0\]' is a NumPy array that is written"), Closed([("h", held[0])]):
+        held[0][0] = 1
+    with pytest.raises(StagingError, match="^an array is a NumPy array that is written"), Closed([("h", held[0])]):
+        (lambda a: a)(held[0])[0] = 1

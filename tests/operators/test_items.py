@@ -30,6 +30,24 @@ def test_items_are_taken_apart():
     assert ag__.list_comp(lambda a, b: a + b, [(1, 2), (3, 4)], lambda a, b: a > 1) == [7]
     wrong = lambda: ag__.list_comp(lambda a, b: a, [(1, 2, 3)])
     assert outcome(wrong) == ("ValueError", "too many values to unpack (expected 2)")
+    few = lambda: ag__.list_comp(lambda a, b: a, [iter([1])])
+    assert outcome(few) == ("ValueError", "not enough values to unpack (expected 2, got 1)")
+    none = lambda: ag__.list_comp(lambda a, b: a, [5])
+    assert outcome(none) == ("TypeError", "cannot unpack non-iterable int object")
+
+
+class Indexed:
+    """What has items, and no iterator of its own."""
+
+    def __getitem__(self, index):
+        return [10, 20][index]
+
+
+@pytest.mark.parametrize("item", [{1: 0, 2: 0}, frozenset([4]) | {5}, "ab", Indexed(), range(2), np.arange(2)], ids=str)
+def test_whatever_python_takes_apart_is_taken_apart(item):
+    with staging():
+        assert ag__.list_comp(lambda a, b: (a, b), [item]) == [(a, b) for a, b in [item]]
+        assert ag__.list_comp(lambda a, b: (a, b), [iter(item)]) == [(a, b) for a, b in [item]]
 
 
 def test_a_generator_is_lazy_and_looks_like_one():

@@ -220,6 +220,7 @@ def methods(x):
     np.put(y, [0, 1], 5)
     np.putmask(y, y > 6, 1)
     np.place(y, y > 4, 3)
+    np.place(y, y == 3, [4])
     y.flat[1:] = 8
     y.flat[0] = 9
     return x, y

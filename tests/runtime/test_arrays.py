@@ -1,6 +1,7 @@
 import pytest
 
 import runtime as tf
+from tests.programs import EXECUTORS
 
 
 def both(function):
@@ -76,3 +77,22 @@ def test_what_does_not_fit_is_refused(use, error):
         use()
     with pytest.raises(error):
         tf.function(use)()
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("dynamic_size", [False, True])
+@pytest.mark.parametrize("index", [-1, -3, 2])
+def test_an_index_outside_is_refused_whoever_runs_the_graph(jit_compile, dynamic_size, index):
+    @tf.function(jit_compile=jit_compile)
+    def f(i):
+        made = tf.TensorArray(tf.int32, size=2, dynamic_size=dynamic_size)
+        for k in tf.range(2):
+            made = made.write(k, k)
+        return made.write(i, 5).stack()
+
+    assert f(tf.constant(1)).numpy().tolist() == [0, 5]
+    if index > 0 and dynamic_size:
+        assert f(tf.constant(index)).numpy().tolist() == [0, 1, 5]
+        return
+    with pytest.raises((tf.errors.OutOfRangeError, tf.errors.InvalidArgumentError, IndexError)):
+        f(tf.constant(index))

@@ -313,3 +313,17 @@ def test_what_would_hold_values_of_the_trace_is_not_returned(returned):
 def test_what_holds_no_values_of_the_trace_is_returned_as_it_is(returned):
     f = load(f"def f(a):\n    return {returned}\n", Slotted=Slotted, collections=collections, types=types)
     assert type(tf.function(f)(np.ones(2))) is type(f(np.ones(2)))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_calls_that_leave_defaults_out_go_on_giving_the_same(jit_compile):
+    default = tf.constant([10.0, 20.0])
+
+    @tf.function(jit_compile=jit_compile)
+    def f(x, y=default):
+        return x + y
+
+    for _ in range(4):
+        assert f(tf.constant(1.0)).numpy().tolist() == [11, 21]
+        assert f(tf.constant(1.0), default).numpy().tolist() == [11, 21]
+        assert f(np.float32(1.0)).numpy().tolist() == [11, 21]

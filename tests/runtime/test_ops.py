@@ -164,3 +164,28 @@ def test_the_norm_is_of_floats_as_wide_as_the_parts(dtype, order, axis, keepdims
         found = norm(tf.constant(x), order, axis, keepdims)
         assert found.dtype == wide
         np.testing.assert_allclose(found, wanted, rtol=4e-3 if dtype == "float16" else 1e-6)
+
+
+def sizes_of(function, specs):
+    """The sizes of what a graph gives, None where they are not known."""
+    (output,) = tf.function(function).get_concrete_function(*specs).graph.outputs
+    return tuple(size if isinstance(size, int) else None for size in output.type.shape)
+
+
+@pytest.mark.parametrize("shapes, wanted", [
+    (((2, None), (None, 4)), (2, 4)), (((None, 3), (3, 4)), (None, 4)), (((2, 3), (None, None)), (2, None)),
+    (((2, None), (3, 4)), (2, 4)), (((1, 3), (3, 4)), (1, 4)),
+])  # fmt: skip
+def test_what_einsum_gives_has_the_sizes_that_are_known(shapes, wanted):
+    specs = [tf.TensorSpec(shape, tf.float32) for shape in shapes]
+    assert sizes_of(lambda a, b: tf.einsum("ij,jk->ik", a, b), specs) == wanted
+    for one, other, size in ((None, 3, 3), (3, None, 3), (1, 3, 3), (3, 1, 3), (None, 1, None), (1, None, None)):
+        specs = [tf.TensorSpec((2, n), tf.float32) for n in (one, other)]
+        assert sizes_of(lambda a, b: tf.einsum("ij,ij->ij", a, b), specs) == (2, size), (one, other)
+
+
+@pytest.mark.parametrize("shape, name", [((3,), "MatrixDiagV3"), ((3, 3), "MatrixDiagPartV3")])
+def test_an_operation_has_the_name_that_tensorflow_has_for_what_it_does(shape, name):
+    specs = [tf.TensorSpec(shape, tf.float32)]
+    graph = tf.function(lambda x: apply(OPS["diag"], x)).get_concrete_function(*specs).graph
+    assert [node.op.tensorflow_name(node) for node in graph.nodes] == [name]

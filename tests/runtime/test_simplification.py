@@ -175,3 +175,19 @@ def test_what_was_widened_is_narrow_again(dtype):
     for value in (dtype.min, dtype.max, 0, 1):
         x = dtype.as_numpy_dtype(value)
         assert [(r.dtype, r) for r in before(x)] == [(r.dtype, r) for r in after(x)]
+
+
+@pytest.mark.parametrize("text", [
+    "x * 1", "1 * x", "x / 1", "x ** 1", "x - 0",
+])  # fmt: skip
+def test_what_changes_nothing_is_left_out_on_either_side(text):
+    f = tf.function(eval(f"lambda x: {text}", {}), jit_compile=False)
+    dtype = tf.float32 if "/" in text else tf.int32
+    graph = f.get_concrete_function(tf.TensorSpec(None, dtype)).graph
+    assert not graph.nodes, str(graph)
+
+
+@pytest.mark.parametrize("text", ["1 / x", "1 ** x", "0 - x", "0 << x", "x * 0", "x & 1"])
+def test_what_changes_something_is_not(text):
+    f = tf.function(eval(f"lambda x: {text}", {}), jit_compile=False)
+    assert f.get_concrete_function(tf.TensorSpec(None, tf.float32 if "/" in text else tf.int32)).graph.nodes

@@ -76,3 +76,18 @@ def test_a_wrong_call_is_refused_while_it_is_traced(call):
         return False
 
     assert fails(runtime.function(f, jit_compile=False)) or not fails(f) or call in LATER
+
+
+@pytest.mark.parametrize("shape", [(3,), (2, 3), (1, 2, 3), (4, 2, 2, 3), (None, 3), (None, 2, 2, 3)])
+def test_a_bias_has_a_number_for_each_channel(shape):
+    specs = [runtime.TensorSpec(shape, runtime.float32), runtime.TensorSpec((None,), runtime.float32)]
+    x = np.ones([size or 5 for size in shape], np.float32)
+    for form in (
+        runtime.nn.bias_add,
+        runtime.function(runtime.nn.bias_add),
+        runtime.function(lambda v, b: runtime.nn.bias_add(v, b), specs),
+    ):
+        assert (form(x, np.ones(3, np.float32)).numpy() == 2).all()
+    for form in (runtime.nn.bias_add, runtime.function(runtime.nn.bias_add)):
+        with pytest.raises(ValueError, match="3 channels meet 2 numbers"):
+            form(x, np.ones(2, np.float32))

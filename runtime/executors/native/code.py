@@ -67,11 +67,10 @@ class Module:
     thorough: bool = False  # whether LLVM's passes over loops pay
     numbers: Iterator[int] = field(default_factory=itertools.count)
 
-    def declare(self, name: str, signature: str) -> str:
-        """Declare ``result (parameters)`` under that name; returns the name."""
+    def declare(self, name: str, signature: str) -> None:
+        """Declare ``result (parameters)`` under that name."""
         result, _, parameters = signature.partition(" (")
         self.declared[name] = f"declare {result} @{name}({parameters}"
-        return f"@{name}"
 
     def constant(self, payload: bytes) -> str:
         """Bytes in memory; returns a pointer to them."""

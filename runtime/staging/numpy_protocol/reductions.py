@@ -170,7 +170,7 @@ def _variance(
         raise ValueError("ddof and correction can't be provided simultaneously.")
     ddof = ddof if correction is None else correction
     x = operand(a)
-    at = axis if axis is None or isinstance(axis, tuple) else reductions.axes(axis)
+    at = reductions.axes(axis)
     if where is True and mean is None and dtype is None and type(ddof) is int and ddof == 0:
         return apply(reduce.reduce_var, x, axis=at, keepdims=bool(keepdims))
     kind = _mean_dtype(x, dtype)
