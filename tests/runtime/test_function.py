@@ -327,3 +327,13 @@ def test_calls_that_leave_defaults_out_go_on_giving_the_same(jit_compile):
         assert f(tf.constant(1.0)).numpy().tolist() == [11, 21]
         assert f(tf.constant(1.0), default).numpy().tolist() == [11, 21]
         assert f(np.float32(1.0)).numpy().tolist() == [11, 21]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_too_many_arguments_and_too_few_are_refused_however_often_it_was_called(jit_compile):
+    f = tf.function(lambda x, y: x * y + 1, jit_compile=jit_compile)
+    for _ in range(3):
+        assert f(tf.constant(2.0), tf.constant(3.0)).numpy() == 7
+        for given in ((), (1.0,), (1.0, 2.0, 3.0), (tf.constant(2.0),), (tf.constant(2.0),) * 3):
+            with pytest.raises(TypeError):
+                f(*given)
