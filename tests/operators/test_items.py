@@ -43,7 +43,13 @@ class Indexed:
         return [10, 20][index]
 
 
-@pytest.mark.parametrize("item", [{1: 0, 2: 0}, frozenset([4]) | {5}, "ab", Indexed(), range(2), np.arange(2)], ids=str)
+PAIRS = {
+    "a dictionary": {1: 0, 2: 0}, "a set": frozenset((4, 5)), "a text": "ab", "indexed": Indexed(),
+    "a range": range(2), "an array": np.arange(2),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("item", PAIRS.values(), ids=PAIRS)
 def test_whatever_python_takes_apart_is_taken_apart(item):
     with staging():
         assert ag__.list_comp(lambda a, b: (a, b), [item]) == [(a, b) for a, b in [item]]
