@@ -3,6 +3,7 @@ and what to write instead."""
 
 import functools
 import itertools
+import math
 import re
 
 import numpy as np
@@ -376,3 +377,60 @@ def test_a_function_that_wraps_itself_is_refused():
         autograph.to_code(f)
     f.__wrapped__ = f
     assert "def f(x)" in autograph.to_code(f)
+
+
+ASKED = {
+    "math.sqrt(x)": "`math.sqrt(x)` .*asks for it now. Write np.sqrt, which becomes part of the graph",
+    "math.floor(x) + 1": "`math.floor(x)` .*asks for it now. Write np.floor,",
+    "np.zeros(n)": "`np.zeros(n)` .*asks for it now. Write runtime.zeros,",
+    "np.array([x, x + 1])": "`np.array([x, x + 1])` .*asks for it now. Write runtime.stack,",
+    "'ab' * n": "`'ab' * n` .*asks for it now. Use tensor operations there, or runtime.py_function",
+    "math.gcd(n, 4)": "`math.gcd(n, 4)` .*asks for it now. Write np.gcd,",
+    "(lambda m: m.factorial(n))(math)": "`m.factorial(n)` .*asks for it now. Use tensor operations",
+    "{1: 2}.get(n)": "cannot be a key of a dictionary .*Compare it with each key",
+    "set([n])": "cannot be a key of a dictionary or an element of a set",
+    "np.kron(x, x)": "np.kron has no staged meaning",
+}
+
+
+@pytest.mark.parametrize("text", ASKED)
+def test_what_asks_for_a_value_is_named_with_what_to_write_instead(text):
+    f = load(f"def f(x, n):\n    return {text}\n", math=math, np=np)
+    wanted = re.sub(r"[()\[\]+*]", lambda part: "\\" + part[0], ASKED[text]).replace(r" .\*", " .*")
+    for convert in (True, False):
+        with pytest.raises(TypeError, match=wanted):
+            tf.function(f, autograph=convert)(tf.constant(4.0), tf.constant(2))
+
+
+def test_a_tensor_of_a_trace_that_has_ended_says_so_whatever_is_asked_of_it():
+    kept = []
+    tf.function(lambda x: kept.append(x + 1))(tf.constant(1.0))
+    for use in (
+        bool,
+        float,
+        np.asarray,
+        lambda v: v + 1,
+        lambda v: [1, 2][v],
+        lambda v: tf.cast(v, tf.int32),
+    ):
+        with pytest.raises(tf.errors.InaccessibleTensorError, match="was made while tracing .*, which has ended"):
+            use(kept[0])
+
+
+def test_what_is_raised_whatever_the_values_tells_of_them():
+    def f(n):
+        raise ValueError(f"bad {n}", n + 1)
+
+    def g(n):
+        def inner():
+            raise KeyError(n)
+
+        return inner()
+
+    for jit_compile in (False, None):
+        with pytest.raises(ValueError) as caught:
+            tf.function(f, jit_compile=jit_compile)(tf.constant(3))
+        assert [str(part) for part in caught.value.args] == ["bad 3", "4"]
+        with pytest.raises(KeyError) as caught:
+            tf.function(g, jit_compile=jit_compile)(np.int64(5))
+        assert caught.value.args == (5,)

@@ -59,11 +59,14 @@ def traced(function: Callable[..., Sequence[object]], *arguments: object) -> Seq
 
 
 def in_order(trace: Trace, function: Callable[..., object], *arguments: object, **keywords: object) -> Any:
-    """Call a function that is traced; an exception behind others that the graph may raise is the graph's to raise."""
+    """Call a function that is traced; an exception behind others that the graph may raise is the graph's to raise, and
+    so is one that tells of values which only the graph has."""
     try:
         return function(*arguments, **keywords)
     except (Exception, SystemExit) as error:
-        if not _belongs_to_the_program(error) or not any(node.effect == "write" for node in trace.nodes):
+        if not _belongs_to_the_program(error):
+            raise
+        if not any(node.effect == "write" for node in trace.nodes) and not _tells_of_values(error):
             raise
         raise_later(error)
         raise Ended from None
@@ -80,6 +83,11 @@ def _belongs_to_the_program(error: BaseException) -> bool:
     if isinstance(error, AssertionError):
         return False
     return "SymbolicTensor" not in str(error) or "NoneType" in str(error) or "unsupported operand" in str(error)
+
+
+def _tells_of_values(error: BaseException) -> bool:
+    """Whether the arguments of an exception of the user's hold symbolic tensors."""
+    return _raised_by_user(error) and any(isinstance(part, SymbolicTensor) for part in nest.flatten(list(error.args)))
 
 
 def _raised_by_user(error: BaseException) -> bool:

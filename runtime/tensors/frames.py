@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import dis
+import itertools
 import linecache
+import re
 import sys
 from pathlib import Path
 from types import FrameType
 
-from autograph.rules import why_left_alone
+import numpy as np
+
+from autograph.loading.load import is_marked
+from autograph.rules import STAGED_BUILTINS, why_left_alone
 from runtime.graph.graph import Place
 
 OURS = tuple(str(Path(__file__).parents[2] / package) for package in ("runtime", "autograph"))
@@ -26,17 +31,43 @@ def user_place() -> Place | None:
     return None
 
 
-def asker() -> str:
-    """Whose code asks for a value, and why it was not converted."""
+def asker(wanted: str) -> str:
+    """Whose code asks for a value, one that it wants as a Python `bool`, `int` …, and what to write there instead."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and frame.f_code.co_filename.startswith(OURS):
         frame = frame.f_back
+    convert = "Convert it (autograph.convert), or keep to tensor operations there."
     if frame is None:
-        return "the code that asks was not converted"
+        return f"the code that asks was not converted. {convert}"
     code = frame.f_code
     why = why_left_alone(frame.f_globals.get("__name__"))
+    text = _expression(frame)
+    called = re.match(r"(?:\w+\.)*(\w+)(?:\(\[|\()", text)
+    name = called[1] if called is not None else ""
+    listed = "([" if called is not None and called[0].endswith("[") else ""
+    if is_marked(code) or (why is None and wanted != "`bool`" and name not in STAGED_BUILTINS):
+        asks = f"`{text}` ({code.co_filename}:{frame.f_lineno}) asks for it now"
+        if instead := _INSTEAD.get(name + listed) or (isinstance(getattr(np, name, None), np.ufunc) and f"np.{name}"):
+            return f"{asks}. Write {instead}, which becomes part of the graph."
+        return f"{asks}. Use tensor operations there, or runtime.py_function, which calls it when the graph runs."
     where = f"{code.co_qualname} ({code.co_filename}:{frame.f_lineno})"
-    return f"{where}, which asks for it, was not converted{f', as {why}' if why else ''}"
+    return f"{where}, which asks for it, was not converted{f', as {why}' if why else ''}. {convert}"
+
+
+# What makes a tensor of values of the graph, for functions of NumPy that make an array.
+_INSTEAD = {
+    "arange": "runtime.range", "array([": "runtime.stack", "asarray([": "runtime.stack", "empty": "runtime.zeros",
+    "eye": "runtime.eye", "full": "runtime.fill", "identity": "runtime.eye", "linspace": "runtime.linspace",
+    "ones": "runtime.ones", "zeros": "runtime.zeros",
+}  # fmt: skip
+
+
+def _expression(frame: FrameType) -> str:
+    """The expression that a frame is at, or else its line."""
+    line = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+    first, last, start, end = next(itertools.islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
+    whole = first == last == frame.f_lineno and start is not None and end is not None
+    return (line.encode()[start:end].decode(errors="replace") if whole else line).strip()
 
 
 def indexed_object() -> tuple[str, str] | None:

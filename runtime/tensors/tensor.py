@@ -413,13 +413,15 @@ class SymbolicTensor(Tensor):
         )
 
     def _refuse(self, wanted: str) -> Exception:
+        if current() is None:
+            self.concrete()
         if (indexed := indexed_object()) is not None:
             return self._no_index(*indexed)
         if line := assigns_item(sys._getframe(2)):
             return errors.OperatorNotAllowedInGraphError(self._not_into_arrays(line))
         return errors.OperatorNotAllowedInGraphError(
             f"Using a symbolic tensor as a Python {wanted} is not allowed: {self} gets its value only when the graph "
-            f"runs, and {asker()}. Convert it (autograph.convert), or keep to tensor operations there."
+            f"runs, and {asker(wanted)}"
         )
 
     def __bool__(self) -> bool:
@@ -452,13 +454,15 @@ class SymbolicTensor(Tensor):
         )
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> object:
+        if current() is None:
+            self.concrete()
         if (indexed := indexed_object()) is not None:
             raise self._no_index(*indexed)
         if line := assigns_item(sys._getframe(1)):
             raise errors.NoValueYetError(self._not_into_arrays(line))
         raise errors.NoValueYetError(
-            f"Cannot convert a symbolic tensor to a numpy array: {self} gets its value only when the graph runs. The "
-            "NumPy function it was passed to has no staged meaning; use a runtime operation, or runtime.py_function."
+            f"Cannot convert a symbolic tensor to a numpy array: {self} gets its value only when the graph runs, and "
+            f"{asker('array')}"
         )
 
     def _no_text(self, frame: FrameType) -> None:
