@@ -21,6 +21,7 @@ from runtime.functions.binding import Binding, is_library, specs_of
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.exclusive import Exclusive
 from runtime.functions.graphs import Graphs, Latest, with_key
+from runtime.functions.retracing import Retracing
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
 from runtime.functions.tracing import trace_once
@@ -88,6 +89,7 @@ class Function:
         )
         self._concrete = Graphs()
         self._shortcuts = Shortcuts()
+        self._retracing = Retracing()
         self._lock = Exclusive()
         self._methods: dict[int, _Bound] = {}
         self._latest = Latest()
@@ -201,6 +203,7 @@ class Function:
             if usable is None:
                 usable = self._trace(with_key(arguments, key))
                 self._concrete.keep(key, usable)
+                self._retracing.note(self.__name__, arguments)
             return usable
 
     # Tracing.

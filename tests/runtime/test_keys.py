@@ -133,6 +133,7 @@ def told(value):
     )
 
 
+@pytest.mark.filterwarnings("ignore:.* has been traced")
 @pytest.mark.parametrize("wrap", [lambda v: v, lambda v: [v], lambda v: (0, {"k": v}), lambda v: Pair(v, 0)])
 def test_a_graph_knows_all_that_python_can_tell(wrap):
     f = tf.function(lambda x: Answer(told(x)), autograph=False)

@@ -1,0 +1,72 @@
+"""A word to who calls a function so that it is traced again and again, which costs more than it computes."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from types import FrameType
+from typing import Any
+
+from runtime.functions.signature import Arguments
+from runtime.graph.graph import TensorType
+from runtime.tensors.frames import OURS
+
+_MANY = 8  # traces for changes of one argument
+
+
+class Retracing:
+    """Watches for what a function is traced again; holds nothing of the arguments."""
+
+    def __init__(self) -> None:
+        self._last: dict[str, tuple[str, str]] = {}
+        self._seen: dict[str, list[str]] = {}
+        self._told = False
+
+    def note(self, function: str, arguments: Arguments) -> None:
+        """Note a trace; warns where there have been many that differ from the one before in the same argument alone."""
+        rows = zip(arguments.names, arguments.types, arguments.leaves)
+        now = {name: _described(kind, leaf) for name, kind, leaf in rows}
+        last, self._last = self._last, now
+        changed = [name for name in now if now[name] != last.get(name)] if now.keys() == last.keys() else []
+        if self._told or len(changed) != 1:
+            return
+        (name,) = changed
+        (kind, text), seen = now[name], self._seen.setdefault(name, [last[name][1]])
+        if kind != last[name][0] or kind == "object":
+            return
+        seen.append(text)
+        if len(seen) <= _MANY:
+            return
+        self._told = True
+        shown = ", ".join(seen[-3:])
+        times = f"{function} has been traced {len(seen)} times, each time for another"
+        if kind == "shape":
+            told = (
+                f"{times} shape of '{name}' (… {shown}). Say reduce_retracing=True, or give an input_signature with "
+                "None for the sizes that change."
+            )
+        else:
+            told = (
+                f"{times} value of '{name}' (… {shown}): Python values are part of the graph. Pass a tensor, "
+                f"runtime.constant({text}), to have one graph for all."
+            )
+        warnings.warn(told, stacklevel=_stacklevel())
+
+
+def _described(kind: Any, leaf: object) -> tuple[str, str]:
+    """What an argument is, and the part of it that changes most."""
+    if isinstance(kind, TensorType):
+        return "shape", f"{kind}"
+    if type(leaf) in (int, float, bool, str):
+        text = repr(leaf)
+        return type(leaf).__name__, text if len(text) <= 40 else f"{text[:37]}…"
+    return "object", f"{type(leaf).__name__} {id(leaf)}"
+
+
+def _stacklevel() -> int:
+    """How many frames away the user's call is, for `warnings`."""
+    frame: FrameType | None = sys._getframe(1)
+    level = 1
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        frame, level = frame.f_back, level + 1
+    return level
