@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import subprocess
 import sys
 from typing import Any
 
@@ -52,12 +51,7 @@ def styled(text: str, style: str | None, width: int) -> str:
     """
     if style is None:
         return text
-    if style == "black":
-        black: Any = importlib.import_module("black")
-        made: str = black.format_str(text, mode=black.Mode(line_length=width))
-        return made
-    if style == "ruff":
-        importlib.import_module("ruff")
-        command = [sys.executable, "-m", "ruff", "format", "--isolated", f"--line-length={width}", "-"]
-        return subprocess.run(command, input=text, capture_output=True, check=True, encoding="utf-8").stdout
-    raise ValueError(f"style={style!r} is none that is known here: {', '.join(map(repr, STYLES))}, or None")
+    if style not in STYLES:
+        raise ValueError(f"style={style!r} is none that is known here: {', '.join(map(repr, STYLES))}, or None")
+    made: str = importlib.import_module("autograph.styles").styled(text, style, width)
+    return made

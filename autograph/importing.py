@@ -10,7 +10,6 @@ import sys
 import threading
 import types
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autograph import rules, source
@@ -130,7 +129,7 @@ class Cache:
     It holds for the source of the time and size, or else of the content, that it tells.
     """
 
-    def __init__(self, loader: Any, path: str, status: Mapping[str, Any], file: Path) -> None:
+    def __init__(self, loader: Any, path: str, status: Mapping[str, Any], file: str) -> None:
         self._loader, self._path, self._status, self._file = loader, path, status, file
 
     @classmethod
@@ -139,7 +138,7 @@ class Cache:
         try:
             status = loader.path_stats(path)
             tag = f"{sys.flags.optimize or ''}autograph{_version()}"
-            return cls(loader, path, status, Path(importlib.util.cache_from_source(path, optimization=tag)))
+            return cls(loader, path, status, importlib.util.cache_from_source(path, optimization=tag))
         except (AttributeError, OSError, NotImplementedError):
             return None
 
@@ -153,7 +152,7 @@ class Cache:
     def read(self) -> Parts | None:
         """What was kept, if it is there and of this very source."""
         try:
-            data, head = self._file.read_bytes(), self._head()
+            data, head = self._loader.get_data(self._file), self._head()
             known = data[: len(head)] == head or (
                 data[:4] == head[:4] and data[len(head) : len(head) + 8] == self._source_hash()
             )
@@ -168,13 +167,15 @@ class Cache:
             return
         try:
             content = self._head() + self._source_hash() + marshal.dumps(parts)
-            self._file.parent.mkdir(exist_ok=True)
-            other = self._file.with_name(f"{self._file.name}.{os.getpid()}-{threading.get_ident()}")
+            os.makedirs(os.path.dirname(self._file), exist_ok=True)
+            other = f"{self._file}.{os.getpid()}-{threading.get_ident()}"
             try:
-                other.write_bytes(content)
-                other.replace(self._file)
-            finally:
-                other.unlink(missing_ok=True)
+                with open(other, "wb") as file:
+                    file.write(content)
+                os.replace(other, self._file)
+            except OSError:
+                os.unlink(other)
+                raise
         except (OSError, ValueError):  # it is compiled anew, then
             return
 
@@ -182,8 +183,13 @@ class Cache:
 @functools.cache
 def _version() -> str:
     """What tells apart the code that different versions of the compiler make."""
-    files = sorted(Path(__file__).parent.rglob("*.py"))
+    folder = os.path.dirname(__file__)
+    files = sorted(os.path.join(at, name) for at, _, names in os.walk(folder) for name in names if name.endswith(".py"))
+    content = []
     try:
-        return importlib.util.source_hash(b"".join(file.read_bytes() for file in files)).hex()[:8]
+        for name in files:
+            with open(name, "rb") as file:
+                content.append(file.read())
     except OSError:
         return "0"
+    return importlib.util.source_hash(b"".join(content)).hex()[:8]

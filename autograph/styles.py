@@ -1,0 +1,18 @@
+"""Converted source as one of the formatters that people use would have it; loaded where one is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import subprocess
+import sys
+from typing import Any
+
+
+def styled(text: str, style: str, width: int) -> str:
+    """Text as black or ruff lays it out; raises ImportError where that is not installed."""
+    formatter: Any = importlib.import_module(style)
+    if style == "black":
+        made: str = formatter.format_str(text, mode=formatter.Mode(line_length=width))
+        return made
+    command = [sys.executable, "-m", style, "format", "--isolated", f"--line-length={width}", "-"]
+    return subprocess.run(command, input=text, capture_output=True, check=True, encoding="utf-8").stdout
