@@ -23,13 +23,23 @@ from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
 from autograph.identity import ByIdentity, attributes_of
 from autograph.listing import Surroundings, listing
-from autograph.loading.load import behind_guard, bind, code_of_both, is_marked, load, load_guarded, load_text, set_form
+from autograph.loading.load import (
+    behind_guard,
+    bind,
+    code_of_both,
+    is_marked,
+    load,
+    load_guarded,
+    load_text,
+    set_form,
+    text_behind,
+)
 from autograph.operators import calls
 from autograph.operators.fixed import stands_for
 from autograph.printer import WIDTH
 from autograph.reading import attributes_of as attributes_in, is_a, is_made_later, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
-from autograph.source import Module, Place, find, first_line, function_of, module_of, source_of_module
+from autograph.source import Module, Place, find, find_in, first_line, function_of, module_of, source_of_module
 from autograph.walk import every_node
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -244,7 +254,7 @@ def _traced_form(function: types.FunctionType) -> types.FunctionType:
 def _make_imported(function: types.FunctionType) -> types.FunctionType:
     known = _imported.get(function.__code__)
     if known is None:
-        module, place = find(function)
+        module, place = find_in(text_behind(function), function)
         context = context_of(module, place, function)
         tree = pipeline.convert(gast.ast_to_gast(place.node), context)
         known = _imported.set(function.__code__, load(tree, function, context).__code__)

@@ -9,6 +9,7 @@ import os
 import sys
 import threading
 import types
+import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -57,9 +58,9 @@ class ImportHook:
             return None
         for finder in sys.meta_path:
             find = getattr(finder, "find_spec", None)
-            spec = find(fullname, path, target) if find is not None and finder is not self else None
+            spec = find(fullname, path, target) if find is not None and not isinstance(finder, ImportHook) else None
             if spec is not None:
-                if spec.loader is not None and hasattr(spec.loader, "get_source"):
+                if hasattr(spec.loader, "get_source") and hasattr(spec.loader, "get_filename"):
                     spec.loader = _Loader(spec.loader)
                 return spec
         return None
@@ -83,6 +84,8 @@ class _Loader:
         self._loader = loader
 
     def __getattr__(self, name: str) -> Any:
+        if name == "_loader":  # of a copy that is being made
+            raise AttributeError(name)
         return getattr(self._loader, name)
 
     def create_module(self, spec: ModuleSpec) -> types.ModuleType | None:
@@ -105,10 +108,10 @@ class _Loader:
             if text is None:  # a compiled file without its source stays as it is
                 plain: types.CodeType | None = self._loader.get_code(fullname)
                 return plain
-            parts = compile_module(source.parse(text, path))
+            parts = (*compile_module(source.parse(text, path)), zlib.compress(text.encode(errors="surrogatepass")))
             if cache is not None:
                 cache.write(parts)
-        return with_guards(*parts)
+        return with_guards(*parts, path)
 
     def exec_module(self, module: types.ModuleType) -> None:
         spec = module.__spec__
@@ -120,7 +123,7 @@ class _Loader:
             exec(code, module.__dict__)
 
 
-Parts = tuple[types.CodeType, tuple[str, ...], tuple[str, ...]]  # what `with_guards` makes a module's code of
+Parts = tuple[types.CodeType, tuple[str, ...], tuple[str, ...], bytes]  # what `with_guards` makes a module's code of
 
 
 class Cache:
@@ -159,7 +162,7 @@ class Cache:
             parts = marshal.loads(memoryview(data)[len(head) + 8 :]) if known else None
         except (OSError, ValueError, EOFError, TypeError):  # there is none, or not a whole one
             return None
-        return parts if type(parts) is tuple and len(parts) == 3 else None
+        return parts if type(parts) is tuple and len(parts) == 4 else None
 
     def write(self, parts: Parts) -> None:
         """Keep what is given, as a whole or not at all."""

@@ -83,6 +83,8 @@ def listing(
     beside = _Beside(around.cells, sibling, width)
     beside.add(module, place, context)
     head = _Head(module, around, context.operators, width)
+    for definition in beside.definitions:
+        head.make_absolute(definition)
     unknown = {n: _UNKNOWN for n in beside.needed if "<locals>" in place.qualname and not head.knows(n)}
     cells = {**beside.cells, **unknown}
     lines = head.lines(beside.needed - unknown.keys(), any(map(is_annotated, beside.definitions)))
@@ -219,7 +221,7 @@ def _literal(value: object) -> str:
     if len(text) > _LONGEST:
         return ""
     try:
-        return text if ast.literal_eval(text) == value else ""
+        return text if repr(ast.literal_eval(text)) == text else ""
     except (ValueError, SyntaxError):  # inf
         return ""
 
@@ -255,15 +257,19 @@ class _Head:
         guessed, home, constants, missing = [], [], [], []
         waiting, seen = set(names), {self._operators, *_OF_EVERY_MODULE}
         with_operators = self._operators in waiting
+        stars = False  # may a name come from an import of all that a module has?
         while waiting - seen:
             name = min(waiting - seen)
             seen.add(name)
-            where = self._binding.get(name, ())
+            where: Sequence[int] = self._binding.get(name, ())
             if len(where) == 1 and self._imports(where[0], name):
                 used.setdefault(where[0], set()).add(name)
                 waiting |= self._read_by(where[0])
             elif self._around is None:
-                continue
+                stars |= name not in vars(builtins) and not where
+            elif self._rebinds(where):
+                used.setdefault(where[0], set()).add(name)
+                waiting |= self._read_by(where[0])
             elif name not in self._around.variables:
                 for number in where:
                     if not isinstance(self._body[number], _SIMPLE):
@@ -280,7 +286,7 @@ class _Head:
                 guessed.append(line)
             else:
                 missing.append(name)
-        imports: list[str] = []
+        imports = [ast.unparse(s) for s in self._body if stars and _is_star(s)]
         others: list[str] = []
         for number in sorted(used):
             statement = self._body[number]
@@ -308,6 +314,17 @@ class _Head:
             return False
         plain = (ast.Import, ast.ImportFrom)
         return all(isinstance(self._body[n], plain) for used in self._read_by(number) for n in self._binding[used])
+
+    def _rebinds(self, where: Sequence[int]) -> bool:
+        """Whether a name is a function of the module that gives its variables other values: it has to stand beside."""
+        statement = self._body[where[0]] if len(where) == 1 else None
+        return isinstance(statement, ast.FunctionDef) and any(isinstance(n, ast.Global) for n in every_node(statement))
+
+    def make_absolute(self, definition: Any) -> None:
+        """Have import statements in a definition say from where."""
+        for node in every_node(definition):
+            if isinstance(node, ast.ImportFrom) and node.level and self._around is not None:
+                node.module, node.level = self._absolute(node), 0
 
     def _is_future(self) -> bool:
         return self._module.imports.get("annotations") == "__future__"
@@ -349,9 +366,7 @@ class _Head:
 
     def _without_levels(self, statement: ast.stmt) -> ast.stmt:
         made = ast.parse(ast.unparse(statement)).body[0]
-        for node in every_node(made):
-            if isinstance(node, ast.ImportFrom) and node.level:
-                node.module, node.level = self._absolute(node), 0
+        self.make_absolute(made)
         return made
 
 
@@ -402,6 +417,10 @@ def _only_imports(statement: ast.stmt) -> bool:
         clauses = [s for handler in statement.handlers for s in handler.body]
         return all(map(_is_idle, (*statement.body, *clauses, *statement.orelse, *statement.finalbody)))
     return False
+
+
+def _is_star(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.ImportFrom) and statement.names[0].name == "*"
 
 
 def _is_idle(statement: ast.stmt) -> bool:

@@ -234,7 +234,15 @@ def first_line(node: Definition) -> int:
 
 def find(function: types.FunctionType, text: str | None = None) -> tuple[Module, Place]:
     """The module and the exact definition of a live function or lambda; `text` is its source if the user gives one."""
-    module = module_of(function) if text is None else _given(function, text)
+    return _found(module_of(function) if text is None else _given(function, text), function)
+
+
+def find_in(text: str, function: types.FunctionType) -> tuple[Module, Place]:
+    """The module of this text, and the exact definition in it of a function that was compiled from it."""
+    return _found(_known(function.__code__.co_filename, text), function)
+
+
+def _found(module: Module, function: types.FunctionType) -> tuple[Module, Place]:
     code = function.__code__
     if code.co_name == "<lambda>":
         return module, _find_lambda(module, code)

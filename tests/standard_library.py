@@ -12,6 +12,7 @@ import sys
 import types
 import unittest
 import warnings
+import zlib
 from pathlib import Path
 
 import autograph
@@ -24,7 +25,8 @@ def replace(name):
     """Put a converted module in the place of one that is in use already, if only by the compiler."""
     module = importlib.import_module(name)
     path = Path(module.__file__)
-    code = with_guards(*compile_module(source.parse(path.read_text(encoding="utf-8"), str(path))))
+    text = path.read_text(encoding="utf-8")
+    code = with_guards(*compile_module(source.parse(text, str(path))), zlib.compress(text.encode()), str(path))
     made = types.ModuleType(name)
     made.__dict__.update({k: v for k, v in vars(module).items() if k.startswith("__")})
     sys.modules[name] = made

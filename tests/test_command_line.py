@@ -166,3 +166,12 @@ def test_width_and_style(tmp_path, capsys):
     if importlib.util.find_spec("ruff"):
         assert main([str(path), "--style", "ruff"]) == 0
         assert "ag__.if_exp(" in capsys.readouterr().out
+
+
+def test_one_function_keeps_the_imports_of_all_names(tmp_path, capsys):
+    path = tmp_path / "model.py"
+    path.write_text("from math import *\n\n\ndef f(x):\n    if x:\n        return floor(x)\n    return 0\n")
+    assert main([f"{path}:f"]) == 0
+    names = {}
+    exec(capsys.readouterr().out, names)
+    assert names["f"](2.5) == 2

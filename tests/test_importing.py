@@ -1,15 +1,19 @@
 """The import hook."""
 
 import asyncio
+import copy
 import importlib
 import importlib.util
 import inspect
 import marshal
 import os
+import pickle
+import shutil
 import sys
 import traceback
+import warnings
 import zipfile
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 import pytest
 
@@ -162,6 +166,7 @@ def test_where_nothing_can_be_kept_modules_are_compiled_each_time(package, writi
 
 GUARDED = """
 import asyncio
+import copy
 
 
 class Base:
@@ -332,3 +337,135 @@ def test_modules_in_c_and_missing_ones_stay_as_they_are():
         with pytest.raises(ModuleNotFoundError):
             importlib.import_module("hooked_missing")
         assert importlib.util.find_spec("hooked_missing") is None
+
+
+def changed_later(package, change):
+    """A module whose file is another once it has been imported."""
+    file = package / "hooked_file.py"
+    file.write_text('def f(x):\n    if x:\n        return "old"\n    return 0\n', encoding="utf-8")
+    forgotten()
+    with autograph.install_import_hook("hooked_file"):
+        module = importlib.import_module("hooked_file")
+    change(file)
+    return module
+
+
+@pytest.mark.parametrize("change", [
+    lambda file: file.unlink(), lambda file: file.write_text(file.read_text().replace("old", "new")),
+    lambda file: file.write_text("\n\n" + file.read_text()),
+])  # fmt: skip
+def test_what_was_imported_stays_what_it_was_whatever_becomes_of_the_file(package, change):
+    module = changed_later(package, change)
+    with staging():
+        assert module.f(1) == "old" and module.f(0) == 0
+
+
+def test_code_that_is_kept_moves_with_its_package(package, writing, monkeypatch):
+    imported()
+    other = package / "elsewhere"
+    shutil.copytree(package / "hooked", other / "hooked")
+    (package / "hooked" / "sub" / "module.py").write_text(MODULE.replace("return LIMIT", "return -1"), encoding="utf-8")
+    monkeypatch.syspath_prepend(str(other))
+    module = imported()
+    assert module.clip.__code__.co_filename == module.__file__ == str(other / "hooked" / "sub" / "module.py")
+    with staging():
+        assert module.clip(9) == 3 and module.Counter().count(2) == (2, "Counter")
+
+
+TRACED = """
+def f(x):
+    if x:
+        y = 1
+        return y
+    return 2
+
+
+def g(x):
+    global LAST
+    try:
+        z = 1 / x
+    except ZeroDivisionError:
+        z = 0
+    LAST = z
+    return z
+
+
+def h(x):
+    '''Documented.'''
+    return max(
+        x,
+        1,
+    )
+"""
+
+
+def test_no_line_seems_to_run_that_did_not(package):
+    def lines(module):
+        found = []
+
+        def local(frame, event, _):
+            found.append((frame.f_code.co_name, event, frame.f_lineno))
+            return local
+
+        before = sys.gettrace()
+        sys.settrace(lambda frame, *_: local if frame.f_code.co_filename == module.__file__ else None)
+        try:
+            results = [module.f(0), module.f(1), module.g(0), module.g(1), module.h(3)]
+        finally:
+            sys.settrace(before)
+        return results, found
+
+    (package / "hooked_lines.py").write_text(TRACED, encoding="utf-8")
+    wanted = lines(importlib.import_module("hooked_lines"))
+    forgotten()
+    with autograph.install_import_hook("hooked_lines"):
+        module = importlib.import_module("hooked_lines")
+    if not dispatch.active:
+        assert lines(module) == wanted
+
+
+def test_hooks_may_name_the_same_packages(package):
+    with autograph.install_import_hook("hooked"), autograph.install_import_hook("hooked", "hooked.sub"):
+        module = importlib.import_module("hooked.sub.module")
+    assert autograph.is_converted(module.clip) and module.clip(9) == 3
+
+
+def test_loaders_specs_and_functions_are_copied_and_pickled_as_ever(package):
+    module = imported()
+    spec = copy.deepcopy(module.__spec__)
+    assert spec.name == "hooked.sub.module" and copy.copy(spec.loader).is_package("hooked.sub.module") is False
+    assert pickle.loads(pickle.dumps(module.__spec__)).origin == module.__file__
+    assert pickle.loads(pickle.dumps(module.clip)) is module.clip
+    with staging():
+        guard = module.clip.__code__.co_consts[-2]
+        module.clip(9)
+        assert type(pickle.loads(pickle.dumps(guard))) is type(guard)
+
+
+def test_what_has_no_file_is_imported_as_it_is():
+    sys.modules.pop("__phello__", None)
+    with autograph.install_import_hook("__phello__"):
+        assert importlib.import_module("__phello__").__spec__.origin == "frozen"
+
+
+WARNING = """
+import warnings
+
+
+def old(x):
+    if x:
+        warnings.warn("it is old", DeprecationWarning, 2)
+    return x
+"""
+
+
+def test_a_warning_points_at_the_caller_however_it_is_written(package):
+    (package / "hooked_old.py").write_text(WARNING, encoding="utf-8")
+    forgotten()
+    with autograph.install_import_hook("hooked_old"):
+        module = importlib.import_module("hooked_old")
+    for active in (False, True):
+        with warnings.catch_warnings(record=True) as caught, staging() if active else nullcontext():
+            warnings.simplefilter("always")
+            module.old(1)
+        assert [one.filename for one in caught] == [__file__]

@@ -293,3 +293,60 @@ def test_a_name_is_imported_from_where_that_very_object_is(monkeypatch):
     text = autograph.to_code(f)
     assert "from lookalike import HELD\n" in text and "# it also uses, from where it was defined: MADE" in text
     assert run(text)["f"](1) is shared
+
+
+REBOUND = """
+level = 0
+def enter():
+    global level
+    level += step()
+def step():
+    return 1
+def depth(x):
+    enter()
+    return level if x else -level
+"""
+
+
+def test_what_gives_a_variable_of_the_module_another_value_stands_beside(monkeypatch):
+    made = types.ModuleType("rebound")
+    monkeypatch.setitem(sys.modules, "rebound", made)
+    exec(compile(REBOUND, "<rebound>", "exec"), vars(made))
+    text = autograph.to_code(made.depth, source=REBOUND)
+    depth = run(text)["depth"]
+    assert [depth(1), depth(1), depth(0)] == [1, 2, -3]
+
+
+def inside(x):
+    from .programs import outcome
+
+    return outcome if x else None
+
+
+def test_an_import_inside_says_from_where():
+    text = autograph.to_code(inside)
+    assert "from tests.programs import outcome" in text and run(text)["inside"](1) is inside(1)
+
+
+SIGNED = [
+    complex(1, -0.0),
+    complex(-0.0, 0.0),
+    complex(0, float("inf")),
+    float("nan"),
+    -0.0,
+    (1, (2.5, "a")),
+    (),
+    b"a\n",
+]
+
+
+@pytest.mark.parametrize("value", SIGNED, ids=repr)
+def test_values_are_printed_as_they_are_or_not_at_all(value):
+    def f(x):
+        return value if x else None
+
+    text = autograph.to_code(f)
+    if "return f\n" in text:
+        assert "def test_values_are_printed_as_they_are_or_not_at_all(value):" in text
+    else:
+        assert repr(run(text)["f"](1)) == repr(value)

@@ -53,7 +53,7 @@ def _outermost(
 # Who reads these asks which frame called it, and how many frames away others are.
 _LOOKING = frozenset(
     "_getframe _getframemodulename currentframe extract_stack f_back findCaller format_stack getouterframes "
-    "print_stack stack stacklevel walk_stack".split()
+    "print_stack stack stacklevel walk_stack warn".split()
 )
 
 
@@ -118,11 +118,13 @@ def _guard(function: Function, outside: tuple[str, ...], class_name: str | None)
         call = ast.YieldFrom(call)
     active = ast.Attribute(ast.Attribute(loaded_operators(), "dispatch", ast.Load()), "active", ast.Load())
     documented = ast.get_docstring(function, clean=False) is not None
-    first = function.body[min(documented, len(function.body) - 1)]
+    rest = [s for s in function.body[documented:] if not isinstance(s, ast.Global | ast.Nonlocal)]
+    place = ast.Pass(lineno=(rest or [function])[0].lineno, col_offset=(rest or [function])[0].col_offset)
+    place.end_lineno, place.end_col_offset = place.lineno, place.col_offset  # no line that did not run seems to have
     hidden = ast.Expr(ast.Call(ast.Attribute(ast.Constant(TRACED), "hide", ast.Load()), [], []))
     clause = ast.ExceptHandler(None, None, [hidden, ast.Raise()])
     body = ast.Try([ast.Return(call)], [clause], [], [])
-    function.body.insert(int(documented), placed(ast.If(active, [body], []), first))
+    function.body.insert(int(documented), placed(ast.If(active, [body], []), place))
 
 
 def _loaded(name: str) -> ast.Name:
@@ -145,16 +147,25 @@ def _yields(function: Function) -> bool:
     return False
 
 
-def with_guards(code: types.CodeType, helpers: Collection[str], callees: Collection[str]) -> types.CodeType:
+def with_guards(
+    code: types.CodeType, helpers: Collection[str], callees: Collection[str], text: bytes, filename: str
+) -> types.CodeType:
     """A module's code, perhaps read from a file, with what it needs of this process among its constants.
 
-    `helpers` are functions made by the compiler, and `callees` those that converted code calls by name.
+    Args:
+      code: as it was compiled, perhaps under another name of the file.
+      helpers: functions made by the compiler.
+      callees: functions that converted code calls by name.
+      text: the source, compressed: what functions are converted from, whatever becomes of the file.
+      filename: where the source is.
     """
     seen = Seen(callees)
+    if code.co_filename != filename:
+        code = _moved(code, filename)
 
     def loaded(code: types.CodeType) -> types.CodeType:
         if TRACED in code.co_consts:
-            guard = Guard()
+            guard = Guard(text)
             values = {LOADED: operators, TRACED: guard}
             constants = [values.get(c, c) if type(c) is str else c for c in code.co_consts]
             return code.replace(co_consts=(*constants, guard, operators))
@@ -165,3 +176,8 @@ def with_guards(code: types.CodeType, helpers: Collection[str], callees: Collect
         return code.replace(co_consts=tuple(inner)) if changed else code
 
     return loaded(code)
+
+
+def _moved(code: types.CodeType, filename: str) -> types.CodeType:
+    inner = [_moved(c, filename) if type(c) is types.CodeType else c for c in code.co_consts]
+    return code.replace(co_filename=filename, co_consts=tuple(inner))

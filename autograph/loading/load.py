@@ -9,6 +9,7 @@ import itertools
 import linecache
 import sys
 import types
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -61,6 +62,11 @@ def is_marked(code: types.CodeType) -> bool:
     return code.co_consts[-1:] == (operators,)
 
 
+def text_behind(function: types.FunctionType) -> str:
+    """The text of the module that a guarded function was imported from, as it was then."""
+    return zlib.decompress(function.__code__.co_consts[-2].text).decode()
+
+
 def behind_guard(function: types.FunctionType) -> types.FunctionType:
     """The converted function behind a guarded one; any other as it is."""
     code = function.__code__
@@ -76,9 +82,10 @@ def behind_guard(function: types.FunctionType) -> types.FunctionType:
 class Guard:
     """Among the constants of a function of a module that was imported with guards: gives its converted form."""
 
-    __slots__ = ("_cell", "_form", "_variables")
+    __slots__ = ("_cell", "_form", "_variables", "text")
 
-    def __init__(self) -> None:
+    def __init__(self, text: bytes) -> None:
+        self.text = text  # the source of the module, compressed
         self._form: types.FunctionType | None = None
         self._variables: object = None
         self._cell: object = None
@@ -102,6 +109,9 @@ class Guard:
                 self._form, self._variables, self._cell = form, frame.f_globals, closure and closure[0]
                 _filled.append(self)
         return form
+
+    def __reduce__(self) -> Any:
+        return Guard, (self.text,)
 
     def hide(self) -> None:
         """Take the frame that has caught an error, and is about to raise it again, out of its traceback."""
