@@ -57,13 +57,19 @@ _LOOKING = frozenset(
 )
 
 
+_WALKING = frozenset(("_getframe", "_getframemodulename", "currentframe", "f_back"))
+
+
 def looking_at_callers(tree: ast.Module) -> set[int]:
     """The functions of a module, by identity, that may look at who calls them, and those that call such by name: for
-    them a guard would be one frame too many."""
+    them a guard would be one frame too many. Where one walks through frames, they are all the functions of the module,
+    as it may count those of the others."""
     words = {}
     for function, _, class_name in _outermost(tree.body, (), None):
         made = class_name if function.name in ("__init__", "__new__") else None
         words[id(function)] = (made or function.name, _words(function))
+    if any(used & _WALKING for _, used in words.values()):
+        return set(words)
     found: set[int] = set()
     names: frozenset[str] | set[str] = _LOOKING
     while more := {key for key, (_, used) in words.items() if used & names} - found:
