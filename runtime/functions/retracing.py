@@ -40,7 +40,7 @@ class Retracing:
         self._told = True
         shown = ", ".join(seen[-3:])
         times = f"{function} has been traced {len(seen)} times, each time for another"
-        if kind == "shape":
+        if kind.startswith("shape"):
             told = (
                 f"{times} shape of '{name}' (… {shown}). Say reduce_retracing=True, or give an input_signature with "
                 "None for the sizes that change."
@@ -56,7 +56,7 @@ class Retracing:
 def _described(kind: Any, leaf: object) -> tuple[str, str]:
     """What an argument is, and the part of it that changes most."""
     if isinstance(kind, TensorType):
-        return "shape", f"{kind}"
+        return f"shape of {kind.dtype.name}", f"{kind}"
     if type(leaf) in (int, float, bool, str):
         text = repr(leaf)
         return type(leaf).__name__, text if len(text) <= 40 else f"{text[:37]}…"

@@ -47,7 +47,7 @@ def asker(wanted: str) -> str:
     listed = "([" if called is not None and called[0].endswith("[") else ""
     if is_marked(code) or (why is None and wanted != "`bool`" and name not in STAGED_BUILTINS):
         asks = f"`{text}` ({code.co_filename}:{frame.f_lineno}) asks for it now"
-        if instead := _INSTEAD.get(name + listed) or (isinstance(getattr(np, name, None), np.ufunc) and f"np.{name}"):
+        if instead := _INSTEAD.get(name + listed) or (isinstance(vars(np).get(name), np.ufunc) and f"np.{name}"):
             return f"{asks}. Write {instead}, which becomes part of the graph."
         return f"{asks}. Use tensor operations there, or runtime.py_function, which calls it when the graph runs."
     where = f"{code.co_qualname} ({code.co_filename}:{frame.f_lineno})"
@@ -65,7 +65,7 @@ _INSTEAD = {
 def _expression(frame: FrameType) -> str:
     """The expression that a frame is at, or else its line."""
     line = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
-    first, last, start, end = next(itertools.islice(frame.f_code.co_positions(), frame.f_lasti // 2, None))
+    first, last, start, end = next(itertools.islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
     whole = first == last == frame.f_lineno and start is not None and end is not None
     return (line.encode()[start:end].decode(errors="replace") if whole else line).strip()
 

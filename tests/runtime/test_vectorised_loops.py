@@ -83,6 +83,7 @@ def test_sizes_that_are_known(program, bits):
         assert_same(program, numbers(size))
 
 
+@pytest.mark.filterwarnings("ignore:.* has been traced")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
 def test_sizes_that_are_not_known(program):
     native = tf.function(program, jit_compile=True, input_signature=[tf.TensorSpec([None], tf.float32)])
