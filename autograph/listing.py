@@ -176,6 +176,7 @@ def _is_ours(decorator: ast.expr, module: Module) -> bool:
 
 
 def is_annotated(definition: ast.AST) -> bool:
+    """Whether a definition has annotations, in it or its functions."""
     return any(getattr(n, "annotation", None) or getattr(n, "returns", None) for n in every_node(definition))
 
 
@@ -200,11 +201,9 @@ def _names(definition: Any, around: Collection[str]) -> tuple[set[str], set[str]
 def _global_names(table: symtable.SymbolTable) -> set[str]:
     """The names that a definition needs from outside all functions. In a class, a name of its own may be one, too."""
     found = {name for child in table.get_children() for name in _global_names(child)}
-    in_class = table.get_type() == "class"
-    for symbol in table.get_symbols():
-        if symbol.is_referenced() and (symbol.is_global() or (in_class and symbol.is_local())):
-            found.add(symbol.get_name())
-    return found
+    of_class = table.get_type() == "class"
+    symbols = (s for s in table.get_symbols() if s.is_referenced())
+    return found | {s.get_name() for s in symbols if s.is_global() or (of_class and s.is_local())}
 
 
 def _literal(value: object) -> str:
@@ -291,7 +290,7 @@ class _Head:
         for number in sorted(used):
             statement = self._body[number]
             (imports if _only_imports(statement) else others).append(self._text(statement, used[number]))
-        future = [line for line in ("from __future__ import annotations",) if annotated and self._is_future()]
+        future = ["from __future__ import annotations"] if annotated and self._is_future() else []
         made = [*future, *imports, *sorted(guessed)]
         made += [header(self._operators)] if with_operators else []
         if self._around is not None and home:

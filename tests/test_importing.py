@@ -13,24 +13,14 @@ import sys
 import traceback
 import warnings
 import zipfile
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 
 import pytest
 
 import autograph
 import runtime
 from autograph import api, dispatch, importing, pipeline
-
-
-@contextmanager
-def staging():
-    """As if something was traced."""
-    autograph.begin_staging()
-    try:
-        yield
-    finally:
-        autograph.end_staging()
-
+from tests.programs import staging
 
 MODULE = '''\
 """What it is for."""

@@ -50,14 +50,11 @@ def _outermost(
             yield from _outermost(clause.body, inner, name)
 
 
-# Who reads these asks which frame called it, and how many frames away others are.
-_LOOKING = frozenset(
-    "_getframe _getframemodulename currentframe extract_stack f_back findCaller format_stack getouterframes "
-    "print_stack stack stacklevel walk_stack warn".split()
-)
-
-
+# Who reads these walks through frames, and who reads those asks how many frames away its caller is.
 _WALKING = frozenset(("_getframe", "_getframemodulename", "currentframe", "f_back"))
+_LOOKING = frozenset(
+    "extract_stack findCaller format_stack getouterframes print_stack stack stacklevel walk_stack warn".split()
+)
 
 
 def looking_at_callers(tree: ast.Module) -> set[int]:
@@ -105,7 +102,8 @@ def _may_change(function: Function) -> bool:
 
 def _guard(function: Function, outside: tuple[str, ...], class_name: str | None) -> None:
     nodes = [node for statement in function.body for node in every_node(statement)]
-    if isinstance(function, ast.AsyncFunctionDef) and _yields(function):
+    yields, waits = _yields(function), isinstance(function, ast.AsyncFunctionDef)
+    if yields and waits:
         return
     names = {node.id for node in nodes if isinstance(node, ast.Name)}
     free = [name for name in dict.fromkeys(outside) if name in names]
@@ -118,9 +116,9 @@ def _guard(function: Function, outside: tuple[str, ...], class_name: str | None)
     cells = [ast.Lambda(_no_parameters(), ast.Tuple([*map(_loaded, free)], ast.Load()))] if free else []
     form = ast.Attribute(ast.Constant(TRACED), "traced_form", ast.Load())
     call: Any = ast.Call(ast.Call(form, [*cells], []), given, keywords)
-    if isinstance(function, ast.AsyncFunctionDef):
+    if waits:
         call = ast.Await(call)
-    elif _yields(function):
+    elif yields:
         call = ast.YieldFrom(call)
     active = ast.Attribute(ast.Attribute(loaded_operators(), "dispatch", ast.Load()), "active", ast.Load())
     documented = ast.get_docstring(function, clean=False) is not None

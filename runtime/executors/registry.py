@@ -97,11 +97,11 @@ def _chosen(graph: Graph, jit_compile: bool | str | None) -> Executor:
                 f"jit_compile={jit_compile!r} needs {executor.requires} (pip install {executor.requires})"
             )
         return executor
-    wanted = [executor for executor in reversed(EXECUTORS.values()) if executor.compiles or not jit_compile]
-    if jit_compile is None:
-        wanted = [executor for executor in wanted if executor.gains(graph)]
-    elif not jit_compile:
-        wanted = [executor for executor in wanted if not executor.compiles]
+    wanted = [
+        executor
+        for executor in reversed(EXECUTORS.values())
+        if (executor.gains(graph) if jit_compile is None else executor.compiles is bool(jit_compile))
+    ]
     found = next((executor for executor in wanted if executor.is_there), None)
     if found is not None:
         return found

@@ -105,7 +105,7 @@ class ConcreteFunction:
         if direct is None or self._families is None:
             return direct
         arrays = {family is Array for family in self._families}
-        if len(arrays) > 1:
+        if len(arrays) != 1:
             return None
         self._executable.only_for(direct, arrays == {True})  # type: ignore[union-attr]
         return direct
