@@ -253,7 +253,10 @@ class _Head:
     def lines(self, names: Iterable[str], annotated: bool = False) -> list[str]:
         """The head for these names; `annotated` code needs to know how annotations are evaluated."""
         used: dict[int, set[str]] = {}  # by statement of the module
-        guessed, home, constants, missing = [], [], [], []
+        guessed: list[str] = []
+        constants: list[str] = []
+        home: list[str] = []
+        missing: list[str] = []
         waiting, seen = set(names), {self._operators, *_OF_EVERY_MODULE}
         with_operators = self._operators in waiting
         stars = False  # may a name come from an import of all that a module has?
@@ -279,12 +282,12 @@ class _Head:
                 continue
             elif literal := _literal(value):
                 constants.append(f"{name} = {literal}")
-            elif self._around.home_of(name) is not None:
-                home.append(name)
-            elif line := _import_of(name, value):
-                guessed.append(line)
             else:
-                missing.append(name)
+                place, line = self._around.home_of(name), _import_of(name, value)
+                if line and (place is None or (place == "__main__" and "__main__" not in line)):
+                    guessed.append(line)
+                else:
+                    (missing if place is None else home).append(name)
         imports = [ast.unparse(s) for s in self._body if stars and _is_star(s)]
         others: list[str] = []
         for number in sorted(used):

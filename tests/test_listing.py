@@ -350,3 +350,18 @@ def test_values_are_printed_as_they_are_or_not_at_all(value):
         assert "def test_values_are_printed_as_they_are_or_not_at_all(value):" in text
     else:
         assert repr(run(text)["f"](1)) == repr(value)
+
+
+def test_at_a_prompt_modules_that_were_imported_earlier_are_imported_and_not_taken_from_there(monkeypatch):
+    made = types.ModuleType("__main__")
+    monkeypatch.setitem(sys.modules, "__main__", made)
+    vars(made).update(maths=maths, deque=deque, TABLE=TABLE)
+    exec("def helper(x):\n    return x", vars(made))
+    text = "def f(x):\n    return helper(maths.pi) if x else deque(TABLE)\n"
+    exec(compile(text, "<cell>", "exec"), vars(made))
+    assert head_of(autograph.to_code(made.f, source=text)) == [
+        "from collections import deque",
+        "import math as maths",
+        "from autograph import operators as ag__",
+        "from __main__ import TABLE, helper",
+    ]
