@@ -110,11 +110,21 @@ def forever(x):
         x = x - 1
 
 
+def twice(x):
+    return x + x
+
+
+def thrice(x):
+    return 3 * x
+
+
 def unused():
     return 1 + 1
 '''
 TESTS = """
-from autograph.small import forever, size
+import time
+
+from autograph.small import forever, size, thrice, twice
 
 
 def test_size():
@@ -123,6 +133,22 @@ def test_size():
 
 def test_forever():
     forever(1)
+
+
+def test_twice():
+    assert twice(0) == thrice(0) == 0
+
+
+def test_twice_slowly():
+    time.sleep(0.5)
+    assert twice(1) == 2
+"""
+FUZZ = """
+import sys
+
+from autograph.small import sign
+
+sys.exit(sign(0) != -1)
 """
 
 
@@ -133,6 +159,7 @@ def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
         "runtime/__init__.py": "",
         "tests/__init__.py": "",
         "tests/test_small.py": TESTS,
+        "tests/fuzz/__main__.py": FUZZ,
         "pyproject.toml": "",
     }
     for name, text in files.items():
@@ -147,17 +174,21 @@ def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
         "autograph/small.py: sign: return 1 if x > 0 else -1: x > 0  ->  (x <= 0)\n"
         "autograph/small.py: sign: return 1 if x > 0 else -1: x > 0  ->  (x >= 0)\n"
         "autograph/small.py: forever: x = x - 1: x - 1  ->  (x + 1)\n"
+        "autograph/small.py: twice: return x + x: x + x  ->  (x - x)\n"
+        "autograph/small.py: thrice: return 3 * x: 3  ->  (4)\n"
         "autograph/small.py: unused: return 1 + 1: 1 + 1  ->  (1 - 1)\n"
     )
-    command = [sys.executable, "-m", "tests.mutants", "--jobs", "1", "--seconds", "1", "--limit", "2"]
+    command = [sys.executable, "-m", "tests.mutants", "--jobs", "1", "--seconds", "0.3", "--limit", "2"]
     done = subprocess.run([*command, "--list", chosen], cwd=tmp_path, capture_output=True, text=True)
     said = [line.partition("autograph/small.py: ")[2] for line in done.stdout.splitlines() if "# line" in line]
     assert [line.rpartition(" (")[0] for line in said] == [
-        "sign: return 1 if x > 0 else -1: x > 0  ->  (x >= 0)   # line 11: NOT NOTICED",
+        "sign: return 1 if x > 0 else -1: x > 0  ->  (x >= 0)   # line 11: noticed by programs at random",
         "sign: return 1 if x > 0 else -1: x > 0  ->  (x <= 0)   # line 11: "
         "noticed by autograph/small.py::autograph.small.sign",
         "forever: x = x - 1: x - 1  ->  (x + 1)   # line 20: noticed by tests/test_small.py::test_forever",
+        "twice: return x + x: x + x  ->  (x - x)   # line 24: noticed by tests/test_small.py::test_twice_slowly",
+        "thrice: return 3 * x: 3  ->  (4)   # line 28: NOT NOTICED",
     ], done.stdout + done.stderr
     assert done.returncode == 1
     done = subprocess.run([*command, "--count", "0"], cwd=tmp_path, capture_output=True, text=True)
-    assert "0 of 20 changes besides 1 known to change nothing" in done.stdout
+    assert "0 of 25 changes besides 1 known to change nothing" in done.stdout

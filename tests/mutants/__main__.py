@@ -2,6 +2,7 @@
 
 A change that no test notices is either one that changes nothing (then it belongs into ``equivalent.txt``, with the
 reason) or a gap in the tests. Which cases run a line is recorded once (``--map``; it takes the time of the suite).
+A change is held against some of them; one that passes against the others, and then against programs at random.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import sys
 import tempfile
 import time
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import coverage
@@ -39,6 +41,7 @@ PYTEST = [
 # Tests whose programs run in processes of their own, where nothing is recorded.
 APART = {"runtime/executors/native/": "tests/runtime/test_checked.py", "autograph/": "tests/test_command_line.py"}
 HANGS = 10  # times the seconds that the tests should take
+GENERATED = "programs at random"
 
 
 def record() -> None:
@@ -69,8 +72,9 @@ class Tests:
         """The lines of a file that tests run."""
         return set(self.data.lines(path) or ())
 
-    def of(self, change: Change) -> list[str]:
-        """Cases that run the line, for some seconds: one of each test and again, those named after its file first."""
+    def of(self, change: Change) -> tuple[list[str], list[str]]:
+        """Cases that run the line, for some seconds: one of each test and again, those named after its file first.
+        And the others, those first that need little time."""
         stem, chance = Path(change.path).stem, random.Random(change.key)
         tests = defaultdict(list)
         for case in self.cases(change.path)[change.line]:
@@ -84,7 +88,14 @@ class Tests:
         spent = list(itertools.accumulate(self.times[case] for case in cases))
         apart = tuple(file for folder, file in APART.items() if change.path.startswith(folder))
         chosen = [case for case, total in zip(cases, spent) if total <= max(self.seconds, spent[0])]
-        return list(dict.fromkeys([*chosen, *(case for case in self.times if apart and case.startswith(apart))]))
+        first = dict.fromkeys([*chosen, *(case for case in self.times if apart and case.startswith(apart))])
+        return list(first), sorted({*cases} - {*first}, key=lambda case: (self.times[case], case))
+
+    def within(self, cases: list[str], seconds: float) -> list[str]:
+        """As many of some cases as need so many seconds."""
+        return [
+            case for case, total in zip(cases, itertools.accumulate(map(self.times.get, cases))) if total <= seconds
+        ]
 
 
 class Copy:
@@ -113,14 +124,31 @@ class Copy:
             raise RuntimeError(f"none of {cases[:3]} is there (--map records anew what there is)")
         return done.returncode == 0, (self.home / plugin.RUNNING).read_text()
 
-    def attempt(self, change: Change, cases: list[str], seconds: float) -> tuple[bool, str]:
-        """What the cases make of a change."""
+    def generate(self, count: int) -> tuple[bool, str]:
+        """Whether programs at random give what they should."""
+        command = [sys.executable, "-m", "tests.fuzz", "--seed", "1", "--count", str(count), "--shrink", "0"]
+        try:
+            done = subprocess.run(
+                command, cwd=self.home, capture_output=True, timeout=HANGS * count / 10 + 60, check=False,
+                env=os.environ | {"PYTHONPATH": str(self.home), "PYTHONDONTWRITEBYTECODE": "1"},
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            return False, GENERATED
+        return done.returncode == 0, GENERATED
+
+    def attempt(self, change: Change, steps: list[Callable[[Copy], tuple[bool, str]]]) -> tuple[bool, str]:
+        """What tests make of a change; those that are slow are asked when the others notice nothing."""
         target = self.home / change.path
         before, stat = target.read_text(), target.stat()
         target.write_text(change.text)
         os.utime(target, (stat.st_atime, stat.st_mtime + 10))  # what was compiled is another file's
         try:
-            return self.run(cases, seconds)
+            passed, last = True, ""
+            for step in steps:
+                passed, last = step(self)
+                if not passed:
+                    break
+            return passed, last
         finally:
             target.write_text(before)
             os.utime(target, (stat.st_atime, stat.st_mtime))
@@ -140,6 +168,10 @@ def main() -> int:
     parser.add_argument("--only", default="", help="files whose path holds one of these (commas between them)")
     parser.add_argument("--jobs", type=int, default=max(1, (os.cpu_count() or 2) // 2))
     parser.add_argument("--seconds", type=float, default=60, help="how long the tests of one change may take (60)")
+    parser.add_argument("--more", type=float, default=300, help="how long the others may take, if those pass (300)")
+    parser.add_argument(
+        "--programs", type=int, default=1000, help="and how many programs at random are run then (1000)"
+    )
     parser.add_argument("--limit", type=float, default=30, help="how many seconds a case may take: then it hangs (30)")
     parser.add_argument("--list", type=Path, metavar="FILE", help="try the changes named in a file, a line each")
     options = parser.parse_args()
@@ -164,10 +196,16 @@ def main() -> int:
     for _ in range(options.jobs):
         copies.put(Copy(options.limit))
 
-    def attempt(change: Change, cases: list[str]) -> tuple[bool, str, float]:
+    def attempt(change: Change, cases: tuple[list[str], list[str]]) -> tuple[bool, str, float]:
+        first, others = cases[0], tests.within(cases[1], options.more)
+        steps = [lambda copy: copy.run(first, options.seconds)]
+        if others:
+            steps.append(lambda copy: copy.run(others, options.more))
+        if options.programs:
+            steps.append(lambda copy: copy.generate(options.programs))
         copy, start = copies.get(), time.monotonic()
         try:
-            return *copy.attempt(change, cases, options.seconds), time.monotonic() - start
+            return *copy.attempt(change, steps), time.monotonic() - start
         finally:
             copies.put(copy)
 
@@ -176,12 +214,14 @@ def main() -> int:
         with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
             for change, (passed, last, seconds) in zip(chosen, pool.map(attempt, chosen, chosen_tests)):
                 noticed += not passed
-                files = {case.partition("::")[0]: case for case in found_tests[change.key]}
+                files = {case.partition("::")[0]: case for case in found_tests[change.key][0]}
                 noticing |= set() if passed else {last} if last else {*files.values()}  # can they be collected at all?
                 what = "NOT NOTICED" if passed else f"noticed by {last or 'importing it'}"
                 print(f"{change.key}   # line {change.line}: {what} ({seconds:.0f} s)", flush=True)
         print(f"{noticed} of {len(chosen)} noticed ({100 * noticed / max(len(chosen), 1):.1f} %)")
-        passed, last = copies.queue[0].run(sorted(noticing), options.seconds) if noticing else (True, "")
+        passed, last = copies.queue[0].generate(options.programs) if GENERATED in noticing else (True, "")
+        cases = sorted(noticing - {GENERATED})
+        passed, last = copies.queue[0].run(cases, options.more) if passed and cases else (passed, last)
         if not passed:
             print(f"but {last or 'one of the files'} fails without a change as well")
         return int(not passed or noticed < 0.95 * len(chosen))
