@@ -443,6 +443,7 @@ def test_a_variable_keeps_what_was_assigned_before_an_error(jit_compile):
     assert int(v) == 4
 
 
+@pytest.mark.numpy_may_take_over  # one place in memory has two names
 @pytest.mark.parametrize("jit_compile", [False, True])
 def test_one_variable_under_two_names(jit_compile):
     v = tf.Variable(1.0)
@@ -636,6 +637,40 @@ def test_products_that_are_divided_among_threads():
     draw = np.random.default_rng(0).standard_normal
     for m, k, n in ((2000, 300, 40), (40, 300, 2000), (5000, 700, 10), (600, 601, 602)):
         agrees(lambda a, b: a @ b, (draw((m, k)).astype(np.float32), draw((k, n)).astype(np.float32)))
+
+
+SHAPES_THAT_MEET = [
+    [(2, 1), (2, 3)],
+    [(3,), (2, 1)],
+    [(1,), (4,)],
+    [(2, 1), (1, 3), (2, 3)],
+    [(1, 1), (3,)],
+    [(0,), (1,)],
+]
+
+
+@pytest.mark.parametrize("known", [True, False])
+@pytest.mark.parametrize("shapes", SHAPES_THAT_MEET, ids=str)
+def test_numbers_of_elements_are_broadcast(shapes, known):
+    x = np.arange(60.0).reshape(3, 4, 5)
+    at = [np.arange(np.prod(shape)).reshape(shape) % 3 for shape in shapes]
+
+    def set_part(x, *at):
+        x[at] = 7
+        return x
+
+    def add_to_part(x, *at):
+        np.add.at(x, at, 1.5)
+        return x
+
+    specs = [tf.TensorSpec((None,) * v.ndim, v.dtype) for v in (x, *at)]
+    for f in (lambda x, *at: x[at], lambda x, *at: x[:, *at] if len(at) < 3 else x[at], set_part, add_to_part):
+        graph = tf.function(f, jit_compile=True, input_signature=None if known else specs)
+        np.testing.assert_array_equal(graph(x.copy(), *at), f(x.copy(), *at))
+    for wrong in (3, -4):  # there are three along the first axis
+        if at[0].size:
+            with pytest.raises(IndexError):
+                tf.function(lambda x, *at: x[at], jit_compile=True)(x, np.full_like(at[0], wrong), *at[1:])
 
 
 @pytest.mark.parametrize("there", [True, False])

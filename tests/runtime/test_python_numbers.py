@@ -6,6 +6,8 @@ import pytest
 import runtime as tf
 from tests.programs import EXECUTORS, load
 
+pytestmark = pytest.mark.numpy_may_take_over  # it has integers beyond 64 bits
+
 PROGRAMS = """
 def tens(n):
     x = 1

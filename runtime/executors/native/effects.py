@@ -6,7 +6,7 @@ import numpy as np
 
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
-from runtime.executors.native.indexing import broadcast_element, strides_for
+from runtime.executors.native.broadcasting import broadcast_element, strides_for
 from runtime.executors.native.lowering import Handle, Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
 from runtime.executors.native.vectorised_loops import nest

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
+from runtime.executors.native.broadcasting import broadcast_dims
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.parallel import CACHE_LINE, THREADS, divided
 from runtime.executors.native.values import Array, Buffer, Lowered, Scalar, Unsupported, check_type
 from runtime.executors.native.vectorised_loops import each, nest
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.op import Op
-from runtime.graph.shapes import Dim
 from runtime.ops import elementwise as ew
 
 if TYPE_CHECKING:
@@ -91,32 +91,6 @@ def operands_into(lowering: Lowering, node: Node, dims: tuple[str, ...]) -> Grou
 
 def _reduced(group: Group) -> set[Value]:
     return {v for node in group.reductions for v in node.outputs}
-
-
-def broadcast_dims(lowering: Lowering, operands: Sequence[tuple[str, ...]], known: Sequence[Dim]) -> tuple[str, ...]:
-    """The dimensions that operands have together."""
-    code = lowering.code
-    rank = max(len(d) for d in operands)
-    result = []
-    for axis in range(-rank, 0):
-        dims = list(dict.fromkeys(d[axis] for d in operands if len(d) >= -axis))
-        literals = [d for d in dims if is_literal(d) and d != "1"]
-        total = literals[0] if literals else dims[0]
-        for d in dims:
-            if d == total or d == "1":
-                continue
-            if total == "1":
-                total = d
-                continue
-            one = code.compare("eq", d, "1")
-            same = code.compare("eq", d, total)
-            if is_literal(total):
-                lowering.require(code.either(one, same))
-                continue
-            lowering.require(code.either(same, code.either(one, code.compare("eq", total, "1"))))
-            total = code.choose(code.compare("eq", total, "1"), d, total)
-        result.append(total)
-    return tuple(str(k) if isinstance(k, int) else found for k, found in zip(known, result))
 
 
 @dataclass

@@ -78,6 +78,6 @@ def positions(
     return befores, counts
 
 
-def windows(size: int, window: int, stride: int, dilation: int = 1) -> int:
+def windows(size: int, window: int, stride: int, dilation: int) -> int:
     """How many windows fit into so many pixels."""
     return (size - (window - 1) * dilation - 1) // stride + 1

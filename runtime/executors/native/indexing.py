@@ -8,6 +8,7 @@ from typing import Any
 
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
+from runtime.executors.native.broadcasting import broadcast_dims, broadcast_element, strides_for
 from runtime.executors.native.code import is_literal, memory, wrapped
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.masks import masked
@@ -150,7 +151,7 @@ def sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, s
     return first, count, by if step > 0 else code.sub("0", by)
 
 
-def _offset(lowering: Lowering, fancy: Sequence[Fancy], dims: Sequence[str], indices: Sequence[str], sound: str) -> str:
+def _offset(lowering: Lowering, fancy: Sequence[Fancy], indices: Sequence[str], sound: str) -> str:
     """Where gathered axes point for an element of the indices; `sound` notes whether there is such an element."""
     code = lowering.code
     offset = "0"
@@ -158,13 +159,7 @@ def _offset(lowering: Lowering, fancy: Sequence[Fancy], dims: Sequence[str], ind
         if isinstance(part.numbers, Scalar):
             number = part.numbers
         else:
-            skip = len(dims) - len(part.numbers.dims)
-            at = "0"
-            for index, d, s in zip(indices[skip:], part.numbers.dims, part.numbers.strides):
-                at = code.add(at, "0" if d == "1" else code.mul(index, s))
-            number = scalars.load(
-                code, code.at(memory(part.numbers.dtype), part.numbers.pointer, at), part.numbers.dtype
-            )
+            number = scalars.load(code, lowering.element(part.numbers, indices), part.numbers.dtype)
         position = scalars.cast(code, number, int64).text
         position = code.from_front(position, part.size)
         inside = code.let(f"icmp ult i64 {position}, {part.size}")
@@ -173,21 +168,23 @@ def _offset(lowering: Lowering, fancy: Sequence[Fancy], dims: Sequence[str], ind
     return offset
 
 
-def _gathered_dims(lowering: Lowering, fancy: Sequence[Fancy]) -> list[str]:
-    """The dimensions of the indices together."""
+def _together(lowering: Lowering, fancy: Sequence[Fancy]) -> tuple[list[Fancy], list[str]]:
+    """The numbers read as if they had the dimensions that they have together, and those."""
     arrays = [f.numbers for f in fancy if isinstance(f.numbers, Array)]
-    longest = max(arrays, key=lambda a: len(a.dims))
-    for a in arrays:
-        for d, e in zip(reversed(a.dims), reversed(longest.dims)):
-            if d not in ("1", e):
-                lowering.require(lowering.code.compare("eq", d, e))
-    return list(longest.dims)
+    rank = max((len(a.dims) for a in arrays), default=0)
+    dims = broadcast_dims(lowering, [a.dims for a in arrays], [None] * rank) if rank else ()
+    spread = [
+        replace(f, numbers=strided(n, n.pointer, dims, tuple(strides_for(lowering, n, dims))))
+        if isinstance(n := f.numbers, Array) else f
+        for f in fancy
+    ]  # fmt: skip
+    return spread, [*dims]
 
 
-def _check_numbers(lowering: Lowering, part: Part, middle: Sequence[str]) -> None:
+def _check_numbers(lowering: Lowering, part: Part, fancy: Sequence[Fancy], middle: Sequence[str]) -> None:
     """The run ends if a number that no element is taken for, since there are none beside it, lies outside."""
     code = lowering.code
-    for f in part.fancy:
+    for f in fancy:
         lowering.require(code.compare("sgt", f.size, "0"))
     beside = [d for d in part.view.dims if not is_literal(d) or d == "0"]
     if not beside:
@@ -198,7 +195,7 @@ def _check_numbers(lowering: Lowering, part: Part, middle: Sequence[str]) -> Non
     code.fork(code.compare("eq", code.product(beside), "0"), look, seen)
     code.enter(look)
     with nest(code, middle, independent=False) as indices:
-        _offset(lowering, part.fancy, middle, indices, sound)
+        _offset(lowering, fancy, indices, sound)
     code.jump(seen)
     code.enter(seen)
     lowering.require(code.load("i1", sound))
@@ -206,15 +203,15 @@ def _check_numbers(lowering: Lowering, part: Part, middle: Sequence[str]) -> Non
 
 def gathered(lowering: Lowering, part: Part, output: Value) -> Array:
     code = lowering.code
-    middle = _gathered_dims(lowering, part.fancy)
+    fancy, middle = _together(lowering, part.fancy)
     before, after = part.view.dims[: part.place], part.view.dims[part.place :]
     result = lowering.result(output, [*before, *middle, *after])
     sound = code.slot("i1")
     code.store("i1", "true", sound)
-    _check_numbers(lowering, part, middle)
+    _check_numbers(lowering, part, fancy, middle)
     with nest(code, result.dims) as indices:
         inner = indices[len(before) : len(before) + len(middle)]
-        offset = _offset(lowering, part.fancy, middle, inner, sound)
+        offset = _offset(lowering, fancy, inner, sound)
         plain = [*indices[: len(before)], *indices[len(before) + len(middle) :]]
         offset = code.add(offset, code.offset(plain, part.view.strides))
         kind = memory(result.dtype)
@@ -297,19 +294,19 @@ def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
 
 def write(lowering: Lowering, target: Array, part: Part, new: Lowered, how: str) -> None:
     """Set a part of an array, or add to it."""
-    middle = _gathered_dims(lowering, part.fancy) if part.fancy else []
+    fancy, middle = _together(lowering, part.fancy)
     before, after = part.view.dims[: part.place], part.view.dims[part.place :]
     dims = [*before, *middle, *after]
     strides = strides_for(lowering, new, dims)
     code = lowering.code
     sound = code.slot("i1")
     code.store("i1", "true", sound)
-    if part.fancy:
-        _check_numbers(lowering, part, middle)
-    with nest(code, dims, independent=not part.fancy) as indices:
+    if fancy:
+        _check_numbers(lowering, part, fancy, middle)
+    with nest(code, dims, independent=not fancy) as indices:
         offset = "0"
-        if part.fancy:
-            offset = _offset(lowering, part.fancy, middle, indices[len(before) : len(before) + len(middle)], sound)
+        if fancy:
+            offset = _offset(lowering, fancy, indices[len(before) : len(before) + len(middle)], sound)
         plain = [*indices[: len(before)], *indices[len(before) + len(middle) :]]
         offset = code.add(offset, code.offset(plain, part.view.strides))
         place = code.at(memory(target.dtype), part.view.pointer, offset)
@@ -335,34 +332,6 @@ def _set_where(lowering: Lowering, target: Array, new: Lowered, mask: Array, ind
         place = lowering.element(target, indices)
         so_far = scalars.load(code, place, target.dtype)
         scalars.store(code, element_of(code, ew.where, [test, number, so_far], target.dtype), place)
-
-
-def strides_for(lowering: Lowering, value: Lowered, dims: Sequence[str]) -> list[str]:
-    """Strides with which a value is read as if it had these dimensions; the run ends if it does not fit."""
-    if isinstance(value, Scalar):
-        return ["0"] * len(dims)
-    code = lowering.code
-    extra = len(value.dims) - len(dims)
-    for d in value.dims[: max(extra, 0)]:
-        lowering.require(code.compare("eq", d, "1"))
-    own, steps = value.dims[max(extra, 0) :], value.strides[max(extra, 0) :]
-    strides = ["0"] * (len(dims) - len(own))
-    for d, s, total in zip(own, steps, dims[len(strides) :]):
-        if d == total:
-            strides.append(s)
-            continue
-        one = code.compare("eq", d, "1")
-        lowering.require(code.either(one, code.compare("eq", d, total)))
-        strides.append(code.choose(one, "0", s))
-    return strides
-
-
-def broadcast_element(lowering: Lowering, value: Lowered, strides: Sequence[str], indices: Sequence[str]) -> Scalar:
-    """An element of a value that is read with such strides."""
-    if isinstance(value, Scalar):
-        return value
-    code = lowering.code
-    return scalars.load(code, code.at(memory(value.dtype), value.pointer, code.offset(indices, strides)), value.dtype)
 
 
 @handles(shape_ops.reverse)

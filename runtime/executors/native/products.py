@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from runtime.executors.native import blas, interrupts, scalars
 from runtime.executors.native.arithmetic import element_of
+from runtime.executors.native.broadcasting import broadcast_dims, strides_for
 from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.lowering import Lowering, element, handles
 from runtime.executors.native.parallel import THREADS, divided
@@ -34,7 +35,7 @@ def matmul(lowering: Lowering, node: Node) -> list[Lowered]:
     if column:
         b = replace(b, dims=(*b.dims, "1"), strides=(*b.strides, "0"))
     lowering.require(code.compare("eq", a.dims[-1], b.dims[-2]))
-    batch = _batch(lowering, a.dims[:-2], b.dims[:-2])
+    batch = [*broadcast_dims(lowering, [a.dims[:-2], b.dims[:-2]], node.outputs[0].type.shape or ())]
     if not row and len(b.dims) == 2 and batch and a.packed:  # one product of all rows
         rows = code.product(a.dims[:-1])
         whole = lowering.result(node.outputs[0], [*batch, a.dims[-2], *([] if column else [b.dims[-1]])])
@@ -50,8 +51,9 @@ def matmul(lowering: Lowering, node: Node) -> list[Lowered]:
         Product(lowering, a, b, target).write(a, b, target)
         return [made]
     one = Product(lowering, *(strided(x, x.pointer, x.dims[-2:], x.strides[-2:]) for x in (a, b, target)))
+    steps = [strides_for(lowering, strided(x, x.pointer, x.dims[:-2], x.strides[:-2]), batch) for x in (a, b, target)]
     with nest(code, batch, independent=False) as indices:
-        one.write(*(_matrix(lowering, x, indices) for x in (a, b, target)))
+        one.write(*(_matrix(code, x, s, indices) for x, s in zip((a, b, target), steps)))
     return [made]
 
 
@@ -70,23 +72,11 @@ def _as_type(lowering: Lowering, array: Array, dtype: DType) -> Array:
     return made
 
 
-def _batch(lowering: Lowering, a: Sequence[str], b: Sequence[str]) -> list[str]:
-    rank = max(len(a), len(b))
-    result = []
-    for x, y in zip(["1"] * (rank - len(a)) + [*a], ["1"] * (rank - len(b)) + [*b]):
-        if x != y and "1" not in (x, y):
-            lowering.require(lowering.code.compare("eq", x, y))
-        result.append(y if x == "1" else x)
-    return result
-
-
-def _matrix(lowering: Lowering, array: Array, indices: Sequence[str]) -> Array:
-    """The matrix at these indices of the axes before the last two."""
-    code = lowering.code
-    own = len(array.dims) - 2
+def _matrix(code: Code, array: Array, strides: Sequence[str], indices: Sequence[str]) -> Array:
+    """The matrix at these indices of the axes before the last two, which have these strides."""
     offset = "0"
-    for index, d, s in zip(indices[len(indices) - own :], array.dims, array.strides):
-        if d != "1":
+    for index, s in zip(indices, strides):
+        if s != "0":
             offset = code.add(offset, code.mul(index, s))
     pointer = code.at(memory(array.dtype), array.pointer, offset)
     return strided(array, pointer, array.dims[-2:], array.strides[-2:])

@@ -76,8 +76,6 @@ def roll(lowering: Lowering, node: Node) -> list[Lowered]:
     rank, steps = len(source.dims), dict[int, int]()
     for a, s in zip(axes * (len(shifts) if len(axes) == 1 else 1), shifts * (len(axes) if len(shifts) == 1 else 1)):
         steps[a % rank] = steps.get(a % rank, 0) + s
-    for a in steps:
-        lowering.require(code.compare("sgt", source.dims[a], "0"))
     with nest(code, source.dims) as indices:
         to = [*indices]
         for a, s in steps.items():

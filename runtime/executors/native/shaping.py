@@ -9,9 +9,8 @@ import numpy as np
 
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
+from runtime.executors.native.broadcasting import broadcast_dims, broadcast_element, strides_for
 from runtime.executors.native.code import is_literal, memory, register
-from runtime.executors.native.fusion import broadcast_dims
-from runtime.executors.native.indexing import broadcast_element, strides_for
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, dense, strided
 from runtime.executors.native.vectorised_loops import nest
