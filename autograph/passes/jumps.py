@@ -447,7 +447,7 @@ def _without_unread(block: list[Node], loop: _Loop) -> list[Node]:
         def visit_If(self, node: Node) -> Node:
             self.generic_visit(node)
             node.body = _without_pass(node.body)
-            node.orelse = _without_pass(node.orelse) if node.orelse else []
+            node.orelse = _without_pass(node.orelse)
             if isinstance(node.body[0], gast.Pass) and node.orelse and not isinstance(node.orelse[0], gast.Pass):
                 return gast.copy_location(branch(at(negation(node.test), node.test), node.orelse), node)
             return node

@@ -110,8 +110,6 @@ def _differs(container: object, before: Any) -> bool:
 
 def _shown(container: object) -> Any:
     """What a container holds, as something that a graph can return."""
-    if has_grown(container) or type(container) in _COPIED:
-        return container
     shown = container if isinstance(container, list | dict) else _content(container)
     return nest.map_structure(lambda v: _Constant(v) if type(v) in _PYTHON else v, shown)
 

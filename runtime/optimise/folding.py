@@ -42,7 +42,7 @@ def _computed(node: Node, known: dict[Value, Any]) -> list[Any] | None:
     if not all(isinstance(t, TensorType) and t.dtype.name != "string" for t in types):
         return None
     given = [known[v] for v in node.inputs]
-    if sum(np.size(x) for x in given) > _LARGEST or any(np.asarray(x).dtype == object for x in given):
+    if sum(np.size(x) for x in given) > _LARGEST:
         return None
     attributes = {k: v.as_numpy_dtype if isinstance(v, DType) else v for k, v in node.attributes.items()}
     try:

@@ -58,6 +58,16 @@ def test_writing_in_staged_loops_and_branches():
     assert stacked.numpy().tolist() == [0, -1, 20, -3] == array.stack().numpy().tolist()
 
 
+@pytest.mark.parametrize("shape", [(2, 3), (2, None), (None, 3), (2, None, 3), None])
+def test_what_is_scattered_has_the_shape_of_a_row(shape):
+    def f(x):
+        return tf.TensorArray(tf.float32, size=2).scatter([0, 1], x).read(0)
+
+    graph = tf.function(f).get_concrete_function(tf.TensorSpec(shape, tf.float32)).traced
+    row = None if shape is None else shape[1:]
+    assert [n.outputs[0].type.shape for n in graph.nodes if n.op.name == "list_scatter"] == [row]
+
+
 @pytest.mark.parametrize(
     "use, error",
     [

@@ -109,8 +109,10 @@ def test_concrete_functions_check_their_tensors():
         concrete(tf.constant([1.0]))
     with pytest.raises(ValueError, match="shape"):
         concrete(tf.constant(1))
-    with pytest.raises(TypeError, match="'n' is bound to 3"):
-        concrete(tf.constant([1]), n=4)
+    assert concrete(tf.constant([1, 2]), 3).numpy().tolist() == [3, 6]
+    for call in (lambda: concrete(tf.constant([1]), n=4), lambda: concrete(tf.constant([1]), 4)):
+        with pytest.raises(TypeError, match="'n' is bound to 3"):
+            call()
 
 
 def test_the_signature_of_a_concrete_function():

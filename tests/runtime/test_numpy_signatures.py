@@ -14,6 +14,15 @@ from tests.programs import EXECUTORS, lacks_native_form, load
 from tests.runtime import numpy_calls
 from tests.runtime.numpy_calls import CALLS, SAME
 
+
+def test_what_equals_the_default_is_the_default():
+    """Though it is another object."""
+    mode = "".join(["rai", "se"])
+    assert mode is not inspect.signature(np.take).parameters["mode"].default
+    found = tf.function(lambda x: np.take(x, [0, 2], mode=mode))(np.arange(3.0))
+    np.testing.assert_array_equal(found, [0.0, 2.0])
+
+
 WITHOUT_EFFECT = {"subok", "device", "optimize", "kind", "stable"}  # as the README says
 
 

@@ -187,6 +187,16 @@ def test_the_error_names_the_variable_and_where_it_was_put():
         tf.function(f)(np.int64(1))
 
 
+@pytest.mark.parametrize("made, key, kind", [("[n]", "0", "a list"), ("{'a': n}", "'a'", "a dict")])
+def test_the_error_says_what_it_is_if_no_variable_holds_it(made, key, kind):
+    f = load(
+        f"def f(n):\n    out = []\n    held = [[{made}]]\n    if n > 0: out.append(held[0][0])\n"
+        f"    held[0][0][{key}] = 9\n    return out\n"
+    )
+    with pytest.raises(StagingError, match=rf"^(?s:.)*{kind} is an element of a list whose length(?s:.)*:4"):
+        tf.function(f)(np.int64(1))
+
+
 ARRAYS_CHANGED = {
     "taken out and written": """
     out = []; a = x * 2.0
