@@ -44,6 +44,7 @@ class Op:
       computed where the program does not ask for it.
     shares: tells of a node whether its result may lie in memory that is not its own (of an input, a Variable, a
       constant), or it keeps what it is given.
+    keeps: what it is given is still there when the run has ended, in a Variable or in the user's hands.
     compares: its elements are truths about how two numbers compare.
     cost: how many times as long as an addition it takes, element by element.
     heavy: a single one is worth native code.
@@ -65,6 +66,7 @@ class Op:
     takes_weak: bool = False
     total: Callable[[Node], bool] = lambda node: False
     shares: Callable[[Node], bool] = lambda node: False
+    keeps: bool = False
     compares: bool = False
     cost: int = 1
     heavy: bool = False

@@ -27,7 +27,7 @@ def _written(variable: HandleType, _: TensorType) -> TensorType:
 
 
 read_variable = op("read_variable", _read, "{0}.array", tf="ReadVariableOp", effect="read", shares=always)
-assign = op("assign", _written, "{0}.write({1})", tf="AssignVariableOp", effect="write", shares=always)
+assign = op("assign", _written, "{0}.write({1})", tf="AssignVariableOp", effect="write", shares=always, keeps=True)
 assign_add = op("assign_add", _written, "{0}.increase({1})", tf="AssignAddVariableOp", effect="write", shares=always)
 assign_sub = op("assign_sub", _written, "{0}.decrease({1})", tf="AssignSubVariableOp", effect="write", shares=always)
 
@@ -265,4 +265,5 @@ py_function = op(
     tf="EagerPyFunc",
     effect="write",
     shares=always,
+    keeps=True,
 )

@@ -133,7 +133,7 @@ def broadcasted(x: Any, *given: object, shape: Any) -> Any:
 
 
 broadcast_to = op(
-    "broadcast_to", _broadcast_to, "broadcasted({*}, shape={shape})", takes_shape=True,
+    "broadcast_to", _broadcast_to, "broadcasted({*}, shape={shape})", takes_shape=True, shares=always,
     render=lambda i, a: f"np.broadcast_to({i[0]}, {show_shape(a['shape'], i[1:])})",
 )  # fmt: skip
 

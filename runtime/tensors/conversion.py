@@ -64,6 +64,14 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
     return array
 
 
+_MADE = (bool, int, float, complex, str, bytes, list, tuple, np.generic, Tensor)  # of which NumPy makes an array
+
+
+def is_lent(value: object) -> bool:
+    """Whether a value as an array may lie in memory of somebody else: an array, a buffer, a column of a table …"""
+    return not isinstance(value, _MADE)
+
+
 def _exactly(array: Any, dtype: DType, value: object) -> object:
     kind, wanted = array.dtype.kind, dtype.dtype.kind
     order = "biufc"
@@ -131,7 +139,7 @@ def constant(
     if shape is not None:
         dims: Any = shape
         array = np.broadcast_to(array, dims).copy() if array.size == 1 else array.reshape(dims)
-    if isinstance(value, np.ndarray) and array is value:
+    if dtype is None and is_lent(value):
         array = array.copy()
     if current() is None:
         return EagerTensor(array)
@@ -201,7 +209,9 @@ def operand(value: Any) -> Tensor:
         made: Tensor = convert_to_tensor(value)
         return made
     array, trace = to_array(value), current()
-    return EagerTensor(array if trace is None or array is not value else trace.kept(array))
+    if is_lent(value):  # whoever owns it may write it, and a tensor is one value
+        array = array.copy() if trace is None else trace.kept(array)
+    return EagerTensor(array)
 
 
 def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:

@@ -276,7 +276,11 @@ class EagerTensor(Tensor):
         return self.array.tolist()
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
-        return np.array(self.array, dtype=dtype, copy=copy)
+        array = np.array(self.array, dtype=dtype, copy=copy)
+        if array is self.array:  # a tensor is one value: who wants to write takes a copy
+            array = array.view()
+            array.flags.writeable = False
+        return array
 
     def __bool__(self) -> bool:
         return bool(self.array)

@@ -293,7 +293,7 @@ class Variable(Operators):
         return self.read_value().__index__()  # type: ignore[no-any-return]
 
     def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
-        return self.read_value().__array__(dtype)
+        return self.read_value().__array__(dtype, copy)
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
         return Tensor.__array_ufunc__(self, ufunc, method, *inputs, **kwargs)  # type: ignore[arg-type]

@@ -11,9 +11,11 @@ from runtime.executors.numpy import compile_graph
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.op import OPS
 from runtime.graph.shapes import fits
+from runtime.tensors.conversion import operand
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor
 from runtime.tensors.trace import Trace, recording
+from tests.programs import EXECUTORS, lacks_native_form
 from tests.runtime.examples import ELSEWHERE, EXAMPLES
 
 NUMBERS = [np.array([[0.5, -0.25], [0.75, 0.1]], t) for t in (np.float32, np.float64)]
@@ -106,14 +108,59 @@ def test_a_graph_gives_what_the_kernel_gives(op, inputs, attributes):
         np.testing.assert_array_equal(mine, wanted)
 
 
+def _node(op, inputs, attributes):
+    types = as_tuple(op.rule(*map(type_of, inputs), **attributes))
+    given, made = (tuple(Value(t, "x") for t in found) for found in (map(type_of, inputs), types))
+    return Node(op, given, made, attributes, ())
+
+
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
 def test_a_row_says_whether_its_result_may_share_memory(op, inputs, attributes):
     results = run(op, inputs, attributes)
-    types = as_tuple(op.rule(*map(type_of, inputs), **attributes))
-    given, made = (tuple(Value(t, "x") for t in found) for found in (map(type_of, inputs), types))
-    if not op.shares(Node(op, given, made, attributes, ())):
+    if not op.shares(_node(op, inputs, attributes)):
         arrays = [x for x in [*inputs, *attributes.values()] if isinstance(x, np.ndarray)]
         assert not any(np.shares_memory(r, a) for r in results if isinstance(r, np.ndarray) for a in arrays)
+
+
+ON_NUMBERS = [case for case in CASES if all(np.asarray(x).dtype.kind in "biufc" for x in case.values[1])]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("op, inputs, attributes", ON_NUMBERS)
+def test_what_outlives_a_call_does_not_see_what_the_caller_writes(op, inputs, attributes, jit_compile):
+    """Results, what Variables hold, and what a Python function has kept: of a graph and of an eager operation."""
+    if op.effect or jit_compile and not op.shares(_node(op, inputs, attributes)):
+        return  # native code writes results of its own
+    variables, kept = [], []
+
+    def keep(*tensors):
+        kept.extend(tensors)
+
+    def program(*arrays):
+        made = as_tuple(apply(op, *map(operand, arrays), **attributes))
+        numbers = [t for t in made if isinstance(t, tf.Tensor) and t.dtype != tf.string]
+        if not variables:
+            variables.extend(tf.Variable(np.zeros(np.shape(t), t.dtype.dtype)) for t in numbers)
+        for variable, tensor in zip(variables, numbers):
+            variable.assign(tensor)
+        tf.py_function(keep, numbers, [])
+        return numbers
+
+    eager = program(*(np.array(x) for x in inputs))
+    for how in (lambda f: f, lambda f: tf.function(f, jit_compile=jit_compile)):
+        kept.clear()
+        given = [np.array(x) for x in inputs]
+        try:
+            results = how(program)(*given)
+        except tf.errors.InvalidArgumentError as error:
+            assert lacks_native_form(error)
+            return
+        for array in given:
+            array[...] = 77 if array.dtype != bool else ~array
+        for found in (results, kept, variables):
+            assert len(found) == len(eager)
+            for mine, wanted in zip(found, eager):
+                np.testing.assert_array_equal(np.asarray(mine), np.asarray(wanted))
 
 
 @pytest.mark.parametrize("op, inputs, attributes", CASES)

@@ -301,6 +301,7 @@ def test_a_tensor_array_for_which_there_is_no_memory(monkeypatch):
         lists.places(9_000_000_000)
 
 
+@pytest.mark.numpy_may_take_over  # NumPy counts further
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("dtype", ["int8", "int16", "int32", "int64", "uint8", "uint32", "uint64"])
 def test_ranges_at_the_limits_of_their_dtype(dtype, jit_compile):
@@ -332,3 +333,34 @@ def test_unique_takes_tensors_of_rank_1(value, shape):
         tf.unique(x)
     with pytest.raises(ValueError, match="unique of .*: it takes a tensor of rank 1"):
         tf.function(tf.unique, input_signature=[tf.TensorSpec(x.shape if shape is ... else shape, x.dtype)])(x)
+
+
+LENDERS = {
+    "an array": lambda a: a,
+    "a part": lambda a: a[:],
+    "a buffer": memoryview,
+    "a matrix": lambda a: np.ndarray.view(a, np.recarray),
+}
+TAKERS = {
+    "constant": tf.constant,
+    "with a shape": lambda v: tf.constant(v, shape=[2, 2]),
+    "with a dtype": lambda v: tf.constant(v, tf.float64),
+    "converted": tf.convert_to_tensor,
+    "reshaped": lambda v: tf.reshape(v, [2, 2]),
+    "transposed": tf.transpose,
+    "of some shape": lambda v: tf.ensure_shape(v, [4]),
+}
+
+
+@pytest.mark.parametrize("traced", [False, True])
+@pytest.mark.parametrize("taken", TAKERS.values(), ids=TAKERS)
+@pytest.mark.parametrize("lent", LENDERS.values(), ids=LENDERS)
+def test_a_tensor_does_not_see_what_becomes_of_the_array_that_it_was_made_of(lent, taken, traced):
+    array = np.arange(4.0)
+    value = lent(array)
+    run = tf.function(lambda: taken(value), jit_compile=False) if traced else lambda: taken(value)
+    found = run()
+    wanted = np.array(found)
+    array[:] = 9
+    np.testing.assert_array_equal(found, wanted)
+    assert 9 not in wanted

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from tests.programs import EXECUTORS
 
 
 def test_assignment():
@@ -202,3 +203,30 @@ def test_a_variable_is_a_shape_and_has_items_as_a_tensor_is():
         assert zeros.shape == rows.shape == ones.shape == (2, 3)
     for found in (listed(), tf.function(listed)()):
         assert [[int(x) for x in part] for part in found] == [[2, 3], [3, 4], [2, 3]]
+
+
+@pytest.mark.parametrize("jit_compile", [None, *EXECUTORS])
+@pytest.mark.parametrize("part", [lambda b: b, lambda b: b[::-1], lambda b: b.T, lambda b: tf.reshape(b, [2, 3])])
+def test_a_variable_does_not_see_what_becomes_of_the_array_that_it_was_given(part, jit_compile):
+    b = np.arange(6.0).reshape(2, 3)
+    wanted = np.array(part(b))
+    variable = tf.Variable(np.zeros_like(wanted))
+
+    def program(b):
+        variable.assign(part(b))
+        b[0] = 7.0
+        return variable * 1.0
+
+    found = tf.function(program, jit_compile=jit_compile)(b)
+    b[:] = 9.0
+    for mine in (found, variable):
+        np.testing.assert_array_equal(mine, wanted)
+
+
+def test_what_numpy_makes_of_a_tensor_is_not_written():
+    for value in (tf.constant([1.0, 2.0]), tf.Variable([1.0, 2.0])):
+        with pytest.raises(ValueError, match="read-only"):
+            np.asarray(value)[0] = 9.0
+        mine = np.array(value)
+        mine[0] = 9.0
+        np.testing.assert_array_equal(value, [1.0, 2.0])

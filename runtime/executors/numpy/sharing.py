@@ -1,4 +1,7 @@
-"""Which results of a graph may share memory with what it was given, or with its constants: those are copied."""
+"""What outlives a run and may share memory with what the graph was given, or with its constants: it is copied.
+
+That are results, and what Variables and Python functions are given.
+"""
 
 from __future__ import annotations
 
@@ -17,12 +20,24 @@ def shared_outputs(graph: Graph) -> list[int]:
         i
         for i, v in enumerate(graph.outputs)
         if isinstance(v.type, ListType)
-        or (isinstance(v.type, TensorType) and not _is_fresh(v, _makers(graph), lambda _: False, set()))
+        or (isinstance(v.type, TensorType) and not _is_fresh(v, _makers(graph.nodes), lambda _: False, set()))
     ]
 
 
-def _makers(graph: Graph) -> dict[Value, Node]:
-    return {value: node for node in graph.nodes for value in node.outputs}
+def shared_and_kept(nodes: Sequence[Node]) -> set[tuple[Node, int]]:
+    """The operations of a block that keep such a value as an input, with the number of the input."""
+    makers = _makers(nodes)
+    return {
+        (node, i)
+        for node in nodes
+        if node.op.keeps
+        for i, v in enumerate(node.inputs)
+        if isinstance(v.type, TensorType) and not _is_fresh(v, makers, lambda _: False, set())
+    }
+
+
+def _makers(nodes: Sequence[Node]) -> dict[Value, Node]:
+    return {value: node for node in nodes for value in node.outputs}
 
 
 def _is_fresh(value: Value, makers: dict[Value, Node], around: Callable[[Value], bool], seen: set[Value]) -> bool:
@@ -44,7 +59,7 @@ def _is_fresh(value: Value, makers: dict[Value, Node], around: Callable[[Value],
     def inside(region: Graph) -> bool:
         outer = dict(zip(region.inputs, given))
         return _is_fresh(
-            region.outputs[number], _makers(region), lambda v: _is_fresh(outer[v], makers, around, seen), seen
+            region.outputs[number], _makers(region.nodes), lambda v: _is_fresh(outer[v], makers, around, seen), seen
         )
 
     return all(map(inside, regions))

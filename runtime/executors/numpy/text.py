@@ -16,6 +16,7 @@ import numpy as np
 from runtime.executors.numpy.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
 from runtime.executors.numpy.reuse import function_of, reusable
 from runtime.executors.numpy.scalars import LOGIC, plain_numbers, takes_plain
+from runtime.executors.numpy.sharing import shared_and_kept
 from runtime.graph.depth import room_for
 from runtime.graph.dtypes import DType
 from runtime.graph.graph import Callee, Graph, Node, Place, Value
@@ -53,6 +54,7 @@ class _Printer:
     def __init__(self, in_place: bool = False) -> None:
         self.in_place = in_place
         self.reused: dict[Node, Value] = {}  # whose memory an operation takes
+        self.copied: set[tuple[Node, int]] = set()  # inputs of operations
         self.lines: list[str] = []  # of the function that is being printed
         self.places: dict[int, Place] = {}
         self.loops = 0  # around the line that is being printed
@@ -137,6 +139,7 @@ class _Printer:
         self.folded |= _foldable(nodes, outputs)
         if self.in_place:
             self.reused.update(reusable(nodes, outputs, self.folded))
+            self.copied |= shared_and_kept(nodes)
         for node in nodes:
             if node.regions and (depth >= _DEEPEST or (self.loops >= _MOST_LOOPS and node.op is structure.while_)):
                 self._apart(node, env, depth)
@@ -184,6 +187,7 @@ class _Printer:
         attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
         form = self._form(node, attributes)
         inputs = [self._operand(node, i, form, env) for i in range(len(node.inputs))]
+        inputs = [f"np.array({x})" if (node, i) in self.copied else x for i, x in enumerate(inputs)]
         if node.op is ew.cast and node.inputs[0].type.dtype == node.outputs[0].type.dtype:
             # What came from Python numbers alone is held in this dtype already.
             return self._handed(node.inputs[0], node.outputs[0], env)
