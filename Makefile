@@ -33,6 +33,7 @@ lint: $(VENV)/dev  ## check format, style and types
 	$(RUN) -m ruff format --check .
 	$(RUN) -m ruff check .
 	$(RUN) -m mypy
+	$(RUN) -m mypy tests/runtime/typed_program.py
 
 golden: $(VENV)/test  ## write the golden files of tests/golden anew
 	@UPDATE_GOLDEN=1 $(RUN) -m pytest -q tests/test_golden.py

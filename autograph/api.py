@@ -76,6 +76,16 @@ def convert(function: object = None, *, recursive: bool = True, source: str | No
     return _each(function, change)
 
 
+@overload
+def to_graph(
+    entity: F, recursive: bool = True, experimental_optional_features: object = None, *,
+    source: str | None = None, generated_lines: bool = False,
+) -> F: ...  # fmt: skip
+@overload
+def to_graph(
+    entity: object, recursive: bool = True, experimental_optional_features: object = None, *,
+    source: str | None = None, generated_lines: bool = False,
+) -> Any: ...  # fmt: skip
 def to_graph(
     entity: object,
     recursive: bool = True,
@@ -145,6 +155,10 @@ def _has_source(method: object, text: str | None) -> bool:
         return False
 
 
+@overload
+def do_not_convert(function: F) -> F: ...
+@overload
+def do_not_convert(function: None = None) -> Callable[[F], F]: ...
 def do_not_convert(function: object = None) -> Any:
     """Mark a function or class so that converted code calls it as it is (a decorator, with or without parentheses)."""
     if function is None:

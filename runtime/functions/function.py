@@ -10,7 +10,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from types import MethodType
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Protocol, TypeVar, overload
 
 import autograph
 from autograph.dispatch import Signal
@@ -33,11 +33,17 @@ from runtime.tensors.tensor import EagerTensor
 from runtime.tensors.trace import Recurs, current
 from runtime.tensors.types import Structure
 
+P = ParamSpec("P")
+R = TypeVar("R", covariant=True)
+Self_ = TypeVar("Self_")
+Rest = ParamSpec("Rest")
+F = TypeVar("F", bound="Function[..., Any]")
+
 _binding = threading.RLock()  # of methods to their objects
 _ATTEMPTS = 100  # functions that may be found to call themselves, one after the other
 
 
-class Function:
+class Function(Generic[P, R]):
     """A callable that traces its Python function into a graph for each new signature, and then runs the graph.
 
     Tensors and NumPy arrays count by dtype and shape, Python values by type and value, other objects by identity.
@@ -51,12 +57,12 @@ class Function:
     1
     """
 
-    def __new__(cls, *_: object, **__: object) -> Function:
+    def __new__(cls, *_: object, **__: object) -> Function[P, R]:
         return object.__new__(_own(cls))
 
     def __init__(
         self,
-        python_function: Callable[..., object],
+        python_function: Callable[P, R],
         name: str | None = None,
         input_signature: Sequence[TensorSpec] | None = None,
         autograph: bool = True,
@@ -98,6 +104,12 @@ class Function:
         self._created = 0
         self._may_create = True
 
+    @overload
+    def __get__(self, instance: None, owner: type | None = None) -> Function[P, R]: ...
+    @overload
+    def __get__(
+        self: Function[Concatenate[Self_, Rest], R], instance: Self_, owner: type | None = None
+    ) -> Function[Rest, R]: ...
     def __get__(self, instance: Any, owner: type | None = None) -> Any:
         """As a method: a function of its own for each instance."""
         known = self._methods.get(id(instance))
@@ -120,7 +132,8 @@ class Function:
             known.method = weakref.ref(method)  # as long as it lives, it is the same
         return method
 
-    def __call__(self, *args: object, **kwargs: object) -> Any:
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        result: Any
         if not kwargs:
             result = self._shortcuts.called(args)
             if result is not None:
@@ -266,10 +279,10 @@ class Function:
 
     # Copies, as those of functions.
 
-    def __copy__(self) -> Function:
+    def __copy__(self) -> Function[P, R]:
         return self
 
-    def __deepcopy__(self, memo: Any) -> Function:
+    def __deepcopy__(self, memo: Any) -> Function[P, R]:
         inner = copy.deepcopy(self.python_function, memo)
         return self if inner is self.python_function else Function(inner, **self._options)
 
@@ -291,16 +304,16 @@ class Function:
         return f"<Function {self.__name__}>"
 
 
-def _remade(python_function: Callable[..., object], options: dict[str, Any]) -> Function:
+def _remade(python_function: Callable[..., object], options: dict[str, Any]) -> Function[..., Any]:
     return Function(python_function, **options)
 
 
-class Method(Function):
+class Method(Function[..., Any]):
     """A Function bound to an object. It keeps the object alive, as a bound method does; what was traced for the object
     does not, and goes with it."""
 
     __slots__ = ("__self__",)
-    _of: Function
+    _of: Function[..., Any]
     if TYPE_CHECKING:
         __self__: Any
 
@@ -346,7 +359,7 @@ class Method(Function):
 _new: Any = object.__new__
 
 
-def _own(cls: type[Function]) -> type[Function]:
+def _own(cls: type[F]) -> type[F]:
     """A class of this kind for one function alone."""
     return type(cls.__name__, (cls,), {"__doc__": cls.__doc__, "__module__": cls.__module__, "__slots__": ()})
 
@@ -354,7 +367,7 @@ def _own(cls: type[Function]) -> type[Function]:
 class _Bound:
     """What a Function knows for one object; it goes with the object."""
 
-    def __init__(self, function: Function, instance: object) -> None:
+    def __init__(self, function: Function[..., Any], instance: object) -> None:
         methods, number = weakref.ref(function), id(instance)
 
         def gone(_: object) -> None:
@@ -376,15 +389,21 @@ class _Bound:
         self.method: Callable[[], Method | None] = weakref.ref(method)
 
 
+class _Decorator(Protocol):
+    """What `function` with options alone gives."""
+
+    def __call__(self, func: Callable[P, R], /) -> Function[P, R]: ...
+
+
 @overload
 def function(
-    func: Callable[..., object],
+    func: Callable[P, R],
     input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | str | None = None,
     reduce_retracing: bool = False, experimental_implements: object = None,
     experimental_autograph_options: object = None, experimental_attributes: object = None,
     experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None, name: str | None = None,
-) -> Function: ...  # fmt: skip
+) -> Function[P, R]: ...  # fmt: skip
 
 
 @overload
@@ -395,7 +414,7 @@ def function(
     experimental_autograph_options: object = None, experimental_attributes: object = None,
     experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None, name: str | None = None,
-) -> Callable[[Callable[..., Any]], Function]: ...  # fmt: skip
+) -> _Decorator: ...  # fmt: skip
 
 
 def function(
@@ -411,7 +430,7 @@ def function(
     experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None,
     name: str | None = None,
-) -> Function | Callable[[Callable[..., Any]], Function]:
+) -> Function[..., object] | _Decorator:
     """Make a function run as a graph: ``@function``, ``@function(input_signature=…)`` or ``function(f)``.
 
     Args:
@@ -456,7 +475,11 @@ def function(
         "experimental_follow_type_hints": bool(experimental_follow_type_hints),
     }  # fmt: skip
     if func is None:
-        return lambda f: Function(f, **given)
+
+        def decorate(f: Callable[P, R], /) -> Function[P, R]:
+            return Function(f, **given)
+
+        return decorate
     return Function(func, **given)
 
 

@@ -28,7 +28,7 @@ class Shortcuts:
                 return result
         return None
 
-    def quick(self, args: Sequence[object]) -> Callable[..., object] | None:
+    def quick(self, args: Sequence[object]) -> Callable[..., Any] | None:
         """What takes the arrays of such arguments."""
         return self._quick.get(_key_of(args)) if self._quick else None
 

@@ -1,11 +1,14 @@
 """A program of a user who checks types: what it does is of no matter, a type checker has to find nothing."""
 
-# mypy: warn-return-any
+# mypy: warn-return-any, warn-unused-ignores
 
 from __future__ import annotations
 
+from typing import assert_type
+
 import numpy as np
 
+import autograph
 import runtime as tf
 
 
@@ -67,3 +70,49 @@ if tf.reduce_any(x > 0):
 h = tf.cond(tf.constant(True), lambda: x, lambda: -x)
 tf.Variable(lambda: tf.zeros([2]))
 f = total.get_concrete_function()
+
+
+# A signature is what it was, whatever is put around the function.
+
+
+@tf.function
+def power(base: float, exponent: int = 2) -> float:
+    return base**exponent
+
+
+@tf.function(jit_compile=False)
+def name(of: str, *more: int) -> str:
+    return of
+
+
+@autograph.convert
+def half(number: int) -> float:
+    return number / 2
+
+
+@autograph.convert(recursive=False)
+def third(number: int) -> float:
+    return number / 3
+
+
+class Counter:
+    @tf.function
+    def after(self, steps: int) -> int:
+        return steps
+
+
+assert_type(power(1.5, exponent=3), float)
+assert_type(name("a", 1, 2), str)
+assert_type(half(1), float)
+assert_type(third(1), float)
+assert_type(autograph.to_graph(half)(1), float)
+assert_type(autograph.do_not_convert(half)(1), float)
+assert_type(tf.function(half)(1), float)
+assert_type(Counter().after(3), int)
+assert_type(Counter.after(Counter(), 3), int)
+power("a")  # type: ignore[arg-type]
+power(1.0, power=2)  # type: ignore[call-arg]
+name(1)  # type: ignore[arg-type]
+half("a")  # type: ignore[arg-type]
+third()  # type: ignore[call-arg]
+Counter().after("a")  # type: ignore[arg-type]
