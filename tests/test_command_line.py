@@ -119,6 +119,38 @@ def test_a_missing_file(capsys):
     assert capsys.readouterr().err == "autograph: nowhere.py: No such file or directory\n"
 
 
+def test_a_folder_says_what_takes_folders(tmp_path, capsys):
+    assert main([str(tmp_path)]) == 2
+    assert f"is a folder: autograph convert {tmp_path} -o DIR" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (b"\x00\x01\xff", "invalid or missing encoding declaration"),
+        (b"x = 1\n" * 3 + b'x = "\xff"\n', "this is no text in utf-8"),
+        (b"# coding: klingon\n", "unknown encoding"),
+        (b"x = '\x00'\n", "null bytes"),
+    ],
+)
+def test_what_is_no_python_is_named_and_the_others_are_done(content, message, tmp_path, capsys):
+    folder, made = tmp_path / "package", tmp_path / "made"
+    folder.mkdir()
+    (folder / "bad.py").write_bytes(content)
+    (folder / "good.py").write_text(SOURCE, encoding="utf-8")
+    assert main([str(folder / "bad.py")]) in (1, 2)
+    out, err = capsys.readouterr()
+    assert not out and f"{folder / 'bad.py'}" in err and message in err and "Traceback" not in err
+    assert main(["check", str(folder)]) == 1
+    out = capsys.readouterr().out
+    assert message in out and "; 1 of the files is no Python" in out and "functions converted" in out
+    assert main(["convert", str(folder), "-o", str(made)]) == 1
+    out, err = capsys.readouterr()
+    assert message in err and f"1 of 2 files converted into {made}" in out
+    assert (made / "package/bad.py").read_bytes() == content
+    assert "ag__" in (made / "package/good.py").read_text(encoding="utf-8")
+
+
 def test_a_missing_function_with_near_matches(file, capsys):
     assert main([f"{file}:aera"]) == 1
     assert "has no function or class 'aera'. Did you mean 'area'?" in capsys.readouterr().err

@@ -16,7 +16,7 @@ Tell for every function of files and packages whether it is converted, left as P
 loop, `match` and `assert` whether it can stage. Nothing is imported or run."""
 
 _STATUS = """\
-exit status: 0 all converted, or left for a reason; 1 something was refused or has a syntax error; 2 a path cannot be
+exit status: 0 all converted, or left for a reason; 1 something was refused or is no Python; 2 a path cannot be
 read"""
 
 
@@ -34,17 +34,18 @@ def main(arguments: list[str]) -> int:
             continue
         try:
             found += reports(source.parse(files.read(path), str(path)))
-        except SyntaxError as error:
-            broken.append({"filename": str(path), "line": error.lineno, "status": "broken", "reason": error.msg})
+        except (SyntaxError, UnicodeDecodeError) as error:
+            line, reason = getattr(error, "lineno", None), getattr(error, "msg", None) or str(error)
+            broken.append({"filename": str(path), "line": line, "status": "broken", "reason": reason})
             if not options.json:
-                print(files.syntax_error(error, str(path)))
-        except (OSError, UnicodeDecodeError) as error:
-            return files.fail(2, f"{path}: {error}")
+                print(files.not_python(error, str(path)))
+        except OSError as error:
+            return files.fail(2, f"{path}: {error.strerror or error}")
     if options.json:
         json.dump([*(report.as_dict() for report in found), *broken], sys.stdout, indent=1)
         print()
     else:
-        _print(found, options.verbose)
+        _print(found, len(broken), options.verbose)
     return 1 if broken or any(report.status == "refused" for report in found) else 0
 
 
@@ -56,7 +57,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _print(found: list[Report], verbose: bool) -> None:
+def _print(found: list[Report], broken: int, verbose: bool) -> None:
     for report in found:
         stays = tuple(s for s in report.statements if verbose or s.reason)
         if verbose or stays or report.status != "converted":
@@ -67,4 +68,5 @@ def _print(found: list[Report], verbose: bool) -> None:
     print(
         f"{counts['converted']} functions converted, {counts['left']} left as Python, {counts['refused']} refused; "
         f"{len(statements) - kept} of {len(statements)} statements can stage"
+        + (f"; {broken} of the files {'is' if broken == 1 else 'are'} no Python" if broken else "")
     )

@@ -16,7 +16,7 @@ Write converted copies of files and packages into a folder; other files of a pac
 imported or run."""
 
 _STATUS = """\
-exit status: 0 done; 1 a file has a syntax error (and was copied as it is); 2 a path cannot be read or written"""
+exit status: 0 done; 1 a file is no Python (and was copied as it is); 2 a path cannot be read or written"""
 
 _LIST = ".autograph"  # in the folder: what was written into it, and may be written again
 
@@ -41,7 +41,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _convert(found: list[tuple[Path, Path]], output: Path, force: bool) -> int:
-    status = 0
+    failures = 0
     made: dict[Path, Path] = {}
     contents: list[tuple[Path, bytes | Path, int]] = []
     known = _written_before(output)
@@ -53,8 +53,8 @@ def _convert(found: list[tuple[Path, Path]], output: Path, force: bool) -> int:
             made[place] = path
             content: bytes | Path = path
             if path.suffix == ".py":
-                content, failed = _converted(path)
-                status |= failed
+                content, done = _converted(path)
+                failures += not done
             writing.check(output / place, content, sources, force, str(place) in known)
             contents.append((output / place, content, stat.S_IMODE(path.stat().st_mode)))
         for target, content, mode in contents:  # all of them may be written
@@ -65,10 +65,11 @@ def _convert(found: list[tuple[Path, Path]], output: Path, force: bool) -> int:
             writing.write(output / _LIST, names.encode())
     except writing.RefusedError as error:
         return files.fail(2, str(error))
-    except (OSError, UnicodeDecodeError) as error:
-        return files.fail(2, f"{path}: {error}")
-    print(f"{sum(path.suffix == '.py' for path, _ in found)} files converted into {output}")
-    return status
+    except OSError as error:
+        return files.fail(2, f"{path}: {error.strerror or error}")
+    count = sum(path.suffix == ".py" for path, _ in found)
+    print(f"{f'{count - failures} of ' if failures else ''}{count} files converted into {output}")
+    return int(failures > 0)
 
 
 def _written_before(output: Path) -> set[str]:
@@ -78,11 +79,11 @@ def _written_before(output: Path) -> set[str]:
         return set()
 
 
-def _converted(path: Path) -> tuple[bytes, int]:
-    """The content of a converted file, and the exit status; one with a syntax error stays as it is."""
-    text = files.read(path)
+def _converted(path: Path) -> tuple[bytes, bool]:
+    """The content of a converted file, and whether it is one; what is no Python stays as it is."""
     try:
-        return files.in_utf_8(convert_module(source.parse(text, str(path)))).encode(), 0
-    except SyntaxError as error:
-        print(f"autograph: {files.syntax_error(error, str(path))}", file=sys.stderr)
-        return files.in_utf_8(text).encode(), 1
+        text = files.read(path)
+        return files.in_utf_8(convert_module(source.parse(text, str(path)))).encode(), True
+    except (SyntaxError, UnicodeDecodeError) as error:
+        print(f"autograph: {files.not_python(error, str(path))}", file=sys.stderr)
+        return path.read_bytes(), False

@@ -39,8 +39,12 @@ def main(arguments: list[str]) -> int:
     path, _, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
     try:
         text = sys.stdin.read() if path == "-" else files.read(path)
-    except (OSError, UnicodeDecodeError, SyntaxError) as error:
-        return files.fail(2, f"{path}: {getattr(error, 'strerror', None) or error}")
+    except IsADirectoryError:
+        return files.fail(2, f"{path} is a folder: autograph convert {path} -o DIR writes all of it, converted")
+    except OSError as error:
+        return files.fail(2, f"{path}: {error.strerror or error}")
+    except (UnicodeDecodeError, SyntaxError) as error:
+        return files.fail(2, files.not_python(error, path))
     filename = "<stdin>" if path == "-" else path
     try:
         module = source.parse(text, filename)
@@ -48,7 +52,7 @@ def main(arguments: list[str]) -> int:
         before, after = convert_one(module, name, width) if name else (text, convert_module(module, width))
         after = styled(after, options.style, width)
     except SyntaxError as error:
-        return files.fail(1, files.syntax_error(error, filename))
+        return files.fail(1, files.not_python(error, filename))
     except NoSuchFunctionError as error:
         return files.fail(1, str(error))
     except ImportError:
