@@ -8,12 +8,12 @@ import sys
 from collections import Counter
 
 from autograph import source
-from autograph.commands import files
+from autograph.commands import files, notebooks
 from autograph.report import Report, reports
 
 _DESCRIPTION = """\
-Tell for every function of files and packages whether it is converted, left as Python or refused, and for every `if`,
-loop, `match` and `assert` whether it can stage. Nothing is imported or run."""
+Tell for every function of files, notebooks and packages whether it is converted, left as Python or refused, and for
+every `if`, loop, `match` and `assert` whether it can stage. Nothing is imported or run."""
 
 _STATUS = """\
 exit status: 0 all converted, or left for a reason; 1 something was refused or is no Python; 2 a path cannot be
@@ -30,11 +30,13 @@ def main(arguments: list[str]) -> int:
     found: list[Report] = []
     broken: list[dict[str, object]] = []
     for path in paths:
-        if path.suffix != ".py":
-            continue
         try:
-            found += reports(source.parse(files.read(path), str(path)))
-        except (SyntaxError, UnicodeDecodeError) as error:
+            if path.suffix == notebooks.SUFFIX:
+                for cell in notebooks.read(path).cells(str(path)):
+                    found += reports(cell)
+            elif path.suffix == ".py":
+                found += reports(source.parse(files.read(path), str(path)))
+        except (SyntaxError, ValueError) as error:
             line, reason = getattr(error, "lineno", None), getattr(error, "msg", None) or str(error)
             broken.append({"filename": str(path), "line": line, "status": "broken", "reason": reason})
             if not options.json:

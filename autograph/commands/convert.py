@@ -8,16 +8,17 @@ import sys
 from pathlib import Path
 
 from autograph import source
-from autograph.commands import files, writing
+from autograph.commands import files, notebooks, writing
 from autograph.convert_file import convert_module
 
 _DESCRIPTION = """\
-Write converted copies of files and packages into a folder; other files of a package are copied as they are. Nothing is
-imported or run."""
+Write converted copies of files, notebooks and packages into a folder; other files of a package are copied as they are.
+Nothing is imported or run."""
 
 _STATUS = """\
 exit status: 0 done; 1 a file is no Python (and was copied as it is); 2 a path cannot be read or written"""
 
+_CONVERTED = (".py", notebooks.SUFFIX)
 _LIST = ".autograph"  # in the folder: what was written into it, and may be written again
 
 
@@ -52,7 +53,7 @@ def _convert(found: list[tuple[Path, Path]], output: Path, force: bool) -> int:
                 raise writing.RefusedError(f"{path} and {made[place]} would both become {output / place}")
             made[place] = path
             content: bytes | Path = path
-            if path.suffix == ".py":
+            if path.suffix in _CONVERTED:
                 content, done = _converted(path)
                 failures += not done
             writing.check(output / place, content, sources, force, str(place) in known)
@@ -67,7 +68,7 @@ def _convert(found: list[tuple[Path, Path]], output: Path, force: bool) -> int:
         return files.fail(2, str(error))
     except OSError as error:
         return files.fail(2, f"{path}: {error.strerror or error}")
-    count = sum(path.suffix == ".py" for path, _ in found)
+    count = sum(path.suffix in _CONVERTED for path, _ in found)
     print(f"{f'{count - failures} of ' if failures else ''}{count} files converted into {output}")
     return int(failures > 0)
 
@@ -82,8 +83,11 @@ def _written_before(output: Path) -> set[str]:
 def _converted(path: Path) -> tuple[bytes, bool]:
     """The content of a converted file, and whether it is one; what is no Python stays as it is."""
     try:
+        if path.suffix == notebooks.SUFFIX:
+            notebook = notebooks.read(path)
+            return notebook.with_cells(convert_module(notebook.module(str(path)))).encode(), True
         text = files.read(path)
         return files.in_utf_8(convert_module(source.parse(text, str(path)))).encode(), True
-    except (SyntaxError, UnicodeDecodeError) as error:
+    except (SyntaxError, ValueError) as error:
         print(f"autograph: {files.not_python(error, str(path))}", file=sys.stderr)
         return path.read_bytes(), False

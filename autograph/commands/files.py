@@ -64,13 +64,15 @@ def in_utf_8(text: str) -> str:
     return "\n".join(lines)
 
 
-def not_python(error: SyntaxError | UnicodeDecodeError, filename: str) -> str:
+def not_python(error: SyntaxError | ValueError, filename: str) -> str:
     """What is wrong with a file: the line and the caret, as Python shows them, or what its bytes are not."""
     if isinstance(error, UnicodeDecodeError):
         return f"{filename}: this is no text in {error.encoding}"
+    if not isinstance(error, SyntaxError):
+        return f"{filename}: {error}"
     if error.lineno is None:  # of the file as a whole
         return f"{filename}: {error.msg}"
-    text = f"{filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
+    text = f"{error.filename or filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
     if not error.text:
         return text
     line = error.text.rstrip("\n")

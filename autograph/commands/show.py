@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograph import __version__, source
 from autograph.code import STYLES, highlighted, styled
-from autograph.commands import files, writing
+from autograph.commands import files, notebooks, writing
 from autograph.convert_file import NoSuchFunctionError, convert_module, convert_one
 from autograph.printer import WIDTH
 
@@ -23,6 +23,7 @@ examples:
   autograph model.py:train               one function
   autograph model.py:Model.step --diff   one method, before and after
   autograph model.py -o model_graph.py   a module that imports and runs
+  autograph study.ipynb -o graphs.ipynb  a notebook, cell by cell
   autograph - < model.py                 standard input
 
 other commands:
@@ -46,17 +47,27 @@ def main(arguments: list[str]) -> int:
     except (UnicodeDecodeError, SyntaxError) as error:
         return files.fail(2, files.not_python(error, path))
     filename = "<stdin>" if path == "-" else path
+    notebook = None
     try:
-        module = source.parse(text, filename)
+        if path.endswith(notebooks.SUFFIX):
+            notebook = notebooks.Notebook(text)
+            module = notebook.module(filename)
+            text = module.text
+        else:
+            module = source.parse(text, filename)
         width = options.width
         before, after = convert_one(module, name, width) if name else (text, convert_module(module, width))
         after = styled(after, options.style, width)
-    except SyntaxError as error:
+    except (SyntaxError, ValueError) as error:
         return files.fail(1, files.not_python(error, filename))
     except NoSuchFunctionError as error:
         return files.fail(1, str(error))
     except ImportError:
         return files.fail(2, f"--style {options.style} needs {options.style} (pip install {options.style})")
+    if notebook is not None and (options.diff or name or not str(options.output).endswith(notebooks.SUFFIX)):
+        before, after = notebook.script(before), notebook.script(after)
+    elif notebook is not None:
+        after = notebook.with_cells(after)
     if options.diff:
         after = _diff(before, after, filename)
     if options.output is not None:
@@ -72,7 +83,7 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "file", metavar="FILE[:NAME]", help="a Python file, or - for standard input; NAME: one function"
+        "file", metavar="FILE[:NAME]", help="a Python file or notebook, or - for standard input; NAME: one function"
     )
     parser.add_argument("-o", "--output", metavar="OUT", help="write a module to this file instead of printing")
     parser.add_argument("--force", action="store_true", help="overwrite OUT whatever it is, even FILE itself")

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from pathlib import Path
 
 # Files that were converted have this line; those that needed no conversion are as they were.
-_OURS = re.compile(rb"^\+?from autograph import operators as ", re.MULTILINE)
+_OURS = re.compile(rb'^(\+|\s*")?from autograph import operators as ', re.MULTILINE)
 
 
 class RefusedError(OSError):

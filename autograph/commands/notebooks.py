@@ -1,0 +1,101 @@
+"""Notebooks: the code of all cells as one module, and back into the cells."""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from autograph import source
+from autograph.source import Module
+
+SUFFIX = ".ipynb"
+_CELL = "# %%"  # what many editors take for the beginning of a cell
+_MARK = "# %% autograph cell"
+_MAGIC = re.compile(r"(?P<before>\s*(?:[\w.,\[\] ]+=\s*)?)(?P<magic>[%!?].*|[\w.]+\?\??\s*)$")  # x = !ls; %time f(); f?
+
+
+class Notebook:
+    """A notebook whose code can be converted. What is no Python in its cells stays as it is.
+
+    Raises ValueError for a text that is no notebook of Python.
+    """
+
+    def __init__(self, text: str) -> None:
+        try:
+            self._content: Any = json.loads(text)
+            self._cells = [cell for cell in self._content["cells"] if cell["cell_type"] == "code"]
+            self._sources = ["".join(cell["source"]) for cell in self._cells]
+        except (ValueError, TypeError, KeyError):
+            raise ValueError("this is no notebook (of format 4, with cells)") from None
+        language = self._content.get("metadata", {}).get("language_info", {}).get("name", "python")
+        if language not in ("python", "ipython"):
+            raise ValueError(f"this is a notebook of {language}")
+        self._magics: dict[str, str] = {}  # by the name that stands for each
+        self._python = [self._without_magics(text) for text in self._sources]
+
+    def cells(self, filename: str) -> Iterator[Module]:
+        """The code of each cell. Raises SyntaxError, whose file is the cell."""
+        for number, text in enumerate(self._python, 1):
+            yield source.parse(text, f"{filename}, cell {number}")
+
+    def module(self, filename: str) -> Module:
+        """All cells as one module. Raises SyntaxError, whose file is the cell."""
+        for _ in self.cells(filename):
+            pass
+        return source.parse("".join(f"{_MARK}\n{text}\n" for text in self._python), filename)
+
+    def script(self, text: str) -> str:
+        """The module, converted or not, as people read it: each cell under a line ``# %%``. Or a part of it."""
+        if _MARK not in text:
+            return self._with_magics(text)
+        return "\n".join(f"{_CELL}\n{cell}\n" for cell in self._split(text))
+
+    def with_cells(self, module: str) -> str:
+        """The notebook with what has become of the module in its cells."""
+        for cell, text in zip(self._cells, self._split(module), strict=True):
+            cell["source"] = text.splitlines(keepends=True) if isinstance(cell["source"], list) else text
+        return json.dumps(self._content, indent=1, ensure_ascii=False) + "\n"
+
+    def _split(self, module: str) -> list[str]:
+        before, *cells = re.split(rf"^{_MARK}\n", module, flags=re.MULTILINE)
+        cells = [self._with_magics(text.removesuffix("\n")) for text in cells]
+        if before:  # the import of the operators
+            first = next(i for i, text in enumerate(cells) if not text.lstrip().startswith("%%"))
+            cells[first] = before + cells[first]
+        return cells
+
+    def _without_magics(self, text: str) -> str:
+        if text.lstrip().startswith("%%"):  # the whole cell is for something else
+            return "\n".join(self._stands_for(line) for line in text.split("\n"))
+        if _is_python(text):
+            return text
+        lines = []
+        for line in text.split("\n"):
+            found = _MAGIC.match(line)
+            lines.append(found["before"] + self._stands_for(found["magic"]) if found else line)
+        return "\n".join(lines)
+
+    def _stands_for(self, text: str) -> str:
+        name = f"__magic_{len(self._magics)}__"
+        self._magics[name] = text
+        return name
+
+    def _with_magics(self, text: str) -> str:
+        return re.sub(r"__magic_\d+__", lambda found: self._magics.get(found[0], found[0]), text)
+
+
+def read(path: Path) -> Notebook:
+    """The notebook in a file."""
+    return Notebook(path.read_text(encoding="utf-8"))
+
+
+def _is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except (SyntaxError, ValueError):
+        return False
+    return True
