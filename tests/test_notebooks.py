@@ -82,6 +82,12 @@ def test_it_is_printed_as_a_script_with_a_mark_for_each_cell(path, capsys):
     assert "\n-    return -1\n" in capsys.readouterr().out
 
 
+def test_a_mark_of_the_encoding_is_no_matter(path, capsys):
+    path.write_text(path.read_text(encoding="utf-8"), encoding="utf-8-sig")
+    assert main([str(path)]) == 0 and main(["check", str(path)]) == 0
+    assert not capsys.readouterr().err
+
+
 def test_a_folder_with_notebooks(path, tmp_path, capsys):
     assert main(["convert", str(tmp_path), "-o", str(tmp_path / "made")]) == 0
     made = json.loads((tmp_path / "made" / tmp_path.name / "study.ipynb").read_text(encoding="utf-8"))

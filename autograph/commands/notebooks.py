@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from autograph import source
+from autograph.commands import files
 from autograph.source import Module
 
 SUFFIX = ".ipynb"
@@ -90,7 +91,7 @@ class Notebook:
 
 def read(path: Path) -> Notebook:
     """The notebook in a file."""
-    return Notebook(path.read_text(encoding="utf-8"))
+    return Notebook(files.read(path))
 
 
 def _is_python(text: str) -> bool:
