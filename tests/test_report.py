@@ -115,6 +115,19 @@ def test_check_as_json(package, capsys):
     assert {r["status"] for r in reports} == {"converted"}
 
 
+def test_check_counts_the_reasons(package, capsys):
+    assert main(["check", "--json", str(package)]) == 0
+    reasons = [s["reason"] for r in json.loads(capsys.readouterr().out) for s in r["statements"] if s["reason"]]
+    assert main(["check", "--statistics", str(package)]) == 0
+    *rows, summary = capsys.readouterr().out.splitlines()
+    counts = [(int(count), reason) for count, reason in (row.split(maxsplit=1) for row in rows)]
+    assert counts == sorted(((reasons.count(r), r) for r in {*reasons}), key=lambda row: (-row[0], row[1]))
+    assert len(counts) > 1 and "can stage" in summary
+    (package / "empty").mkdir()
+    assert main(["check", "--statistics", str(package / "empty")]) == 0
+    assert capsys.readouterr().out.startswith("0 functions converted")
+
+
 def test_check_tells_of_broken_files_and_missing_ones(package, capsys):
     (package / "broken.py").write_text("def f(:\n", encoding="utf-8")
     assert main(["check", str(package)]) == 1

@@ -47,7 +47,11 @@ def main(arguments: list[str]) -> int:
         json.dump([*(report.as_dict() for report in found), *broken], sys.stdout, indent=1)
         print()
     else:
-        _print(found, len(broken), options.verbose)
+        if options.statistics:
+            _print_reasons(found)
+        else:
+            _print_each(found, options.verbose)
+        _print_counts(found, len(broken))
     return 1 if broken or any(report.status == "refused" for report in found) else 0
 
 
@@ -55,15 +59,27 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="autograph check", description=_DESCRIPTION, epilog=_STATUS)
     parser.add_argument("paths", nargs="+", metavar="PATH", help=files.PATH)
     parser.add_argument("--json", action="store_true", help="print a list of reports as JSON")
+    parser.add_argument("--statistics", action="store_true", help="print how often there is each reason, and no more")
     parser.add_argument("-v", "--verbose", action="store_true", help="also show what is converted and can stage")
     return parser
 
 
-def _print(found: list[Report], broken: int, verbose: bool) -> None:
+def _print_reasons(found: list[Report]) -> None:
+    given = (reason for report in found for reason in (report.reason, *(s.reason for s in report.statements)))
+    reasons = Counter(filter(None, given))
+    width = len(str(max(reasons.values(), default=0)))
+    for reason, count in sorted(reasons.items(), key=lambda row: (-row[1], row[0])):
+        print(f"{count:{width}}  {reason}")
+
+
+def _print_each(found: list[Report], verbose: bool) -> None:
     for report in found:
         stays = tuple(s for s in report.statements if verbose or s.reason)
         if verbose or stays or report.status != "converted":
             print(report.showing(stays))
+
+
+def _print_counts(found: list[Report], broken: int) -> None:
     counts = Counter(report.status for report in found)
     statements = [s for report in found for s in report.statements]
     kept = sum(s.reason is not None for s in statements)
