@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 
 from autograph import source
-from autograph.commands import files, notebooks
+from autograph.commands import files, notebooks, settings
 from autograph.report import Report, reports
 
 _DESCRIPTION = """\
@@ -22,11 +22,12 @@ read"""
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    options = _parser().parse_args(arguments)
+    options = settings.parsed(_parser(), arguments, "paths")
     try:
-        paths = [path for name in options.paths for path, _ in files.found(name)]
+        found_files = [pair for name in options.paths for pair in files.found(name)]
     except OSError as error:
         return files.fail(2, str(error))
+    paths = [path for path, place in found_files if not settings.is_excluded(place, options.exclude)]
     found: list[Report] = []
     broken: list[dict[str, object]] = []
     for path in paths:
@@ -58,6 +59,7 @@ def main(arguments: list[str]) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="autograph check", description=_DESCRIPTION, epilog=_STATUS)
     parser.add_argument("paths", nargs="+", metavar="PATH", help=files.PATH)
+    parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN", help=files.EXCLUDED)
     parser.add_argument("--json", action="store_true", help="print a list of reports as JSON")
     parser.add_argument("--statistics", action="store_true", help="print how often there is each reason, and no more")
     parser.add_argument("-v", "--verbose", action="store_true", help="also show what is converted and can stage")

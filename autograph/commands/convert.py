@@ -8,8 +8,10 @@ import sys
 from pathlib import Path
 
 from autograph import source
-from autograph.commands import files, notebooks, writing
+from autograph.code import STYLES, styled
+from autograph.commands import files, notebooks, settings, writing
 from autograph.convert_file import convert_module
+from autograph.printer import WIDTH
 
 _DESCRIPTION = """\
 Write converted copies of files, notebooks and packages into a folder; other files of a package are copied as they are.
@@ -24,25 +26,28 @@ _LIST = ".autograph"  # in the folder: what was written into it, and may be writ
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    options = _parser().parse_args(arguments)
+    options = settings.parsed(_parser(), arguments, "paths")
     output = Path(options.output)
     try:
         found = [pair for name in options.paths for pair in files.found(name, output)]
     except OSError as error:
         return files.fail(2, str(error))
-    return _convert(found, output, options.force)
+    return _convert(found, output, options)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="autograph convert", description=_DESCRIPTION, epilog=_STATUS)
     parser.add_argument("paths", nargs="+", metavar="PATH", help=files.PATH)
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder to write into")
+    parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN", help=files.EXCLUDED)
+    parser.add_argument("--width", type=int, default=WIDTH, help="columns that a line may have (%(default)s)")
+    parser.add_argument("--style", choices=STYLES, help="lay the text out with this formatter, if it is installed")
     parser.add_argument("--force", action="store_true", help="overwrite files there whatever they are")
     return parser
 
 
-def _convert(found: list[tuple[Path, Path]], output: Path, force: bool) -> int:
-    failures = 0
+def _convert(found: list[tuple[Path, Path]], output: Path, options: argparse.Namespace) -> int:
+    count = failures = 0
     made: dict[Path, Path] = {}
     contents: list[tuple[Path, bytes | Path, int]] = []
     known = _written_before(output)
@@ -53,10 +58,11 @@ def _convert(found: list[tuple[Path, Path]], output: Path, force: bool) -> int:
                 raise writing.RefusedError(f"{path} and {made[place]} would both become {output / place}")
             made[place] = path
             content: bytes | Path = path
-            if path.suffix in _CONVERTED:
-                content, done = _converted(path)
+            if path.suffix in _CONVERTED and not settings.is_excluded(place, options.exclude):
+                count += 1
+                content, done = _converted(path, options.width, options.style)
                 failures += not done
-            writing.check(output / place, content, sources, force, str(place) in known)
+            writing.check(output / place, content, sources, options.force, str(place) in known)
             contents.append((output / place, content, stat.S_IMODE(path.stat().st_mode)))
         for target, content, mode in contents:  # all of them may be written
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -68,7 +74,8 @@ def _convert(found: list[tuple[Path, Path]], output: Path, force: bool) -> int:
         return files.fail(2, str(error))
     except OSError as error:
         return files.fail(2, f"{path}: {error.strerror or error}")
-    count = sum(path.suffix in _CONVERTED for path, _ in found)
+    except ImportError:
+        return files.fail(2, files.no_style(options.style))
     print(f"{f'{count - failures} of ' if failures else ''}{count} files converted into {output}")
     return int(failures > 0)
 
@@ -80,14 +87,16 @@ def _written_before(output: Path) -> set[str]:
         return set()
 
 
-def _converted(path: Path) -> tuple[bytes, bool]:
+def _converted(path: Path, width: int, style: str | None) -> tuple[bytes, bool]:
     """The content of a converted file, and whether it is one; what is no Python stays as it is."""
     try:
         if path.suffix == notebooks.SUFFIX:
             notebook = notebooks.read(path)
-            return notebook.with_cells(convert_module(notebook.module(str(path)))).encode(), True
+            made = convert_module(notebook.module(str(path)), width)
+            return notebook.with_cells(styled(made, style, width)).encode(), True
         text = files.read(path)
-        return files.in_utf_8(convert_module(source.parse(text, str(path)))).encode(), True
+        made = convert_module(source.parse(text, str(path)), width)
+        return files.in_utf_8(styled(made, style, width) if made != text else text).encode(), True
     except (SyntaxError, ValueError) as error:
         print(f"autograph: {files.not_python(error, str(path))}", file=sys.stderr)
         return path.read_bytes(), False

@@ -8,6 +8,7 @@ import tokenize
 from collections.abc import Iterator
 from pathlib import Path
 
+EXCLUDED = "leave files and folders of such names as they are (tests, *_pb2.py, inner/data); may be repeated"
 PATH = "a file, a folder, or the dotted name of a package"
 
 
@@ -81,6 +82,11 @@ def not_python(error: SyntaxError | ValueError, filename: str) -> str:
     same_line = error.end_lineno in (None, error.lineno)
     width = max((error.end_offset or 0) - (error.offset or 0), 1) if same_line else 1
     return f"{text}\n    {stripped}\n    {' ' * start}{'^' * width}"
+
+
+def no_style(name: str) -> str:
+    """What is said where a formatter is missing."""
+    return f"--style {name} needs {name} (pip install {name})"
 
 
 def fail(status: int, message: str) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autograph import __version__, source
 from autograph.code import STYLES, highlighted, styled
-from autograph.commands import files, notebooks, writing
+from autograph.commands import files, notebooks, settings, writing
 from autograph.convert_file import NoSuchFunctionError, convert_module, convert_one
 from autograph.printer import WIDTH
 
@@ -36,7 +36,7 @@ the call is wrong"""
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    options = _parser().parse_args(arguments)
+    options = settings.parsed(_parser(), arguments, "file")
     path, _, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
     try:
         text = sys.stdin.read() if path == "-" else files.read(path)
@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
     except NoSuchFunctionError as error:
         return files.fail(1, str(error))
     except ImportError:
-        return files.fail(2, f"--style {options.style} needs {options.style} (pip install {options.style})")
+        return files.fail(2, files.no_style(options.style))
     if notebook is not None and (options.diff or name or not str(options.output).endswith(notebooks.SUFFIX)):
         before, after = notebook.script(before), notebook.script(after)
     elif notebook is not None:
