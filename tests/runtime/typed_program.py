@@ -110,9 +110,13 @@ assert_type(autograph.do_not_convert(half)(1), float)
 assert_type(tf.function(half)(1), float)
 assert_type(Counter().after(3), int)
 assert_type(Counter.after(Counter(), 3), int)
-power("a")  # type: ignore[arg-type]
-power(1.0, power=2)  # type: ignore[call-arg]
-name(1)  # type: ignore[arg-type]
-half("a")  # type: ignore[arg-type]
-third()  # type: ignore[call-arg]
-Counter().after("a")  # type: ignore[arg-type]
+
+
+def wrong() -> None:
+    """Calls that a type checker refuses."""
+    power("a")  # type: ignore[arg-type]
+    power(1.0, power=2)  # type: ignore[call-arg]
+    name(1)  # type: ignore[arg-type]
+    half("a")  # type: ignore[arg-type]
+    third()  # type: ignore[call-arg]
+    Counter().after("a")  # type: ignore[arg-type]
