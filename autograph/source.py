@@ -168,7 +168,10 @@ _MOST = 100  # files and cells whose trees are kept
 def module_of(function: types.FunctionType) -> Module:
     """The file, notebook cell or other text that the function's code was compiled from."""
     code = function.__code__
-    text = _text_of(code.co_filename, function.__globals__) or _typed(code)
+    text = _text_of(code.co_filename, function.__globals__)
+    if code.co_filename == "<string>" and not _defines(text, code):  # it has this name from `exec` as from `python -c`
+        text = ""
+    text = text or _typed(code)
     if not text:
         raise SourceNotFoundError(_missing(function))
     return _known(code.co_filename, text)
@@ -348,12 +351,18 @@ def _typed(code: types.CodeType) -> str:
     """The text of what was typed behind ``python -c`` or at a prompt, which linecache knows from 3.13 on."""
     if code.co_filename == "<string>" and sys.argv[:1] == ["-c"]:
         command = sys.orig_argv[len(sys.orig_argv) - len(sys.argv)]
-        try:
-            if any(_is_code(c, code) for c in _codes(compile(command, code.co_filename, "exec"))):
-                return command
-        except SyntaxError:  # written together with the option
-            pass
+        if _defines(command, code):  # else it is written together with the option
+            return command
     return _history(code)
+
+
+def _defines(text: str, code: types.CodeType) -> bool:
+    """Whether it is this very text that the code was compiled from."""
+    try:
+        compiled = compile(text, code.co_filename, "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):
+        return False
+    return any(_is_code(c, code) for c in _codes(compiled))
 
 
 def _history(code: types.CodeType) -> str:
@@ -369,7 +378,7 @@ def _history(code: types.CodeType) -> str:
         for end in range(start + 1, len(lines) + 1):
             text = "\n" * (code.co_firstlineno - 1) + "\n".join(lines[start:end]) + "\n"
             try:
-                compiled = compile(text, code.co_filename, "exec")
+                compiled = compile(text, code.co_filename, "exec", dont_inherit=True)
             except SyntaxError:
                 continue
             if any(_is_code(c, code) for c in _codes(compiled)):

@@ -273,3 +273,20 @@ def test_imports_are_known_where_the_file_is_not_parsed(tmp_path):
         known = module.imports_of({*made[name].__code__.co_names, *made[name].__code__.co_varnames})
         assert expected.items() <= known.items()
         assert bool(known) == bool(expected)
+
+
+def test_what_exec_is_given_is_not_taken_for_the_command(tmp_path):
+    """Both are called ``<string>``, and Python 3.13 keeps the text of the command under that name."""
+    program = (
+        "import autograph\n\ndef g(x: int) -> int:\n    if x > 0:\n        return x + 1\n    return x\n\n"
+        "made = {}\nexec('\\n\\ndef g(x: int) -> int:\\n    if x > 0:\\n        return x * 100\\n    return x', made)\n"
+        "print(autograph.to_graph(g)(1), 'ag__.if_stmt(' in autograph.to_code(g))\n"
+        "try:\n    print(autograph.to_graph(made['g'])(1))\n"
+        "except autograph.SourceNotFoundError as error:\n    print(error)\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parent.parent)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+    )
+    first, second = done.stdout.splitlines()
+    assert first == "2 True" and "no source text for g" in second
