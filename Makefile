@@ -42,7 +42,7 @@ bench: $(VENV)/test  ## time the suite beside whichever peers are installed in .
 	@$(RUN) -m benchmarks $(ARGS)
 
 clean:  ## remove the virtual environment and what tools left behind
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis .mutants
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .autograph_cache .hypothesis .mutants
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # One stamp file for each set of extras: nothing is installed twice.

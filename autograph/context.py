@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from autograph.build import Node, names_tuple
+from autograph.reasons import Reason
 
 
 @dataclass
@@ -28,7 +29,7 @@ class Context:
     helpers: set[str] = field(default_factory=set)
     generated: Node = field(default_factory=lambda: names_tuple(()))  # every name that is not the user's, in the end
     kinds: set[type] = field(default_factory=set)  # what nodes the tree held at first; unknown if it is empty
-    notes: dict[tuple[int, int], str | None] = field(default_factory=dict)  # by place: why a statement stays, or None
+    notes: dict[tuple[int, int], Reason | None] = field(default_factory=dict)  # by place: why it stays, or None
     returns: dict[str, bool] = field(default_factory=dict)  # what returns were turned into: is it the value, or a flag?
     _made: set[str] = field(default_factory=set)
 
@@ -57,7 +58,7 @@ class Context:
         """Whether the user's code may hold a node of one of these types."""
         return not self.kinds or not self.kinds.isdisjoint(kinds)
 
-    def note(self, node: Node, reason: str | None) -> None:
+    def note(self, node: Node, reason: Reason | None) -> None:
         """Put on record why a statement stays as it is, or that it does not."""
         self.notes[node.lineno, node.col_offset] = reason
 

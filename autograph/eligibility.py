@@ -11,6 +11,7 @@ from autograph.analysis.blocks import blocks
 from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, bound_inside, nodes
 from autograph.build import Node, is_operator_call
 from autograph.context import Context
+from autograph.reasons import Reason
 from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_left_alone
 from autograph.walk import every_node
 
@@ -32,12 +33,12 @@ WAITS = (gast.Yield, gast.YieldFrom, gast.Await, gast.AsyncFor, gast.AsyncWith)
 STATEMENTS = (gast.If, gast.While, gast.For, gast.AsyncFor)
 
 
-def whole_function(function: Node) -> str | None:
+def whole_function(function: Node) -> Reason | None:
     """Why a function, of the standard library's tree or of gast's, is left as it is altogether, or None."""
     for decorator in getattr(function, "decorator_list", ()):
         target = getattr(decorator, "func", decorator)
         if getattr(target, "attr", getattr(target, "id", "")) == "do_not_convert":
-            return "it is marked do_not_convert"
+            return Reason.MARKED
     return None
 
 
@@ -128,36 +129,36 @@ def reads_frame(node: Node) -> bool:
     return getattr(node, "reads_frame", False)
 
 
-def keeps_branch(node: Node) -> str | None:
+def keeps_branch(node: Node) -> Reason | None:
     """Why an ``if`` stays an ``if``, or None."""
     if not can_stage(node.test):
-        return "its condition is a Python value"
+        return Reason.PYTHON_CONDITION
     return _keeps_anything([*node.body, *node.orelse])
 
 
-def keeps_loop(node: Node) -> str | None:
+def keeps_loop(node: Node) -> Reason | None:
     """Why a loop stays a loop, or None."""
     if isinstance(node, gast.AsyncFor):
-        return "it is an asynchronous loop"
+        return Reason.ASYNCHRONOUS
     is_for = isinstance(node, gast.For)
     if reason := _keeps_anything(node.body if is_for else [node.test, *node.body]):
         return reason
     if not can_stage(node.iter if is_for else node.test) and not _staged_exit(node.body):
-        return "what it runs over is a Python value"
+        return Reason.PYTHON_ITERABLE
     return None
 
 
-def _keeps_anything(block: list[Node]) -> str | None:
+def _keeps_anything(block: list[Node]) -> Reason | None:
     """Why a block cannot move into a function."""
     for node in nodes(block):
         if type(node) not in _KEEPERS:
             continue
         if _waits_itself(node):
-            return "it holds a yield or an await"
+            return Reason.WAITS
         if reads_frame(node):
-            return "it reads the variables of its own frame"
+            return Reason.READS_FRAME
         if isinstance(node, gast.ImportFrom) and any(alias.name == "*" for alias in node.names):
-            return "it imports every name of a module"
+            return Reason.IMPORTS_ALL
     return None
 
 

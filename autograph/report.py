@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import types
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from typing import Any
 
 import gast
 
@@ -16,9 +17,9 @@ from autograph.convert_file import converted_functions
 from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
 from autograph.listing import converted_definition
+from autograph.reasons import Reason
 from autograph.rules import why_function_stays
 from autograph.source import Module, Place, find, function_of
-from autograph.walk import every_node
 
 
 @dataclass(frozen=True)
@@ -27,7 +28,7 @@ class Statement:
 
     line: int
     text: str
-    reason: str | None
+    reason: Reason | None
 
 
 @dataclass(frozen=True)
@@ -41,9 +42,25 @@ class Report:
     reason: str | None
     statements: tuple[Statement, ...]
 
+    @property
+    def kind(self) -> Reason | None:
+        """The row of the table that the reason belongs to, if it is left or refused."""
+        if self.status == "refused":
+            return Reason.REFUSED
+        return self.reason if isinstance(self.reason, Reason) else None
+
     def as_dict(self) -> dict[str, object]:
         """The report as JSON has it."""
-        return asdict(self)
+        found: dict[str, object] = {**asdict(self), "code": self.kind and self.kind.code}
+        found["statements"] = [{**asdict(s), "code": s.reason and s.reason.code} for s in self.statements]
+        return found
+
+    @classmethod
+    def from_dict(cls, found: Mapping[str, Any]) -> Report:
+        """The report that was that."""
+        fields = {name: found[name] for name in ("name", "filename", "line", "status")}
+        statements = tuple(Statement(s["line"], s["text"], _read(s)) for s in found["statements"])
+        return cls(**fields, reason=_read(found), statements=statements)
 
     def __str__(self) -> str:
         return self.showing(self.statements)
@@ -51,11 +68,19 @@ class Report:
     def showing(self, statements: Iterable[Statement]) -> str:
         """The report with some of its statements."""
         why = f": {self.reason}" if self.reason else ""
-        lines = [f"{self.filename}:{self.line}: {self.name} is {_WORDS[self.status]}{why}"]
+        code = f" ({self.kind.code})" if self.kind else ""
+        lines = [f"{self.filename}:{self.line}: {self.name} is {_WORDS[self.status]}{why}{code}"]
         for statement in statements:
-            verdict = f"stays Python: {statement.reason}" if statement.reason else "can stage"
+            reason = statement.reason
+            verdict = f"stays Python: {reason} ({reason.code})" if reason else "can stage"
             lines.append(f"  {statement.line:5}  {statement.text:40}  {verdict}")
         return "\n".join(lines)
+
+
+def _read(found: Mapping[str, Any]) -> Any:
+    """A reason as JSON has it: a row of the table, or free text."""
+    known = {reason.value: reason for reason in Reason}
+    return known.get(found["reason"], found["reason"])
 
 
 _WORDS = {"converted": "converted", "left": "left as Python", "refused": "refused"}
@@ -113,20 +138,31 @@ def _compile(definition: ast.stmt, module: Module) -> None:
 
 def _report(module: Module, place: Place, context: Context, reason: str | None) -> Report:
     lines = module.text.splitlines()
-    found = [node for node in every_node(place.node) if isinstance(node, _STAGEABLE)]
+    found = sorted(_stageable(place.node), key=lambda pair: (pair[0].lineno, pair[0].col_offset))
     statements = tuple(
-        Statement(node.lineno, lines[node.lineno - 1 - module.shift].strip(), _why(node, context))
-        for node in sorted(found, key=lambda n: (n.lineno, n.col_offset))
+        Statement(node.lineno, lines[node.lineno - 1 - module.shift].strip(), _why(node, around, context))
+        for node, around in found
     )
     return Report(place.qualname, module.filename, place.node.lineno, "converted", reason, statements)
 
 
-def _why(node: ast.stmt, context: Context) -> str | None:
-    """Why a statement of a converted function stays Python, or None."""
-    if isinstance(node, ast.Match):
-        return context.notes.get((node.lineno, node.col_offset), "its patterns have nothing to decide")
+def _stageable(node: ast.AST, around: Reason = Reason.UNREACHABLE) -> Iterator[tuple[ast.stmt, Reason]]:
+    """The statements that could be staged, and for each why no pass should come by."""
+    if isinstance(node, ast.ClassDef):
+        around = Reason.IN_CLASS_BODY
+    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        around = eligibility.whole_function(node) or Reason.UNREACHABLE
+    for name, part in ast.iter_fields(node):
+        here = Reason.IN_FINALLY if name == "finalbody" else around
+        for inner in part if isinstance(part, list) else ():
+            if isinstance(inner, _STAGEABLE):
+                yield inner, here
+            if isinstance(inner, (ast.stmt, ast.excepthandler, ast.match_case)):
+                yield from _stageable(inner, here)
+
+
+def _why(node: ast.stmt, around: Reason, context: Context) -> Reason | None:
+    """Why a statement of a converted function stays Python, or None; `around` is why no pass should come by."""
     if isinstance(node, ast.Assert):
-        return None if eligibility.can_stage(gast.ast_to_gast(node.test)) else "its condition is a Python value"
-    return context.notes.get(
-        (node.lineno, node.col_offset), "it is behind a jump, in a class body or in a finally clause that jumps"
-    )
+        return None if eligibility.can_stage(gast.ast_to_gast(node.test)) else Reason.PYTHON_CONDITION
+    return context.notes.get((node.lineno, node.col_offset), around)

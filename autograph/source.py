@@ -60,7 +60,7 @@ class Module:
         return tuple(_places(self.tree, _statements))
 
     @functools.cached_property
-    def _comments(self) -> dict[int, tuple[str, bool]]:
+    def comments(self) -> dict[int, tuple[str, bool]]:
         """By line: the comment, and whether it has the line to itself."""
         found: dict[int, tuple[str, bool]] = {}
         try:
@@ -107,7 +107,7 @@ class Module:
         """The comments of a definition by line: the text, and whether it is ``alone``, ``behind`` a statement or behind
         the ``header`` of a compound one."""
         last = node.end_lineno or node.lineno
-        found = {line: comment for line, comment in self._comments.items() if node.lineno <= line <= last}
+        found = {line: comment for line, comment in self.comments.items() if node.lineno <= line <= last}
         if not found:
             return {}
         headers = {

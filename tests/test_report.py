@@ -6,6 +6,7 @@ import pytest
 
 import autograph
 from autograph.__main__ import main
+from autograph.reasons import Reason
 from tests.programs import load
 
 PROGRAM = '''\
@@ -120,8 +121,10 @@ def test_check_counts_the_reasons(package, capsys):
     reasons = [s["reason"] for r in json.loads(capsys.readouterr().out) for s in r["statements"] if s["reason"]]
     assert main(["check", "--statistics", str(package)]) == 0
     *rows, summary = capsys.readouterr().out.splitlines()
-    counts = [(int(count), reason) for count, reason in (row.split(maxsplit=1) for row in rows)]
-    assert counts == sorted(((reasons.count(r), r) for r in {*reasons}), key=lambda row: (-row[0], row[1]))
+    counts = [(int(count), code, reason) for count, code, reason in (row.split(maxsplit=2) for row in rows)]
+    codes = {str(reason): reason.code for reason in Reason}
+    wanted = [(reasons.count(r), codes[r], r) for r in {*reasons}]
+    assert counts == sorted(wanted, key=lambda row: (-row[0], row[1]))
     assert len(counts) > 1 and "can stage" in summary
     (package / "empty").mkdir()
     assert main(["check", "--statistics", str(package / "empty")]) == 0

@@ -3,90 +3,148 @@
 from __future__ import annotations
 
 import argparse
-import json
-import sys
+import functools
 from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 from autograph import source
-from autograph.commands import files, notebooks, settings
+from autograph.commands import comments, files, formats, many, notebooks, settings
+from autograph.commands.cache import NAME, Folder
+from autograph.commands.selection import ALL, Checked, Finding, Selection
+from autograph.reasons import Reason
 from autograph.report import Report, reports
+from autograph.source import Module
 
 _DESCRIPTION = """\
-Tell for every function of files, notebooks and packages whether it is converted, left as Python or refused, and for
-every `if`, loop, `match` and `assert` whether it can stage. Nothing is imported or run."""
+Tell what is refused in files, notebooks and packages, and which `if`, loops, `match` and `assert` stay Python where a
+staged value would be refused. Nothing is imported or run."""
 
-_STATUS = """\
-exit status: 0 all converted, or left for a reason; 1 something was refused or is no Python; 2 a path cannot be
-read"""
+_EPILOG = """\
+codes (* is told of if --select or -v does not say otherwise):
+{codes}
+
+  `# autograph: ignore` behind a statement, or `# autograph: ignore[AG201]`, keeps it from being told of; behind a
+  `def`, everything in the function.
+
+exit status: 0 nothing was refused, and all is Python; 1 something was not, or something was found that --select names;
+2 a path cannot be read, or the call is wrong"""
 
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    options = settings.parsed(_parser(), arguments, "paths")
+    parser = _parser()
+    options = settings.parsed(parser, arguments, "paths")
     try:
-        found_files = [pair for name in options.paths for pair in files.found(name)]
+        selection = Selection(_codes(options.select), _codes(options.ignore) or ())
+        paths = list(_paths(options))
+        kept = None if options.no_cache else Folder(Path(options.paths[0]))
+        checked = many.done(functools.partial(_checked, kept), paths, options.jobs, "checked")
+    except ValueError as error:
+        parser.error(str(error))
     except OSError as error:
-        return files.fail(2, str(error))
-    paths = [path for path, place in found_files if not settings.is_excluded(place, options.exclude)]
-    found: list[Report] = []
-    broken: list[dict[str, object]] = []
-    for path in paths:
-        try:
-            if path.suffix == notebooks.SUFFIX:
-                for cell in notebooks.read(path).cells(str(path)):
-                    found += reports(cell)
-            elif path.suffix == ".py":
-                found += reports(source.parse(files.read(path), str(path)))
-        except (SyntaxError, ValueError) as error:
-            line, reason = getattr(error, "lineno", None), getattr(error, "msg", None) or str(error)
-            broken.append({"filename": str(path), "line": line, "status": "broken", "reason": reason})
-            if not options.json:
-                print(files.not_python(error, str(path)))
-        except OSError as error:
-            return files.fail(2, f"{path}: {error.strerror or error}")
-    if options.json:
-        json.dump([*(report.as_dict() for report in found), *broken], sys.stdout, indent=1)
-        print()
+        return files.fail(2, f"{error.filename}: {error.strerror}" if error.strerror else str(error))
+    if options.format != "text":
+        formats.FORMATS[options.format](checked, selection)
     else:
         if options.statistics:
-            _print_reasons(found)
+            _print_reasons(checked, selection)
         else:
-            _print_each(found, options.verbose)
-        _print_counts(found, len(broken))
-    return 1 if broken or any(report.status == "refused" for report in found) else 0
+            _print_each(checked, selection, options.verbose)
+        _print_counts(checked)
+    return int(any(selection.fails(finding) for file in checked for finding in file.findings))
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="autograph check", description=_DESCRIPTION, epilog=_STATUS)
-    parser.add_argument("paths", nargs="+", metavar="PATH", help=files.PATH)
-    parser.add_argument("--exclude", action="append", default=[], metavar="PATTERN", help=files.EXCLUDED)
-    parser.add_argument("--json", action="store_true", help="print a list of reports as JSON")
-    parser.add_argument("--statistics", action="store_true", help="print how often there is each reason, and no more")
-    parser.add_argument("-v", "--verbose", action="store_true", help="also show what is converted and can stage")
+    codes = "\n".join(f"  {reason.code}{'*' if reason.costs else ' '} {reason}" for reason in Reason)
+    parser = argparse.ArgumentParser(
+        prog="autograph check",
+        description=_DESCRIPTION,
+        epilog=_EPILOG.format(codes=codes),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("paths", nargs="+", metavar="PATH", help=files.PATH)
+    add("--exclude", action="append", default=[], metavar="PATTERN", help=files.EXCLUDED)
+    add("--select", action="append", metavar="CODES", help=f"tell of these alone (AG2,AG301; {ALL}), and fail for them")
+    add("--ignore", action="append", metavar="CODES", help="do not tell of these")
+    add("--format", choices=["text", *formats.FORMATS], default="text", help="for people (%(default)s), or programs")
+    add("--json", action="store_const", const="json", dest="format", help="the same as --format json")
+    add("--statistics", action="store_true", help="print how often there is each reason, and no more")
+    add("-v", "--verbose", action="store_true", help="tell of everything, and of what is converted and can stage")
+    add("-j", "--jobs", type=many.count, metavar="N", help=many.JOBS)
+    add("--no-cache", action="store_true", help=f"look at all files anew, and keep nothing in {NAME}")
     return parser
 
 
-def _print_reasons(found: list[Report]) -> None:
-    given = (reason for report in found for reason in (report.reason, *(s.reason for s in report.statements)))
-    reasons = Counter(filter(None, given))
+def _codes(given: Sequence[str] | None) -> list[str] | None:
+    return None if given is None else [code for part in given for code in part.split(",")]
+
+
+def _paths(options: argparse.Namespace) -> Iterator[Path]:
+    for name in options.paths:
+        for path, place in files.found(name):
+            if path.suffix in (".py", notebooks.SUFFIX) and not settings.is_excluded(place, options.exclude):
+                yield path
+
+
+def _checked(kept: Folder | None, path: Path) -> Checked:
+    known: Any = kept and kept.get(path)
+    if known is not None:
+        return Checked(str(path), tuple(map(Report.from_dict, known["reports"])), ignored=known["ignored"])
+    found: list[tuple[Report, int]] = []
+    others: list[Finding] = []
+    try:
+        for module in _modules(path):
+            ignored, wrong = comments.ignored(module)
+            found += [comments.without(ignored, report) for report in reports(module)]
+            others += [Finding(module.filename, line, Reason.UNKNOWN_CODE, text) for line, text in wrong.items()]
+    except (SyntaxError, ValueError) as error:
+        line, message = getattr(error, "lineno", None), files.not_python(error, str(path))
+        return Checked(str(path), others=(Finding(str(path), line, Reason.NO_PYTHON, message),))
+    done = Checked(str(path), tuple(r for r, _ in found), tuple(others), sum(count for _, count in found))
+    if kept is not None and not others:
+        kept.put(path, {"reports": [report.as_dict() for report in done.reports], "ignored": done.ignored})
+    return done
+
+
+def _modules(path: Path) -> Iterator[Module]:
+    if path.suffix == notebooks.SUFFIX:
+        return notebooks.read(path).cells(str(path))
+    return iter([source.parse(files.read(path), str(path))])
+
+
+def _print_reasons(checked: Sequence[Checked], selection: Selection) -> None:
+    """How often there is each reason, of all or of those selected."""
+    found = [f for file in checked for f in file.findings if f.reason in selection or not selection.is_explicit]
+    reasons = Counter((f.reason.code, str(f.reason)) for f in found)
     width = len(str(max(reasons.values(), default=0)))
-    for reason, count in sorted(reasons.items(), key=lambda row: (-row[1], row[0])):
-        print(f"{count:{width}}  {reason}")
+    for (code, reason), count in sorted(reasons.items(), key=lambda row: (-row[1], row[0])):
+        print(f"{count:{width}}  {code}  {reason}")
 
 
-def _print_each(found: list[Report], verbose: bool) -> None:
-    for report in found:
-        stays = tuple(s for s in report.statements if verbose or s.reason)
-        if verbose or stays or report.status != "converted":
-            print(report.showing(stays))
+def _print_each(checked: Sequence[Checked], selection: Selection, verbose: bool) -> None:
+    for file in checked:
+        for finding in file.others:
+            if verbose or finding.reason in selection:
+                is_whole = finding.reason is Reason.NO_PYTHON  # which says where
+                print(finding.message if is_whole else f"{finding.path}:{finding.line}: {finding.message}")
+        for report in file.reports:
+            stays = tuple(s for s in report.statements if verbose or s.reason in selection)
+            if verbose or stays or report.kind in selection:
+                print(report.showing(stays))
 
 
-def _print_counts(found: list[Report], broken: int) -> None:
+def _print_counts(checked: Sequence[Checked]) -> None:
+    found = [report for file in checked for report in file.reports]
     counts = Counter(report.status for report in found)
     statements = [s for report in found for s in report.statements]
     kept = sum(s.reason is not None for s in statements)
+    ignored, broken = sum(file.ignored for file in checked), sum(not file.is_python for file in checked)
     print(
         f"{counts['converted']} functions converted, {counts['left']} left as Python, {counts['refused']} refused; "
         f"{len(statements) - kept} of {len(statements)} statements can stage"
+        + (f"; {ignored} ignored" if ignored else "")
         + (f"; {broken} of the files {'is' if broken == 1 else 'are'} no Python" if broken else "")
     )

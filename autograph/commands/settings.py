@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from autograph.code import STYLES
+from autograph.commands.selection import is_code
 
 
 def _is_style(value: object) -> bool:
@@ -24,10 +25,16 @@ def _are_patterns(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(pattern, str) for pattern in value)
 
 
+def _are_codes(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(code, str) and is_code(code) for code in value)
+
+
 _SETTINGS = {  # with what each has to be
     "width": (_is_width, "a number of columns"),
     "style": (_is_style, f"one of {', '.join(STYLES)}"),
     "exclude": (_are_patterns, "a list of patterns"),
+    "select": (_are_codes, "a list of codes (autograph check -h lists them)"),
+    "ignore": (_are_codes, "a list of codes (autograph check -h lists them)"),
 }
 
 
@@ -65,8 +72,12 @@ def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str], paths: str
         known = of(Path(first if isinstance(first, str) else first[0]))
     except ValueError as error:
         parser.error(str(error))
-    parser.set_defaults(**{name: value for name, value in known.items() if hasattr(options, name)})
-    return parser.parse_args(arguments)
+    settled = {name: value for name, value in known.items() if hasattr(options, name)}
+    found = parser.parse_args(arguments, argparse.Namespace(**settled))
+    for name, value in settled.items():
+        if isinstance(value, list):  # to which argparse appends what is given
+            setattr(found, name, getattr(found, name)[len(value) :] or value)
+    return found
 
 
 def is_excluded(place: Path, patterns: Sequence[str]) -> bool:
@@ -77,6 +88,11 @@ def is_excluded(place: Path, patterns: Sequence[str]) -> bool:
     inside = place.parts[1:]
     names = [*inside, *("/".join(inside[: n + 1]) for n in range(len(inside)))]
     return any(fnmatch.fnmatch(name, pattern.rstrip("/")) for name in names for pattern in patterns)
+
+
+def root(path: Path) -> Path | None:
+    """The folder of the project that a path lies in."""
+    return next((folder for folder in _folders(path) if (folder / "pyproject.toml").is_file()), None)
 
 
 def _folders(path: Path) -> Iterator[Path]:

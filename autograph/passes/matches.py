@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gast
 
-from autograph.analysis.symbols import bound, declared, parameters, walrus_targets
+from autograph.analysis.symbols import bound, declared, nodes, parameters, walrus_targets
 from autograph.build import (
     Node,
     assign,
@@ -19,7 +19,8 @@ from autograph.build import (
     on_top,
 )
 from autograph.context import Context
-from autograph.eligibility import functions, waits
+from autograph.eligibility import functions, reads_frame, waits
+from autograph.reasons import Reason
 from autograph.walk import children
 
 
@@ -86,15 +87,15 @@ def _takes_all(case: Node) -> bool:
     return isinstance(case.pattern, gast.MatchAs) and case.pattern.pattern is None and case.guard is None
 
 
-def _why_it_stays(node: Node) -> str | None:
+def _why_it_stays(node: Node) -> Reason | None:
     """Why the patterns and guards cannot stand in a function of their own, or None."""
     guards = [c.guard for c in node.cases if c.guard is not None]
     if len(node.cases) == 1 and _takes_all(node.cases[0]):
-        return "its one pattern takes everything"
-    if waits([*guards, *(c.pattern for c in node.cases)]):
-        return "it holds a yield or an await, or reads the variables of its own frame"
+        return Reason.TAKES_ALL
+    if waits(parts := [*guards, *(c.pattern for c in node.cases)]):
+        return Reason.READS_FRAME if any(reads_frame(n) for n in nodes(parts)) else Reason.WAITS
     if any(True for guard in guards for _ in walrus_targets(gast.Expr(value=guard))):
-        return "a guard binds a variable"
+        return Reason.GUARD_BINDS
     return None
 
 

@@ -40,6 +40,7 @@ from autograph.build import (
 from autograph.constructs import Branches, ForLoop, WhileLoop
 from autograph.context import Context
 from autograph.eligibility import STATEMENTS, functions, keeps_branch, keeps_loop, reads_frame, waits
+from autograph.reasons import Reason
 
 Names = frozenset[str]
 
@@ -95,7 +96,7 @@ class Outlining:
             node.body = self.block(node.body, after, always)
             node.orelse = self.block(node.orelse, after, always)
         elif isinstance(node, gast.While | gast.For | gast.AsyncFor):
-            reason = keeps_loop(node) or ("a jump out of it cannot be a flag" if _jumps_away(node) else None)
+            reason = keeps_loop(node) or (Reason.JUMP_IS_NO_FLAG if _jumps_away(node) else None)
             self.context.note(node, reason)
             if reason is None:
                 return self._loop(node, after, always)
@@ -115,14 +116,14 @@ class Outlining:
             self._try(node, after, always)
         return [node]
 
-    def _keeps_branch(self, node: Node) -> str | None:
+    def _keeps_branch(self, node: Node) -> Reason | None:
         """Why an ``if`` stays where it stands, or None."""
         inside = [*node.body, *node.orelse]
         if (reason := keeps_branch(node)) is not None:
             return reason
         if self.kept_loops and _returns(inside):
-            return "it returns out of a loop that stays"
-        return "it jumps in a loop that stays" if leaves_loop(inside) else None
+            return Reason.RETURNS_FROM_LOOP
+        return Reason.JUMPS_IN_LOOP if leaves_loop(inside) else None
 
     def _try(self, node: Node, after: Names, always: Names) -> None:
         if self.captures:
