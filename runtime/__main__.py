@@ -7,14 +7,13 @@ import ast
 import re
 import runpy
 import sys
-from typing import Any
 
 from runtime.functions.function import Function
 from runtime.optimise import PASSES, stages
 from runtime.tensors.spec import TensorSpec
 
 
-def argument(text: str) -> Any:
+def argument(text: str) -> object:
     """A tensor's type or a Python value.
 
     >>> argument("float32[None, 3]"), argument("int32[]"), argument("7")

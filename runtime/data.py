@@ -50,7 +50,7 @@ class Dataset(Source):
     ) -> None:
         self._make, self._count, self._spec = make, count, spec
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         iterator = self._make()
         while True:
             with recording(None):
@@ -151,7 +151,7 @@ class Dataset(Source):
         numbers = range(*(int(a) for a in args))
         dtype = as_dtype(output_type)
 
-        def make() -> Iterator[Any]:
+        def make() -> Iterator[object]:
             return (EagerTensor.of(dtype.dtype.type(n)) for n in numbers)
 
         return Dataset(make, len(numbers), TensorSpec((), dtype))
@@ -194,7 +194,7 @@ class Dataset(Source):
                 dims = shapes if isinstance(shapes, tuple) and nest.is_nested(output_types) else (shapes,)
                 spec = nest.rebuild(output_types, (TensorSpec(d, next(leaves)) for d in dims))
 
-        def element(value: object) -> Any:
+        def element(value: object) -> object:
             if not nest.is_nested(spec):
                 return _checked(value, spec)
             parts = nest.flatten(value)
@@ -482,7 +482,7 @@ class Dataset(Source):
             return None
         columns = [np.stack([t.array for t in column]) for column in zip(*map(nest.flatten, elements))]
 
-        def element(index: Any) -> Any:
+        def element(index: Any) -> object:
             return nest.rebuild(elements[0], (convert_to_tensor(EagerTensor(c))[index] for c in columns))
 
         return Items(len(elements), element)

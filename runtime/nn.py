@@ -228,7 +228,7 @@ def _pair(value: Any, what: str) -> tuple[int, int]:
     return values[0], values[-1]
 
 
-def _padding(padding: Any) -> Any:
+def _padding(padding: Any) -> object:
     if isinstance(padding, str):
         if padding.upper() not in ("SAME", "VALID"):
             raise ValueError(f"padding={padding!r}: it is 'SAME', 'VALID' or four pairs of numbers")

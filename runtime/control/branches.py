@@ -27,7 +27,7 @@ from runtime.tensors.types import Structure, TensorLike
 
 def staged_cond(
     test: object, body: Callable[[], Sequence[object]], orelse: Callable[[], Sequence[object]], variables: Variables
-) -> list[Any]:
+) -> list[object]:
     """A branch on a tensor: both functions are traced, and the graph runs one of the regions."""
     trace = tracing()
     with naming(variables):

@@ -49,7 +49,7 @@ class Items:
         self.length, self.element, self.of = length, element, of
         self.end = length if end is None else end
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return (self.element(i) for i in range(self.count()))
 
     def count(self) -> int:
@@ -73,7 +73,7 @@ class OneShot:
 
     __slots__ = ("__weakref__", "_asked", "_made_in", "_not_known", "kind", "values")
 
-    def __init__(self, values: Any, kind: type) -> None:
+    def __init__(self, values: object, kind: type) -> None:
         self.values, self.kind = values, kind
         self._made_in = current()
         self._asked: list[_Asked] = []
@@ -83,7 +83,7 @@ class OneShot:
     def __class__(self) -> Any:
         return self.kind
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return self
 
     def __next__(self) -> object:
@@ -93,13 +93,13 @@ class OneShot:
         self._asked.append(_Asked(at + 1))
         return items.element(at)
 
-    def left(self) -> Any:
+    def left(self) -> object:
         """How many items are left, an int or a scalar tensor."""
         at = self._at()
         length = items_of(self.values).length
         return 0 if at is None else length - at if isinstance(length, int) else length
 
-    def rest(self, unless: str | None = None) -> Any:
+    def rest(self, unless: str | None = None) -> object:
         """The items that are left, for one who takes all of them, `unless` there is a reason why it may not."""
         at = self._at()
         self._asked.append(_Asked(None))

@@ -58,17 +58,17 @@ class Join:
         self.traces = traces
         self.sides = sides  # what to call them
         self.jumped = jumped or (False, False)  # has a side ended in a jump, so that nobody reads what it did not set?
-        self.pairs: list[tuple[Any, Any, Leaf]] = []
+        self.pairs: list[tuple[object, object, Leaf]] = []
         self.iterations = iterations  # are they those before and after an iteration?
         self.arrays: dict[tuple[int, int], Slot] = {}
-        self.held: list[dict[Any, Any]] = [{}, {}]
-        self.together: dict[tuple[int, int], Any] = {}  # the plans of objects, by those that they are on the two sides
-        self.torn: set[Any] = set()  # objects that are one on one side, and several on the other
+        self.held: list[dict[Any, object]] = [{}, {}]
+        self.together: dict[tuple[int, int], object] = {}  # plans, by the objects on the two sides
+        self.torn: set[object] = set()  # objects that are one on one side, and several on the other
         self.names: Sequence[str] = ()
         self.name = _NAMELESS
         self.free = False  # may the values at hand be of different structure?
 
-    def plans(self, names: Sequence[str], a: Sequence[object], b: Sequence[object]) -> list[Any]:
+    def plans(self, names: Sequence[str], a: Sequence[object], b: Sequence[object]) -> list[object]:
         """The plans of all variables. What a side has changed of an object is among them, and put back by now."""
         places = self.variables.places
         for side, values in enumerate((a, b)):
@@ -103,11 +103,11 @@ class Join:
             if not isinstance(pair[0], Fixed | Rows) and all(map(nest.is_nested, pair)) and nest.alike(*pair):
                 waiting += zip(*(self._parts(side, value) for side, value in enumerate(pair)))
 
-    def _part(self, side: int, holder: object, key: object, now: object) -> Any:
+    def _part(self, side: int, holder: object, key: object, now: object) -> object:
         """A part of an object as a side leaves it."""
         return self.held[side].get((id(holder), key), now)
 
-    def _parts(self, side: int, value: object) -> list[Any]:
+    def _parts(self, side: int, value: object) -> list[object]:
         if isinstance(value, list | tuple):
             keys: Any = range(len(value))
         else:
@@ -125,7 +125,7 @@ class Join:
             return self._part(side, value, None, value.content)
         return Fixed(self._parts(side, value))
 
-    def _left(self, side: int, value: object) -> Any:
+    def _left(self, side: int, value: object) -> object:
         """A structure with all its parts as a side leaves them."""
         if not nest.is_nested(value):
             return value
@@ -137,7 +137,7 @@ class Join:
             parts = content.elements
         return nest.of_kind(value, [self._left(side, part) for part in parts])
 
-    def plan(self, name: str, a: Any, b: object) -> Any:
+    def plan(self, name: str, a: object, b: object) -> object:
         """The plan of a variable that one side leaves as `a` and the other as `b`."""
         name = Name.of(name)
         self.free, self.name = name.role in _FREE, name
@@ -208,7 +208,7 @@ class Join:
             structure, kinds = common(*(content for content in sides if content is not None))
         except StagingError as error:
             raise self.error(name, f"changes its length, and {error}") from None
-        columns: list[list[Any]] = []
+        columns: list[list[object]] = []
         for side, (trace, content) in enumerate(zip(self.traces, sides)):
             shown = functools.partial(self._shown, side)
             with recording(trace):
@@ -264,7 +264,7 @@ class Join:
         with recording(self.traces[side]):
             return value.showing(content)
 
-    def _unset(self, value: object, first: bool) -> Any:
+    def _unset(self, value: object, first: bool) -> object:
         """A variable that one side has not set: a placeholder stands for it."""
         union = union_of(value)
         if union is not None:
@@ -316,7 +316,7 @@ class Join:
 
     def _union(self, name: Name, a: object, b: object) -> Chosen:
         """All that either side may leave; an option that both know stands once."""
-        rows: list[list[Any]] = []
+        rows: list[list[object]] = []
         numbers: list[list[int]] = [[], []]
         for side, value in enumerate((a, b)):
             union = union_of(value)
@@ -340,7 +340,7 @@ class Join:
         index = self._slot(indices[0], indices[1], TensorType(int32, ()))
         return Chosen(options, index, name)
 
-    def _index(self, side: int, value: object, numbers: list[int]) -> Any:
+    def _index(self, side: int, value: object, numbers: list[int]) -> object:
         """The number of a side's value among all options."""
         union = union_of(value)
         if union is None:
@@ -386,7 +386,7 @@ class Join:
 
     # Objects that must not change.
 
-    def _changed(self, side: int, value: object) -> dict[Any, Any]:
+    def _changed(self, side: int, value: object) -> dict[object, object]:
         """What a side has changed in an object, and is put back."""
         return {key: part for (holder, key), part in self.held[side].items() if holder == id(value)}
 
@@ -435,13 +435,13 @@ class Join:
 
     # Results.
 
-    def values(self, plans: Sequence[object], results: Sequence[Value], trace: Trace) -> list[Any]:
+    def values(self, plans: Sequence[object], results: Sequence[Value], trace: Trace) -> list[object]:
         """What planned variables are, given the values for the slots; what has several names is one object."""
         fill = Filling(lambda slot: filled_slot(slot, results[slot.number], trace), self.variables.statement)
         return [fill.value(plan) for plan in plans]
 
 
-def counterparts(value: object, *others: object) -> Iterator[tuple[Any, Sequence[Any]]]:
+def counterparts(value: object, *others: object) -> Iterator[tuple[object, Sequence[object]]]:
     """The objects in a value, each with those in the others that it may stand for."""
     if not any(union_of(v) is not None for v in (value, *others)):
         yield from ((one, rest) for one, *rest in objects(value, *others))
@@ -450,7 +450,7 @@ def counterparts(value: object, *others: object) -> Iterator[tuple[Any, Sequence
     yield from ((one, found) for option in _options(value) for (one,) in objects(option))
 
 
-def _options(value: object) -> Sequence[Any]:
+def _options(value: object) -> Sequence[object]:
     union = union_of(value)
     return (value,) if union is None else union._options
 

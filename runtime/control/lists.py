@@ -41,7 +41,7 @@ import numpy as np  # isort: skip
 class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
-    ordered: ClassVar[Callable[[Any, Any, bool], Any]]  # the rows of a tensor, by a key: from where loops are known
+    ordered: ClassVar[Callable[[object, object, bool], Any]]  # a tensor's rows by a key: where loops are known
     rows: Rows | None = None
     _known: Fixed | None = None
 
@@ -79,7 +79,7 @@ class TensorList(Growing):
         assert self.rows is not None
         return self.rows
 
-    def stacked(self, exact: bool = False) -> Any:
+    def stacked(self, exact: bool = False) -> object:
         """Its elements as one tensor; Python's numbers keep their 64 bits if it is to be `exact`."""
         (column,) = self.staged().columns
         kind = column.type
@@ -122,7 +122,7 @@ class TensorList(Growing):
         else:
             self.rows = self.staged().changed(lists.insert, value, position(index))
 
-    def pop(self, index: Any = -1) -> Any:
+    def pop(self, index: Any = -1) -> object:
         if self.rows is None and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
         _may_miss()
@@ -208,7 +208,7 @@ class TensorList(Growing):
     # What reads it.
 
     @property
-    def __array__(self) -> Any:  # NumPy takes a list as it is, if it has none
+    def __array__(self) -> object:  # NumPy takes a list as it is, if it has none
         if self.rows is None:
             raise AttributeError("__array__")
         return self._no_array
@@ -265,7 +265,7 @@ class TensorList(Growing):
 
     __rmul__ = __mul__  # type: ignore[assignment]
 
-    def __imul__(self, count: object) -> Any:  # type: ignore[override,misc]
+    def __imul__(self, count: object) -> object:  # type: ignore[override,misc]
         made = self * count
         if not isinstance(made, TensorList):
             return made  # a tensor, of each element times the number
@@ -280,11 +280,11 @@ class TensorList(Growing):
         self._ordinary("asked for its truth")
         return list.__len__(self) > 0
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         self._ordinary("iterated over")
         return list.__iter__(self)
 
-    def __reversed__(self) -> Iterator[Any]:
+    def __reversed__(self) -> Iterator[object]:
         self._ordinary("iterated over")
         return list.__reversed__(self)
 

@@ -40,13 +40,13 @@ _ROUNDS = 8  # a type that is still changing after so many traces of a loop body
 
 
 def staged_while(
-    test: Callable[..., Any],
+    test: Callable[..., object],
     body: Callable[..., Sequence[object]],
     state: Sequence[object],
     variables: Variables,
     counter: Sequence[object] = (),
     runs: bool = False,
-) -> list[Any]:
+) -> list[object]:
     """A loop on a tensor: `test` and `body` take the state and are traced until its types settle.
 
     The `counter` is state of the loop's own, before that of the user's statement; `runs` says that there is at least
@@ -58,7 +58,7 @@ def staged_while(
         except _Limited:
             limit, count = options.maximum, len(counter)
 
-    def go_on(*values: object) -> Any:
+    def go_on(*values: object) -> object:
         return apply(ew.logical_and, values[count] < limit, truth(test(*values[:count], *values[count + 1 :])))
 
     def iteration(*values: Any) -> Sequence[Any]:
@@ -130,17 +130,17 @@ def set_loop_options(
 
 def _staged_while(
     test: Callable[..., object],
-    body: Callable[..., Sequence[Any]],
+    body: Callable[..., Sequence[object]],
     state: Sequence[object],
     variables: Variables,
     counter: Sequence[object],
     runs: bool,
     options: _Options,
-) -> list[Any]:
+) -> list[object]:
     trace = tracing()
-    known: list[Any] = []
+    known: list[object] = []
     types: list[Leaf] = []
-    after: Sequence[Any] | None = None
+    after: Sequence[object] | None = None
     ends = trace
     writes = {id(a.place): a.place.writes for a in nest.flatten([*state]) if isinstance(a, Array)}
     for _ in range(_ROUNDS):
@@ -218,19 +218,19 @@ def _arrays(
     return found
 
 
-def _untouched(value: object) -> Any:
+def _untouched(value: object) -> object:
     """What a variable is taken to be after an iteration, before there was one: a Python object stays what it is."""
     leaves = [value] if not isinstance(value, tuple) else value
     return UNSET if all(is_leaf(leaf) for leaf in leaves) else value
 
 
 def staged_for(
-    items: Any,
+    items: object,
     test: Callable[..., object] | None,
     body: Callable[..., Sequence[object]],
     state: Sequence[object],
     variables: Variables,
-) -> list[Any]:
+) -> list[object]:
     """A loop over the first axis of a tensor, or over other items that the graph has by index."""
     try:
         found = items_of(taken(items, None if test is None else "a loop over it may have ended early"))
@@ -238,11 +238,11 @@ def staged_for(
         raise StagingError(f"{error}\n  {variables.statement}") from None
     total = found.end
 
-    def go_on(index: Any, *values: object) -> Any:
+    def go_on(index: Any, *values: object) -> object:
         more = index < total
         return more if test is None else apply(ew.logical_and, more, truth(test(*values)))
 
-    def iteration(index: Any, *values: object) -> Sequence[Any]:
+    def iteration(index: Any, *values: object) -> Sequence[object]:
         item = found.element(index)
         if isinstance(item, SymbolicTensor):
             item.value.hint = variables.item
@@ -285,7 +285,7 @@ def while_loop(
     variables = list(loop_vars)
     limit = maximum_iterations
 
-    def iteration(*values: object) -> list[Any]:
+    def iteration(*values: object) -> list[object]:
         result = body(*values)
         if len(values) == 1 and not (isinstance(result, list | tuple) and len(result) == 1):
             return [result]
@@ -308,7 +308,7 @@ def while_loop(
     else:
         start = [EagerTensor.of(np.int32(0))]
 
-        def both(iterations: Any, *values: object) -> Any:
+        def both(iterations: Any, *values: object) -> object:
             return apply(ew.logical_and, iterations < limit, truth(cond(*values)))
 
         result = staged_while(both, lambda t, *v: [t + 1, *iteration(*v)], variables, Variables(names, ""), start)
@@ -348,7 +348,7 @@ def map_fn(
     """
     wanted = dtype if fn_output_signature is None else fn_output_signature
 
-    def step(_: object, element: object) -> Any:
+    def step(_: object, element: object) -> object:
         made = fn(element)
         if wanted is None:
             return made
@@ -398,12 +398,12 @@ def scan(
     return nest.map_structure(joined, first, results)
 
 
-def _scanned(step: Callable[..., Any], elems: object, start: object, reverse: bool) -> Any:
+def _scanned(step: Callable[..., object], elems: object, start: object, reverse: bool) -> object:
     leaves = [operand(e) for e in nest.flatten(elems)]
     (count, *_) = pattern(leaves[0].type.shape) or (None,)
     total = apply(shape_ops.length, leaves[0], axis=0, dtype=int32) if count is None else count
 
-    def element(index: Any) -> Any:
+    def element(index: Any) -> object:
         at = total - 1 - index if reverse else index
         return nest.rebuild(elems, iter([e[at] for e in leaves]))
 

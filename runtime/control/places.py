@@ -82,7 +82,7 @@ def _holds(joined: JoinedArray, array: object) -> bool:
     return any(are_one_memory(_root(side), _root(array)) for side in joined.sides)
 
 
-def _root(array: object) -> Any:
+def _root(array: object) -> object:
     return array.place if isinstance(array, Array) else array
 
 
@@ -99,7 +99,7 @@ class LoopArray:
 
     names: Collection[str]
     joined: JoinedArray
-    before: Any
+    before: object
     inside: Array
     after: Any
     writes: int  # of the place that it was before, when the loop began

@@ -34,9 +34,9 @@ class Chosen:
 class ListPlan:
     """A list in a plan, by its content: the plans of its elements, or the slots of its columns and their structure."""
 
-    elements: list[Any]
+    elements: list[object]
     columns: list[Any] | None = None
-    structure: Any = None
+    structure: object = None
     bare: bool = False  # it stands for the content alone
 
 
@@ -44,11 +44,11 @@ class ListPlan:
 class ObjectPlan:
     """An object of the user's in a plan: one to copy, and the plans of its attributes."""
 
-    template: Any
-    attributes: dict[str, Any]
+    template: object
+    attributes: dict[str, object]
 
 
-def values(plan: object, fill: Callable[[Slot], object], statement: str, ended: bool = False) -> Any:
+def values(plan: object, fill: Callable[[Slot], object], statement: str, ended: bool = False) -> object:
     """A plan with its slots filled; once the trace has ended its lists are Python's."""
     return Filling(fill, statement, ended).value(plan)
 
@@ -58,14 +58,14 @@ class Filling:
 
     def __init__(self, slot: Callable[[Slot], object], statement: str, ended: bool = False) -> None:
         self.slot, self.statement, self.ended = slot, statement, ended
-        self.made: dict[int, Any] = {}  # of each plan, by its identity
+        self.made: dict[int, object] = {}  # of each plan, by its identity
 
-    def value(self, plan: object) -> Any:
+    def value(self, plan: object) -> object:
         if id(plan) not in self.made:
             self.made[id(plan)] = self._value(plan)
         return self.made[id(plan)]
 
-    def _value(self, plan: object) -> Any:
+    def _value(self, plan: object) -> object:
         if isinstance(plan, Slot):
             return self.slot(plan)
         if isinstance(plan, Chosen):

@@ -46,7 +46,7 @@ _DEEPEST = 30  # so many calls with other Python numbers each: they are tensors 
 class _Call:
     """A call that is being traced; the rest is known once it is traced as a graph."""
 
-    function: Callable[..., Any]
+    function: Callable[..., object]
     key: Any
     callee: Callee | None = None
     outside: Trace | None = None
@@ -150,11 +150,11 @@ def _columns(leaf: Any) -> Sequence[Any]:
     return leaf.rows.columns if has_grown(leaf) else ()
 
 
-def _traced_apart(function: Callable[..., object], given: object, leaves: Sequence[Any], key: object) -> Any:
+def _traced_apart(function: Callable[..., object], given: object, leaves: Sequence[Any], key: object) -> object:
     outside = tracing()
     call = _Call(function, key, Callee(function.__name__), outside)
     name = Name(f"the result of {function.__name__}", Role.RESULT, phrase=True)
-    before: list[Any] | None = None
+    before: list[object] | None = None
     for _ in range(_ROUNDS):
         trace = Trace(function.__name__, outside)
         inputs, inside = [], []
@@ -207,14 +207,14 @@ def _result_type(kind: object) -> Any:
     return TensorType(kind.dtype, pattern(kind.shape), kind.weak) if isinstance(kind, TensorType) else kind
 
 
-def _joined(name: str, a: Any, b: Any) -> Any:
+def _joined(name: str, a: Any, b: Any) -> object:
     joined = join_types(a, b)
     if joined is None:
         raise StagingError(f"{name} has dtype {a.dtype.name} in one call and {b.dtype.name} in another.")
     return joined
 
 
-def _record_call(call: _Call, leaves: Sequence[object]) -> Any:
+def _record_call(call: _Call, leaves: Sequence[object]) -> object:
     """The call in the graph at hand, if it is known what it returns."""
     if call.join is None:
         raise Ended  # not yet: what else the function does tells

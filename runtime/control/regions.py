@@ -7,7 +7,6 @@ import itertools
 import linecache
 import os
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from autograph import AutographError, StagingError, Variables
 from autograph.dispatch import Signal, Statement
@@ -40,7 +39,7 @@ class Ended(Signal):
     """The graph never gets any further than this: in all cases an exception is raised before."""
 
 
-def traced(function: Callable[..., Sequence[object]], *arguments: object) -> Sequence[Any] | None:
+def traced(function: Callable[..., Sequence[object]], *arguments: object) -> Sequence[object] | None:
     """What a part of a program leaves; None if it ends in an exception, which the graph then raises.
 
     What goes wrong in a branch or in the body of a loop goes wrong only when that runs. That something cannot be
@@ -58,7 +57,7 @@ def traced(function: Callable[..., Sequence[object]], *arguments: object) -> Seq
         return None
 
 
-def in_order(trace: Trace, function: Callable[..., object], *arguments: object, **keywords: object) -> Any:
+def in_order(trace: Trace, function: Callable[..., object], *arguments: object, **keywords: object) -> object:
     """Call a function that is traced; an exception behind others that the graph may raise is the graph's to raise, and
     so is one that tells of values which only the graph has."""
     try:
@@ -117,9 +116,9 @@ def raise_later(error: BaseException) -> None:
             "end. Use a loop over an index, or a list."
         )
     not_caught(error)
-    values: list[Any] = []
+    values: list[object] = []
 
-    def number(part: object) -> Any:
+    def number(part: object) -> object:
         if isinstance(part, SymbolicTensor):
             values.append(part)
             return Held(len(values) - 1)
@@ -133,7 +132,7 @@ def raise_later(error: BaseException) -> None:
     apply(effects.raise_, *values, exception=template, arguments=arguments, attributes=attributes)
 
 
-def _shown(part: object) -> Any:
+def _shown(part: object) -> object:
     return repr(part) if isinstance(part, SymbolicTensor) else part
 
 

@@ -77,14 +77,14 @@ class Rows:
     def count(self) -> Any:
         return apply(lists.count, self.columns[0])
 
-    def element(self, index: object) -> Any:
+    def element(self, index: object) -> object:
         """An element as Python counts, from the end if the index is negative."""
         found = [apply(lists.item, column, position(index)) for column in self.columns]
         made = nest.rebuild(self.structure, map(_handed, found, self.owners))
         share(made, FOUND)
         return made
 
-    def elements(self) -> list[Any]:
+    def elements(self) -> list[object]:
         """All elements, once the graph has run."""
         columns = [[EagerTensor.of(e) for e in column.elements] for column in self.columns]
         return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]
@@ -169,7 +169,7 @@ def weakened(tensor: Any) -> object:
     return Scalar(made.traced_in, made.value, python=True) if isinstance(made, SymbolicTensor) else made
 
 
-def element_of(tensor: Tensor, weak: bool, owner: Owner) -> Any:
+def element_of(tensor: Tensor, weak: bool, owner: Owner) -> object:
     """A number out of the tensor that the elements of a list were stacked to, as the one that the list has."""
     return weakened(tensor) if weak else owned(tensor, owner)
 
@@ -192,7 +192,7 @@ def _element(
     return of_dtype(leaf, kind.dtype) if type(leaf) is int else cast(operand(leaf), kind.dtype)
 
 
-def position(index: Any, kind: str = "list") -> Tensor:
+def position(index: object, kind: str = "list") -> Tensor:
     """An index of a sequence of Python's; raises TypeError for one that is no whole number, as Python does."""
     tensor = operand(index)
     if tensor.dtype.is_bool and isinstance(index, Scalar) and index.python:
@@ -206,16 +206,16 @@ def position(index: Any, kind: str = "list") -> Tensor:
 _ORDER = (Owner.RANGE, Owner.ARRAY, Owner.TENSOR, Owner.NUMPY, Owner.PYTHON)
 
 
-def common(*contents: Content) -> tuple[Any, list[ListType]]:
+def common(*contents: Content) -> tuple[object, list[ListType]]:
     """The structure of the elements of lists, and the types of its leaves.
 
     Raises StagingError if they differ.
     """
-    structure: Any = None
+    structure: object = None
     kinds: list[Any] = []
     owners: list[set[Owner]] = []
     for content in contents:
-        rows: list[tuple[Any, Any, Any]] = []
+        rows: list[tuple[object, Any, Any]] = []
         if isinstance(content, Rows):
             rows.append((content.structure, content.kinds, content.owners))
         for element in content.elements if isinstance(content, Fixed) else ():

@@ -34,8 +34,8 @@ PERHAPS = "perhaps the same object as another variable's after an iteration"
 class Shared:
     """An object, what it holds, and since when it must stay so."""
 
-    value: Any
-    held: dict[Any, Any]
+    value: object
+    held: dict[object, object]
     trace: Trace
     at: int  # how many nodes the trace had
     what: str
@@ -61,7 +61,7 @@ def is_object(value: object) -> bool:
     return kind.__module__ == "types" or not is_left_alone(kind.__module__)
 
 
-def contents(value: object) -> dict[Any, Any]:
+def contents(value: object) -> dict[Any, object]:
     """What a list, dictionary or object holds."""
     if isinstance(value, Growing):
         return {None: value.content}  # type: ignore[attr-defined]
@@ -72,7 +72,7 @@ def contents(value: object) -> dict[Any, Any]:
     return dict(nest.held(value) if nest.is_nested(value) else vars(value))
 
 
-def objects(*values: object) -> Iterator[tuple[Any, ...]]:
+def objects(*values: object) -> Iterator[tuple[object, ...]]:
     """The lists, dictionaries and objects in a value; in several alike, those that stand in the same place."""
     waiting, seen = [values], set()
     while waiting:

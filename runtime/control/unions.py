@@ -74,10 +74,10 @@ class TaggedUnion(operators.Operators):
     def __array__(self, dtype: object = None, copy: bool | None = None) -> NoReturn:
         self._refused()
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         return each(self, lambda option: getattr(ufunc, method)(*_put(option, self, inputs), **kwargs))
 
-    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> Any:
+    def __array_function__(self, function: Any, types: object, args: object, kwargs: object) -> object:
         return each(self, lambda option: function(*_put(option, self, args), **_put(option, self, kwargs)))
 
     # Used as the one value that is more than a sign of absence, or as each of several.
@@ -90,16 +90,16 @@ class TaggedUnion(operators.Operators):
     def __setattr__(self, name: str, value: object) -> None:
         setattr(only(self), name, value)
 
-    def __getitem__(self, key: Any) -> Any:
+    def __getitem__(self, key: object) -> object:
         return each(self, lambda option: option[key])
 
-    def __setitem__(self, key: object, value: Any) -> None:
+    def __setitem__(self, key: object, value: object) -> None:
         only(self)[key] = value
 
     def __delitem__(self, key: object) -> None:
         del only(self)[key]
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return iter(only(self))
 
     def __len__(self) -> int:
@@ -111,16 +111,16 @@ class TaggedUnion(operators.Operators):
             return known
         raise StagingError(f"{shown(self)} is known only when the graph runs; the code that asks was not converted.")
 
-    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: object, swapped: bool = False) -> object:
         function = operators.function(name)
         every = whichever if name in ("eq", "ne") else each  # None can be compared
         return every(self, lambda option: function(other, option) if swapped else function(option, other))
 
-    def _unary(self, name: str) -> Any:
+    def _unary(self, name: str) -> object:
         return each(self, operators.function(name))
 
 
-def _augmented(name: str) -> Callable[[TaggedUnion, object], Any]:
+def _augmented(name: str) -> Callable[[TaggedUnion, object], object]:
     """``value += other``: a list or array is changed, of a number another is made."""
     change = getattr(operator, f"i{name}")
     return lambda self, other: each(self, lambda option: change(option, other))
@@ -133,7 +133,7 @@ for _name in operators.AUGMENTED:
 class CallableUnion(TaggedUnion):
     """One of several values, some of which can be called."""
 
-    def __call__(self, *args: object, **kwargs: Any) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         return each(self, lambda option: call(option, *args, **kwargs))
 
 
@@ -182,13 +182,13 @@ class Optional(SymbolicTensor):
             same = apply(ew.logical_or, apply(ew.logical_and, same, other_there), neither)
         return arrayed(same, [value, other_value])
 
-    def __ne__(self, other: Any) -> Any:
+    def __ne__(self, other: object) -> Any:
         equal = self == other
         return arrayed(apply(ew.logical_not, equal), [equal]) if isinstance(equal, Tensor) else not equal
 
     __hash__ = SymbolicTensor.__hash__
 
-    def _become(self, other: Any) -> None:
+    def _become(self, other: object) -> None:
         """Once an item was assigned, it is there."""
         self._rebound()
         super()._become(other)
@@ -261,14 +261,14 @@ class OptionalArray(Optional, FromNumpy):
                 "written by this name. Assign a new array (a = a + b)."
             )
 
-    def _become(self, other: Any) -> None:
+    def _become(self, other: object) -> None:
         self._rebound()
         require(self.union, tracing())
         self.array._become(other)
 
     _hold = _become
 
-    def _update(self, name: str, ufunc: object, other: object) -> Any:
+    def _update(self, name: str, ufunc: object, other: object) -> object:
         """``a += other``."""
         self._rebound()
         require(self.union, tracing())
@@ -279,7 +279,7 @@ class OptionalArray(Optional, FromNumpy):
 write_through(OptionalArray)
 
 
-def _there(value: Optional) -> tuple[Any, Any]:
+def _there(value: Optional) -> tuple[object, Any]:
     """Whether a variable is not None, once the graph has checked that it is bound, and what it is then."""
     union = without(value.union, UNDEFINED)
     present = _present(union)[0]
@@ -293,7 +293,7 @@ def union_of(value: object) -> TaggedUnion | None:
     return value.union if isinstance(value, Optional) else None
 
 
-def chosen(options: Sequence[Any], index: Any, name: Name, statement: str) -> object:
+def chosen(options: Sequence[object], index: Any, name: Name, statement: str) -> object:
     """What a variable holds that is one of several; the very one, if that is known."""
     if not isinstance(index, SymbolicTensor):
         return options[int(index)]
@@ -312,7 +312,7 @@ def _present(union: TaggedUnion) -> list[int]:
     return [i for i, option in enumerate(union._options) if option is not None and option is not UNDEFINED]
 
 
-def _is_number(union: TaggedUnion, number: int) -> Any:
+def _is_number(union: TaggedUnion, number: int) -> object:
     """Whether the union is the option of this number, as a tensor."""
     return apply(ew.equal, union._index, EagerTensor(np.asarray(number, np.int32)))
 
@@ -364,7 +364,7 @@ def only(union: TaggedUnion) -> Any:
     return union._options[present[0]]
 
 
-def is_option(union: TaggedUnion, wanted: object) -> Any:
+def is_option(union: TaggedUnion, wanted: object) -> object:
     """Whether the variable is this very object, as a tensor."""
     numbers = [i for i, option in enumerate(union._options) if option is wanted]
     if wanted is not UNDEFINED:
@@ -374,12 +374,12 @@ def is_option(union: TaggedUnion, wanted: object) -> Any:
     return _is_number(union, numbers[0])
 
 
-def are_same(union: TaggedUnion, other: TaggedUnion) -> Any:
+def are_same(union: TaggedUnion, other: TaggedUnion) -> object:
     """Whether two variables are the same object, as a tensor."""
     if union is other:
         without(union, UNDEFINED)
         return True
-    same: Any = EagerTensor(np.asarray(False))
+    same: object = EagerTensor(np.asarray(False))
     for option in union._options:
         if any(option is another for another in other._options):
             both = apply(ew.logical_and, is_option(union, option), is_option(other, option))
@@ -387,10 +387,10 @@ def are_same(union: TaggedUnion, other: TaggedUnion) -> Any:
     return same
 
 
-def truth_of(union: TaggedUnion, truth: Callable[[Any], object]) -> Any:
+def truth_of(union: TaggedUnion, truth: Callable[[object], object]) -> Any:
     """The truth of the option that it is; `truth` gives that of a tensor."""
     without(union, UNDEFINED)
-    result: Any = EagerTensor(np.asarray(False))
+    result: object = EagerTensor(np.asarray(False))
     for index in _present(union):
         option = union._options[index]
         here = _is_number(union, index)
@@ -402,10 +402,10 @@ def truth_of(union: TaggedUnion, truth: Callable[[Any], object]) -> Any:
     return result
 
 
-def returned(value: object) -> Any:
+def returned(value: object) -> object:
     """What a function returns, once the graph has checked that no variable in it is unbound."""
 
-    def leaf(part: object) -> Any:
+    def leaf(part: object) -> object:
         union = union_of(part)
         if union is not None:
             without(union, UNDEFINED)
@@ -438,7 +438,7 @@ def _described(option: object) -> str:
     return repr(option) if ours and not nest.is_nested(option) else f"a {type(option).__name__}"
 
 
-def _put(option: object, union: TaggedUnion, values: Any) -> Any:
+def _put(option: object, union: TaggedUnion, values: object) -> Any:
     """Values with an option in the place of the union."""
     return nest.map_structure(lambda value: option if value is union else value, values)
 
@@ -459,21 +459,21 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
 _RESULT = Name("the result of the choice", Role.RESULT, phrase=True)
 
 
-def each(union: TaggedUnion, function: Callable[[Any], object]) -> Any:
+def each(union: TaggedUnion, function: Callable[[Any], object]) -> object:
     """What a function makes of the option that it is: of the one that is a value, or of each of several."""
     return function(only(union)) if len(_present(union)) == 1 else whichever(union, function)
 
 
-def whichever(union: TaggedUnion, function: Callable[[Any], object]) -> Any:
+def whichever(union: TaggedUnion, function: Callable[[object], object]) -> object:
     """What a function makes of the option that it is, which may be None."""
 
-    def made(number: int) -> Any:
+    def made(number: int) -> object:
         option = union._options[number]
         if option is UNDEFINED:
             raise _absent(union, option) or AssertionError
         return function(option)
 
-    def arm(number: int) -> Any:
+    def arm(number: int) -> object:
         if number == len(union._options) - 1:
             return made(number)
         here = _is_number(union, number)

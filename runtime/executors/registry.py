@@ -70,7 +70,7 @@ def check(jit_compile: object) -> None:
 
 def compile_graph(
     graph: Graph, jit_compile: bool | str | None = None, tensor_type: object = None
-) -> Callable[..., Any]:
+) -> Callable[..., object]:
     """A function from arrays (and Variables) to a tuple of arrays.
 
     Args:
@@ -84,7 +84,7 @@ def compile_graph(
     """
     executor = _chosen(graph, jit_compile)
     with room_for(graph):
-        compiled: Callable[..., Any] = executor.functions.compile_graph(graph, bool(jit_compile), tensor_type)
+        compiled: Callable[..., object] = executor.functions.compile_graph(graph, bool(jit_compile), tensor_type)
         return compiled
 
 

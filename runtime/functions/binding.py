@@ -87,7 +87,7 @@ class Binding:
                 found.add(name, rebuilt[name])
                 continue
             wanted = self._wanted[name]
-            given: list[Any] = []
+            given: list[object] = []
             specs = self._pairs(name, wanted, value, given)
             kinds = [TensorType(spec.dtype, spec.shape.dims) for spec in specs]
             label = name.lstrip("*")
@@ -166,7 +166,7 @@ class Binding:
             found.add(name, value)
         return Arguments(bound, found.names, found.leaves, found.types, tuple(found.key))
 
-    def bound(self, args: Sequence[object], kwargs: dict[str, object]) -> dict[str, Any]:
+    def bound(self, args: Sequence[object], kwargs: dict[str, object]) -> dict[str, object]:
         """The arguments by parameter, ``*args`` and ``**kwargs`` spread out."""
         if not kwargs and len(args) == len(self._plain):
             return dict(zip(self._plain, args))
@@ -177,7 +177,7 @@ class Binding:
         except TypeError as error:
             raise TypeError(f"{self.name}() {error}") from None
         bound.apply_defaults()
-        result: dict[str, Any] = {}
+        result: dict[str, object] = {}
         for name, value in bound.arguments.items():
             kind = self._signature.parameters[name].kind
             if kind is inspect.Parameter.VAR_POSITIONAL:
@@ -188,7 +188,7 @@ class Binding:
                 result[name] = value
         return result
 
-    def unbound(self, bound: dict[str, object]) -> tuple[list[Any], dict[str, Any]]:
+    def unbound(self, bound: dict[str, object]) -> tuple[list[object], dict[str, object]]:
         """The positional and keyword arguments of a call, from those by parameter."""
         args: list[object] = []
         kwargs: dict[str, object] = {}

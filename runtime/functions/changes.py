@@ -30,7 +30,7 @@ class Changed:
     containers: Sequence[tuple[str, tuple[Any, ...]]] = ()
 
 
-def own(leaf: object, made: dict[int, object]) -> Any:
+def own(leaf: object, made: dict[int, object]) -> object:
     """What a traced function is given for a Python value: a copy, if it can change."""
     return made.setdefault(id(leaf), copy.copy(leaf)) if type(leaf) in _COPIED else leaf
 
@@ -39,7 +39,7 @@ def own(leaf: object, made: dict[int, object]) -> Any:
 class _Constant:
     """A value of Python's own in a container, which stays one."""
 
-    value: Any
+    value: object
 
 
 class Before:
@@ -52,7 +52,7 @@ class Before:
             for path, container in _containers(value, seen):
                 self._found.append((name, path, container, _content(container)))
 
-    def changed(self, trace: Trace, given: Sequence[object], arguments: Arguments) -> tuple[Changed, list[Any]]:
+    def changed(self, trace: Trace, given: Sequence[object], arguments: Arguments) -> tuple[Changed, list[object]]:
         """What was changed of them, and what the containers among it hold now."""
         inputs: set[Value] = set(trace.inputs)
         leaves = [leaf for leaf, kind in zip(given, arguments.types) if kind is not None]
@@ -108,7 +108,7 @@ def _differs(container: object, before: Any) -> bool:
     return list(now) != list(before) or any(now[key] is not value for key, value in before.items())
 
 
-def _shown(container: object) -> Any:
+def _shown(container: object) -> object:
     """What a container holds, as something that a graph can return."""
     shown = container if isinstance(container, list | dict) else _content(container)
     return nest.map_structure(lambda v: _Constant(v) if type(v) in _PYTHON else v, shown)

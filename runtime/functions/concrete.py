@@ -57,7 +57,7 @@ class ConcreteFunction:
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
-        self._executable: Callable[..., Any] | None = None
+        self._executable: Callable[..., object] | None = None
         self._compiling = threading.Lock()
         self.traced = traced  # as it was before it was optimised
         self.graph = optimise(traced)
@@ -112,17 +112,17 @@ class ConcreteFunction:
 
     def _front(self, otherwise: Callable[..., object]) -> Callable[..., Any]:
         """A built-in function that calls `direct`, and `otherwise` with arguments that are not for it."""
-        made: Callable[..., Any] = self._execute.front(self.direct, otherwise)  # type: ignore[attr-defined]
+        made: Callable[..., object] = self._execute.front(self.direct, otherwise)  # type: ignore[attr-defined]
         return made
 
     @functools.cached_property
-    def quick(self) -> Callable[..., Any] | None:
+    def quick(self) -> Callable[..., object] | None:
         """From the arrays of the arguments to what this returns, without further questions; there may be none."""
         if not self._is_plain:
             return None
         execute, captured, several = self._execute, self._captured, type(self._plan[0]) is tuple
 
-        def run(arrays: list[Any]) -> Any:
+        def run(arrays: list[object]) -> object:
             results = execute(*arrays, *captured)
             return tuple(map(wrap, results)) if several else wrap(results[0])
 
@@ -164,7 +164,7 @@ class ConcreteFunction:
         """Whether it captured values of a trace that is over, so that it is of no use."""
         return any(isinstance(c, Outer) and c.has_ended() for c in self._captured)
 
-    def __call__(self, *args: object, **kwargs: object) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         leaves = self._signature.tensors_of(args, kwargs)
         if self.writes:
             self._check_apart(leaves)
@@ -182,7 +182,7 @@ class ConcreteFunction:
                         f"{self.name} writes to one of them. Pass a copy of one, or call the function itself."
                     )
 
-    def run(self, leaves: Sequence[object], bound: Mapping[str, object] | None = None) -> Any:
+    def run(self, leaves: Sequence[object], bound: Mapping[str, object] | None = None) -> object:
         """Run with the tensors and Variables of the signature, in order.
 
         Containers among the arguments (`bound`) that the function has changed are changed then.
@@ -194,7 +194,7 @@ class ConcreteFunction:
         results = [wrap(r) for r in self._execute(*arrays)]
         return self._finished(leaves, results, bound)
 
-    def _finished(self, leaves: Sequence[Any], results: list[object], bound: Mapping[str, object] | None) -> Any:
+    def _finished(self, leaves: Sequence[Any], results: list[object], bound: Mapping[str, object] | None) -> object:
         for number in reversed(self._changed.tensors):
             changed = results.pop()
             if isinstance(leaves[number], ArrayArgument | SymbolicTensor):  # eager tensors do not change
@@ -270,7 +270,7 @@ class Borrowed(Slot):
             return value
 
 
-def without_objects(plan: object, objects: Iterable[object]) -> Any:
+def without_objects(plan: object, objects: Iterable[object]) -> object:
     """A plan in which these objects are borrowed."""
     known = {id(o) for o in objects}
     if not known:

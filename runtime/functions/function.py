@@ -110,7 +110,7 @@ class Function(Generic[P, R]):
     def __get__(
         self: Function[Concatenate[Self_, Rest], R], instance: Self_, owner: type | None = None
     ) -> Function[Rest, R]: ...
-    def __get__(self, instance: Any, owner: type | None = None) -> Any:
+    def __get__(self, instance: object, owner: type | None = None) -> object:
         """As a method: a function of its own for each instance."""
         known = self._methods.get(id(instance))
         if known is None or known.instance() is not instance:
@@ -264,10 +264,10 @@ class Function(Generic[P, R]):
         return ()
 
     @functools.cached_property
-    def _converted(self) -> Callable[..., Any]:
+    def _converted(self) -> Callable[..., object]:
         return self._conversion()
 
-    def _conversion(self) -> Callable[..., Any]:
+    def _conversion(self) -> Callable[..., object]:
         if not self._options["autograph"] or is_library(self.python_function):
             return self.python_function
         try:
@@ -289,7 +289,7 @@ class Function(Generic[P, R]):
     def __reduce__(self) -> Any:
         module = sys.modules.get(getattr(self, "__module__", None) or "")
         name = getattr(self, "__qualname__", "")
-        found: Any = module
+        found: object = module
         for part in name.split("."):
             found = getattr(found, part, None)
         if found is self:
@@ -304,7 +304,7 @@ class Function(Generic[P, R]):
         return f"<Function {self.__name__}>"
 
 
-def _remade(python_function: Callable[..., object], options: dict[str, Any]) -> Function[..., Any]:
+def _remade(python_function: Callable[..., object], options: dict[str, Any]) -> Function[..., object]:
     return Function(python_function, **options)
 
 
@@ -313,16 +313,16 @@ class Method(Function[..., Any]):
     does not, and goes with it."""
 
     __slots__ = ("__self__",)
-    _of: Function[..., Any]
+    _of: Function[..., object]
     if TYPE_CHECKING:
         __self__: Any
 
     @property
-    def python_function(self) -> Callable[..., Any]:  # type: ignore[override]
+    def python_function(self) -> Callable[..., object]:  # type: ignore[override]
         unbound = self._of.python_function
         if isinstance(unbound, classmethod | staticmethod):
             return unbound.__get__(None, self.__self__)
-        bound: Callable[..., Any] = unbound.__get__(self.__self__, type(self.__self__))
+        bound: Callable[..., object] = unbound.__get__(self.__self__, type(self.__self__))
         return bound
 
     @property
@@ -330,7 +330,7 @@ class Method(Function[..., Any]):
         return self.python_function
 
     @property
-    def _converted(self) -> Callable[..., Any]:  # type: ignore[override]
+    def _converted(self) -> Callable[..., object]:  # type: ignore[override]
         return self._conversion()
 
     def _bound_to(self) -> tuple[object, ...]:
@@ -339,7 +339,7 @@ class Method(Function[..., Any]):
     def _long_way(self) -> Callable[..., object]:
         state, instance = self.__dict__, weakref.ref(self.__self__)
 
-        def call(*args: object, **kwargs: object) -> Any:
+        def call(*args: object, **kwargs: object) -> object:
             method = _new(Method)
             method.__dict__, method.__self__ = state, instance()
             return Function.__call__(method, *args, **kwargs)
@@ -367,7 +367,7 @@ def _own(cls: type[F]) -> type[F]:
 class _Bound:
     """What a Function knows for one object; it goes with the object."""
 
-    def __init__(self, function: Function[..., Any], instance: object) -> None:
+    def __init__(self, function: Function[..., object], instance: object) -> None:
         methods, number = weakref.ref(function), id(instance)
 
         def gone(_: object) -> None:
@@ -377,7 +377,7 @@ class _Bound:
                 del known._methods[number]
 
         try:
-            self.instance: Callable[[], Any] = weakref.ref(instance, gone)
+            self.instance: Callable[[], object] = weakref.ref(instance, gone)
         except TypeError:  # its class allows no weak references
             self.instance = lambda: instance
         self.kind = _own(Method)
@@ -385,7 +385,7 @@ class _Bound:
         method.__self__ = instance
         method._of, method._options = function, function._options
         method._set_up(method.python_function)
-        self.state: dict[str, Any] = method.__dict__
+        self.state: dict[str, object] = method.__dict__
         self.method: Callable[[], Method | None] = weakref.ref(method)
 
 

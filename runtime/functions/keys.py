@@ -25,7 +25,7 @@ class ById:
     def __init__(self, value: object) -> None:
         self.number = id(value)
         try:
-            self.get: Callable[[], Any] = weakref.ref(value)
+            self.get: Callable[[], object] = weakref.ref(value)
         except TypeError:
             self.get = lambda: value
 
@@ -65,7 +65,7 @@ def within(key: Any) -> Iterator[object]:
 
 
 _CONSTANTS = (int, bool, str, bytes, type(None), type(Ellipsis), type(NotImplemented))
-_CONTENTS: dict[type, Callable[[Any], Any]] = {  # what tells one value of a type from another
+_CONTENTS: dict[type, Callable[[Any], object]] = {  # what tells one value of a type from another
     float: repr,  # which tells 0.0 from -0.0, and has NaN equal itself
     complex: repr,
     range: lambda value: (value.start, value.stop, value.step),

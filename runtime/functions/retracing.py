@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import warnings
 from types import FrameType
-from typing import Any
 
 from runtime.functions.signature import Arguments
 from runtime.graph.graph import TensorType
@@ -53,7 +52,7 @@ class Retracing:
         warnings.warn(told, stacklevel=_stacklevel())
 
 
-def _described(kind: Any, leaf: object) -> tuple[str, str]:
+def _described(kind: object, leaf: object) -> tuple[str, str]:
     """What an argument is, and the part of it that changes most."""
     if isinstance(kind, TensorType):
         return f"shape of {kind.dtype.name}", f"{kind}"

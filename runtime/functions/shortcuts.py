@@ -20,7 +20,7 @@ class Shortcuts:
         self._direct: tuple[Callable[..., object], ...] = ()  # native functions, which return None for other arguments
         self._quick: dict[object, Callable[..., object]] = {}  # by dtypes and shapes: they take arrays
 
-    def called(self, args: Sequence[object]) -> Any:
+    def called(self, args: Sequence[object]) -> object:
         """What one of the native functions gives; None if none takes such arguments. The first has been asked."""
         for direct in self._direct[1:]:
             result = direct(*args)
@@ -32,7 +32,7 @@ class Shortcuts:
         """What takes the arrays of such arguments."""
         return self._quick.get(_key_of(args)) if self._quick else None
 
-    def add(self, args: Sequence[Any], concrete: ConcreteFunction) -> bool:
+    def add(self, args: Sequence[object], concrete: ConcreteFunction) -> bool:
         """Know the graph that such arguments have; returns whether calls ask its native function first from now on."""
         if concrete.quick is None or len(args) != concrete.takes:
             return False
@@ -47,7 +47,7 @@ class Shortcuts:
 
 def _key_of(args: Sequence[object]) -> object:
     """What tells calls apart whose arguments are all eager tensors or arrays; None for any others."""
-    key: list[Any] = []
+    key: list[object] = []
     for a in args:
         array = a.array if type(a) is EagerTensor else a
         if (type(array) is not np.ndarray and not isinstance(array, np.generic)) or array.dtype.kind not in "biufc":

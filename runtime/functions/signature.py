@@ -30,7 +30,7 @@ def is_structure(value: object) -> bool:
     return nest.is_nested(value) or type(value) is deque
 
 
-def parts_of(value: object) -> Sequence[Any]:
+def parts_of(value: object) -> Sequence[object]:
     return list(value) if type(value) is deque else list(nest.parts(value))
 
 
@@ -42,13 +42,13 @@ class Leaves:
 
     def __init__(self) -> None:
         self.names: list[str] = []
-        self.leaves: list[Any] = []
+        self.leaves: list[object] = []
         self.types: list[Type | None] = []
-        self.key: list[Any] = []
+        self.key: list[object] = []
         self._seen: dict[int, int] = {}
         self._open: set[int] = set()
 
-    def add(self, name: str, value: Any) -> None:
+    def add(self, name: str, value: object) -> None:
         """Add an argument."""
         name = name.lstrip("*")
         if not is_structure(value):
@@ -94,7 +94,7 @@ class Leaves:
             self.names.append(name)
 
 
-def rebuilt(structure: object, leaves: Iterator[object], made: dict[int, object], traced: bool = False) -> Any:
+def rebuilt(structure: object, leaves: Iterator[object], made: dict[int, object], traced: bool = False) -> object:
     """A structure with its leaves replaced, as `Leaves` has them; `made` is what was rebuilt of the same arguments.
 
     For a function that is `traced`, lists can grow in the graph.
@@ -105,7 +105,7 @@ def rebuilt(structure: object, leaves: Iterator[object], made: dict[int, object]
         return made[id(structure)]
     new = [rebuilt(part, leaves, made, traced) for part in parts_of(structure)]
     if traced and type(structure) is list:
-        result: Any = TensorList(new)
+        result: object = TensorList(new)
     elif type(structure) is deque:
         result = deque(new, structure.maxlen)
     else:
@@ -119,7 +119,7 @@ def rebuilt(structure: object, leaves: Iterator[object], made: dict[int, object]
 class Arguments:
     """The arguments of a call: by parameter, with their leaves in order; those that are inputs of the graph apart."""
 
-    bound: dict[str, Any]
+    bound: dict[str, object]
     names: list[str]
     leaves: list[Any]
     types: list[Type | None]
@@ -127,7 +127,7 @@ class Arguments:
 
     def rebuilt(self, leaves: Iterator[object], traced: bool = False) -> dict[str, Any]:
         """The arguments with other leaves."""
-        made: dict[int, Any] = {}
+        made: dict[int, object] = {}
         return {name: rebuilt(value, leaves, made, traced) for name, value in self.bound.items()}
 
     def released(self) -> Arguments:
@@ -143,10 +143,10 @@ class Arguments:
         """Which of the tensors are NumPy's arrays, which a function can change, and which NumPy's numbers."""
         return tuple([family(leaf) for leaf, kind in zip(self.leaves, self.types) if kind is not None])
 
-    def tensors(self) -> list[Any]:
+    def tensors(self) -> list[object]:
         return [leaf for leaf, kind in zip(self.leaves, self.types) if kind is not None]
 
-    def objects(self) -> list[Any]:
+    def objects(self) -> list[object]:
         """The arguments that are known by their identity."""
         return [part.get() for part in within(self.key) if isinstance(part, ById)]
 
@@ -225,12 +225,12 @@ class Arguments:
         )
 
 
-def _flat(args: Sequence[object]) -> list[Any]:
+def _flat(args: Sequence[object]) -> list[object]:
     """The leaves of arguments as they were given."""
-    found: list[Any] = []
+    found: list[object] = []
     seen: set[int] = set()
 
-    def add(value: Any) -> None:
+    def add(value: object) -> None:
         if not is_structure(value):
             found.append(value)
         elif isinstance(value, tuple) or id(value) not in seen:
@@ -270,7 +270,7 @@ def _same_value(a: object, b: object) -> bool:
     return mine.key == other.key and all(kind is None for kind in mine.types)
 
 
-def checked(name: str, value: Any, kind: Type) -> Any:
+def checked(name: str, value: Any, kind: Type) -> object:
     if isinstance(kind, HandleType):
         return value
     if isinstance(value, np.ndarray | np.generic) and value.dtype == kind.dtype.dtype and value.dtype != object:

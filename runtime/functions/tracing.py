@@ -84,7 +84,7 @@ def trace_once(
         raise
     finally:
         trace.function = None
-    captured: list[Any] = []
+    captured: list[object] = []
     for variable, value in trace.variables.values():
         trace.inputs.append(value)
         captured.append(variable)
@@ -114,9 +114,9 @@ def _check_put(trace: Trace) -> None:
 
 def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
     """What the traced function is given: symbolic tensors for tensors, everything else as it is."""
-    variables: dict[int, Any] = {}
-    copies: dict[int, Any] = {}
-    given: list[Any] = []
+    variables: dict[int, object] = {}
+    copies: dict[int, object] = {}
+    given: list[object] = []
     aliases = arguments.aliases()
     for number, (name, leaf, kind) in enumerate(zip(arguments.names, arguments.leaves, arguments.types)):
         if kind is None:
@@ -166,7 +166,7 @@ def _is_holder(value: object) -> bool:
 _MOST = 1000  # values that are looked at
 
 
-def _outputs(trace: Trace, result: object) -> tuple[Any, list[Value]]:
+def _outputs(trace: Trace, result: object) -> tuple[object, list[Value]]:
     """What the function returned, as a plan with a slot for every tensor, and the values in the slots."""
     for leaf in nest.flatten(result):
         _no_holder(leaf)

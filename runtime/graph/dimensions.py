@@ -91,7 +91,7 @@ class Symbol:
 
     __rmul__ = __mul__
 
-    def __neg__(self) -> Any:
+    def __neg__(self) -> object:
         return self * -1
 
     def __sub__(self, other: Any) -> Any:
@@ -100,14 +100,14 @@ class Symbol:
     def __rsub__(self, other: object) -> Any:
         return self * -1 + other
 
-    def __floordiv__(self, other: object) -> Any:
+    def __floordiv__(self, other: object) -> object:
         """The quotient rounded down: exact if every term is a multiple of a number."""
         if not isinstance(other, int | Symbol):
             return NotImplemented
         exact = quotient(self, other) if isinstance(other, int) and other else None
         return exact if exact is not None else _divided(self, other)
 
-    def __rfloordiv__(self, other: object) -> Any:
+    def __rfloordiv__(self, other: object) -> object:
         return _divided(other, self) if isinstance(other, int) else NotImplemented
 
     def __repr__(self) -> str:

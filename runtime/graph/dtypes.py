@@ -123,7 +123,7 @@ class DType:
     def __str__(self) -> str:
         return f"<dtype: '{self.name}'>"
 
-    def __reduce__(self) -> tuple[Any, ...]:
+    def __reduce__(self) -> tuple[object, ...]:
         return as_dtype, (self.name,)
 
 
@@ -143,7 +143,7 @@ class NumpyDType(DType):
 
     __hash__ = DType.__hash__
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._numpy, name)
 
     def __repr__(self) -> str:

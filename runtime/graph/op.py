@@ -127,7 +127,7 @@ class Op:
 
 OPS: dict[str, Op] = {}
 NUMPY: dict[object, Op] = {}
-NAMESPACE: dict[str, Any] = {"np": np}  # what the texts may name
+NAMESPACE: dict[str, object] = {"np": np}  # what the texts may name
 
 
 # What `total` may be, and `shares`. The dimensions of shapes that are known were checked when the node was made.

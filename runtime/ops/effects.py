@@ -125,8 +125,8 @@ class Held:
 class HeldObject:
     """An object as text shows it: what holds the place of its `str`, and of its `repr`."""
 
-    text: Any
-    representation: Any
+    text: object
+    representation: object
 
     def filled(self, given: Callable[[Held], object]) -> object:
         """What has these texts."""
@@ -177,9 +177,9 @@ def renewed(exception: BaseException, arguments: Any, attributes: Any) -> BaseEx
     return made
 
 
-def attributes_of(exception: BaseException) -> dict[str, Any]:
+def attributes_of(exception: BaseException) -> dict[str, object]:
     """What an exception holds, also where it has no dictionary for that."""
-    held: dict[str, Any] = {}
+    held: dict[str, object] = {}
     for kind in type(exception).__mro__[:-2]:
         slots = [name for name, part in vars(kind).items() if type(part) is types.MemberDescriptorType]
         values = {name: getattr(exception, name) for name in slots if hasattr(exception, name)}

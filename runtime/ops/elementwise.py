@@ -188,7 +188,7 @@ def _comparison(name: str, symbol: str, numpy: object, tf: str, public: Public) 
     def rule(x: TensorType, y: TensorType) -> TensorType:
         return TensorType(bool_, shapes.broadcast(x.shape, y.shape))
 
-    columns: dict[str, Any] = {"literals": (0, 1), "total": where_operands_fit, "compares": True, "public": public}
+    columns: dict[str, object] = {"literals": (0, 1), "total": where_operands_fit, "compares": True, "public": public}
     return op(name, rule, f"{{0}} {symbol} {{1}}", numpy=numpy, tf=tf, **columns)
 
 
@@ -278,7 +278,7 @@ widen = op("widen", _widened, "wide({0})", keeps_weak=True, tf="Cast", total=alw
 
 
 @kernel
-def whole(x: Any) -> Any:
+def whole(x: Any) -> object:
     """What Python's ``int`` makes of a number, in 64 bits.
 
     Raises ValueError for NaN, OverflowError for infinities and what 64 bits do not hold.

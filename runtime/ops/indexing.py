@@ -31,7 +31,7 @@ def index_of(parts: Sequence[object], given: Sequence[Any]) -> Any:
     """The NumPy index, tensors filled in."""
     rest = iter(given)
 
-    def one(part: object) -> Any:
+    def one(part: object) -> object:
         if part is INPUT:
             value = next(rest)
             return value if np.ndim(value) or np.asarray(value).dtype == bool else int(value)
@@ -174,7 +174,7 @@ getitem = op(
 
 
 @kernel
-def with_item(x: object, value: Any, *given: object, index: Sequence[object], how: str) -> Any:
+def with_item(x: object, value: Any, *given: object, index: Sequence[object], how: str) -> object:
     """A copy of `x` with a part set, or added to."""
     result = np.array(x)
     where = index_of(index, given)
@@ -252,7 +252,7 @@ gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})", shares=always) 
 
 
 @kernel
-def scattered(x: object, indices: object, updates: Any, how: str) -> Any:
+def scattered(x: object, indices: object, updates: Any, how: str) -> object:
     result = np.array(x)
     where = _vectors(x, indices)
     if how == "add":
@@ -321,7 +321,7 @@ def _top_k(x: TensorType, *, k: int) -> tuple[TensorType, TensorType]:
 
 
 @kernel
-def largest(x: Any, k: int) -> tuple[Any, Any]:
+def largest(x: Any, k: int) -> tuple[object, object]:
     if np.shape(x)[-1] < k:
         raise InvalidArgumentError(f"top_k of a tensor of shape {np.shape(x)}: its last axis has no {k} elements")
     order = np.flip(np.argsort(np.flip(x, -1), axis=-1, kind="stable"), -1)[..., :k]

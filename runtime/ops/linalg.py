@@ -146,7 +146,7 @@ def _norm(x: TensorType, *, order: Any, axis: Any, keepdims: bool, dtype: DType)
 
 
 @kernel
-def norm_of(x: Any, order: Any, axis: Any, keepdims: bool, dtype: Any) -> object:
+def norm_of(x: Any, order: Any, axis: Any, keepdims: bool, dtype: object) -> object:
     if x.dtype.kind != "c":
         x = x.astype(dtype)  # small numbers have squares in the dtype of the norm
     if order is None:

@@ -30,7 +30,7 @@ def possible(size: Any) -> int:
 
 
 @kernel
-def places(size: object) -> list[Any]:
+def places(size: object) -> list[object]:
     """So many elements that are yet to come."""
     try:
         return [None] * possible(size)
@@ -42,7 +42,7 @@ new = op("list_new", _new, "places({0})", tf="TensorListReserve")
 
 
 @kernel
-def written(elements: list[object], index: Any, value: object, dynamic: bool) -> list[Any]:
+def written(elements: list[object], index: Any, value: object, dynamic: bool) -> list[object]:
     """A copy with one element set; a dynamic list grows as needed."""
     at = int(index)
     if at >= len(elements) and dynamic:
@@ -149,7 +149,7 @@ split = op("list_split", _parts, "parts({0}, {1})", tf="TensorListSplit", shares
 
 
 @kernel
-def placed(elements: list[object], indices: object, value: Any, dynamic: bool) -> list[Any]:
+def placed(elements: list[object], indices: object, value: Any, dynamic: bool) -> list[object]:
     """A copy with some elements set; a dynamic list grows as needed."""
     places = np.asarray(indices).tolist()
     if len(places) != len(value):

@@ -47,7 +47,7 @@ def _windows(x: Any, window: Pair, strides: Pair, dilations: Pair, pads: tuple[P
 
 
 @kernel
-def convolved(x: Any, filters: Any, strides: Pair, padding: Padding, dilations: Pair) -> Any:
+def convolved(x: Any, filters: Any, strides: Pair, padding: Padding, dilations: Pair) -> object:
     """Windows as rows of a matrix, times the filters."""
     rows, columns, channels, units = filters.shape
     if x.shape[3] != channels:
@@ -94,7 +94,7 @@ conv2d = op("conv2d", _conv2d, "convolved({0}, {1}, {strides}, {padding}, {dilat
 
 
 @kernel
-def pooled(x: Any, how: str, window: Pair, strides: Pair, padding: Padding) -> Any:
+def pooled(x: Any, how: str, window: Pair, strides: Pair, padding: Padding) -> object:
     """The largest element, or the mean of those inside the image, of each window and channel."""
     pads = padding_of(padding, x.shape[1:3], window, strides)
     if how == "max":

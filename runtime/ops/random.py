@@ -86,7 +86,7 @@ def _showing(function: str) -> Callable[[Sequence[str], Mapping[str, object]], s
 
 
 @kernel
-def normal_numbers(mean: Any, stddev: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> object:
+def normal_numbers(mean: Any, stddev: Any, *given: object, shape: Any, dtype: Any, stream: Any = None) -> object:
     return np.asarray(generator(stream).normal(mean, stddev, dims(shape, given))).astype(dtype)[()]
 
 
@@ -102,7 +102,7 @@ normal = op(
 
 
 @kernel
-def truncated_numbers(mean: object, stddev: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> object:
+def truncated_numbers(mean: object, stddev: Any, *given: object, shape: Any, dtype: Any, stream: Any = None) -> object:
     """Normal numbers, drawn again where they are more than two deviations away."""
     result = np.asarray(generator(stream).normal(size=dims(shape, given)))
     while (far := np.abs(result) > 2).any():
@@ -117,7 +117,7 @@ truncated_normal = op(
 
 
 @kernel
-def uniform_numbers(low: Any, high: Any, *given: Any, shape: Any, dtype: Any, stream: Any = None) -> object:
+def uniform_numbers(low: Any, high: Any, *given: object, shape: Any, dtype: Any, stream: Any = None) -> object:
     """Numbers from `low` up to but not including `high`, which rounding could reach."""
     size = dims(shape, given)
     if np.issubdtype(dtype, np.integer):
@@ -139,7 +139,7 @@ def shuffled(x: Any, stream: Any = None) -> object:
     return generator(stream).permutation(x, axis=0)
 
 
-def _same(x: TensorType, **_: Any) -> TensorType:
+def _same(x: TensorType, **_: object) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 

@@ -32,7 +32,7 @@ def reduced(shape: Dims, axis: Axis, keepdims: bool) -> Dims:
     return tuple(d for i, d in enumerate(shape) if i not in gone)
 
 
-def _same(x: TensorType, *, axis: Axis, keepdims: bool, **_: Any) -> TensorType:
+def _same(x: TensorType, *, axis: Axis, keepdims: bool, **_: object) -> TensorType:
     return TensorType(x.dtype, reduced(x.shape, axis, keepdims))
 
 
@@ -74,7 +74,7 @@ def _reduction(
     rule: Any = _same,
     tf: str = "",
     extra: str = "",
-    total: Any = where_rank_is_known,
+    total: object = where_rank_is_known,
     fold: Op | None = None,
 ) -> Op:
     def render(inputs: Any, attributes: Any) -> str:

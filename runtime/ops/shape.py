@@ -71,7 +71,7 @@ def _fill(value: TensorType, *given: TensorType, shape: Sequence[int | None]) ->
 
 
 @kernel
-def filled(value: object, *given: object, shape: Any, dtype: object = None) -> Any:
+def filled(value: object, *given: object, shape: Any, dtype: object = None) -> object:
     return np.full(dims(shape, given), value, np.asarray(value).dtype)
 
 
@@ -128,7 +128,7 @@ def _broadcast_to(x: TensorType, *given: TensorType, shape: Sequence[int | None]
 
 
 @kernel
-def broadcasted(x: Any, *given: object, shape: Any) -> Any:
+def broadcasted(x: Any, *given: object, shape: Any) -> object:
     return np.broadcast_to(x, dims(shape, given)).copy()
 
 
@@ -255,7 +255,7 @@ def _pad(x: TensorType, *, paddings: Sequence[tuple[int, int]], **_: object) -> 
 pad = op("pad", _pad, "np.pad({0}, {paddings}, mode='constant', constant_values={value})", tf="PadV2")
 
 
-def _same(x: TensorType, **_: Any) -> TensorType:
+def _same(x: TensorType, **_: object) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
@@ -276,7 +276,7 @@ def _ensured(x: TensorType, *, shape: Dims) -> TensorType:
 
 
 @kernel
-def of_shape(x: Any, shape: Dims) -> Any:
+def of_shape(x: Any, shape: Dims) -> object:
     if not shapes.fits(np.shape(x), shape):
         raise InvalidArgumentError(
             f"Shape of tensor {np.shape(x)} is not compatible with expected shape {shapes.show(shape)}."
@@ -325,7 +325,7 @@ def _range(
     return TensorType(dtype, (None if first is None or last is None else largest(last - first, 0),))
 
 
-def not_zero(delta: object) -> Any:
+def not_zero(delta: object) -> object:
     """How far apart the numbers of a range are."""
     if delta == 0:
         raise InvalidArgumentError("range() arg 3 must not be zero")
@@ -373,7 +373,7 @@ eye = op("eye", _eye, "np.eye({rows}, {columns}, dtype={dtype})", tf="MatrixDiag
 
 
 @kernel
-def one_hot_of(indices: object, depth: int, dtype: object) -> Any:
+def one_hot_of(indices: object, depth: int, dtype: object) -> object:
     return (np.asarray(indices)[..., None] == np.arange(depth)).astype(dtype)
 
 

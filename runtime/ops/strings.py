@@ -63,7 +63,7 @@ length = op("string_length", _length, "lengths({0}, {unit})")
 
 
 @kernel
-def changed(x: object, how: str) -> Any:
+def changed(x: object, how: str) -> object:
     return _each(lambda e: getattr(e, how)(), x)
 
 
@@ -110,7 +110,7 @@ def _text(*_: TensorType, **__: object) -> TensorType:
 
 
 # What text is made of, by whom the value belongs to: tensors say themselves how they look.
-OWNERS: dict[str, Callable[[Any], Any]] = {
+OWNERS: dict[str, Callable[[Any], object]] = {
     Owner.PYTHON: lambda array: array.item() if array.ndim == 0 else array,
     Owner.NUMPY: lambda array: array[()],
     Owner.ARRAY: lambda array: array,
@@ -118,10 +118,10 @@ OWNERS: dict[str, Callable[[Any], Any]] = {
 
 
 @kernel
-def formatted(*values: object, function: Any, arguments: object, keywords: object) -> Any:
+def formatted(*values: object, function: Any, arguments: object, keywords: object) -> object:
     """What a function of Python's makes of values, where `Held` stands for them; texts are Python's."""
 
-    def given(held: Any) -> Any:
+    def given(held: Any) -> object:
         value = np.asarray(values[held.number])
         if value.dtype.kind in "OS" and value.ndim == 0:
             return value.item().decode(errors="replace")

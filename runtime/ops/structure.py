@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from runtime.graph.op import always, op
 
 
-def _given(*_: object, **__: object) -> Any:
+def _given(*_: object, **__: object) -> object:
     raise TypeError("control flow is built by runtime.control, which knows its result types")
 
 

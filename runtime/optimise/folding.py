@@ -20,7 +20,7 @@ def constant_folding(graph: Graph) -> Graph:
 
     What raises is left, to raise when the graph runs.
     """
-    known: dict[Value, Any] = {}
+    known: dict[Value, object] = {}
     nodes: list[Node] = []
     for node in graph.nodes:
         if node.op is shape_ops.constant:
@@ -37,7 +37,7 @@ def constant_folding(graph: Graph) -> Graph:
     return replace(graph, nodes=tuple(nodes))
 
 
-def _computed(node: Node, known: dict[Value, Any]) -> list[Any] | None:
+def _computed(node: Node, known: dict[Value, Any]) -> list[object] | None:
     types = [v.type for v in node.outputs]
     if not all(isinstance(t, TensorType) and t.dtype.name != "string" for t in types):
         return None
@@ -55,7 +55,7 @@ def _computed(node: Node, known: dict[Value, Any]) -> list[Any] | None:
     return [_read_only(r) for r in results] if right else None
 
 
-def _read_only(value: object) -> Any:
+def _read_only(value: object) -> object:
     array = np.array(value)
     return array[()] if array.ndim == 0 else array
 

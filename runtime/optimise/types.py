@@ -137,5 +137,5 @@ def _narrower(a: Type, b: Type) -> Type:
     return a
 
 
-def _sizes(type_: Type) -> Any:
+def _sizes(type_: Type) -> object:
     return type_.sizes if isinstance(type_, TensorType) else None

@@ -42,7 +42,7 @@ class RuntimeBackend:
     while_loop = staticmethod(control.staged_while)
     for_loop = staticmethod(control.staged_for)
 
-    def content(self, value: object) -> Any:
+    def content(self, value: object) -> object:
         if isinstance(value, View):
             return None  # its place holds it
         if isinstance(value, TensorList | SymbolicTensor):
@@ -57,7 +57,7 @@ class RuntimeBackend:
         else:
             value.elements = content
 
-    def not_(self, value: Any) -> Any:
+    def not_(self, value: object) -> object:
         return number(apply(ew.logical_not, control.truth(value)))
 
     def assert_(self, test: object, message: Callable[[], object] | None, statement: str) -> None:
@@ -73,7 +73,7 @@ class RuntimeBackend:
 
     def call(
         self, function: Callable[..., object], arguments: tuple[object, ...], keywords: Mapping[str, object]
-    ) -> Any:
+    ) -> object:
         if function in _OF_ONE and (found := control.distributed(function, arguments, keywords)) is not NotImplemented:
             return found
         meaning = MEANINGS.get(function)

@@ -64,12 +64,12 @@ def _length_hint(value: object) -> object:
     return value.left() if type(value) is OneShot else _len(value)
 
 
-def _next(iterator: object, *default: object) -> Any:
+def _next(iterator: object, *default: object) -> object:
     found = contents(iterator)
     return NotImplemented if found is iterator else next(found, *default)
 
 
-def _sorted(value: object, key: object, reverse: bool) -> Any:
+def _sorted(value: object, key: object, reverse: bool) -> object:
     by_index = type(value) is OneShot and isinstance(value.values, Items)
     value = _iterable(
         contents(value if by_index else taken(value))
@@ -104,13 +104,13 @@ def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
 TensorList.ordered = staticmethod(sorted_tensor)
 
 
-def _enumerate(values: object, start: object = 0) -> Any:
+def _enumerate(values: object, start: object = 0) -> object:
     items = items_of(taken(values, "enumerate() goes on with it"))
     made = Items(items.length, lambda index: (python_number(index) + start, items.element(index)), of=(items,))
     return OneShot(made, enumerate)
 
 
-def _zip(*values: object, strict: bool = False) -> Any:
+def _zip(*values: object, strict: bool = False) -> object:
     values = tuple([taken(v, "zip() goes on with it") for v in values])
     sized = [items_of(v) for v in values if _is_indexed(v)]
     shortest = min((c.length for c in sized if isinstance(c.length, int)), default=None)
@@ -183,7 +183,7 @@ def _tuple(values: object) -> object:
 def _numpys(function: Callable[..., object]) -> Callable[..., object]:
     """What the function makes of NumPy's and Python's numbers is theirs, too."""
 
-    def called(*values: object, **keywords: object) -> Any:
+    def called(*values: object, **keywords: object) -> object:
         return arrayed(function(*values, **keywords), values)
 
     return called
@@ -198,7 +198,7 @@ def _selected(test: Any, x: Any, y: Any) -> object:
     return weakened(mathematics.where(test, cast(x, kind), cast(y, kind)))
 
 
-def _extreme(better: Callable[[Any, Any], Any], reduce: Callable[..., Any]) -> Callable[..., object]:
+def _extreme(better: Callable[[Any, Any], object], reduce: Callable[..., Any]) -> Callable[..., object]:
     """``min`` or ``max``, as Python chooses: the first of those that none is better than."""
 
     def chosen(*values: object, key: Any = None, **default: object) -> object:
@@ -237,15 +237,15 @@ def _sum(values: object, start: Any = 0) -> object:
     return total if isinstance(start, int) and start == 0 else start + total
 
 
-def _any(values: Any) -> Any:
+def _any(values: Any) -> object:
     return _told(reductions.reduce_any, values) if _is_vector(values) else defined(definitions.any_)(values)
 
 
-def _all(values: Any) -> Any:
+def _all(values: Any) -> object:
     return _told(reductions.reduce_all, values) if _is_vector(values) else defined(definitions.all_)(values)
 
 
-def _told(reduce: Callable[..., Any], values: Tensor) -> Any:
+def _told(reduce: Callable[..., object], values: Tensor) -> object:
     made = reduce(_truths(values))
     return number(made) if isinstance(values, FromNumpy) else made
 
@@ -254,22 +254,22 @@ def _is_vector(values: object) -> bool:
     return isinstance(values, Tensor) and values.type.shape is not None and len(values.type.shape) == 1
 
 
-def _truths(values: Tensor) -> Any:
+def _truths(values: Tensor) -> object:
     return values if values.dtype.is_bool else mathematics.not_equal(values, 0)
 
 
 def _text(function: Callable[..., object]) -> Callable[..., object]:
     """What makes text of values, made by the graph."""
 
-    def made(*arguments: object, **keywords: object) -> Any:
-        values: list[Any] = []
+    def made(*arguments: object, **keywords: object) -> object:
+        values: list[object] = []
         parts = nest.flatten([*arguments, *keywords.values()])
         parts += [text for part in parts if type(part) is Written for text in (part.text, part.representation)]
         union = next((found for part in parts if (found := control.union_of(part)) is not None), None)
         if union is not None:
             return control.whichever(union, lambda option: known(union, option, arguments, keywords))
 
-        def held(part: object) -> Any:
+        def held(part: object) -> object:
             if type(part) is Written:
                 return effects.HeldObject(held(part.text), held(part.representation))
             if type(part) is slice and staged_in((part.start, part.stop, part.step)):
@@ -287,10 +287,10 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
         named = {key: nest.map_structure(held, value) for key, value in keywords.items()}
         return number(apply(strings.text, *values, function=function, arguments=given, keywords=named))
 
-    def known(union: object, option: object, arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
+    def known(union: object, option: object, arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
         """The text where it is known which object a variable holds."""
 
-        def there(part: object) -> Any:
+        def there(part: object) -> object:
             if type(part) is Written:
                 return Written(there(part.text), there(part.representation))
             return option if control.union_of(part) is union else part
@@ -331,7 +331,7 @@ def _round(value: Any, digits: int | None = None) -> object:
     return mathematics.rint(value * scale) / scale
 
 
-def _contains(items: Any, value: Any) -> object:
+def _contains(items: object, value: Any) -> object:
     items = contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
         items = items.stacked(exact=True)
@@ -353,7 +353,7 @@ def _contains(items: Any, value: Any) -> object:
         return reductions.reduce_any(items == value)
     if not isinstance(items, list | tuple | dict | set | frozenset | range):
         return NotImplemented
-    found: Any = False
+    found: object = False
     for item in items:
         same = True if item is value else item == value
         if same is True:
@@ -380,7 +380,7 @@ def _getitem(table: Any, index: object) -> object:
 def _value_of(table: dict[Any, object], key: Any, missing: Exception) -> object:
     """The value for a staged key: one branch for each key that there is."""
 
-    def arm(keys: list[Any]) -> Any:
+    def arm(keys: list[Any]) -> object:
         if not keys:
             raise missing
         return control.cond(mathematics.equal(key, keys[0]), lambda: table[keys[0]], lambda: arm(keys[1:]))
@@ -452,7 +452,7 @@ def _pow(x: object, y: Any, mod: object = None) -> object:
     return x**y if mod is None else x**y % mod
 
 
-def _range(*bounds: Any) -> Any:
+def _range(*bounds: Any) -> object:
     for bound in bounds:
         if isinstance(bound, FromNumpy) and not bound.dtype.is_integer:
             raise TypeError(f"'numpy.{bound.dtype.name}' object cannot be interpreted as an integer")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
@@ -73,7 +72,7 @@ def _is_two(value: object) -> bool:
     return type(value) is int and value == 2
 
 
-def _unary(name: str, x: Tensor) -> Any:
+def _unary(name: str, x: Tensor) -> object:
     return x if name == "pos" else apply(UNARY[name], x)
 
 
@@ -83,7 +82,7 @@ def _comparable(other: object) -> bool:
     )
 
 
-def _part(self: Tensor, index: object) -> Any:
+def _part(self: Tensor, index: object) -> object:
     parts, given = conversion.index_parts(index)
     if conversion.may_miss(parts, given):
         indexed(3)
@@ -104,7 +103,7 @@ def _assign(self: Tensor, index: object, value: object) -> None:
     self._become(apply(indexing.setitem, self, part, *given, index=parts, how="set"))
 
 
-def _items(self: Tensor) -> Iterator[Any]:
+def _items(self: Tensor) -> Iterator[object]:
     dims = self.type.shape
     unpacked = unpacks(sys._getframe(2)) if dims is None or (dims and not isinstance(dims[0], int)) else None
     if unpacked is None:

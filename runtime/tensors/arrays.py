@@ -135,7 +135,7 @@ class TensorArray:
                 f"Tried to write to index {index} but array is not resizeable and size is: {self._size}"
             )
 
-    def _local(self) -> Any:
+    def _local(self) -> object:
         """The elements, brought into the graph if the array was made outside it."""
         trace = current()
         if trace is None or not isinstance(self.elements, EagerElements):

@@ -95,7 +95,7 @@ def _holds_arrays(value: object) -> bool:
     return isinstance(value, np.ndarray | np.generic | Tensor)
 
 
-def _text_array(value: object) -> Any:
+def _text_array(value: object) -> object:
     def encode(v: object) -> Any:
         if isinstance(v, list | tuple):
             return [encode(e) for e in v]
@@ -331,7 +331,7 @@ class WeakConstant(EagerTensor):
         return trace.constant(self.array, as_dtype(self.array.dtype), weak=self.array.dtype.kind != "b")
 
 
-def of_dtype(value: Any, dtype: DType) -> Tensor:
+def of_dtype(value: object, dtype: DType) -> Tensor:
     """An operand in another dtype; constants are converted at once."""
     if isinstance(value, _Listed):
         value = value.values
@@ -364,7 +364,7 @@ def is_repeated(value: object) -> bool:
     return isinstance(value, Sequence) and hasattr(type(value), "__mul__") and not isinstance(value, Tensor)
 
 
-def repeated(sequence: Any, count: Any, in_place: bool = False) -> Any:
+def repeated(sequence: Any, count: Any, in_place: bool = False) -> object:
     """A sequence of Python's times a number: so many times over; `in_place` if all who hold it are to see that."""
     if not count.type.dtype.is_integer:
         raise TypeError(f"can't multiply sequence by non-int of type '{count.dtype.name}'")
@@ -390,7 +390,7 @@ def repeated(sequence: Any, count: Any, in_place: bool = False) -> Any:
 REPEATED: dict[type, Callable[[object, object], object]] = {}  # how a sequence of each type is repeated in a graph
 
 
-def _as_they_are(op: Op, x: object, y: object) -> list[Any] | None:
+def _as_they_are(op: Op, x: object, y: object) -> list[object] | None:
     """The operands of a comparison of a tensor of integers with a Python integer, which may be larger than its dtype
     holds; None for any others."""
     if not op.compares:
@@ -417,11 +417,11 @@ def binary(op: Op, x: object, y: object) -> object:
     return apply(op, a, b)
 
 
-def index_parts(index: Any) -> tuple[tuple[object, ...], list[Tensor]]:
+def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
     """An index as an attribute (its Python parts) and inputs (its tensors)."""
     given: list[Tensor] = []
 
-    def one(part: Any) -> Any:
+    def one(part: object) -> object:
         if part is None or part is Ellipsis or (isinstance(part, int) and not isinstance(part, bool)):
             return part
         if isinstance(part, slice):
@@ -433,7 +433,7 @@ def index_parts(index: Any) -> tuple[tuple[object, ...], list[Tensor]]:
         given.append(operand(part))
         return indexing.INPUT
 
-    def bound(part: Any) -> Any:
+    def bound(part: object) -> object:
         if part is None or isinstance(part, int):
             return part
         if isinstance(part, np.integer) or (isinstance(part, EagerTensor) and part.array.ndim == 0):

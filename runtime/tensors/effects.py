@@ -44,7 +44,7 @@ def print_(
     """
     values: list[Tensor] = []
 
-    def leaf(part: object) -> Any:
+    def leaf(part: object) -> object:
         if not is_leaf(part) or isinstance(part, str | bool | TensorArray):
             return str(part)
         values.append(operand(part))
@@ -55,7 +55,7 @@ def print_(
     apply(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
 
 
-def _stream(given: object) -> Any:
+def _stream(given: object) -> object:
     """The standard streams by name, so that they are looked up when the graph runs."""
     if given is None or given is sys.stderr:
         return "stderr"
@@ -94,7 +94,7 @@ def _on_arrays(function: Callable[..., Any]) -> Callable[..., object]:
     """What calls a Python function with arrays as eager tensors, and checks and converts what it returns."""
 
     @functools.wraps(function, updated=())
-    def called(arrays: Sequence[Any], dtypes: Sequence[DType]) -> tuple[Any, ...]:
+    def called(arrays: Sequence[object], dtypes: Sequence[DType]) -> tuple[object, ...]:
         result = function(*map(EagerTensor.of, arrays))
         if not dtypes:
             return ()

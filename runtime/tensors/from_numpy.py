@@ -63,12 +63,12 @@ class FromNumpy(SymbolicTensor):
         """What it is for those that look at it as NumPy does."""
         return self
 
-    def __delitem__(self, index: Any) -> None:
+    def __delitem__(self, index: object) -> None:
         if self.type.shape == ():
             raise TypeError(f"a number does not support item deletion: {self}")
         raise ValueError("cannot delete array elements")
 
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: Any, swapped: bool = False) -> object:
         x = self._computed(name)
         if type(other) is range:
             other = np.asarray(other)
@@ -85,7 +85,7 @@ class FromNumpy(SymbolicTensor):
             return self._unlike(other, name == "ne")
         return self._arrayed(result, [x, other])
 
-    def _unlike(self, other: object, differs: bool) -> Any:
+    def _unlike(self, other: object, differs: bool) -> object:
         """Whether it is equal to what is no number, or differs from it."""
         sequence = is_a(other, (list, tuple)) or (is_made_later(type(other)) and found_in(type(other), "__getitem__"))
         if sequence and owner_of(self) is not Owner.PYTHON:
@@ -98,7 +98,7 @@ class FromNumpy(SymbolicTensor):
             "with numbers."
         )
 
-    def _unary(self, name: str) -> Any:
+    def _unary(self, name: str) -> object:
         if name == "pos":
             return self
         x = self._computed(name)
@@ -108,10 +108,10 @@ class FromNumpy(SymbolicTensor):
         """What an operator of this name computes with."""
         return self
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         method = super().__getattr__(name)
 
-        def called(*args: object, out: object = None, **kwargs: object) -> Any:
+        def called(*args: object, out: object = None, **kwargs: object) -> object:
             return stored(name, self._arrayed(method(*args, **kwargs), [self, *args]), out)
 
         return called
@@ -127,7 +127,7 @@ class FromNumpy(SymbolicTensor):
         made = conversion.cast(self, dtype)
         return self if made is self else self._arrayed(made, [self])
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, out: Any = None, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, out: Any = None, **kwargs: Any) -> object:
         (target,) = out if out is not None and len(out) == 1 else (None,)
         chosen = kwargs.pop("where", True)
         if chosen is not True and target is None:
@@ -179,7 +179,7 @@ def type_of(value: object) -> type:
     return value._kind() if isinstance(value, FromNumpy) else type(value)
 
 
-def stored(function: object, result: object, out: Any, operands: Sequence[object] = ()) -> Any:
+def stored(function: object, result: object, out: Any, operands: Sequence[object] = ()) -> object:
     """The result, in the array that was given for it."""
     if isinstance(out, tuple) and len(out) == 1:
         (out,) = out

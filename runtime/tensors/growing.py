@@ -9,9 +9,9 @@ from typing import Any
 class Growing(list):  # type: ignore[type-arg]
     """A list that a staged statement can make longer or shorter; once one has, `rows` holds its elements."""
 
-    rows: Any = None
+    rows: object = None
 
-    def stacked(self, exact: bool = False) -> Any:
+    def stacked(self, exact: bool = False) -> object:
         """Its elements as one tensor; Python's numbers keep their 64 bits if it is to be `exact`."""
         raise NotImplementedError
 
@@ -21,7 +21,7 @@ def has_grown(value: object) -> bool:
     return isinstance(value, Growing) and value.rows is not None
 
 
-READERS: dict[type, Callable[[Any], Any]] = {}  # by the type of what stands for one of several lists
+READERS: dict[type, Callable[[Any], object]] = {}  # by the type of what stands for one of several lists
 
 
 def contents(value: object) -> Any:

@@ -43,7 +43,7 @@ def fill(dims: ShapeLike, value: TensorLike, name: str | None = None) -> Tensor:
     return shaped(ops.fill, operand(value), dims)
 
 
-def _full(shape: Any, value: object, dtype: Any) -> Any:
+def _full(shape: object, value: object, dtype: Any) -> Any:
     kind = as_dtype(dtype)
     element = _element(value, kind)
     dims, given = dimensions(shape)

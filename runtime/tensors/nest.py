@@ -26,16 +26,16 @@ def is_nested(value: object) -> bool:
     return hasattr(kind, "__dataclass_fields__") and not isinstance(value, type) and not is_left_alone(kind.__module__)
 
 
-def parts(value: object) -> Iterable[Any]:
+def parts(value: object) -> Iterable[object]:
     """What a structure consists of, in order."""
     if isinstance(value, list | tuple):
         return value
     return value.values() if isinstance(value, dict) else held(value).values()
 
 
-def held(value: Any) -> dict[str, Any]:
+def held(value: Any) -> dict[str, object]:
     """The attributes of a dataclass, with slots or without."""
-    known: dict[str, Any] | None = getattr(value, "__dict__", None)
+    known: dict[str, object] | None = getattr(value, "__dict__", None)
     if known is not None:
         return known
     return {name: getattr(value, name) for name in value.__dataclass_fields__ if hasattr(value, name)}
@@ -66,7 +66,7 @@ def rebuild(structure: object, leaves: Iterator[object]) -> Any:
     return of_kind(structure, [rebuild(part, leaves) for part in parts(structure)])
 
 
-def of_kind(structure: Any, new: Sequence[object]) -> Any:
+def of_kind(structure: Any, new: Sequence[object]) -> object:
     """A structure like this one with other parts, in the same order."""
     kind = type(structure)
     if isinstance(structure, list):

@@ -39,14 +39,14 @@ class Scalar(FromNumpy):
     def _repeats(self) -> bool:
         return True
 
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: object, swapped: bool = False) -> object:
         if self.python and name != "mul" and is_a(other, (list, tuple, range)):
             return NotImplemented  # NumPy's numbers alone make an array of it
         if self.python and self.type.dtype == string and is_a(other, bytes):
             return NotImplemented
         return super()._binary(name, other, swapped)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if self.python and not name.startswith("_") and not hasattr(kind := self._kind(), name):
             raise AttributeError(f"{kind.__name__!r} object has no attribute {name!r}")
         return super().__getattr__(name)
@@ -72,7 +72,7 @@ class Range(FromNumpy):
     def _kind(self) -> type:
         return range
 
-    def _binary(self, name: str, other: Any, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: object, swapped: bool = False) -> object:
         if is_a(other, operators.Operators) and not is_a(other, Tensor):
             return NotImplemented
         if owner_of(other) in (Owner.ARRAY, Owner.NUMPY):
@@ -92,12 +92,12 @@ class Range(FromNumpy):
             )
         return False
 
-    def _unary(self, name: str) -> Any:
+    def _unary(self, name: str) -> object:
         if name == "abs":
             raise TypeError("bad operand type for abs(): 'range'")
         raise TypeError(f"bad operand type for unary {operators.SYMBOLS[name]}: 'range'")
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name in ("start", "stop", "step", "count", "index"):
             raise errors.OperatorNotAllowedInGraphError(
                 f"a range whose bounds only the graph knows has no {name} there: {self}. Keep it in a variable."

@@ -21,7 +21,7 @@ SYMBOLS = {
 AUGMENTED = "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
 
 
-def function(name: str) -> Callable[..., Any]:
+def function(name: str) -> Callable[..., object]:
     """An operator as a function of any operands."""
     return getattr(operator, f"__{name}__")  # type: ignore[no-any-return]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from runtime.graph.op import OPS, Op
 from runtime.graph.public import ANGLE, ANGLES, FLOAT
@@ -88,10 +88,10 @@ def is_number(x: object) -> bool:
 
 
 @functools.cache
-def _with_attributes(op: Op) -> Callable[..., Any]:
+def _with_attributes(op: Op) -> Callable[..., object]:
     """The function of a row whose rule has attributes, which it takes by keyword."""
 
-    def function(*inputs: TensorLike, name: str | None = None, **attributes: object) -> Any:
+    def function(*inputs: TensorLike, name: str | None = None, **attributes: object) -> object:
         given = signature.bind(*inputs, **attributes)
         given.apply_defaults()
         return apply(op, *map(operand, given.args), **given.kwargs)
@@ -106,14 +106,14 @@ def _with_attributes(op: Op) -> Callable[..., Any]:
     return function
 
 
-def function_of(op: Op) -> Callable[..., Any]:
+def function_of(op: Op) -> Callable[..., object]:
     """What users call for a row."""
     if not op.attributes and op.arity in (1, 2):
         return unary(op) if op.arity == 1 else binary(op)
     return _with_attributes(op)
 
 
-def face(namespace: str, members: Mapping[str, object]) -> tuple[Callable[[str], Any], Callable[[], Iterable[str]]]:
+def face(namespace: str, members: Mapping[str, object]) -> tuple[Callable[[str], object], Callable[[], Iterable[str]]]:
     """``__getattr__`` and ``__dir__`` of a module in which a row that is added later has its function, too."""
 
     def rows() -> dict[str, Op]:
@@ -121,7 +121,7 @@ def face(namespace: str, members: Mapping[str, object]) -> tuple[Callable[[str],
         spaces = [(*name.rpartition("."), op) for name, op in names]
         return {name: op for space, _, name, op in spaces if space == namespace}
 
-    def getattribute(name: str) -> Any:
+    def getattribute(name: str) -> object:
         op = None if name.startswith("__") else rows().get(name)
         if op is None:
             raise AttributeError(f"module {members['__name__']!r} has no attribute {name!r}")

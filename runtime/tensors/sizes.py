@@ -96,7 +96,7 @@ class Sizes(tuple[int, ...]):
 
     __slots__ = ()
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name.startswith("_"):
             raise AttributeError(name)
         return getattr(TensorShape(self), name)
@@ -126,7 +126,7 @@ class ShapeOfUnknownRank(TensorShape):
         return super().__getitem__(index) if isinstance(index, slice) else size_of(self._tensor, index)
 
 
-def _same(a: Any, b: object) -> bool:
+def _same(a: object, b: object) -> bool:
     return isinstance(b, int | Symbol) and bool(a == b)
 
 
@@ -140,7 +140,7 @@ def shape_of(tensor: SymbolicTensor) -> TensorShape:
     return StagedShape(dims, [(tensor.content, axis) for axis in range(len(dims))])
 
 
-def sizes_of(array: SymbolicTensor) -> Any:
+def sizes_of(array: SymbolicTensor) -> object:
     """The shape of an array of NumPy's."""
     dims = array.type.shape
     if shapes.is_known(dims):

@@ -30,7 +30,7 @@ class Meaning:
 
     binary: Callable[[str, Tensor, object, bool], object]  # an operator, with its operands swapped or not
     unary: Callable[[str, Tensor], object]
-    part: Callable[[Tensor, Any], Any]
+    part: Callable[[Tensor, object], Any]
     assign: Callable[[Tensor, object, object], None]
     items: Callable[[Tensor], Iterator[Any]]
     cast: Callable[[Tensor, Any], Any]
@@ -39,7 +39,7 @@ class Meaning:
     size: Callable[[SymbolicTensor], Any]
     methods: Mapping[str, Callable[..., object]] = {}  # those of arrays
     ufunc: Callable[..., object]  # NumPy's protocols
-    function: Callable[..., Any]
+    function: Callable[..., object]
 
 
 class Tensor(Operators):
@@ -123,10 +123,10 @@ class Tensor(Operators):
         """
         return len(self.shape)
 
-    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: object, swapped: bool = False) -> object:
         return Meaning.binary(name, self, other, swapped)
 
-    def _unary(self, name: str) -> Any:
+    def _unary(self, name: str) -> object:
         return Meaning.unary(name, self)
 
     def _repeats(self) -> bool:
@@ -181,10 +181,10 @@ class Tensor(Operators):
         """
         return Meaning.cast(self, dtype)
 
-    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         return Meaning.ufunc(ufunc, method, inputs, kwargs)
 
-    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> Any:
+    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
         return Meaning.function(function, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
@@ -238,7 +238,7 @@ class EagerTensor(Tensor):
         """
         return int(self.array.size)
 
-    def concrete(self) -> Any:
+    def concrete(self) -> object:
         return self.array
 
     def __setitem__(self, index: object, value: object) -> None:
@@ -251,7 +251,7 @@ class EagerTensor(Tensor):
     def record_in(self, trace: Trace) -> Value:
         return trace.constant(self.array, as_dtype(self.array.dtype))
 
-    def numpy(self) -> Any:
+    def numpy(self) -> object:
         """The value as an array of the same shape and dtype; a NumPy scalar (bytes for a string) where the shape is ().
 
         >>> tf.constant([1, 2]).numpy()
@@ -259,7 +259,7 @@ class EagerTensor(Tensor):
         """
         return self.array[()] if self.array.ndim == 0 else self.array.copy()
 
-    def item(self) -> Any:
+    def item(self) -> object:
         """The one element of a tensor as a Python value; raises ValueError for any other shape.
 
         >>> tf.constant([1.5]).item()
@@ -267,7 +267,7 @@ class EagerTensor(Tensor):
         """
         return self.array.item()
 
-    def tolist(self) -> Any:
+    def tolist(self) -> object:
         """The value as Python values, in lists nested by the shape.
 
         >>> tf.constant([[1, 2], [3, 4]]).tolist()
@@ -275,7 +275,7 @@ class EagerTensor(Tensor):
         """
         return self.array.tolist()
 
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> object:
         array = np.array(self.array, dtype=dtype, copy=copy)
         if array is self.array:  # a tensor is one value: who wants to write takes a copy
             array = array.view()
@@ -297,7 +297,7 @@ class EagerTensor(Tensor):
     def __index__(self) -> int:
         return self.array.__index__()  # type: ignore[no-any-return]
 
-    def __round__(self, digits: int | None = None) -> Any:
+    def __round__(self, digits: int | None = None) -> object:
         return round(self.array[()], digits) if digits is not None else round(float(self.array))
 
     def __format__(self, spec: str) -> str:
@@ -310,7 +310,7 @@ class EagerTensor(Tensor):
     def __copy__(self) -> EagerTensor:
         return self
 
-    def __deepcopy__(self, memo: Any) -> EagerTensor:
+    def __deepcopy__(self, memo: object) -> EagerTensor:
         return EagerTensor(self.array.copy())
 
     def __reduce__(self) -> Any:
@@ -349,7 +349,7 @@ class SymbolicTensor(Tensor):
         return Meaning.shape(self)
 
     @property
-    def size(self) -> Any:
+    def size(self) -> object:
         return Meaning.size(self)
 
     @property
@@ -357,7 +357,7 @@ class SymbolicTensor(Tensor):
         return f"{self.value.hint}:0"
 
     @property
-    def op(self) -> Any:
+    def op(self) -> object:
         """The operation that makes it."""
         made = self.maker
         return Operation(self.value.hint, made.op.tensorflow_name(made) if made else "Placeholder")
@@ -377,7 +377,7 @@ class SymbolicTensor(Tensor):
         return trace.local(self.value, self.traced_in)
 
     @property
-    def place(self) -> Any:
+    def place(self) -> object:
         """The array that it is, or that it is a view of; None for a value."""
         return None
 

@@ -45,7 +45,7 @@ class Trace:
         self.inputs: list[Value] = []
         self.nodes: list[Node] = []
         self.captures: dict[Value, tuple[Value, Value]] = {}  # by any of its names: as the parent knows it, and this
-        self.constants: dict[Value, Any] = {}
+        self.constants: dict[Value, object] = {}
         self.origins: dict[Value, Value] = {}  # of numbers that were made Python's: what they were
         self.variables: dict[int, tuple[Variable, Value]] = {}
         self.writes = (

@@ -101,7 +101,7 @@ class Variable(Operators):
         self.lock = threading.RLock()  # held while the array is replaced by one that depends on it
         self.number = next(_count)  # the order in which locks are taken
 
-    def __getstate__(self) -> dict[str, Any]:
+    def __getstate__(self) -> dict[str, object]:
         return {name: value for name, value in self.__dict__.items() if name not in ("lock", "number")}
 
     def __setstate__(self, state: dict[str, object]) -> None:
@@ -148,7 +148,7 @@ class Variable(Operators):
 
     # What graphs call. An array that a Variable has held is never written to: it is replaced.
 
-    def write(self, array: Any) -> Any:
+    def write(self, array: Any) -> object:
         """Replace the array; returns it."""
         with self.lock:
             if array.shape != self.array.shape:
@@ -156,7 +156,7 @@ class Variable(Operators):
             self.array = array
         return array
 
-    def increase(self, delta: object) -> Any:
+    def increase(self, delta: object) -> object:
         """Add to the array; returns the sum."""
         with self.lock:  # between reading and writing nobody else writes
             array = self.array + delta
@@ -165,7 +165,7 @@ class Variable(Operators):
             self.array = array
         return array
 
-    def decrease(self, delta: object) -> Any:
+    def decrease(self, delta: object) -> object:
         """Subtract from the array; returns the difference."""
         with self.lock:
             array = self.array - delta
@@ -199,7 +199,7 @@ class Variable(Operators):
         """
         return apply(effects.read_variable, self)
 
-    def numpy(self) -> Any:
+    def numpy(self) -> object:
         """The value now, as a NumPy array of the same shape and dtype, or a NumPy scalar where the shape is ().
 
         >>> tf.Variable([1, 2]).numpy()
@@ -209,7 +209,7 @@ class Variable(Operators):
 
     def assign(
         self, value: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Any:
+    ) -> object:
         """Set the value.
 
         Args:
@@ -228,7 +228,7 @@ class Variable(Operators):
 
     def assign_add(
         self, delta: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Any:
+    ) -> object:
         """Add to the value.
 
         Args:
@@ -247,7 +247,7 @@ class Variable(Operators):
 
     def assign_sub(
         self, delta: TensorLike, use_locking: bool = False, name: str | None = None, read_value: bool = True
-    ) -> Any:
+    ) -> object:
         """Subtract from the value.
 
         Args:
@@ -292,16 +292,16 @@ class Variable(Operators):
     def __index__(self) -> int:
         return self.read_value().__index__()  # type: ignore[no-any-return]
 
-    def __array__(self, dtype: object = None, copy: bool | None = None) -> Any:
+    def __array__(self, dtype: object = None, copy: bool | None = None) -> object:
         return self.read_value().__array__(dtype, copy)
 
-    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         return Tensor.__array_ufunc__(self, ufunc, method, *inputs, **kwargs)  # type: ignore[arg-type]
 
-    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> Any:
+    def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
         return Tensor.__array_function__(self, function, types, args, kwargs)  # type: ignore[arg-type]
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(f"'Variable' object has no attribute '{name}'")
         return getattr(self.read_value(), name)
@@ -312,10 +312,10 @@ class Variable(Operators):
             f"numpy={self.array if self.array.ndim == 0 else repr(self.array)}>"
         )
 
-    def _binary(self, name: str, other: object, swapped: bool = False) -> Any:
+    def _binary(self, name: str, other: object, swapped: bool = False) -> object:
         return self.read_value()._binary(name, other, swapped)
 
-    def _unary(self, name: str) -> Any:
+    def _unary(self, name: str) -> object:
         return self.read_value()._unary(name)
 
     def __getitem__(self, index: IndexLike) -> Tensor:
@@ -337,6 +337,6 @@ def _creating(trace: Trace | None) -> None:
         trace = trace.parent
 
 
-def read(value: object) -> Any:
+def read(value: object) -> object:
     """The value of a Variable; anything else as it is."""
     return value.read_value() if isinstance(value, Variable) else value

@@ -125,7 +125,7 @@ class Array(FromNumpy):
     def _hold(self, other: Any) -> None:
         self.traced_in, self.value = other.traced_in, other.value
 
-    def _unlike(self, other: object, differs: bool) -> Any:
+    def _unlike(self, other: object, differs: bool) -> object:
         """As NumPy says, of each element."""
         compares = type(other).__eq__ is not object.__eq__ and type(other).__module__ != "builtins"
         if compares or is_a(other, (list, tuple, Tensor)):
@@ -200,7 +200,7 @@ class Array(FromNumpy):
             if other is not self.place:
                 other.doubt = other.doubt or _in_doubt(other.called)
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+    def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         if method != "at" or ufunc is not np.add or inputs[0] is not self:
             return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
         index, value = inputs[1:]
@@ -210,7 +210,7 @@ class Array(FromNumpy):
         return None
 
     def astype(
-        self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
+        self, dtype: object, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
     ) -> Any:
         made = super().astype(dtype, order, casting, subok, copy)
         return Array(self.traced_in, self.value) if made is self and copy else made
@@ -241,7 +241,7 @@ class Array(FromNumpy):
     def itemset(self, *_: object) -> None:
         raise self._refused("itemset()", "write a[i] = value")
 
-    def setflags(self, *_: Any, **__: object) -> None:
+    def setflags(self, *_: object, **__: object) -> None:
         raise self._refused("setflags()", "do it before the call")
 
     def view(self, *_: object, **__: object) -> None:
@@ -257,7 +257,7 @@ class Array(FromNumpy):
         return super().shape
 
     @shape.setter
-    def shape(self, shape: Any) -> None:
+    def shape(self, shape: object) -> None:
         raise self._refused("shape that can be assigned", f"write a = a.reshape({shape})")
 
     @property
@@ -265,7 +265,7 @@ class Array(FromNumpy):
         return super().dtype
 
     @dtype.setter
-    def dtype(self, dtype: Any) -> None:
+    def dtype(self, dtype: object) -> None:
         raise self._refused("dtype that can be assigned", "write a = a.astype(dtype)")
 
     @property
@@ -277,7 +277,7 @@ class Array(FromNumpy):
         self.flat[...] = value
 
     @property
-    def real(self) -> Any:
+    def real(self) -> object:
         return self if not self.dtype.is_complex else linked(mathematics.real(self), self)
 
     @real.setter
@@ -320,7 +320,7 @@ class Array(FromNumpy):
     def T(self) -> Any:
         return arrayed(super().T, [self])
 
-    def flatten(self, order: str = "C") -> Any:
+    def flatten(self, order: str = "C") -> object:
         if order not in ("C", "F", "A", "K"):
             raise ValueError(f"order must be one of 'C', 'F', 'A', or 'K' (got {order!r})")
         made = shaping.reshape(shaping.transpose(self) if order == "F" else self, [-1])
@@ -331,7 +331,7 @@ def _augmented(name: str, ufunc: object) -> Callable[[Any, object], object]:
     return lambda self, other: self._update(f"__{name}__", ufunc, other)
 
 
-def write_through(kind: Any) -> None:
+def write_through(kind: object) -> None:
     """Have augmented assignments to values of a class write to the array: each comes to `_update`."""
     for name, ufunc in UFUNCS.items():
         setattr(kind, f"__i{name}__", _augmented(name, ufunc))
@@ -379,7 +379,7 @@ class View(Array):
     def __init__(self, place: Array, steps: Sequence[tuple[object, tuple[object, ...], dict[str, object]]]) -> None:
         self.whole, self.steps = place, steps
         self._content = None
-        self._seen: tuple[Any, Trace, Value] | None = None
+        self._seen: tuple[object, Trace, Value] | None = None
 
     @property
     def place(self) -> Array:
@@ -404,7 +404,7 @@ class View(Array):
     def value(self) -> Value:  # type: ignore[override]
         return self._now()[2]
 
-    def _now(self) -> tuple[Any, Trace, Value]:
+    def _now(self) -> tuple[object, Trace, Value]:
         """What it shows of what the place holds now."""
         held, seen, here = self.whole.value, self._seen, current()
         if seen is not None and (here is None or (seen[0] is held and here.is_within(seen[1]))):
@@ -413,7 +413,7 @@ class View(Array):
         self._seen = (held, shown.traced_in, shown.value)
         return self._seen
 
-    def showing(self, content: object) -> Any:
+    def showing(self, content: object) -> object:
         """What it shows of what its place may hold."""
         return self._through(len(self.steps), content)
 
@@ -449,7 +449,7 @@ class View(Array):
 register_view(View, lambda view: (view.whole,))
 
 
-def owned(value: Any, owner: Owner) -> Any:
+def owned(value: object, owner: Owner) -> object:
     """A tensor of the graph as what it is to the program."""
     if owner is Owner.TENSOR or not isinstance(value, SymbolicTensor):
         return value

@@ -77,7 +77,7 @@ class Compiled:
 
     run: Callable[..., object]
     direct: Callable[..., object] | None
-    keep: list[Any]  # what has to live as long
+    keep: list[object]  # what has to live as long
 
 
 class _Core:
@@ -227,7 +227,7 @@ def _may_be_direct(core: _Core) -> bool:
     return tensors and not any(map(_size_is_open, core.graph.outputs))
 
 
-def _wrapper(core: _Core, native: Callable[..., int], keep: list[object]) -> Callable[..., Any]:
+def _wrapper(core: _Core, native: Callable[..., int], keep: list[object]) -> Callable[..., object]:
     """Python code that makes room for the results and calls the native code."""
     values = core.graph.inputs
     inputs = [f"x{i}" for i in range(len(values))]
@@ -267,7 +267,7 @@ def _wrapper(core: _Core, native: Callable[..., int], keep: list[object]) -> Cal
     lines += writing.back(changes, inputs)
     lines.append(f"    return ({', '.join(results)}{',' if len(results) == 1 else ''})")
     exec("\n".join(lines), names)
-    run: Callable[..., Any] = names["run"]
+    run: Callable[..., object] = names["run"]
     return run
 
 

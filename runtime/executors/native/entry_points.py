@@ -128,12 +128,12 @@ def only_for(direct: Any, arrays: bool) -> None:
     direct.__self__[_WORDS.index("takes_tensor" if arrays else "takes_array")] = 0
 
 
-def front(direct: Any, otherwise: Callable[..., object]) -> Callable[..., Any]:
+def front(direct: Any, otherwise: Callable[..., object]) -> Callable[..., object]:
     """A function that does what `direct` does, and what `otherwise` does with arguments that are not for it."""
     return builtin("front", (direct.__self__, otherwise))
 
 
-_kept: list[Any] = []
+_kept: list[object] = []
 
 
 @functools.cache

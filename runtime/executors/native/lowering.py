@@ -124,7 +124,7 @@ class Lowering:
         return scalars.cast(self.code, self.scalar(value), int64).text
 
     def handle(self, value: Value) -> Handle:
-        found: Any = self.scope.env[value]
+        found: object = self.scope.env[value]
         assert isinstance(found, Handle)
         return found
 

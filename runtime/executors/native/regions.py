@@ -11,7 +11,6 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import Any
 
 from runtime.executors.native.absent import ABSENT
 from runtime.executors.native.calling import compile_region
@@ -38,10 +37,10 @@ class Region:
         self.only_for, self.front = only_for, front
 
     @functools.cached_property
-    def _python(self) -> Callable[..., Any]:
+    def _python(self) -> Callable[..., object]:
         return numpy.compile_graph(self.graph)
 
-    def __call__(self, *arrays: object) -> Any:
+    def __call__(self, *arrays: object) -> object:
         result = self.run(*arrays)
         return self._python(*arrays) if result is None else result
 

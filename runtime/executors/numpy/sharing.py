@@ -65,7 +65,9 @@ def _is_fresh(value: Value, makers: dict[Value, Node], around: Callable[[Value],
     return all(map(inside, regions))
 
 
-def apart(results: Sequence[Any], numbers: Sequence[int], given: Sequence[object], constants: Sequence[object]) -> Any:
+def apart(
+    results: Sequence[object], numbers: Sequence[int], given: Sequence[object], constants: Sequence[object]
+) -> object:
     """The results, those of these numbers copied if they share memory with what was given."""
     made = list(results)
     arrays = [a for a in (*given, *constants) if isinstance(a, np.ndarray)]

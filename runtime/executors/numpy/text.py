@@ -60,7 +60,7 @@ class _Printer:
         self.loops = 0  # around the line that is being printed
         self.printed: list[tuple[list[str], dict[int, Place]]] = []  # functions
         self.names: set[str] = set()  # of functions and constants
-        self.constants: dict[str, Any] = {}
+        self.constants: dict[str, object] = {}
         self.functions: dict[int, tuple[Callee, str]] = {}
         self.folded: set[Value] = set()  # values that are written out where they are used
         self.plain: set[Value] = set()  # numbers that are Python's own

@@ -62,7 +62,7 @@ def _is_assumed(name: str, value: object) -> bool:
     )
 
 
-def _with_dtype(ufunc: Any, row: Op, inputs: Sequence[object], given: Mapping[str, Any]) -> Any:
+def _with_dtype(ufunc: Any, row: Op, inputs: Sequence[object], given: Mapping[str, Any]) -> object:
     """With ``dtype=``, operands are cast to what NumPy computes that result with; it raises what NumPy does."""
     tensors = promote(inputs) if len(inputs) > 1 else [operand(inputs[0])]
     kinds = tuple(t.dtype.dtype for t in tensors)

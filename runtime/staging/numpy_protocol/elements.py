@@ -24,7 +24,7 @@ def _flat(a: Any, axis: object) -> Any:
 
 
 @means(np.sort)
-def _sort(a: object, axis: Any = -1) -> Any:
+def _sort(a: object, axis: Any = -1) -> object:
     return parts.sort(_flat(a, axis), -1 if axis is None else axis)
 
 
@@ -35,7 +35,7 @@ def _argsort(a: object, axis: Any = -1) -> Any:
 
 
 @means(np.take, method="take")
-def _take(a: object, indices: object, axis: Any = None, mode: str = "raise") -> Any:
+def _take(a: object, indices: object, axis: Any = None, mode: str = "raise") -> object:
     x, at = _flat(a, axis), operand(indices)
     x = x if x.shape.rank != 0 else shaping.reshape(x, [1])
     along = 0 if axis is None else axis_of(axis, len(x.shape))
@@ -72,7 +72,7 @@ def _argwhere(a: object) -> object:
 
 
 @means(np.nonzero, method="nonzero")
-def _nonzero(a: object) -> Any:
+def _nonzero(a: object) -> object:
     x = operand(a)
     if x.shape.rank == 0:
         raise ValueError("Calling nonzero on 0d arrays is not allowed. Use np.atleast_1d(scalar).nonzero() instead.")
@@ -81,7 +81,7 @@ def _nonzero(a: object) -> Any:
 
 
 @means(np.flatnonzero)
-def _flat_nonzero(a: Any) -> Any:
+def _flat_nonzero(a: Any) -> object:
     return apply(nonzero, shaping.reshape(a, [-1]))[:, 0]
 
 
@@ -98,7 +98,7 @@ def _where(condition: object, x: Any = None, y: Any = None) -> object:
 
 
 @means(np.ix_)
-def _ix(*args: object) -> Any:
+def _ix(*args: object) -> object:
     """Index vectors as an open mesh; masks become the indices where they hold."""
     made = []
     for i, arg in enumerate(args):
@@ -164,7 +164,7 @@ def _angle(z: Any, deg: bool = False) -> object:
 
 
 @means(np.isclose)
-def _is_close(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> Any:
+def _is_close(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> object:
     x, y = promote([operand(a), operand(b)])
     if not all(isinstance(v, bool | int | float) for v in (rtol, atol)):
         raise refused(TypeError("np.isclose of tensors takes rtol and atol as Python numbers"))
@@ -175,12 +175,12 @@ def _is_close(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, eq
 
 
 @means(np.allclose)
-def _all_close(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> Any:
+def _all_close(a: object, b: object, rtol: object = 1e-5, atol: object = 1e-8, equal_nan: bool = False) -> object:
     return reductions.reduce_all(_is_close(a, b, rtol, atol, equal_nan))
 
 
 @means(np.array_equal)
-def _array_equal(a1: object, a2: object, equal_nan: bool = False) -> Any:
+def _array_equal(a1: object, a2: object, equal_nan: bool = False) -> object:
     try:
         x, y = promote([operand(a1), operand(a2)])
     except TypeError:  # text and numbers
@@ -192,7 +192,7 @@ def _array_equal(a1: object, a2: object, equal_nan: bool = False) -> Any:
     if len(mine) != len(others) or any(isinstance(a, int) and isinstance(b, int) and a != b for a, b in pairs):
         return False
 
-    def equal() -> Any:
+    def equal() -> object:
         same = apply(ew.equal, x, y)
         if equal_nan and (x.dtype.is_floating or x.dtype.is_complex):
             same = apply(ew.logical_or, same, apply(ew.logical_and, apply(ew.is_nan, x), apply(ew.is_nan, y)))

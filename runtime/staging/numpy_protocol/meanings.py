@@ -40,7 +40,7 @@ class Meaning:
         return frozenset(inspect.signature(self.does).parameters)
 
     @functools.cached_property
-    def parameters(self) -> dict[str, Any]:
+    def parameters(self) -> dict[str, object]:
         """NumPy's own parameters, in order, and what each is by default."""
         try:
             found = inspect.signature(self.function).parameters.values()
@@ -77,7 +77,7 @@ class Meaning:
         if unknown is not None:
             raise TypeError(f"{self.name}() got an unexpected keyword argument {unknown!r}")
 
-    def __call__(self, *args: object, **kwargs: object) -> Any:
+    def __call__(self, *args: object, **kwargs: object) -> object:
         if len(args) <= self.leading and not kwargs:
             return self.does(*args)
         self._check(len(args), kwargs)
@@ -91,7 +91,7 @@ class Meaning:
         return self.does(*args[: self.leading], **given)
 
 
-def _same(value: Any, default: object) -> bool:
+def _same(value: object, default: object) -> bool:
     if value is default or value is np._NoValue:  # type: ignore[attr-defined]
         return True
     return type(value) is type(default) and isinstance(value, bool | int | str) and value == default
@@ -102,7 +102,7 @@ def _name_of(function: object) -> str:
     return f"{module}.{getattr(function, '__name__', function)}"
 
 
-def means(*functions: object, method: str | None = None) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+def means(*functions: object, method: str | None = None) -> Callable[[Callable[..., object]], Callable[..., Any]]:
     """Register what functions of NumPy's do with tensors; a method of arrays that takes the same, too."""
 
     def register(does: Callable[..., object]) -> Callable[..., object]:

@@ -86,7 +86,9 @@ means(np.prod, method="prod")(_summing(reduce.reduce_prod))
 
 
 @means(np.mean, method="mean")
-def _mean(a: object, axis: object = None, dtype: object = None, keepdims: object = False, where: object = True) -> Any:
+def _mean(
+    a: object, axis: object = None, dtype: object = None, keepdims: object = False, where: object = True
+) -> object:
     x = operand(a)
     kind = _mean_dtype(x, dtype)
     if where is True:
@@ -106,7 +108,7 @@ def _extreme(op: Op) -> Callable[..., Any]:
 
     def meaning(
         a: object, axis: object = None, keepdims: object = False, initial: object = None, where: Any = True
-    ) -> Any:
+    ) -> object:
         x = operand(a)
         at = _axis(axis, x)
         if initial is None:
@@ -137,7 +139,7 @@ means(np.min, np.amin, method="min")(_extreme(reduce.reduce_min))
 
 
 def _asking(op: Op) -> Callable[..., object]:
-    def meaning(a: object, axis: object = None, keepdims: object = False, where: object = True) -> Any:
+    def meaning(a: object, axis: object = None, keepdims: object = False, where: object = True) -> object:
         x = operand(a)
         if where is not True:
             x = _only(cast(x, np.bool), where, _folded(op).neutral)
@@ -163,9 +165,9 @@ REDUCTIONS.update(
 
 @means(np.var, method="var")
 def _variance(
-    a: object, axis: Any = None, dtype: object = None, ddof: Any = 0, keepdims: object = False, *, where: Any = True,
-    mean: object = None, correction: Any = None,
-) -> Any:  # fmt: skip
+    a: object, axis: Any = None, dtype: object = None, ddof: Any = 0, keepdims: object = False, *, where: object = True,
+    mean: object = None, correction: object = None,
+) -> object:  # fmt: skip
     if correction is not None and ddof:
         raise ValueError("ddof and correction can't be provided simultaneously.")
     ddof = ddof if correction is None else correction
@@ -185,8 +187,8 @@ def _variance(
 @means(np.std, method="std")
 def _deviation(
     a: object, axis: Any = None, dtype: object = None, ddof: object = 0, keepdims: object = False, *,
-    where: object = True, mean: object = None, correction: Any = None,
-) -> Any:  # fmt: skip
+    where: object = True, mean: object = None, correction: object = None,
+) -> object:  # fmt: skip
     x = operand(a)
     if where is True and mean is None and dtype is None and type(ddof) is int and ddof == 0 and correction is None:
         return apply(
@@ -198,7 +200,7 @@ def _deviation(
     return mathematics.sqrt(_variance(a, axis, dtype, ddof, keepdims, where=where, mean=mean, correction=correction))
 
 
-def _position(op: Op) -> Callable[..., Any]:
+def _position(op: Op) -> Callable[..., object]:
     def meaning(a: object, axis: Any = None, *, keepdims: object = False) -> Any:
         x = operand(a)
         axis = _axis(axis, x)
@@ -215,7 +217,7 @@ means(np.argmin, method="argmin")(_position(reduce.argmin))
 
 
 def _cumulative(op: Op) -> Callable[..., object]:
-    def meaning(a: object, axis: object = None, dtype: object = None) -> Any:
+    def meaning(a: object, axis: object = None, dtype: object = None) -> object:
         x = operand(a)
         x = shaping.reshape(x, [-1]) if _axis(axis, x) is None else x
         return apply(op, x, axis=axis or 0, exclusive=False, reverse=False, dtype=_sum_dtype(x, dtype))
@@ -229,6 +231,6 @@ ACCUMULATIONS.update({np.add: FUNCTIONS[np.cumsum], np.multiply: FUNCTIONS[np.cu
 
 
 @means(np.count_nonzero)
-def _count_nonzero(a: object, axis: object = None, *, keepdims: object = False) -> Any:
+def _count_nonzero(a: object, axis: object = None, *, keepdims: object = False) -> object:
     x = operand(a)
     return reductions.count_nonzero(x, _axis(axis, x), bool(keepdims))

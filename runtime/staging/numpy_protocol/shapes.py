@@ -105,7 +105,7 @@ def _size(a: object, axis: object = None) -> object:
     if axis is None:
         return x.size  # type: ignore[attr-defined]
     dims = making.like_shape(x)
-    total: Any = 1
+    total: object = 1
     for i in axis if isinstance(axis, tuple) else (axis,):
         total = total * dims[axis_of(i, len(dims))]
     return total
@@ -130,12 +130,12 @@ def _concatenate(arrays: Any, axis: Any = 0, *, dtype: object = None, casting: s
 
 
 @means(np.stack)
-def _stack(arrays: Any, axis: int = 0, *, dtype: object = None, casting: str = "same_kind") -> Any:
+def _stack(arrays: Any, axis: int = 0, *, dtype: object = None, casting: str = "same_kind") -> object:
     return shaping.stack(_cast_to(dtype, casting, [operand(a) for a in arrays]), axis)
 
 
-def _joining(rank: int, axis: int) -> Callable[..., Any]:
-    def meaning(tup: Any, *, dtype: object = None, casting: str = "same_kind") -> Any:
+def _joining(rank: int, axis: int) -> Callable[..., object]:
+    def meaning(tup: Any, *, dtype: object = None, casting: str = "same_kind") -> object:
         values = [_of_rank(operand(x), rank) for x in tup]
         return _concatenate(values, 0 if len(values[0].shape) == 1 else axis, dtype=dtype, casting=casting)
 
@@ -165,7 +165,7 @@ for _function, _rank in ((np.atleast_1d, 1), (np.atleast_2d, 2), (np.atleast_3d,
 
 
 @means(np.tile)
-def _tile(A: object, reps: Any) -> Any:
+def _tile(A: object, reps: Any) -> object:
     x = operand(A)
     times = tuple(int(r) for r in np.atleast_1d(np.asarray(reductions.axes(reps))))
     x = x[(None,) * max(len(times) - len(x.shape), 0)] if len(times) > len(x.shape) else x
@@ -201,7 +201,7 @@ def _full_like(a: object, fill_value: object, dtype: Any = None, order: str = "K
 
 
 @means(np.diagonal, method="diagonal")
-def _diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> Any:
+def _diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> object:
     x = operand(a)
     if len(x.shape) < 2:
         raise ValueError("diag requires an array of at least two dimensions")
@@ -223,7 +223,7 @@ def _lesser(a: Any, b: Any) -> Any:
 
 
 @means(np.diag)
-def _diag(v: object, k: int = 0) -> Any:
+def _diag(v: object, k: int = 0) -> object:
     x = operand(v)
     if len(x.shape) == 2:
         return _diagonal(x, k)
@@ -239,8 +239,8 @@ def _trace(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: ob
     return summed(x, -1, dtype)
 
 
-def _triangle(op: Op) -> Callable[..., Any]:
-    def meaning(m: object, k: int = 0) -> Any:
+def _triangle(op: Op) -> Callable[..., object]:
+    def meaning(m: object, k: int = 0) -> object:
         x = operand(m)
         if x.shape.rank == 1:  # as often as it has elements
             x = shaping.broadcast_to(x, making.like_shape(x) * 2)
