@@ -18,8 +18,8 @@ demo: $(VENV)/samples  ## set up and run the main job: train a classifier of han
 test: $(VENV)/test  ## set up and run the tests
 	@$(RUN) -m pytest $(ARGS)
 
-check: $(VENV)/test  ## the tests on all cores but for CPython's own: what to run before each commit (ARGS="tests/runtime" for some)
-	@$(RUN) -m pytest -n $(or $(JOBS),auto) --ignore tests/test_standard_library.py $(ARGS)
+check: $(VENV)/test  ## what to run before each commit: on all cores, without CPython's tests, of long series one case in four (ARGS="tests/runtime" for some)
+	@$(RUN) -m pytest -n $(or $(JOBS),auto) -m "not slow" --ignore tests/test_standard_library.py $(ARGS)
 
 MINUTES ?= 5
 fuzz: $(VENV)/test  ## run programs at random in every form for MINUTES minutes; what fails is made small and printed

@@ -1,5 +1,6 @@
 import importlib.util
 import sys
+import zlib
 
 import pytest
 
@@ -8,6 +9,21 @@ collect_ignore = [] if sys.version_info >= (3, 12) else ["traps/new_in_3_12.py"]
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "numpy_may_take_over: where native code fails, NumPy may find the result")
+    config.addinivalue_line("markers", "sampled(n): cases take long together; all but one in n are marked as slow")
+    config.addinivalue_line("markers", "slow: left out by `make check`")
+
+
+@pytest.hookimpl(tryfirst=True)  # before -m chooses
+def pytest_collection_modifyitems(items):
+    seen = set()
+    for item in items:
+        sampled = item.get_closest_marker("sampled")
+        if sampled is None:
+            continue
+        place = item.nodeid.partition("[")[0]
+        if place in seen and zlib.crc32(item.nodeid.encode()) % sampled.args[0]:  # not in step with any parameter
+            item.add_marker(pytest.mark.slow)
+        seen.add(place)
 
 
 if importlib.util.find_spec("llvmlite") is not None:

@@ -105,12 +105,14 @@ def check(text):
             assert shown(outcome(converted, n)) == wanted, f"while staging, n = {n}:\n{text}"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("place", PLACES)
 def test_a_statement_binds_wherever_it_is_moved(place):
     for code, after in itertools.product(STATEMENTS, AFTER):
         check(program(PLACES[place], code, after))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("test", TESTS)
 def test_an_expression_binds_wherever_it_is_moved(test):
     for code, after in itertools.product(EXPRESSIONS, AFTER):

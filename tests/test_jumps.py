@@ -56,6 +56,7 @@ def check(text, graphs):
             assert found == wanted, f"{name}, n = {n}: {found}, not {wanted}\n{text}"
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("place", range(len(PIECES)))
 def test_two_pieces_of_a_loop(place):
     for number in range(place % 5, len(PIECES), 5):
@@ -63,6 +64,7 @@ def test_two_pieces_of_a_loop(place):
         check(text, (False,) if number % 2 == 0 else ())
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_three_pieces_of_a_loop(seed):
     chance = random.Random(seed)

@@ -87,6 +87,7 @@ def is_freed(make):
     return found() is None
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("kind", functions())
 def test_a_function_that_nobody_holds_is_freed(kind, way):

@@ -265,6 +265,7 @@ MODULES = [
 ]  # fmt: skip
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", MODULES)
 def test_functions_and_classes_of_the_standard_library_are_printed_as_modules_that_run(name, monkeypatch):
     module = importlib.import_module(name)

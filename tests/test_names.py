@@ -43,6 +43,7 @@ def same(mine, wanted):
     return type(mine[0]).__name__ == type(wanted[0]).__name__ if own else agrees(mine, wanted)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("path", STAGED, ids=lambda path: path.stem)
 def test_staged_programs(path):
     text = renamed_module(path.read_text(encoding="utf-8"))
@@ -61,6 +62,7 @@ def test_staged_programs(path):
                 assert same(seen(general, tensors(arguments)), wanted), autograph.to_code(function)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("stem", MODULES)
 def test_traps(stem):
     text = renamed_module((HERE / f"{stem}.py").read_text(encoding="utf-8"))

@@ -60,6 +60,7 @@ KINDS = [
 ]
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("kind", KINDS)
 def test_large_functions(kind):
     f = load(kind(300))

@@ -58,6 +58,7 @@ def outcome(function):
         return type(error).__name__, str(error), getattr(error, "name", None)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("around", AROUND)
 @pytest.mark.parametrize("statement", SIMPLE)
 def test_unbound(statement, around):

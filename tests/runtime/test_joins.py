@@ -127,6 +127,7 @@ def check(form, first, second):
         assert found == wanted, (body, n)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("first", VALUES, ids=[text for text, _ in VALUES])
 def test_two_values_in_a_variable(first):
     """Each pair in two forms; the pair the other way round is in two as well."""

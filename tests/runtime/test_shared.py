@@ -93,6 +93,7 @@ def agrees(f, refusable):
     return True
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("put", PUTS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_a_list_of_the_graph_has_a_copy_of_is_not_changed_unseen(kind, put):
@@ -167,6 +168,7 @@ def f(n):
 """
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     "new, write", [("Thing({})", "b.a += 5"), ("[{}]", "b[0] += 5"), ("dict(k={})", "b['k'] += 5")]
 )
@@ -421,6 +423,7 @@ NAMED = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("named", NAMED)
 @pytest.mark.parametrize("kind", NEW)
 def test_two_names_of_one_object_stay_two_names_of_one(kind, named):

@@ -99,6 +99,7 @@ def same_bits(one, other):
     return True
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 @pytest.mark.parametrize("dtype", DTYPES, ids=lambda d: d.name)
 @pytest.mark.parametrize("name", [op.name for op in RULES])

@@ -37,6 +37,7 @@ def tree(text):
     return ast.parse(text, mode="eval").body
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", FORMS)
 def test_any_text_fits_into_this_one(name):
     outer = form(FORMS[name], "input")

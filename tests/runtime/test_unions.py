@@ -127,6 +127,7 @@ def disagreement(text, **options):
     return ""
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("perhaps", PERHAPS)
 @pytest.mark.parametrize("made", OBJECTS)
 def test_what_is_done_to_an_object_that_may_be_there_is_done_where_python_does_it(made, perhaps):
@@ -137,6 +138,7 @@ def test_what_is_done_to_an_object_that_may_be_there_is_done_where_python_does_i
             assert not found or found.startswith("refused"), found
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("perhaps", ["or None", "or nothing", "None before", "in a loop", "of a function", "an item"])
 def test_attributes_and_items_of_what_may_be_none_can_be_written(perhaps, jit_compile):
@@ -235,6 +237,7 @@ def itself(value):
     return value
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("asked", [*(f"r = {expression}" for expression in ASKED), *STATED])
 def test_what_may_be_none_is_read_as_in_python(asked):
     tuple_ = "b, c = (a, 1) if n > 0 else (None, 2)"

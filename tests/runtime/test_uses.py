@@ -173,6 +173,7 @@ def _both_raise(found, expected):
     return all(isinstance(v, type) and issubclass(v, Exception) for v in (found, expected))
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("value", VALUES)
 def test_what_is_asked_of_a_value_has_pythons_answer(value):
@@ -184,6 +185,7 @@ def test_what_is_asked_of_a_value_has_pythons_answer(value):
             assert found in ("", "refused"), found
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("way", UNIONS)
 @pytest.mark.parametrize("number", range(3))

@@ -84,6 +84,7 @@ def after_a_print(v, x):
     v.assign_add(x / 2)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("program", [step, back, in_branch, in_loop, in_call, after_a_print])
 @pytest.mark.parametrize("executor", EXECUTORS)
 def test_no_update_is_lost(executor, program):

@@ -77,6 +77,7 @@ def bits(request, monkeypatch):
     monkeypatch.setattr(vectorised_loops, "vector_bits", lambda: request.param)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
 def test_sizes_that_are_known(program, bits):
     for size in SIZES:
