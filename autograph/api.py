@@ -452,11 +452,10 @@ def _surroundings(function: types.FunctionType, place: Place) -> Surroundings:
     """What stands around a function; the names that are defaults of its parameters were there, too."""
     cells = {n: v for n, v in _closure_of(function).items() if n != "__class__" and v is not operators}
     a = place.node.args  # type: ignore[union-attr]
-    parameters = [*a.posonlyargs, *a.args]
     defaults = list(zip(a.defaults, function.__defaults__ or ()))
     named = zip((p.arg for p in a.kwonlyargs), a.kw_defaults)
     defaults += [(d, (function.__kwdefaults__ or {}).get(n)) for n, d in named if d is not None]
-    if "<locals>" in place.qualname and len(parameters) >= len(a.defaults):
+    if "." in place.qualname:
         for expression, value in defaults:
             if isinstance(expression, ast.Name) and expression.id not in function.__globals__:
                 cells.setdefault(expression.id, value)

@@ -94,7 +94,8 @@ def listing(
     given = [n for n in cells if n not in plain and n not in imported]
     lines += sorted(imported.values())
     if not given and not beside.writes(cells):
-        lines += [f"{n} = {text}  # a variable of {name}" for n, text in plain.items()]
+        home = name if "<locals>" in place.qualname else place.qualname.rpartition(".")[0]
+        lines += [f"{n} = {text}  # a variable of {home}" for n, text in plain.items()]
         return "\n".join([*lines, "", "", beside.text("")])
     inside = "".join(f"    {n} = {text}\n" for n, text in plain.items()) + ("\n" if plain else "")
     text = f"def {name}({', '.join(given)}):\n{inside}{beside.text('    ')}"

@@ -134,6 +134,26 @@ def counters(step, start, fn):
     return simple, counting, holding, Box, lambda x: x if x > step else fn(-x)
 
 
+class Steps:
+    width = 4
+    kept = object()
+
+    def narrow(self, x, k=width, *, m=width):
+        return x + k if x > m else m
+
+    def wide(self, x, k=kept):
+        return x if x else k
+
+
+def test_defaults_that_are_variables_of_the_class_come_with_their_values():
+    text = autograph.to_code(Steps.narrow)
+    assert "width = 4  # a variable of Steps\n" in text
+    made = run(text)["Steps"]()
+    assert [made.narrow(x) for x in (1, 9)] == [4, 13]
+    made = run(autograph.to_code(Steps.wide))["make"](Steps.kept)
+    assert made().wide(0) is Steps.kept and made().wide(2) == 2
+
+
 def test_variables_of_the_function_around_come_with_their_values():
     simple, counting, _, box, small = counters(2, 10, len)
     text = autograph.to_code(simple)

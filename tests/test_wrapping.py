@@ -102,6 +102,8 @@ def test_what_fits_stays_and_what_cannot_be_broken_too():
     ("fun(first, second, t=3)", ["fun(", "    first, second, t=3", ")"]),
     ("f(first, second, third, fourth)", ["f(", "    first,", "    second,", "    third,", "    fourth,", ")"]),
     ("return first_one and second_one", ["return (", "    first_one", "    and second_one", ")"]),
+    ("return (first + other) * third", ["return (", "    (first + other)", "    * third", ")"]),
+    ("x = [first_one, other] + third", ["x = (", "    [first_one, other]", "    + third", ")"]),
     ("x = [y for y in items if wanted(y)]", ["x = [", "    y", "    for y in items", "    if wanted(y)", "]"]),
     ("from a import first, second, third, last",
         ["from a import (", "    first,", "    second,", "    third,", "    last,", ")"]),

@@ -111,7 +111,7 @@ class Symbol:
         return _divided(other, self) if isinstance(other, int) else NotImplemented
 
     def __repr__(self) -> str:
-        return "Symbol"
+        return "None"  # as users know it
 
 
 def is_natural(size: int | Symbol) -> bool:

@@ -5,7 +5,7 @@ import pytest
 
 import runtime
 from autograph import operators as ag__
-from tests.programs import outcome, staging
+from tests.programs import load, outcome, staging
 
 
 @pytest.mark.parametrize("a", [0, 2, "", []], ids=repr)
@@ -75,3 +75,15 @@ def guarded(x, y):
 @pytest.mark.parametrize("x, y", [(0, 4), (2, 4), (3, 4)])
 def test_an_operand_is_only_asked_where_the_one_before_says_so(x, y):
     assert bool(runtime.function(guarded)(np.int64(x), np.int64(y))) == guarded(x, y)
+
+
+@pytest.mark.parametrize("count", [2, 8, 9, 10, 17, 30])
+@pytest.mark.parametrize("word", ["and", "or"])
+def test_each_operand_of_a_long_chain_counts(word, count):
+    terms = f" {word} ".join(f"x != {n}" if word == "and" else f"x == {n}" for n in range(count))
+    f = load(f"def f(x):\n    return {terms}\n", "f")
+    g = load(f"def g(x):\n    return 1 if {terms} else 0\n", "g")
+    for name, function in (("value", f), ("truth", g)):
+        staged = runtime.function(function)
+        found = [int(staged(np.int64(x))) for x in range(count + 1)]
+        assert found == [int(function(x)) for x in range(count + 1)], name

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 import runtime
-from autograph import operators as ag__
+from autograph import StagingError, operators as ag__
 from tests.programs import at_rest, outcome, staging
 
 
@@ -66,3 +66,26 @@ def parts(x):
 @pytest.mark.parametrize("x", [0, 2, 5])
 def test_patterns_bind_variables(x):
     assert int(runtime.function(parts)(np.int64(x))) == parts(x)
+
+
+SEEN = np.zeros(2)
+
+
+def counted(x):
+    def noted(value, limit):
+        SEEN[0] += 1
+        return value > limit
+
+    match x:
+        case y if noted(y, 5):
+            return 1
+        case y if noted(y, 2):
+            return 2
+    return 3
+
+
+def test_an_array_that_a_guard_writes_is_refused_and_holds_what_it_held():
+    for _ in range(2):
+        with pytest.raises(StagingError, match="'SEEN' is a NumPy array that is written here"):
+            runtime.function(counted)(np.int64(4))
+        assert SEEN.tolist() == [0, 0]

@@ -15,6 +15,7 @@ M = np.array([True, False, True])
 Q = np.array([[4.0, 1.0], [2.0, 3.0]])
 P = np.array([[4.0, 1.0], [1.0, 3.0]])
 E = np.array([1.0, np.nan, np.inf])
+EZ = np.array([1j, complex(np.nan, 1), complex(1, np.nan)])
 
 
 def c(*args, **kwargs):
@@ -93,7 +94,8 @@ CALLS = {
     np.isclose: [c(F, F + 1e-9), c(F, F + 0.1, rtol=0.5), c(F, F + 0.1, atol=0.5), c(E, E), c(E, E, equal_nan=True),
                  c(N, N + 1)],
     np.allclose: [c(F, F), c(F, F + 1, rtol=10.0), c(F, F + 1, atol=10.0), c(E, E), c(E, E, equal_nan=True)],
-    np.array_equal: [c(F, F), c(F, F + 1), c(F, F[0]), c(E, E), c(E, E, equal_nan=True), c(F, F > 0)],
+    np.array_equal: [c(F, F), c(F, F + 1), c(F, F[0]), c(E, E), c(E, E, equal_nan=True), c(F, F > 0),
+        c(EZ, EZ, equal_nan=True), c(EZ, EZ), c(EZ, E, equal_nan=True)],
     np.dot: [c(F, F.T), c(V, V), c(F, 2.0), c(C, np.ones((4, 2))), c(F, np.ones((2, 3, 2)))],
     np.outer: [c(V, V), c(F, N)],
     np.tensordot: [c(F, F), c(F, F.T, axes=1), c(C, C, axes=([0, 2], [0, 2])), c(F, N, ((1,), (1,)))],

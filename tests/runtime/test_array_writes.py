@@ -1018,6 +1018,30 @@ def test_what_has_more_dimensions_is_not_added_in_place(open_):
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("of_x", [None, [None, None]])
+def test_the_result_of_a_function_goes_into_an_array_of_any_rank(of_x, jit_compile):
+    def f(x, y):
+        made = x * 2.0
+        np.add(x, y, out=made)
+        return made
+
+    x = np.arange(6.0).reshape(2, 3)
+    for of_y, values in ((None, (x, x[0], x[:, :1])), ([None, None], (x, x[:1])), ([None], (x[0],))):
+        g = tf.function(
+            f, input_signature=[tf.TensorSpec(of_x, "float64"), tf.TensorSpec(of_y, "float64")], jit_compile=jit_compile
+        )
+        for y in values:
+            np.testing.assert_array_equal(g(x, y), f(x, y), strict=True)
+    if of_x is not None:
+        with pytest.raises(
+            ValueError, match=r"shape \(None,None\) doesn't match the broadcast shape \(None,None,None\)"
+        ):
+            tf.function(f, input_signature=[tf.TensorSpec(of_x, "float64"), tf.TensorSpec([None] * 3, "float64")])(
+                x, x[None]
+            )
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("index", ["x", "...", ":, x", "1:3", "[x, 0], [1, 2]", "None, x"])
 def test_a_value_that_does_not_fit_is_refused_whether_the_array_is_needed_or_not(index, jit_compile):
     values = [(), (1,), (4,), (1, 4), (2, 4), (1, 2, 4), (2, 1, 4), (3, 4), (0,), (0, 4), (3, 1), (1, 3), (2,), (2, 2)]

@@ -189,6 +189,16 @@ def test_a_shape_prints_none_and_compares_as_numpys():
     assert seen == [("(None,)", [None], True, True, False)]
 
 
+@pytest.mark.parametrize("jit", JIT)
+def test_a_shape_is_compared_with_numbers_of_the_graph(jit):
+    @runtime.function(jit_compile=jit, input_signature=[runtime.TensorSpec([None, 3]), runtime.TensorSpec([], "int32")])
+    def f(x, n):
+        return x.shape == (n, 3), x.shape != (2, n + 1), x.shape == (n, 4), x.shape == (n,)
+
+    for n in (2, 3):
+        assert [bool(b) for b in f(np.ones((2, 3), np.float32), n)] == [n == 2, n != 2, False, False]
+
+
 def grown(a, n):
     out = []
     for _ in range(n):

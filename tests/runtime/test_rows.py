@@ -46,6 +46,15 @@ def test_users_find_it_where_the_row_says(row):
     assert doctest.DocTestRunner().run(example) == (0, 1)
 
 
+def test_a_row_with_attributes_has_its_documentation_too(row):
+    says = Public("to_turns", "Degrees as turns.", FLOAT, "to_turns([180.0], turns=2)", "[1.]")
+    made = op("to_turns", lambda x, *, turns=1: x, "np.divide({0}, 360 / {turns})", public=says)
+    try:
+        assert str(inspect.signature(tf.to_turns)) == "(x, *, turns=1)" and "Degrees as turns." in tf.to_turns.__doc__
+    finally:
+        del OPS[made.name]
+
+
 def test_it_is_staged_and_printed(row):
     staged = tf.function(lambda x: np.deg2rad(x) * 2.0, jit_compile=False)
     np.testing.assert_array_equal(staged(X), np.deg2rad(X) * 2.0)

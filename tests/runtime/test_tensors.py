@@ -1,4 +1,5 @@
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -172,6 +173,8 @@ def test_a_copy_with_a_part_replaced():
     [
         (1, "1"), (0.1, "0.1"), ([0.5, 1.0], "[0.5 1]"), (np.float64(0.1), "0.1"), (True, "1"), ("a", "a"),
         (np.zeros((2, 2)), "[[0 0]\n [0 0]]"), (np.arange(9), "[0 1 2 ... 6 7 8]"), (1 / 3, "0.333333343"),
+        ([np.nan, np.inf, -np.inf], "[nan inf -inf]"), (np.float16(np.nan), "nan"), (-math.inf, "-inf"),
+        (complex(np.nan, -np.inf), "(nan,-inf)"), (np.complex64(1.5 - 2j), "(1.5,-2)"), (0.1 + 1j, "(0.1,1)"),
     ],
 )  # fmt: skip
 def test_run_time_printing(value, text, capsys):
