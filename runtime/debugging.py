@@ -12,7 +12,7 @@ from runtime.ops import effects, elementwise as ew
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import operand, promote
 from runtime.tensors.mathematics import Binary
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
 
@@ -43,7 +43,9 @@ def Assert(
     runtime.errors.InvalidArgumentError: assertion failed: [[1 -2]]
     """
     _usual(summarize, "Assert")
-    apply(effects.assert_, operand(condition), *(operand(d) for d in data), message="assertion failed:", python=False)
+    apply_all(
+        effects.assert_, operand(condition), *(operand(d) for d in data), message="assertion failed:", python=False
+    )
 
 
 def _usual(summarize: object, function: str) -> None:
@@ -81,7 +83,7 @@ def _comparison(name: str, symbol: str, compare: Binary, example: str) -> _Compa
         _usual(summarize, "the assertion")
         text = f"{message or ''} Condition x {symbol} y did not hold.".strip()
         a, b = promote([operand(x), y])
-        apply(effects.assert_, compare(a, b), a, b, message=text, python=False)
+        apply_all(effects.assert_, compare(a, b), a, b, message=text, python=False)
 
     check.__name__ = check.__qualname__ = name
     check.__doc__ = _COMPARISON.format(symbol=symbol, name=name, example=example)
@@ -123,7 +125,7 @@ def _sign(name: str, symbol: str, compare: Binary, example: str) -> _Sign:
         _usual(summarize, "the assertion")
         text = f"{message or ''} Condition x {symbol} 0 did not hold element-wise: x =".strip()
         value = operand(x)
-        apply(effects.assert_, compare(value, 0), value, message=text, python=False)
+        apply_all(effects.assert_, compare(value, 0), value, message=text, python=False)
 
     check.__name__ = check.__qualname__ = name
     check.__doc__ = _SIGN.format(symbol=symbol, name=name, example=example)
@@ -151,7 +153,7 @@ def assert_near(
     a, b = promote([operand(x), y])
     slack = 10 * float(np.finfo(a.dtype.dtype).eps) if a.dtype.is_floating or a.dtype.is_complex else 0.0
     close = apply(ew.is_close, a, b, rtol=slack if rtol is None else rtol, atol=slack if atol is None else atol)
-    apply(effects.assert_, close, a, b, message=message or "x and y are not close:", python=False)
+    apply_all(effects.assert_, close, a, b, message=message or "x and y are not close:", python=False)
 
 
 def assert_shapes(
@@ -241,7 +243,7 @@ def assert_all_finite(x: TensorLike, message: str = "", name: str | None = None)
     """
     value = operand(x)
     text = f"{message} : Tensor had NaN or Inf values:".strip(" :")
-    apply(effects.assert_, apply(ew.is_finite, value), value, message=text, python=False)
+    apply_all(effects.assert_, apply(ew.is_finite, value), value, message=text, python=False)
     return value
 
 

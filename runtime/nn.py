@@ -11,6 +11,7 @@ from runtime.tensors.conversion import operand, promote
 from runtime.tensors.mathematics import sigmoid, softplus
 from runtime.tensors.operations import apply
 from runtime.tensors.public import face as _face
+from runtime.tensors.shaping import ensure_shape, require, shape
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 
@@ -199,8 +200,13 @@ def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None
     x, b = promote([value, bias])
     if b.shape.rank not in (None, 1):
         raise ValueError(f"bias_add of a bias of shape {b.shape}: it has one number for each channel")
+    if x.shape.rank == 0:
+        raise ValueError("bias_add of a scalar: it has no channels")
     channels, numbers = (x.shape.dims or (None,))[-1], (b.shape.dims or (None,))[0]
-    if None not in (channels, numbers) and channels != numbers:
+    if None in (channels, numbers):
+        b = ensure_shape(b, [None])
+        require(shape(x)[-1] == shape(b)[0], "bias_add: there is not one number for each channel", shape(x), shape(b))
+    elif channels != numbers:
         raise ValueError(f"bias_add of {x.shape} and {b.shape}: {channels} channels meet {numbers} numbers")
     return x + b
 

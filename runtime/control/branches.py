@@ -20,7 +20,7 @@ from runtime.graph.graph import Place, Value
 from runtime.ops import effects, structure
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.leaf_types import Leaf
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply_all
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.types import Structure, TensorLike
 
@@ -170,7 +170,7 @@ def case(
     if exclusive:
         count = sum(cast(operand(test), int32) for test, _ in pairs)
         message = "case with exclusive=True: more than one predicate holds:"
-        apply(effects.assert_, operand(count <= 1), operand(count), message=message, python=False)
+        apply_all(effects.assert_, operand(count <= 1), operand(count), message=message, python=False)
     last = default if default is not None else pairs[-1][1]
 
     def choose(rest: list[Any]) -> object:

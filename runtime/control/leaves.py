@@ -23,7 +23,7 @@ from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.leaf_types import Leaf
 from runtime.tensors.numbers import Range
-from runtime.tensors.operations import apply, symbolic
+from runtime.tensors.operations import apply, apply_to_list, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
 from runtime.tensors.views import owned
@@ -64,7 +64,9 @@ def _placeholder(trace: Trace, type_: Leaf) -> Value:
     """Something of the right type for a variable that will be assigned before it is read."""
     dims = [d if isinstance(d, int) else 0 for d in type_.shape or ()]
     if isinstance(type_, ListType):
-        empty = apply(lists.new, EagerTensor.of(np.int32(0)), dtype=type_.dtype, shape=type_.shape, weak=type_.weak)
+        empty = apply_to_list(
+            lists.new, EagerTensor.of(np.int32(0)), dtype=type_.dtype, shape=type_.shape, weak=type_.weak
+        )
         made: Value = empty.record_in(trace)
         return made
     zeros = np.zeros(dims, type_.dtype.dtype)

@@ -30,7 +30,7 @@ from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import operand
 from runtime.tensors.growing import Growing, has_grown
 from runtime.tensors.numbers import Range
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.views import Array, owned
@@ -103,7 +103,7 @@ class TensorList(Growing):
             structure, kinds = common(self.content, values.rows)
             mine, more = as_rows(self.content, structure, kinds), as_rows(values.rows, structure, kinds)
             pairs = zip(mine.columns, more.columns)
-            self.content = Rows(structure, [apply(lists.extend, a, b) for a, b in pairs])
+            self.content = Rows(structure, [apply_to_list(lists.extend, a, b) for a, b in pairs])
         elif self.rows is None and not isinstance(values, SymbolicTensor):
             list.extend(self, values)
         else:
@@ -160,7 +160,7 @@ class TensorList(Growing):
             return
         (column,) = self.rows.columns
         ordered = TensorList.ordered(self.stacked(exact=True), key, reverse)
-        self.rows = Rows(self.rows.structure, [apply(lists.from_tensor, ordered, weak=column.type.weak)])
+        self.rows = Rows(self.rows.structure, [apply_to_list(lists.from_tensor, ordered, weak=column.type.weak)])
 
     def remove(self, value: object) -> None:
         self.pop(self.index(value))

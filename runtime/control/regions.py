@@ -21,7 +21,7 @@ from runtime.ops.effects import Held
 from runtime.tensors import nest
 from runtime.tensors.clauses import Refusal, not_caught
 from runtime.tensors.frames import OURS
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply_all
 from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace, current
 
@@ -129,7 +129,7 @@ def raise_later(error: BaseException) -> None:
     if error.__cause__ is not None:
         error.__cause__.args = tuple(nest.map_structure(_shown, argument) for argument in error.__cause__.args)
     template = effects.renewed(error, arguments, attributes)
-    apply(effects.raise_, *values, exception=template, arguments=arguments, attributes=attributes)
+    apply_all(effects.raise_, *values, exception=template, arguments=arguments, attributes=attributes)
 
 
 def _shown(part: object) -> object:

@@ -17,7 +17,7 @@ from runtime.tensors.conversion import cast, of_dtype, operand
 from runtime.tensors.from_numpy import owner_of, type_of
 from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
 from runtime.tensors.numbers import Scalar
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.views import Array, elements_known, may_be_put_twice, note_element, owned
@@ -137,7 +137,7 @@ def as_rows(
     columns = []
     for number, kind in enumerate(kinds):
         column = [row[number] for row in leaves]
-        columns.append(apply(lists.pack, *column, dtype=kind.dtype, shape=kind.shape, weak=kind.weak))
+        columns.append(apply_to_list(lists.pack, *column, dtype=kind.dtype, shape=kind.shape, weak=kind.weak))
     return Rows(structure, columns)
 
 
@@ -151,7 +151,7 @@ def as_column(column: Any, kind: ListType) -> Any:
     if (mine.dtype, mine.weak) == (kind.dtype, kind.weak):
         return column
     integers = mine.weak and mine.dtype.is_integer and kind.dtype.is_integer
-    return apply(lists.fit if integers else lists.cast, column, dtype=kind.dtype, weak=kind.weak)
+    return apply_to_list(lists.fit if integers else lists.cast, column, dtype=kind.dtype, weak=kind.weak)
 
 
 def _handed(part: object, owner: Owner) -> object:
@@ -267,7 +267,7 @@ def appended(rows: Rows, value: object) -> Rows:
     columns = []
     for column, leaf in zip(rows.columns, leaves):
         size = apply(lists.size, column)
-        columns.append(apply(lists.write, column, size, leaf, dynamic=True))
+        columns.append(apply_to_list(lists.write, column, size, leaf, dynamic=True))
     return Rows(rows.structure, columns)
 
 

@@ -28,7 +28,7 @@ from runtime.tensors.frames import OURS, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS
 from runtime.tensors.numbers import Range, Scalar, number
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, recording
 from runtime.tensors.views import Array, arrayed, write_through
@@ -429,7 +429,7 @@ def _check(union: TaggedUnion, wanted: int, otherwise: Sequence[Exception | None
     for error in otherwise:
         if error is not None:
             not_caught(error)
-    apply(effects.require_, union._index, wanted=wanted, otherwise=otherwise)
+    apply_all(effects.require_, union._index, wanted=wanted, otherwise=otherwise)
 
 
 def _described(option: object) -> str:

@@ -21,7 +21,7 @@ from runtime.staging.builtin_functions import MEANINGS
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.numbers import number
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.variables import Variable
@@ -105,7 +105,7 @@ _OF_ONE |= {operator.contains, operator.getitem}
 def _assert(holds: Tensor, text: object) -> None:
     staged = isinstance(text, SymbolicTensor)
     values = [text] if staged else []
-    apply(effects.assert_, holds, *values, message=None if staged else str(text), python=True)
+    apply_all(effects.assert_, holds, *values, message=None if staged else str(text), python=True)
 
 
 _TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, OneShot, control.TaggedUnion)

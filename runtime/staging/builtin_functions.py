@@ -35,7 +35,7 @@ from runtime.tensors.from_numpy import FromNumpy, owner_of, type_of
 from runtime.tensors.growing import contents
 from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.numbers import Range, Scalar, number
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_all, apply_to_list
 from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
@@ -121,7 +121,7 @@ def _zip(*values: object, strict: bool = False) -> object:
         if not isinstance(column.length, int):
             if strict and length is not None:
                 same = apply(ew.equal, operand(length), column.length)
-                apply(effects.assert_, same, message="zip() arguments have different lengths", python=False)
+                apply_all(effects.assert_, same, message="zip() arguments have different lengths", python=False)
             length = column.length if length is None else mathematics.minimum(length, column.length)
     if strict and len(set(known)) > 1:
         raise ValueError("zip() arguments have different lengths")
@@ -173,7 +173,7 @@ def _rows(values: object) -> TensorList:
     owner = Owner.ARRAY if isinstance(values, Array) else Owner.TENSOR
     if numbers:
         owner = Owner.PYTHON if isinstance(values, Range) else Owner.NUMPY
-    return TensorList.holding(Rows(Column(0, owner), [apply(list_ops.from_tensor, tensor)]))
+    return TensorList.holding(Rows(Column(0, owner), [apply_to_list(list_ops.from_tensor, tensor)]))
 
 
 def _tuple(values: object) -> object:

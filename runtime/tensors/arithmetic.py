@@ -15,7 +15,7 @@ from runtime.tensors import conversion
 from runtime.tensors.clauses import indexed
 from runtime.tensors.conversion import binary
 from runtime.tensors.frames import is_augmented, unpacks
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.operators import SYMBOLS, Operators
 from runtime.tensors.sizes import shape_of
 from runtime.tensors.tensor import EagerTensor, Meaning, Number, SymbolicTensor, Tensor
@@ -110,7 +110,7 @@ def _items(self: Tensor) -> Iterator[object]:
         return (self[i] for i in range(self._count("iterated over")))
     length = apply(shape_ops.length, self, axis=0, dtype=int32)
     fits = apply(ew.equal, length, EagerTensor(np.asarray(unpacked, np.int32)))
-    apply(effects.assert_, fits, length, message=f"expected {unpacked} values to unpack, got", python=False)
+    apply_all(effects.assert_, fits, length, message=f"expected {unpacked} values to unpack, got", python=False)
     return (self[i] for i in range(unpacked))
 
 

@@ -10,7 +10,7 @@ from runtime.graph.errors import InvalidArgumentError, OutOfRangeError
 from runtime.graph.shapes import Dims, Pattern, TensorShape
 from runtime.ops import lists
 from runtime.tensors.conversion import convert_to_tensor, has_dtype, operand, static_value
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import EagerElements, ListElements, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.types import DTypeLike, PatternLike, SizeLike, TensorLike
@@ -63,7 +63,7 @@ class TensorArray:
         count = operand(0 if size is None else size)
         known = static_value(count)
         self._size: int | None = None if known is None else lists.possible(known)
-        self.elements: Any = apply(lists.new, count, dtype=self.dtype, shape=self._dims)
+        self.elements: Any = apply_to_list(lists.new, count, dtype=self.dtype, shape=self._dims)
 
     @classmethod
     def holding(cls, template: TensorArray, elements: object) -> TensorArray:
@@ -103,7 +103,7 @@ class TensorArray:
         position = operand(index)
         self._check_static(position)
         elements = self._local()
-        return self._filled(apply(lists.write, elements, position, tensor, dynamic=self.dynamic_size))
+        return self._filled(apply_to_list(lists.write, elements, position, tensor, dynamic=self.dynamic_size))
 
     def _element(self, value: Any) -> Tensor:
         given = has_dtype(value)
@@ -205,7 +205,7 @@ class TensorArray:
         >>> print(tf.TensorArray(tf.int32, size=2).unstack([[1, 2], [3, 4]]).read(1))
         tf.Tensor([3 4], shape=(2,), dtype=int32)
         """
-        return self._filled(apply(lists.from_tensor, self._rows(value)))
+        return self._filled(apply_to_list(lists.from_tensor, self._rows(value)))
 
     def split(self, value: TensorLike, lengths: TensorLike, name: str | None = None) -> TensorArray:
         """Set the elements to pieces of a tensor, cut along its first axis.
@@ -221,7 +221,7 @@ class TensorArray:
         >>> print(pieces.read(1))
         tf.Tensor([2 3], shape=(2,), dtype=int32)
         """
-        return self._filled(apply(lists.split, self._rows(value), operand(lengths)))
+        return self._filled(apply_to_list(lists.split, self._rows(value), operand(lengths)))
 
     def scatter(self, indices: TensorLike, value: TensorLike, name: str | None = None) -> TensorArray:
         """Set the elements at some places to the parts of a tensor along its first axis.
@@ -237,7 +237,7 @@ class TensorArray:
         tf.Tensor([10  0 30], shape=(3,), dtype=int32)
         """
         return self._filled(
-            apply(lists.scatter, self._local(), operand(indices), self._rows(value), dynamic=self.dynamic_size)
+            apply_to_list(lists.scatter, self._local(), operand(indices), self._rows(value), dynamic=self.dynamic_size)
         )
 
     def _rows(self, value: Any) -> Tensor:

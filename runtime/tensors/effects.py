@@ -15,7 +15,7 @@ from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.leaf_types import is_leaf
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply_all
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
 
@@ -52,7 +52,7 @@ def print_(
 
     template = [nest.map_structure(leaf, p) for p in inputs]
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}
-    apply(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
+    apply_all(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
 
 
 def _stream(given: object) -> object:
@@ -84,7 +84,7 @@ def py_function(
     single = not isinstance(Tout, list | tuple)
     kinds: Any = [Tout] if single else Tout
     dtypes = [as_dtype(kind) for kind in kinds]
-    result = apply(effects.py_function, *(operand(x) for x in inp), function=_on_arrays(func), dtypes=dtypes)
+    result = apply_all(effects.py_function, *(operand(x) for x in inp), function=_on_arrays(func), dtypes=dtypes)
     if not dtypes:
         return None
     return result if single else list(result) if isinstance(result, tuple) else [result]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,14 @@ from runtime.graph.graph import ListType, TensorType, Value, strong_dtype
 from runtime.graph.op import Op
 from runtime.ops import effects, elementwise as ew, lists
 from runtime.tensors.clauses import may_be_caught
-from runtime.tensors.tensor import ListElements, SymbolicTensor, wrap
+from runtime.tensors.tensor import Elements, ListElements, SymbolicTensor, Tensor, wrap
 from runtime.tensors.trace import Trace, current
 
 
-def apply(op: Op, *inputs: object, **attributes: object) -> Any:
+def apply(op: Op, *inputs: object, **attributes: object) -> Tensor:
     """Run an operation on tensors, Variables (their handles) and lists, or record it where a trace is going on.
 
-    Returns a tensor, or a tuple for operations with several results or none.
+    Returns a tensor; for other rows there are `apply_all` and `apply_to_list`.
     """
     trace = current()
     if trace is None:
@@ -28,7 +28,11 @@ def apply(op: Op, *inputs: object, **attributes: object) -> Any:
     return _record(trace, op, inputs, attributes)
 
 
-def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> object:
+apply_all: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignment]  # several results, or none
+apply_to_list: Callable[..., Elements] = apply  # type: ignore[assignment]  # the elements of a list
+
+
+def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> Any:
     arrays = [x.concrete() for x in inputs]
     shown = {k: v.as_numpy_dtype if isinstance(v, DType) else v for k, v in attributes.items()}
     try:

@@ -19,7 +19,7 @@ from runtime.tensors.conversion import (
     static_value,
 )
 from runtime.tensors.mathematics import logical_and, maximum
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.reductions import axes, reduce_sum
 from runtime.tensors.shaping import (
     broadcast_to,
@@ -441,7 +441,8 @@ def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | N
     size = x.shape[-1]
     if isinstance(size, int) and size < k:
         raise InvalidArgumentError(f"top_k of {x}: there are no {k} elements along its last axis")
-    return apply(indexing.top_k, x, k=k)
+    largest, places = apply_all(indexing.top_k, x, k=k)
+    return largest, places
 
 
 def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> tuple[Tensor, Tensor]:
@@ -460,4 +461,5 @@ def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -
     >>> print(which)
     tf.Tensor([0 1 0], shape=(3,), dtype=int32)
     """
-    return apply(indexing.unique, operand(x), dtype=as_dtype(out_idx))
+    distinct, places = apply_all(indexing.unique, operand(x), dtype=as_dtype(out_idx))
+    return distinct, places

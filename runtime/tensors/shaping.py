@@ -22,7 +22,7 @@ from runtime.tensors.conversion import (
 )
 from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.mathematics import conj
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.reductions import axes
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, DTypeLike, PatternLike, ShapeLike, TensorLike
@@ -52,7 +52,7 @@ def require(holds: Any, message: str, *values: object) -> None:
     """Raise InvalidArgumentError unless a condition holds, at once or when the graph runs."""
     known = static_value(holds) if isinstance(holds, Tensor) else holds
     if known is None:
-        apply(effects.assert_, holds, *values, message=message, python=False)
+        apply_all(effects.assert_, holds, *values, message=message, python=False)
     elif not np.all(known):
         raise InvalidArgumentError(message)
 

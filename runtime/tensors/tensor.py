@@ -6,7 +6,7 @@ import dis
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
@@ -536,6 +536,9 @@ class EagerElements:
 
 
 strings.OWNERS["tensor"] = EagerTensor.of  # text that a graph makes shows tensors as Python does
+
+
+Elements: TypeAlias = ListElements | EagerElements
 
 
 def wrap(result: object) -> Any:

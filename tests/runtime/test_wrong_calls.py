@@ -91,3 +91,18 @@ def test_a_bias_has_a_number_for_each_channel(shape):
     for form in (runtime.nn.bias_add, runtime.function(runtime.nn.bias_add)):
         with pytest.raises(ValueError, match="3 channels meet 2 numbers"):
             form(x, np.ones(2, np.float32))
+
+
+@pytest.mark.parametrize("jit", [None, False])
+@pytest.mark.parametrize("of_x", [None, (None, None), (None, 3)])
+@pytest.mark.parametrize("of_b", [None, (None,), (3,)])
+def test_a_bias_whose_size_the_graph_knows(of_x, of_b, jit):
+    specs = [runtime.TensorSpec(of_x, runtime.float32), runtime.TensorSpec(of_b, runtime.float32)]
+    f = runtime.function(lambda x, b: runtime.nn.bias_add(x, b), specs, jit_compile=jit)
+    x = np.ones((2, 3), np.float32)
+    assert (f(x, np.ones(3, np.float32)).numpy() == 2).all()
+    for wrong in (np.ones(1, np.float32), np.ones(2, np.float32), np.ones((1, 3), np.float32)):
+        with pytest.raises((ValueError, TypeError)):  # what it takes, or what its signature does
+            f(x, wrong)
+    with pytest.raises(ValueError, match="of a scalar"):
+        runtime.nn.bias_add(1.0, [1.0])
