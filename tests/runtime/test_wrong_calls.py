@@ -27,6 +27,7 @@ CALLS = (
     "np.take_along_axis(m, x, 0)", "np.where(x)", "np.where(x > 1, x)", "np.where(x > 1, x, np.ones(4))",
     "np.clip(x)", "np.clip(x, np.ones(4), 2)", "np.clip(x, 0, 1, 2, 3)", "np.diff(x, -1)", "np.diff(n)",
     "np.cumsum(x, axis=1)", "np.sort(x, axis=1)", "np.sort(n)", "np.argsort(x, axis=1)", "np.sort(x, kind='foo')",
+    "np.argsort(x, kind=3)", "np.sort(x, kind='q', stable=True)", "x.argsort(kind='foo')",
     "np.searchsorted(m, 1)", "np.interp(1, x, np.ones(4))", "np.polyval(x)", "np.trace(x)", "np.diag(m[None])",
     "np.triu(n)", "np.eye(-1)", "np.pad(x, 'a')", "np.pad(x, -1)", "np.pad(x, ((1, 1), (2, 2)))",
     "np.percentile(x, 120)", "np.quantile(x, 2)", "np.average(x, weights=np.ones(4))", "np.bincount(x)",
@@ -57,7 +58,7 @@ CALLS = (
 # Known only when the graph computes it, which it does where somebody needs it.
 LATER = {
     "np.linalg.solve(m[:, :2], x)", "x[[0, 7]]", "x[np.array([0, 7])]",
-    "np.sort(x, kind='foo')", "np.searchsorted(m, 1)",
+    "np.searchsorted(m, 1)",
     "np.triu(n)", "np.power(n, -1)", "n ** -1",
 }  # fmt: skip
 
@@ -106,3 +107,23 @@ def test_a_bias_whose_size_the_graph_knows(of_x, of_b, jit):
             f(x, wrong)
     with pytest.raises(ValueError, match="of a scalar"):
         runtime.nn.bias_add(1.0, [1.0])
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("jit", [None, False], ids=["native", "numpy"])
+@pytest.mark.parametrize("shapes", [((None,), (None, None)), (None, None)], ids=["open sizes", "open ranks"])
+@pytest.mark.parametrize("call", CALLS)
+def test_a_wrong_call_is_refused_where_only_the_graph_knows_the_shapes(call, shapes, jit):
+    f = load(f"def f(x, m, n):\n    v = {call}\n    return v\n", np=np)
+
+    def outcome(function):
+        try:
+            with np.errstate(all="ignore"):
+                return function(np.array([1.0, 2.0, 3.0]), np.arange(6.0).reshape(2, 3), np.int64(2))
+        except Exception as error:
+            return error
+
+    specs = [runtime.TensorSpec(shape, "float64") for shape in shapes] + [runtime.TensorSpec([], "int64")]
+    if isinstance(outcome(f), Exception):
+        found = outcome(runtime.function(f, specs, jit_compile=jit))
+        assert isinstance(found, Exception), found

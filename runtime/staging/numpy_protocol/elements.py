@@ -18,18 +18,22 @@ from runtime.tensors.conversion import cast, operand, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
 
+_NOTHING = np.empty(0)
+
 
 def _flat(a: Any, axis: object) -> Any:
     return shaping.reshape(a, [-1]) if axis is None else operand(a)
 
 
 @means(np.sort)
-def _sort(a: object, axis: Any = -1) -> object:
+def _sort(a: object, axis: Any = -1, kind: Any = None, *, stable: bool | None = None) -> object:
+    np.sort(_NOTHING, kind=kind, stable=stable)  # which refuses what it does not know; all sorting here is stable
     return parts.sort(_flat(a, axis), -1 if axis is None else axis)
 
 
 @means(np.argsort, method="argsort")
-def _argsort(a: object, axis: Any = -1) -> Any:
+def _argsort(a: object, axis: Any = -1, kind: Any = None, *, stable: bool | None = None) -> Any:
+    np.argsort(_NOTHING, kind=kind, stable=stable)
     axis = None if operand(a).shape.rank == 0 and axis in (0, -1) else axis
     return cast(parts.argsort(_flat(a, axis), -1 if axis is None else axis), np.int64)
 

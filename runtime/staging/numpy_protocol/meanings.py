@@ -24,7 +24,7 @@ REDUCTIONS: dict[object, Meaning] = {}  # what ``ufunc.reduce`` is
 ACCUMULATIONS: dict[object, Meaning] = {}  # and ``ufunc.accumulate``
 
 # They choose how an array lies in memory, what kind of array it is, or how a result is found: never what it is.
-_WITHOUT_EFFECT = frozenset(("subok", "device", "optimize", "kind", "stable"))
+_WITHOUT_EFFECT = frozenset(("subok", "device", "optimize"))
 
 
 class Meaning:
