@@ -482,7 +482,7 @@ class Dataset(Source):
             return None
         columns = [np.stack([t.array for t in column]) for column in zip(*map(nest.flatten, elements))]
 
-        def element(index: Any) -> object:
+        def element(index: Tensor) -> object:
             return nest.rebuild(elements[0], (convert_to_tensor(EagerTensor(c))[index] for c in columns))
 
         return Items(len(elements), element)
@@ -502,7 +502,7 @@ def _tensors(value: Any) -> object:
         return convert_to_tensor([*value] if isinstance(value, TensorList) else value)
 
 
-def _checked(value: Any, spec: TensorSpec) -> Any:
+def _checked(value: Any, spec: TensorSpec) -> Tensor | None:
     tensor = convert_to_tensor(value, spec.dtype)
     if not spec.shape.is_compatible_with(tensor.shape):
         raise TypeError(f"the generator yielded a value of shape {tensor.shape}, expected {spec.shape}")

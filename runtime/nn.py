@@ -211,7 +211,7 @@ def bias_add(value: TensorLike, bias: TensorLike, data_format: str | None = None
     return x + b
 
 
-def _pooled(how: str, input: object, ksize: object, strides: object, padding: object, data_format: str) -> Any:
+def _pooled(how: str, input: object, ksize: object, strides: object, padding: object, data_format: str) -> Tensor:
     _check_format(data_format)
     window = _pair(ksize, "ksize")
     steps = window if strides is None else _pair(strides, "strides")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from runtime.graph.dtypes import as_dtype, float32, int64
+from runtime.graph.op import Op
 from runtime.ops import random as ops
 from runtime.ops.random import set_seed
 from runtime.tensors.conversion import dimensions, operand
@@ -21,7 +22,7 @@ from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
 __all__ = ["categorical", "normal", "set_seed", "shuffle", "truncated_normal", "uniform"]
 
 
-def _drawn(op: Any, first: object, second: object, shape: object, dtype: Any, seed: object) -> Any:
+def _drawn(op: Op, first: object, second: object, shape: object, dtype: Any, seed: object) -> Tensor:
     dims, given = dimensions(shape)
     stream = _stream(seed)
     return apply(op, operand(first), operand(second), *given, shape=dims, dtype=as_dtype(dtype), stream=stream)

@@ -80,7 +80,7 @@ class OneShot:
         self._not_known: str | None = None  # why nobody knows which items are left
 
     @property  # type: ignore[misc]
-    def __class__(self) -> Any:
+    def __class__(self) -> type:
         return self.kind
 
     def __iter__(self) -> Iterator[object]:
@@ -200,7 +200,7 @@ def items_of(value: Any) -> Items:
     count = None if kind.shape is None or not isinstance(kind.shape[0], int) else kind.shape[0]
     length = apply(shape_ops.length, tensor, axis=0, dtype=int32) if count is None else count
 
-    def element(index: Any) -> Any:
+    def element(index: int | Tensor) -> Tensor:
         if isinstance(index, int) or isinstance(tensor, Array):
             return tensor[index]
         return apply(indexing.getitem, tensor, index, index=(indexing.INPUT,))
@@ -213,7 +213,7 @@ def python_number(value: object) -> Any:
     return value if isinstance(value, int) else number(widened(operand(value)))
 
 
-def widened(tensor: Tensor) -> Any:
+def widened(tensor: Tensor) -> Tensor:
     """An integer as one of Python's; where an operation wants its dtype after all, it is at hand."""
     made = apply(ew.widen if tensor.dtype.is_bool or tensor.dtype.max <= int64.max else ew.python_int, tensor)
     if isinstance(made, SymbolicTensor):
@@ -233,7 +233,7 @@ def _range(tensor: Tensor) -> Items | None:
     span = limit if step > 0 and first == 0 else limit - start if step > 0 else start - limit
     end = span if abs(step) == 1 else (span + int(abs(step) - 1)) // int(abs(step))
 
-    def element(index: Any) -> Any:
+    def element(index: Tensor) -> Any:
         found = cast(index, tensor.dtype)
         found = found if step == 1 else found * int(step)
         found = found if first == 0 else start + found

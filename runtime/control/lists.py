@@ -110,7 +110,7 @@ class TensorList(Growing):
             for value in values:
                 self.append(value)
 
-    def __iadd__(self, values: Any) -> TensorList:  # type: ignore[override,misc]
+    def __iadd__(self, values: list[object]) -> TensorList:  # type: ignore[override,misc]
         if is_a(values, (Tensor, np.ndarray, np.generic)) and not is_a(values, Range):
             return NotImplemented  # of arrays and numbers a sum is made
         self.extend(values)

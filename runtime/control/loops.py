@@ -238,11 +238,11 @@ def staged_for(
         raise StagingError(f"{error}\n  {variables.statement}") from None
     total = found.end
 
-    def go_on(index: Any, *values: object) -> object:
+    def go_on(index: Tensor, *values: object) -> object:
         more = index < total
         return more if test is None else apply(ew.logical_and, more, truth(test(*values)))
 
-    def iteration(index: Any, *values: object) -> Sequence[object]:
+    def iteration(index: Tensor, *values: object) -> Sequence[object]:
         item = found.element(index)
         if isinstance(item, SymbolicTensor):
             item.value.hint = variables.item
@@ -308,7 +308,7 @@ def while_loop(
     else:
         start = [EagerTensor.of(np.int32(0))]
 
-        def both(iterations: Any, *values: object) -> object:
+        def both(iterations: Tensor, *values: object) -> object:
             return apply(ew.logical_and, iterations < limit, truth(cond(*values)))
 
         result = staged_while(both, lambda t, *v: [t + 1, *iteration(*v)], variables, Variables(names, ""), start)
@@ -391,7 +391,7 @@ def scan(
     others = nest.map_structure(lambda e: operand(e)[rest], elems)
     results = _scanned(fn, others, first, reverse)
 
-    def joined(start: Any, stacked: object) -> Any:
+    def joined(start: Tensor, stacked: object) -> Tensor:
         parts = [stacked, start[None]] if reverse else [start[None], stacked]
         return apply(shape_ops.concat, *parts, axis=0)
 
@@ -403,11 +403,11 @@ def _scanned(step: Callable[..., object], elems: object, start: object, reverse:
     (count, *_) = pattern(leaves[0].type.shape) or (None,)
     total = apply(shape_ops.length, leaves[0], axis=0, dtype=int32) if count is None else count
 
-    def element(index: Any) -> object:
+    def element(index: Tensor) -> object:
         at = total - 1 - index if reverse else index
         return nest.rebuild(elems, iter([e[at] for e in leaves]))
 
-    def iteration(index: Any, carry: object, *outputs: TensorArray) -> list[Any]:
+    def iteration(index: Tensor, carry: object, *outputs: TensorArray) -> list[Any]:
         result = step(carry, element(index))
         at = total - 1 - index if reverse else index
         values = [operand(v) for v in nest.flatten(result)]

@@ -10,6 +10,7 @@ from runtime.control.shared import FOUND, put, share
 from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, int64, string
 from runtime.graph.graph import ListType, TensorType
+from runtime.graph.op import Op
 from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, lists
 from runtime.tensors import nest
@@ -74,7 +75,7 @@ class Rows:
         """Whose the elements of each column are."""
         return [column.owner for column in nest.flatten(self.structure)]
 
-    def count(self) -> Any:
+    def count(self) -> Tensor:
         return apply(lists.count, self.columns[0])
 
     def element(self, index: object) -> object:
@@ -89,7 +90,7 @@ class Rows:
         columns = [[EagerTensor.of(e) for e in column.elements] for column in self.columns]
         return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]
 
-    def changed(self, operation: Any, value: object, *given: object) -> Rows:
+    def changed(self, operation: Op, value: object, *given: object) -> Rows:
         """After an operation on each column that takes a part of `value` too."""
         rows, leaves = self.taking(value)
         columns = [apply(operation, column, *given, leaf) for column, leaf in zip(rows.columns, leaves)]
@@ -105,7 +106,7 @@ class Rows:
         leaves = [_element(leaf, kind) for leaf, kind in zip(nest.flatten(value), kinds)]
         return as_rows(self, structure, kinds), leaves
 
-    def reduced(self, operation: Any, *given: object, **options: object) -> Rows:
+    def reduced(self, operation: Op, *given: object, **options: object) -> Rows:
         return Rows(self.structure, [apply(operation, column, *given, **options) for column in self.columns])
 
 
@@ -163,7 +164,7 @@ def _handed(part: object, owner: Owner) -> object:
     return Element(made.traced_in, made.value) if type(made) is SymbolicTensor else made
 
 
-def weakened(tensor: Any) -> object:
+def weakened(tensor: Tensor) -> object:
     """A number in 64 bits as one of Python's."""
     made = apply(ew.cast, tensor, dtype=tensor.dtype, weak=True)
     return Scalar(made.traced_in, made.value, python=True) if isinstance(made, SymbolicTensor) else made

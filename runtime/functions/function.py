@@ -349,7 +349,7 @@ class Method(Function[..., Any]):
     def __deepcopy__(self, memo: Any) -> Any:
         return self._of.__get__(copy.deepcopy(self.__self__, memo))
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return getattr, (self.__self__, self._of.python_function.__name__)
 
     def __repr__(self) -> str:

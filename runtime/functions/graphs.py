@@ -41,7 +41,7 @@ class Graphs(dict[Any, list[ConcreteFunction]]):
         known: Sequence[ConcreteFunction] = self.get(key, ())
         return next((concrete for concrete in known if concrete.is_usable() and concrete.suits(arguments)), None)
 
-    def general(self, key: Any, relax: bool) -> object:
+    def general(self, key: tuple[object, ...], relax: bool) -> object:
         """The key of a graph of open shape that takes these arguments too; the key itself if there is none.
 
         To `relax`, a key that differs in sizes alone gives one, of which there is no graph yet.

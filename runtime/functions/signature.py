@@ -13,6 +13,7 @@ import numpy as np
 from autograph.errors import refused
 from runtime.control.lists import TensorList
 from runtime.functions.keys import SIMPLE, ById, Stand, static_key, within
+from runtime.graph.dtypes import NumPyArray
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import HandleType, TensorType, Type
 from runtime.graph.shapes import fits, show
@@ -295,7 +296,7 @@ class ArrayArgument(EagerTensor):
 
     __slots__ = ("is_place", "original")
 
-    def __init__(self, array: Any, is_place: bool = True) -> None:
+    def __init__(self, array: NumPyArray, is_place: bool = True) -> None:
         super().__init__(array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("=")))
         self.original = array
         self.is_place = is_place  # or a number of NumPy's

@@ -66,7 +66,7 @@ class Symbol:
     def __hash__(self) -> int:
         return hash(frozenset(self.terms.items()))
 
-    def __add__(self, other: object) -> Any:
+    def __add__(self, other: object) -> int | Symbol:
         if not isinstance(other, int | Symbol):
             return NotImplemented
         total = dict(self.terms)
@@ -94,7 +94,7 @@ class Symbol:
     def __neg__(self) -> object:
         return self * -1
 
-    def __sub__(self, other: Any) -> Any:
+    def __sub__(self, other: int | Symbol) -> int | Symbol:
         return self + other * -1
 
     def __rsub__(self, other: object) -> Any:

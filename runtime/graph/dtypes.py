@@ -192,6 +192,7 @@ _BY_PYTHON: dict[object, DType] = {
 }
 
 
+NumPyArray: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # of any shape and dtype
 DTypeLike: TypeAlias = DType | str | type | np.dtype[Any]
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from runtime.graph.dtypes import NumPyArray
 from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
 from runtime.graph.graph import HandleType, TensorType
 from runtime.graph.op import always, kernel, op
@@ -50,7 +51,7 @@ def show(*parts: object, sep: str = " ", end: str = "\n", stream: Any = "stderr"
 
 
 @kernel
-def show_filled(*values: object, template: Any, **options: Any) -> None:
+def show_filled(*values: object, template: list[object], **options: Any) -> None:
     """Print a template in which integers stand for the values."""
     show(*(_filled(part, values) for part in template), **options)
 
@@ -93,7 +94,7 @@ print_ = op(
 
 
 @kernel
-def check(test: Any, *values: object, message: str | None, python: bool) -> None:
+def check(test: np.generic | NumPyArray, *values: object, message: str | None, python: bool) -> None:
     """Raise unless every element of the condition holds; the first value is the message if none is given."""
     if np.all(test):
         return
@@ -161,7 +162,7 @@ def fail(exception: BaseException, *values: object, arguments: object = (), attr
     raise renewed(exception, filled(arguments, given), filled(attributes, given))
 
 
-def renewed(exception: BaseException, arguments: Any, attributes: Any) -> BaseException:
+def renewed(exception: BaseException, arguments: Sequence[object], attributes: Mapping[str, object]) -> BaseException:
     """An exception like this one that was never raised: one that was holds on to all that its traceback shows."""
     kind = type(exception)
     made: BaseException = kind.__new__(kind, *arguments)
@@ -209,7 +210,7 @@ def _python(value: object) -> Any:
     return found.decode(errors="replace") if isinstance(found, bytes) else found
 
 
-def _show_fail(inputs: Sequence[str], attributes: Any) -> str:
+def _show_fail(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
     """``fail(error)``; the values that go into it only if there are any."""
     options = [f"{key}={value!r}" for key, value in attributes.items() if key != "exception" and inputs]
     return f"fail({', '.join([repr(attributes['exception']), *inputs, *options])})"
@@ -228,7 +229,7 @@ raise_ = op(
 
 
 @kernel
-def require(index: Any, wanted: int, otherwise: Sequence[Any]) -> None:
+def require(index: np.generic | NumPyArray, wanted: int, otherwise: Sequence[Any]) -> None:
     """Raise what belongs to the value of `index`, unless it is `wanted` or nothing belongs to it."""
     error = otherwise[int(index)]
     if index != wanted and error is not None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.graph import shapes
 from runtime.graph.dimensions import largest
-from runtime.graph.dtypes import DType, bool_, float16, int32, int64
+from runtime.graph.dtypes import DType, NumPyArray, bool_, float16, int32, int64
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import Op, always, elementwise, kernel, op, where_operands_fit
 from runtime.graph.public import (
@@ -208,7 +208,7 @@ greater_equal = _comparison("greater_equal", ">=", np.greater_equal, "GreaterEqu
 
 
 @kernel
-def sigmoid_of(x: Any) -> object:
+def sigmoid_of(x: NumPyArray) -> object:
     """1 / (1 + exp(-x)), without overflow on either side."""
     if x.dtype.kind in "iu":  # whose smallest numbers have no opposite
         x = x.astype(np.exp(np.ones((), x.dtype)).dtype)
@@ -237,7 +237,7 @@ cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, total=always, shares=a
 
 
 @kernel
-def fitting(x: Any, dtype: Any) -> object:
+def fitting(x: Any, dtype: type) -> object:
     """A Python integer, in 64 bits here, as a number of a dtype that holds it.
 
     Raises OverflowError for one that it does not hold, as NumPy does.

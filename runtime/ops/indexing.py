@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import dimensions, shapes
-from runtime.graph.dtypes import DType, int32, int64
+from runtime.graph.dtypes import DType, NumPyArray, int32, int64
 from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import NAMESPACE, always, kernel, op
@@ -42,7 +42,7 @@ def index_of(parts: Sequence[object], given: Sequence[Any]) -> Any:
     return tuple([one(part) for part in parts])
 
 
-def _bound(value: Any) -> int:
+def _bound(value: np.generic | NumPyArray) -> int:
     return int(value)
 
 
@@ -64,7 +64,7 @@ def show_index(parts: Sequence[object], given: Sequence[str]) -> str:
 
 
 @kernel
-def item(x: Any, *given: object, index: Sequence[object]) -> Any:
+def item(x: NumPyArray, *given: object, index: Sequence[object]) -> np.generic | NumPyArray:
     try:
         return x[index_of(index, given)]
     except IndexError as error:
@@ -75,7 +75,7 @@ def _getitem(x: TensorType, *given: TensorType, index: Sequence[object]) -> Tens
     return TensorType(x.dtype, indexed(x.shape, index, given), sizes=_sizes(x.sizes, index))
 
 
-def _sizes(sizes: Any, index: Sequence[Any]) -> Any:
+def _sizes(sizes: tuple[object, ...] | None, index: Sequence[Any]) -> Any:
     """The dimensions that a part of a shape holds."""
     if sizes is None or len(index) != 1 or not isinstance(index[0], int | slice):
         return None
@@ -174,7 +174,7 @@ getitem = op(
 
 
 @kernel
-def with_item(x: object, value: Any, *given: object, index: Sequence[object], how: str) -> object:
+def with_item(x: object, value: np.generic | NumPyArray, *given: object, index: Sequence[object], how: str) -> object:
     """A copy of `x` with a part set, or added to."""
     result = np.array(x)
     where = index_of(index, given)
@@ -205,7 +205,7 @@ setitem = op("setitem", _with_item, "with_item({*}, index={index}, how={how})", 
 
 
 @kernel
-def gathered(x: Any, indices: Any, axis: int) -> object:
+def gathered(x: NumPyArray, indices: NumPyArray, axis: int) -> object:
     size = np.shape(x)[axis]
     wrong = np.argwhere((np.asarray(indices) < 0) | (np.asarray(indices) >= size))
     if len(wrong):
@@ -238,7 +238,7 @@ def _vectors(x: Any, indices: object) -> Any:
 
 
 @kernel
-def gathered_nd(x: Any, indices: object) -> object:
+def gathered_nd(x: NumPyArray, indices: object) -> object:
     return x[_vectors(x, indices)]
 
 
@@ -252,7 +252,7 @@ gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})", shares=always) 
 
 
 @kernel
-def scattered(x: object, indices: object, updates: Any, how: str) -> object:
+def scattered(x: object, indices: object, updates: NumPyArray, how: str) -> object:
     result = np.array(x)
     where = _vectors(x, indices)
     if how == "add":
@@ -266,7 +266,7 @@ def _first(x: TensorType, *_: TensorType, **__: object) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
-def _scatter_name(node: Any) -> str:
+def _scatter_name(node: Node) -> str:
     return "TensorScatterAdd" if node.attributes["how"] == "add" else "TensorScatterUpdate"
 
 
@@ -321,7 +321,7 @@ def _top_k(x: TensorType, *, k: int) -> tuple[TensorType, TensorType]:
 
 
 @kernel
-def largest(x: Any, k: int) -> tuple[object, object]:
+def largest(x: NumPyArray, k: int) -> tuple[object, object]:
     if np.shape(x)[-1] < k:
         raise InvalidArgumentError(f"top_k of a tensor of shape {np.shape(x)}: its last axis has no {k} elements")
     order = np.flip(np.argsort(np.flip(x, -1), axis=-1, kind="stable"), -1)[..., :k]
@@ -339,7 +339,7 @@ def _unique(x: TensorType, *, dtype: DType) -> tuple[TensorType, TensorType]:
 
 
 @kernel
-def distinct(x: Any, dtype: Any) -> tuple[object, object]:
+def distinct(x: NumPyArray, dtype: type) -> tuple[object, object]:
     """The distinct elements in the order of their first appearance, and where each element is among them."""
     if np.ndim(x) != 1:
         raise InvalidArgumentError(f"unique of {np.shape(x)}: it takes a tensor of rank 1")

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType
-from runtime.graph.graph import TensorType
+from runtime.graph.dtypes import DType, NumPyArray
+from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import always, kernel, op, where_shapes_are_known
 from runtime.graph.shapes import Dim
 from runtime.ops.reduce import reduced
@@ -30,7 +30,7 @@ def _matmul(a: TensorType, b: TensorType) -> TensorType:
     return TensorType(a.dtype, (*batch, *rows, *columns))
 
 
-def _product_name(node: Any) -> str:
+def _product_name(node: Node) -> str:
     return "MatMul" if all(len(v.type.shape or (0, 0)) < 3 for v in node.inputs) else "BatchMatMulV2"
 
 
@@ -71,7 +71,7 @@ einsum = op("einsum", _einsum, "np.einsum({equation}, {*})", shares=always)
 
 
 @kernel
-def contracted(a: Any, b: Any, axes: Any) -> object:
+def contracted(a: NumPyArray, b: NumPyArray, axes: Any) -> object:
     return np.tensordot(a, b, axes)
 
 
@@ -139,14 +139,14 @@ def _det(x: TensorType) -> TensorType:
 det = op("det", _det, "np.linalg.det({0})", tf="MatrixDeterminant")
 
 
-def _norm(x: TensorType, *, order: Any, axis: Any, keepdims: bool, dtype: DType) -> TensorType:
+def _norm(x: TensorType, *, order: float | int | None, axis: Any, keepdims: bool, dtype: DType) -> TensorType:
     if order is not None and x.shape is not None:
         np.linalg.norm(np.ones((1,) * len(x.shape)), order, axis)  # raises where these have no such norm
     return TensorType(dtype, reduced(x.shape, axis, keepdims))
 
 
 @kernel
-def norm_of(x: Any, order: Any, axis: Any, keepdims: bool, dtype: object) -> object:
+def norm_of(x: Any, order: float | int | None, axis: Any, keepdims: bool, dtype: object) -> object:
     if x.dtype.kind != "c":
         x = x.astype(dtype)  # small numbers have squares in the dtype of the norm
     if order is None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, int32, int64
+from runtime.graph.dtypes import DType, NumPyArray, int32, int64
 from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
 from runtime.graph.graph import ListType, TensorType
 from runtime.graph.op import always, kernel, op
@@ -42,7 +42,7 @@ new = op("list_new", _new, "places({0})", tf="TensorListReserve")
 
 
 @kernel
-def written(elements: list[object], index: Any, value: object, dynamic: bool) -> list[object]:
+def written(elements: list[object], index: np.generic | NumPyArray, value: object, dynamic: bool) -> list[object]:
     """A copy with one element set; a dynamic list grows as needed."""
     at = int(index)
     if at >= len(elements) and dynamic:
@@ -65,7 +65,7 @@ write = op("list_write", _written, "written({0}, {1}, {2}, {dynamic})", tf="Tens
 
 
 @kernel
-def element_at(elements: list[object], index: Any, shape: object, dtype: object) -> object:
+def element_at(elements: list[object], index: np.generic | NumPyArray, shape: object, dtype: object) -> object:
     at = int(index)
     if not 0 <= at < len(elements):
         raise OutOfBoundsError(f"Tried to read from index {at} but array size is: {len(elements)}")
@@ -86,7 +86,7 @@ read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="T
 
 
 @kernel
-def stacked(elements: list[Any], shape: Any, dtype: object) -> Any:
+def stacked(elements: list[Any], shape: tuple[object, ...] | None, dtype: object) -> Any:
     if not elements:
         return np.zeros([0, *(d or 0 for d in shape or ())], dtype)
     return np.stack([_zeros(elements, shape, dtype) if e is None else e for e in elements])
@@ -134,7 +134,7 @@ from_tensor = op("list_from_tensor", _from_tensor, "list({0})", tf="TensorListFr
 
 
 @kernel
-def parts(value: Any, lengths: Any) -> list[Any]:
+def parts(value: NumPyArray, lengths: NumPyArray) -> list[Any]:
     ends = np.cumsum(lengths)
     if len(value) != (ends[-1] if len(ends) else 0) or np.any(np.less(lengths, 0)):
         raise InvalidArgumentError(f"a tensor of {len(value)} rows is not split into {np.asarray(lengths).tolist()}")
@@ -149,7 +149,7 @@ split = op("list_split", _parts, "parts({0}, {1})", tf="TensorListSplit", shares
 
 
 @kernel
-def placed(elements: list[object], indices: object, value: Any, dynamic: bool) -> list[object]:
+def placed(elements: list[object], indices: object, value: NumPyArray, dynamic: bool) -> list[object]:
     """A copy with some elements set; a dynamic list grows as needed."""
     places = np.asarray(indices).tolist()
     if len(places) != len(value):
@@ -211,7 +211,7 @@ extend = op("list_extend", _joined_lists, "{0} + {1}", tf="TensorListConcatLists
 
 
 @kernel
-def position(count: Any, index: Any, what: str) -> int:
+def position(count: int, index: Any, what: str) -> int:
     """An index that may be negative, counted from the front; IndexError if there is no such element."""
     at = int(index)
     at = at + int(count) if at < 0 else at

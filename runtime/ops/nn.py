@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 
 from runtime.graph import shapes
+from runtime.graph.dtypes import NumPyArray
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
@@ -35,7 +36,9 @@ def padding_of(
     return found[0], found[1]
 
 
-def _windows(x: Any, window: Pair, strides: Pair, dilations: Pair, pads: tuple[Pair, Pair], fill: float) -> Any:
+def _windows(
+    x: NumPyArray, window: Pair, strides: Pair, dilations: Pair, pads: tuple[Pair, Pair], fill: float
+) -> NumPyArray:
     """All windows: [batch, rows, columns, channels, window rows, window columns], a view of the padded images."""
     if any(map(any, pads)):
         x = np.pad(x, ((0, 0), *pads, (0, 0)), constant_values=fill)
@@ -47,7 +50,7 @@ def _windows(x: Any, window: Pair, strides: Pair, dilations: Pair, pads: tuple[P
 
 
 @kernel
-def convolved(x: Any, filters: Any, strides: Pair, padding: Padding, dilations: Pair) -> object:
+def convolved(x: NumPyArray, filters: NumPyArray, strides: Pair, padding: Padding, dilations: Pair) -> object:
     """Windows as rows of a matrix, times the filters."""
     rows, columns, channels, units = filters.shape
     if x.shape[3] != channels:
@@ -58,7 +61,9 @@ def convolved(x: Any, filters: Any, strides: Pair, padding: Padding, dilations: 
     return (matrix @ filters.reshape(-1, units)).reshape(*views.shape[:3], units)
 
 
-def _positions(size: Dims, window: Any, strides: Pair, padding: Padding, dilations: Pair = (1, 1)) -> list[Dim]:
+def _positions(
+    size: Dims, window: Sequence[Dim], strides: Pair, padding: Padding, dilations: Pair = (1, 1)
+) -> list[Dim]:
     """The rows and columns of the result."""
     found: list[Dim] = []
     for axis, (d, k, s, r) in enumerate(zip(size or (None, None), window, strides, dilations)):
@@ -94,7 +99,7 @@ conv2d = op("conv2d", _conv2d, "convolved({0}, {1}, {strides}, {padding}, {dilat
 
 
 @kernel
-def pooled(x: Any, how: str, window: Pair, strides: Pair, padding: Padding) -> object:
+def pooled(x: NumPyArray, how: str, window: Pair, strides: Pair, padding: Padding) -> object:
     """The largest element, or the mean of those inside the image, of each window and channel."""
     pads = padding_of(padding, x.shape[1:3], window, strides)
     if how == "max":

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import DType
+from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op, show_attribute
 from runtime.ops.shape import dims, with_sizes
@@ -86,7 +86,7 @@ def _showing(function: str) -> Callable[[Sequence[str], Mapping[str, object]], s
 
 
 @kernel
-def normal_numbers(mean: Any, stddev: Any, *given: object, shape: Any, dtype: Any, stream: Any = None) -> object:
+def normal_numbers(mean: Any, stddev: Any, *given: object, shape: Any, dtype: type, stream: Any = None) -> object:
     return np.asarray(generator(stream).normal(mean, stddev, dims(shape, given))).astype(dtype)[()]
 
 
@@ -102,7 +102,7 @@ normal = op(
 
 
 @kernel
-def truncated_numbers(mean: object, stddev: Any, *given: object, shape: Any, dtype: Any, stream: Any = None) -> object:
+def truncated_numbers(mean: object, stddev: Any, *given: object, shape: Any, dtype: type, stream: Any = None) -> object:
     """Normal numbers, drawn again where they are more than two deviations away."""
     result = np.asarray(generator(stream).normal(size=dims(shape, given)))
     while (far := np.abs(result) > 2).any():
@@ -135,7 +135,7 @@ uniform = op(
 
 
 @kernel
-def shuffled(x: Any, stream: Any = None) -> object:
+def shuffled(x: NumPyArray, stream: Any = None) -> object:
     return generator(stream).permutation(x, axis=0)
 
 
@@ -150,7 +150,7 @@ shuffle = op(
 
 
 @kernel
-def drawn_classes(logits: Any, count: int, dtype: object, stream: Any = None) -> object:
+def drawn_classes(logits: NumPyArray, count: int, dtype: object, stream: Any = None) -> object:
     noise = generator(stream).gumbel(size=(np.shape(logits)[0], count, np.shape(logits)[1]))
     return np.argmax(np.asarray(logits)[:, None, :] + noise, -1).astype(dtype)
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, as_dtype, bool_, complex64, complex128, float32, float64
+from runtime.graph.dtypes import DType, NumPyArray, as_dtype, bool_, complex64, complex128, float32, float64
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import Op, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
 from runtime.graph.shapes import Dims, axis_of
@@ -77,7 +78,7 @@ def _reduction(
     total: object = where_rank_is_known,
     fold: Op | None = None,
 ) -> Op:
-    def render(inputs: Any, attributes: Any) -> str:
+    def render(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
         """What NumPy assumes anyway is not written."""
         axis = f", axis={attributes['axis']}" if attributes["axis"] is not None else ""
         keepdims = ", keepdims=True" if attributes["keepdims"] else ""
@@ -127,7 +128,7 @@ argmin = op(
 
 
 @kernel
-def running(function: Any, x: Any, axis: int, exclusive: bool, reverse: bool, dtype: object) -> object:
+def running(function: Any, x: NumPyArray, axis: int, exclusive: bool, reverse: bool, dtype: object) -> object:
     """A cumulative sum or product along an axis; `exclusive` leaves each element itself out."""
     x = np.flip(x, axis) if reverse else x
     result = function(x, axis=axis, dtype=dtype)

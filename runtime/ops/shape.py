@@ -13,7 +13,7 @@ import numpy as np
 
 from runtime.graph import shapes
 from runtime.graph.dimensions import is_natural, largest, quotient
-from runtime.graph.dtypes import DType, int64
+from runtime.graph.dtypes import DType, NumPyArray, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import always, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
@@ -45,7 +45,7 @@ def with_sizes(shape: Sequence[int | None], given: Sequence[TensorType]) -> tupl
 _SHORT = 16  # elements of a constant that may be a shape
 
 
-def _constant(*, value: Any, dtype: DType, weak: bool = False) -> TensorType:
+def _constant(*, value: NumPyArray, dtype: DType, weak: bool = False) -> TensorType:
     shape = np.shape(value)
     short = dtype.is_integer and (not shape or (len(shape) == 1 and shape[0] <= _SHORT))
     return TensorType(dtype, shape, weak, tuple(np.ravel(value).tolist()) if short else None)
@@ -103,7 +103,7 @@ def _reshape(x: TensorType, *given: TensorType, shape: Sequence[int | None]) -> 
 
 
 @kernel
-def reshaped(x: Any, *given: object, shape: Any) -> Any:
+def reshaped(x: NumPyArray, *given: object, shape: Any) -> NumPyArray:
     return np.reshape(x, dims(shape, given))
 
 
@@ -128,7 +128,7 @@ def _broadcast_to(x: TensorType, *given: TensorType, shape: Sequence[int | None]
 
 
 @kernel
-def broadcasted(x: Any, *given: object, shape: Any) -> object:
+def broadcasted(x: NumPyArray, *given: object, shape: Any) -> object:
     return np.broadcast_to(x, dims(shape, given)).copy()
 
 
@@ -276,7 +276,7 @@ def _ensured(x: TensorType, *, shape: Dims) -> TensorType:
 
 
 @kernel
-def of_shape(x: Any, shape: Dims) -> object:
+def of_shape(x: NumPyArray, shape: Dims) -> object:
     if not shapes.fits(np.shape(x), shape):
         raise InvalidArgumentError(
             f"Shape of tensor {np.shape(x)} is not compatible with expected shape {shapes.show(shape)}."
@@ -333,7 +333,7 @@ def not_zero(delta: object) -> object:
 
 
 @kernel
-def arange(start: Any, limit: Any, delta: Any, dtype: Any) -> Any:
+def arange(start: Any, limit: Any, delta: Any, dtype: type | np.dtype[Any]) -> Any:
     """What `np.arange` makes, which counts integers in their own dtype or as floats, so that large ones get lost."""
     not_zero(delta)
     whole = all(np.issubdtype(np.asarray(x).dtype, np.integer) for x in (start, limit, delta))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import int32, string
+from runtime.graph.dtypes import DType, int32, string
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
 from runtime.graph.owner import Owner
@@ -94,11 +94,11 @@ fixed = op("string_fixed", _string, "with_digits({0}, {digits})", tf="AsString")
 
 
 @kernel
-def parsed(x: object, dtype: Any) -> object:
+def parsed(x: object, dtype: type) -> object:
     return _each(lambda e: dtype(e), x, dtype=dtype)
 
 
-def _parsed(x: TensorType, *, dtype: Any) -> TensorType:
+def _parsed(x: TensorType, *, dtype: DType) -> TensorType:
     return TensorType(dtype, x.shape)
 
 

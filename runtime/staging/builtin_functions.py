@@ -93,7 +93,7 @@ def _iterable(value: object) -> object:
     return value
 
 
-def sorted_tensor(value: Any, key: Any, reverse: bool) -> Any:
+def sorted_tensor(value: Any, key: Any, reverse: bool) -> Tensor:
     """The rows of a tensor in order."""
     order = "DESCENDING" if reverse else "ASCENDING"
     if key is None:

@@ -18,7 +18,7 @@ from runtime.executors.native.lowering import Handle, Lowering
 from runtime.executors.native.machine import compile_module
 from runtime.executors.native.values import Array, Buffer, Lowered, Unsupported, check_type, dense
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType
+from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
 from runtime.ops import linalg, structure
 
@@ -313,7 +313,7 @@ class _Memory:
         free(self.raw)
 
 
-def _owned(words: Any, dtype: object) -> object:
+def _owned(words: NumPyArray, dtype: object) -> object:
     pointer, raw, *shape = words.tolist()
     return np.asarray(_Memory(pointer, raw, tuple(shape), dtype))
 

@@ -74,7 +74,7 @@ def describe(interface: Interface, tensor_type: object, keep: list[object]) -> o
 
 
 @functools.cache
-def _offset(tensor_type: Any) -> int:
+def _offset(tensor_type: type) -> int:
     """Where in an eager tensor its array is."""
     array = np.zeros(())
     sample = tensor_type(array)

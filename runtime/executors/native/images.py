@@ -58,7 +58,7 @@ def sizes(*arrays: Array) -> list[list[int]] | None:
 
 
 def positions(
-    lowering: Lowering, padding: Any, size: Sequence[str], window: Sequence[str], strides: Any, dilations: Any = (1, 1)
+    lowering: Lowering, padding: str, size: Sequence[str], window: Sequence[str], strides: Any, dilations: Any = (1, 1)
 ) -> tuple[list[str], list[str]]:
     """The rows and columns of padding before images of any size, and the rows and columns of results."""
     code = lowering.code

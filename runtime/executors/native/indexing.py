@@ -134,7 +134,7 @@ def sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, s
         return str(steps.start), str(len(steps)), wrapped(step)
     low, high = ("0", size) if step > 0 else ("-1", code.sub(size, "1"))
 
-    def bound(given: Any, otherwise: str) -> str:
+    def bound(given: int | str | None, otherwise: str) -> str:
         if given is None:
             return otherwise
         text = given if isinstance(given, str) else str(max(-LARGEST, min(given, LARGEST)))

@@ -18,7 +18,7 @@ from runtime.executors.numpy.reuse import function_of, reusable
 from runtime.executors.numpy.scalars import LOGIC, plain_numbers, takes_plain
 from runtime.executors.numpy.sharing import shared_and_kept
 from runtime.graph.depth import room_for
-from runtime.graph.dtypes import DType
+from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.graph import Callee, Graph, Node, Place, Value
 from runtime.graph.op import NAMESPACE
 from runtime.ops import elementwise as ew, shape as shape_ops, structure
@@ -354,7 +354,7 @@ class _Printer:
         return inner[test.outputs[0]]
 
 
-def _beyond_int64(value: Any) -> bool:
+def _beyond_int64(value: np.generic | NumPyArray) -> bool:
     """Whether some of NumPy's functions would refuse the number as Python's."""
     return np.asarray(value).dtype == np.uint64 and int(value) >= 2**63
 

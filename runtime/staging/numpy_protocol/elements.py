@@ -32,7 +32,7 @@ def _sort(a: object, axis: Any = -1, kind: Any = None, *, stable: bool | None = 
 
 
 @means(np.argsort, method="argsort")
-def _argsort(a: object, axis: Any = -1, kind: Any = None, *, stable: bool | None = None) -> Any:
+def _argsort(a: object, axis: Any = -1, kind: Any = None, *, stable: bool | None = None) -> Tensor:
     np.argsort(_NOTHING, kind=kind, stable=stable)
     axis = None if operand(a).shape.rank == 0 and axis in (0, -1) else axis
     return cast(parts.argsort(_flat(a, axis), -1 if axis is None else axis), np.int64)

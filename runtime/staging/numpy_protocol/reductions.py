@@ -71,7 +71,7 @@ def _summing(op: Op) -> Callable[..., object]:
         keepdims: object = False,
         initial: object = None,
         where: object = True,
-    ) -> Any:
+    ) -> Tensor:
         x = operand(a)
         kind = _sum_dtype(x, dtype)
         x = _only(x, where, combine.neutral)
