@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import types
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 import gast
@@ -50,7 +51,7 @@ def convert_module(module: Module, width: int = printer.WIDTH) -> str:
             printer.to_text([definition], module.comments_of(place.node), margin, width)
         ]
     for name in sorted(operators):
-        line = _import_line(module.tree)
+        line = _import_line(module.tree, lines)
         before = "" if line == 0 or lines[line - 1].endswith("\n") else "\n"
         lines.insert(line, f"{before}{header(name)}\n")
     return "".join(lines)
@@ -177,9 +178,11 @@ def _every_name(tree: ast.Module) -> set[str]:
 _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
-def _import_line(tree: ast.Module) -> int:
+def _import_line(tree: ast.Module, lines: Sequence[str]) -> int:
     """The line after which imports may start: behind the docstring and what comes from `__future__`."""
     last = 0
+    while last < min(len(lines), 2) and _FIRST.match(lines[last]):
+        last += 1
     for index, node in enumerate(tree.body):
         docstring = index == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if docstring or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
@@ -187,3 +190,6 @@ def _import_line(tree: ast.Module) -> int:
         else:
             break
     return last
+
+
+_FIRST = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")  # what has to be in the first lines of a file

@@ -18,7 +18,7 @@ class Reason(enum.StrEnum):
 
     NO_PYTHON = "AG001", "the file is no Python", True
     REFUSED = "AG002", "the function is refused, as the message says", True
-    UNKNOWN_CODE = "AG003", "a comment names a code that there is not", True
+    WRONG_COMMENT = "AG003", "a comment `# autograph: ignore` is not as it has to be", True
 
     MARKED = "AG101", "it is marked do_not_convert", False
 

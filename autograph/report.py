@@ -137,7 +137,7 @@ def _compile(definition: ast.stmt, module: Module) -> None:
 
 
 def _report(module: Module, place: Place, context: Context, reason: str | None) -> Report:
-    lines = module.text.splitlines()
+    lines = module.text.split("\n")  # as Python counts them
     found = sorted(_stageable(place.node), key=lambda pair: (pair[0].lineno, pair[0].col_offset))
     statements = tuple(
         Statement(node.lineno, lines[node.lineno - 1 - module.shift].strip(), _why(node, around, context))

@@ -9,10 +9,14 @@ from typing import Any
 
 
 def styled(text: str, style: str, width: int) -> str:
-    """Text as black or ruff lays it out; raises ImportError where that is not installed."""
+    """Text as black or ruff lays it out; raises ImportError where that is not installed, ValueError for
+    what it does not take."""
     formatter: Any = importlib.import_module(style)
     if style == "black":
         made: str = formatter.format_str(text, mode=formatter.Mode(line_length=width))
         return made
     command = [sys.executable, "-m", style, "format", "--isolated", f"--line-length={width}", "-"]
-    return subprocess.run(command, input=text, capture_output=True, check=True, encoding="utf-8").stdout
+    done = subprocess.run(command, input=text, capture_output=True, check=False, encoding="utf-8")
+    if done.returncode:
+        raise ValueError(f"{style} does not take this: {done.stderr.strip()}")
+    return done.stdout

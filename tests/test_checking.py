@@ -4,10 +4,14 @@ import io
 import json
 import os
 import re
+import shutil
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
+import autograph
 from autograph.__main__ import main
 from autograph.commands import many
 from autograph.commands.comments import ignored
@@ -82,7 +86,7 @@ def test_a_project_settles_codes_and_options_say_otherwise(file, folder, capsys)
 
 
 @pytest.mark.parametrize("option", ["--select", "--ignore"])
-@pytest.mark.parametrize("code", ["AG9", "E501", "", "AG201x", "AG201,"])
+@pytest.mark.parametrize("code", ["AG9", "E501", "", "AG201x", ",", "AG201,AG9"])
 def test_codes_that_there_are_not_are_refused(option, code, file, folder, capsys):
     with pytest.raises(SystemExit) as ended:
         main(["check", file, option, code])
@@ -149,8 +153,9 @@ def commented(line, comment):
         (1, "autograph: ignore[AG201]", [4, 9, 11]),
         (8, "autograph: ignore", [2, 4]),
         (3, "autograph: ignore", [2, 4, 9, 11]),
-        (7, "autograph: ignore", [2, 4, 9, 11]),
-        (2, "autograph: ignored", [4, 9, 11]),
+        (2, "autograph: ignored by nobody", [2, 4, 9, 11]),
+        (2, "autograph: ignore[AG201,]", [4, 9, 11]),
+        (2, "autograph: ignore[AG3] #autograph: ignore[AG2]", [4, 9, 11]),
     ],
 )
 def test_comments_keep_findings_from_being_told(line, comment, left, folder, capsys):
@@ -184,6 +189,44 @@ def test_a_comment_with_a_code_that_there_is_not(folder, capsys):
         out = capsys.readouterr().out
         assert "model.py:2: `# autograph: ignore[AG201,X1]`: there is no code 'X1'" in out and "(AG201)" in out
         assert "no Python" not in out
+
+
+@pytest.mark.parametrize(
+    "comment", ["ignore [AG202", "ignore AG202", "ignore(AG202)", "ignore[AG202) or so", "ignore[AG999]"]
+)
+def test_a_comment_that_is_not_as_it_has_to_be_ignores_nothing_and_is_told(comment, folder, capsys):
+    (folder / "model.py").write_text(commented(2, f"autograph: {comment}"), encoding="utf-8")
+    status, told, _ = check(capsys, "model.py")
+    assert (status, told) == (1, [(2, "AG201"), (4, "AG204")])
+    assert main(["check", "model.py"]) == 1 and f"model.py:2: `# autograph: {comment}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "def f(y):\n    # autograph: ignore[AG201]\n    for x in y:\n        yield x\n",
+        "def f(y):\n    # autograph: ignore\n    @some\n    def g(): pass\n    for x in y:\n        yield x\n",
+        "def f(y):\n    for x in y:\n        # autograph: ignore\n        yield x\n",
+        "# autograph: ignore\ndef f(y):\n    for x in y:\n        yield x\n",
+    ],
+)
+def test_a_comment_with_a_line_to_itself_ignores_nothing_and_is_told(text, folder, capsys):
+    (folder / "model.py").write_text(text, encoding="utf-8")
+    status, told, _ = check(capsys, "model.py")
+    assert status == 1 and [code for _, code in told] == ["AG201"]
+    assert main(["check", "model.py"]) == 1 and "stands behind no statement" in capsys.readouterr().out
+
+
+def test_a_comment_on_a_decorator_is_for_what_it_decorates(folder, capsys):
+    text = "def f(y):\n    @some  # autograph: ignore\n    def g(): pass\n    for x in y:\n        yield x\n"
+    (folder / "model.py").write_text(text, encoding="utf-8")
+    assert check(capsys, "model.py")[:2] == (0, [(4, "AG201")])
+
+
+def test_lines_are_those_of_python(folder, capsys):
+    (folder / "model.py").write_text("x = 'a\u2028b'\n\f\n" + PROGRAM, encoding="utf-8")
+    assert main(["check", "model.py"]) == 0
+    assert "      4  for i in range(3):   " in capsys.readouterr().out
 
 
 def test_what_is_refused_can_be_ignored(folder, capsys, monkeypatch):
@@ -342,28 +385,291 @@ def test_a_bar_on_a_terminal_for_what_takes_a_while(is_installed, package, capsy
     assert "functions converted" in capsys.readouterr().out
 
 
-def test_converting_again_does_what_has_changed(package, folder, capsys, monkeypatch):
+@pytest.fixture
+def convert(package, folder, capsys):
     (package / "m3.py").write_text(PROGRAM, encoding="utf-8")
-    (package / "data.txt").write_text("1", encoding="utf-8")
+
+    def converting(*options):
+        """How many files were converted, and how many of them were there; or what is told."""
+        status = main(["convert", "package", "-o", "made", *options])
+        out, err = capsys.readouterr()
+        found = re.search(r"(\d) files converted into made(?:, of which (\d) were there)?$", out)
+        return (status, err) if status else tuple(int(n or 0) for n in found.groups())
+
+    return converting
+
+
+def texts(folder):
     made = folder / "made" / "package"
+    return {str(p.relative_to(made)): p.read_text(encoding="utf-8") for p in made.rglob("*") if p.is_file()}
 
-    def convert(*options):
-        assert main(["convert", "package", "-o", "made", *options]) == 0
-        found = re.search(r"(\d) files converted into made(?:, of which (\d) were there)?$", capsys.readouterr().out)
-        return tuple(int(n or 0) for n in found.groups())
 
-    texts = lambda: {p.name: p.read_text(encoding="utf-8") for p in made.iterdir()}  # noqa: E731
+def test_converting_again_does_what_has_changed(convert, package, folder):
+    made = folder / "made" / "package"
+    (package / "data.txt").write_text("1", encoding="utf-8")
     assert convert() == (6, 0)
-    first = texts()
-    assert convert() == (6, 6) and texts() == first
+    first = texts(folder)
+    assert convert() == (6, 6) and texts(folder) == first
     (package / "m1.py").write_text(PROGRAM, encoding="utf-8")
     (package / "data.txt").write_text("2", encoding="utf-8")
-    assert convert() == (6, 5) and texts() == {**first, "m1.py": first["m3.py"], "data.txt": "2"}
+    second = {**first, "m1.py": first["m3.py"], "data.txt": "2"}
+    assert convert() == (6, 5) and texts(folder) == second
     (made / "m2.py").unlink()
-    (made / "m4.py").write_text(first["m4.py"] + "# more\n", encoding="utf-8")
-    assert convert() == (6, 4) and texts() == {**first, "m1.py": first["m3.py"], "data.txt": "2"}
+    assert convert() == (6, 5) and texts(folder) == second
+    package.joinpath("m2.py").chmod(0o755)
+    assert convert() == (6, 6) and (made / "m2.py").stat().st_mode & 0o111
     assert convert("--width", "60") == (6, 0)
     assert convert("--width", "60", "--exclude", "m1.py") == (5, 5)
     assert (made / "m1.py").read_text(encoding="utf-8") == PROGRAM
-    (folder / "made" / ".autograph").write_text("".join(f"package/{name}\n" for name in first), encoding="utf-8")
-    assert convert() == (6, 0), "a list of names, as earlier versions wrote it"
+
+
+def test_what_somebody_has_changed_is_not_overwritten(convert, package, folder):
+    assert convert() == (6, 0)
+    made = folder / "made" / "package" / "m4.py"
+    text = made.read_text(encoding="utf-8")
+    made.write_text(text + "# more\n", encoding="utf-8")
+    status, err = convert()
+    assert status == 2 and "m4.py exists and is not as autograph wrote it; say --force" in err
+    assert convert("--force") == (6, 5) and made.read_text(encoding="utf-8") == text
+
+
+def test_what_has_gone_is_removed(convert, package, folder):
+    (package / "mod").mkdir()
+    for name in ("mod/__init__.py", "mod/data.txt", "mod/kept.py"):
+        (package / name).write_text("x = 1\n", encoding="utf-8")
+    assert convert() == (8, 0)
+    (folder / "made" / "package" / "mod" / "kept.py").write_text("somebody's own", encoding="utf-8")
+    (folder / "made" / "other.txt").write_text("of others", encoding="utf-8")
+    shutil.rmtree(package / "mod")
+    (package / "mod.py").write_text("x = 2\n", encoding="utf-8")
+    assert convert() == (7, 6)
+    assert {name for name in texts(folder) if name.startswith("mod")} == {"mod.py", "mod/kept.py"}
+    (package / "mod.py").unlink()
+    (package / "mod.py").mkdir()  # now a folder, and back
+    (package / "mod.py" / "a.py").write_text("x = 3\n", encoding="utf-8")
+    assert convert() == (7, 6) and "mod.py/a.py" in texts(folder)
+    shutil.rmtree(package / "mod.py")
+    (package / "mod.py").write_text("x = 4\n", encoding="utf-8")
+    assert convert() == (7, 6) and texts(folder)["mod.py"] == "x = 4\n"
+    assert (folder / "made" / "other.txt").exists()
+
+
+def test_what_is_no_python_is_told_each_time(package, folder, capsys):
+    for _ in range(2):
+        assert main(["convert", "package", "-o", "made"]) == 1
+        assert "m3.py:1: SyntaxError" in capsys.readouterr().err
+
+
+def test_the_list_of_earlier_versions_and_one_that_is_damaged(convert, folder):
+    assert convert() == (6, 0)
+    names = "".join(f"package/{name}\n" for name in texts(folder))
+    for content in (names, "[1]", '{"package/m1.py": 3}', "[" * 100_000):
+        (folder / "made" / ".autograph").write_text(content, encoding="utf-8")
+        assert convert("--force") == (6, 0)
+    (folder / "made" / ".autograph").write_text(names, encoding="utf-8")
+    assert convert() == (6, 0), "they are known to be ours"
+
+
+def test_a_conversion_that_was_interrupted_goes_on(convert, package, folder, monkeypatch, capsys):
+    from autograph.commands import writing
+
+    (package / "data.txt").write_text("1", encoding="utf-8")
+    write, left = writing.write, [5]
+
+    def some(*arguments):
+        left[0] -= 1
+        if not left[0]:
+            raise KeyboardInterrupt
+        write(*arguments)
+
+    monkeypatch.setattr(writing, "write", some)
+    assert convert() == (130, "autograph: interrupted\n")
+    monkeypatch.undo()
+    monkeypatch.chdir(folder)
+    for path in package.iterdir():
+        path.write_text("y = 1\n", encoding="utf-8")
+    assert convert() == (6, 0) and set(texts(folder).values()) == {"y = 1\n"}
+
+
+# Files of all kinds.
+
+
+@pytest.mark.parametrize("command", [["check"], ["convert", "-o", "made"]])
+@pytest.mark.parametrize(
+    "name, content",
+    [
+        ("rot.py", b"# coding: rot13\nx = 1\n"), ("sum.py", b"x = " + b"-" * 60_000 + b"1\n"), ("bad.py", b"\x00"),
+        ("a.ipynb", b'{"cells": [{"cell_type": "code", "source": "1 +"}], "metadata": []}'), ("b.ipynb", b"[" * 90_000),
+        ("c.ipynb", b'{"cells": 3}'), ("d.ipynb", b'{"cells": [], "metadata": {"language_info": {"name": "R"}}}'),
+    ],
+)  # fmt: skip
+def test_one_file_that_is_no_python_does_not_keep_others_from_being_done(command, name, content, folder, capsys):
+    (folder / "some").mkdir()
+    (folder / "some" / name).write_bytes(content)
+    (folder / "some" / "z.py").write_text(PROGRAM, encoding="utf-8")
+    assert main([*command, "some"]) == 1
+    out, err = capsys.readouterr()
+    assert name in out + err and ("2 functions converted" in out or "1 of 2 files converted" in out)
+
+
+def test_notebooks_without_a_language_are_pythons(folder, capsys):
+    for metadata in ({}, [], {"language_info": None}, {"language_info": {}}):
+        (folder / "a.ipynb").write_text(json.dumps({"cells": [], "metadata": metadata}), encoding="utf-8")
+        assert main(["check", "a.ipynb"]) == 0
+
+
+NAMES = ["a b.py", "ä.py", "a\tb.py", "a\nb.py", "a\u2028b.py", "x" * 250 + ".py", os.fsdecode(b"s\xff.py")]
+
+
+@pytest.mark.parametrize("name", NAMES, ids=range(len(NAMES)))
+def test_files_of_any_name(name, folder, capsys):
+    (folder / "some").mkdir()
+    try:
+        (folder / "some" / name).write_text("x = 1\n", encoding="utf-8")
+    except OSError:
+        pytest.skip("there are no such names here")
+    for options in ([], ["--no-cache"], ["--format", "json"], ["--format", "sarif"], ["--format", "github"]):
+        assert main(["check", "some", *options]) == 0
+    for count in ("1 files converted into made\n", "1 files converted into made, of which 1 were there\n"):
+        capsys.readouterr()
+        assert main(["convert", "some", "-o", "made"]) == 0 and capsys.readouterr().out == count
+    (folder / "some" / name).write_text(PROGRAM, encoding="utf-8")
+    assert main(["convert", "some", "-o", "made"]) == 0
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "latin-1", "utf-16"])
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("body", ["x = 'ä'\n", "def f(x):\n    if x:\n        return 'ä'\n    return x\n"])
+def test_encodings_and_line_ends_are_kept(encoding, end, body, folder, capsys):
+    head = f"#!/usr/bin/env python\n \t# -*- coding: {encoding.removesuffix('-sig')} -*- kept\n# decoding, too\n\n"
+    (folder / "some").mkdir()
+    source, made = folder / "some" / "a.py", folder / "made" / "some" / "a.py"
+    source.write_bytes((head + body).replace("\n", end).encode(encoding))
+    done = main(["convert", "some", "-o", "made"])
+    if encoding == "utf-16":
+        assert done == 1
+        return
+    text = made.read_bytes().decode(encoding)
+    assert done == 0 and text.startswith(head.replace("\n", end)[: head.index("# dec")])
+    assert set(re.findall("\r\n|\r|\n", text)) == {end} and "# decoding, too" in text
+    scope = {}
+    exec(compile(made.read_bytes(), "made", "exec"), scope)
+    assert scope["f"](1) == "ä" if "f" in scope else scope["x"] == "ä"
+    assert main(["some/a.py", "-o", "one.py"]) == 0 and (folder / "one.py").read_bytes() == made.read_bytes()
+
+
+def test_scripts_are_checked_if_they_are_named_and_once(file, folder, capsys):
+    (folder / "tool").write_text(PROGRAM, encoding="utf-8")
+    assert check(capsys, "tool")[1] == [(2, "AG201"), (4, "AG204")]
+    assert len(check(capsys, file, "./model.py", ".")[1]) == 2
+    assert main(["check", ""]) == 2 and "no such file" in capsys.readouterr().err
+
+
+def test_what_is_excluded_can_be_named_too(package, capsys):
+    named = ["package/m1.py", "package/m2.py", "--exclude", "m1.py", "-v"]
+    assert len(check(capsys, *named)[1]) == 8 and len(check(capsys, *named, "--force-exclude")[1]) == 4
+    named[3] = "package/m1.py"
+    assert len(check(capsys, *named, "--force-exclude")[1]) == 4
+    assert main(["check", "package", "--exclude", "package/m3.py"]) == 0, "a path from the project"
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root reads everything")
+def test_folders_that_cannot_be_read_are_told(package, capsys):
+    package.chmod(0)
+    try:
+        for path in (".", "package"):
+            assert main(["check", path]) == 2 and "Permission denied" in capsys.readouterr().err
+    finally:
+        package.chmod(0o755)
+
+
+def test_folders_that_cannot_be_listed_are_told(package, capsys, monkeypatch):
+    def walk(folder, onerror):
+        onerror(PermissionError(13, "Permission denied", f"{folder}/locked"))
+        yield
+
+    monkeypatch.setattr(os, "walk", walk)
+    for command in (["check"], ["convert", "-o", "made"]):
+        assert main([*command, "."]) == 2 and "./locked: Permission denied" in capsys.readouterr().err
+
+
+def test_what_was_written_is_no_source(package, folder, capsys):
+    (package / "m3.py").unlink()
+    assert main(["convert", ".", "-o", "."]) == 2 and "that is the source itself" in capsys.readouterr().err
+    for output in ("one", "two"):
+        assert main(["convert", ".", "-o", output]) == 0
+        assert not list((folder / output).rglob("one")) and len(list((folder / output).rglob("m*.py"))) == 5
+    (folder / "loop").symlink_to("loop")
+    assert main(["check", "."]) == 0 and main(["check", "loop"]) == 2
+
+
+def test_a_name_of_a_command_is_that(file, folder, capsys):
+    (folder / "check").mkdir()
+    assert check(capsys, file)[1] == [(2, "AG201"), (4, "AG204")]
+
+
+@pytest.mark.parametrize("text", ["tool = 3", "[tool]\nautograph = 3", "[[tool.autograph]]\nwidth = 3", "[tool\n"])
+def test_settings_that_are_no_table(text, file, folder, capsys):
+    (folder / "pyproject.toml").write_text(text, encoding="utf-8")
+    if text == "tool = 3":
+        assert main(["check", file]) == 0
+        return
+    with pytest.raises(SystemExit) as ended:
+        main(["check", file])
+    assert ended.value.code == 2 and "pyproject.toml: " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("width", ["0", "-5", "wide", "1.5"])
+def test_a_width_that_means_nothing(width, file, capsys):
+    for command in ([file], ["convert", file, "-o", "made"]):
+        with pytest.raises(SystemExit) as ended:
+            main([*command, f"--width={width}"])
+        assert ended.value.code == 2 and f"'{width}' is no number of columns" in capsys.readouterr().err
+
+
+def test_what_a_formatter_does_not_take(file, capsys):
+    pytest.importorskip("ruff")
+    assert main([file, "--style", "ruff", "--width", "99999"]) == 1
+    assert "ruff does not take this" in capsys.readouterr().err
+
+
+def test_ignoring_holds_in_every_form(file, capsys):
+    for options in (["--json"], ["--statistics"], ["--format", "sarif"], ["--format", "github"], []):
+        assert main(["check", file, "--ignore", "AG201", *options]) == 0
+        out = capsys.readouterr().out.replace('"id": "AG201"', "")
+        assert "AG201" not in out and "AG204" in out
+    with pytest.raises(SystemExit):
+        main(["check", file, "--statistics", "--json"])
+
+
+def test_a_file_that_is_no_python_fails_whatever_is_selected(folder, capsys):
+    (folder / "bad.py").write_text("def f(\n", encoding="utf-8")
+    assert main(["check", "bad.py", "--select", "AG201"]) == 1 and "bad.py:1: SyntaxError" in capsys.readouterr().out
+    assert main(["check", "bad.py", "--ignore", "AG001"]) == 0
+
+
+def as_a_process(folder, *command, **options):
+    environment = {**os.environ, "PYTHONPATH": str(Path(autograph.__file__).parent.parent)}
+    return subprocess.run(
+        [sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, check=False, **options
+    )
+
+
+def test_a_program_without_a_main_guard_may_call_it(package, folder):
+    (package / "m3.py").write_text("# " + "x" * 700_000, encoding="utf-8")
+    (folder / "mine.py").write_text(
+        "print('begun')\nfrom autograph.commands import main\nmain(['check', 'package', '--no-cache'])\n"
+    )
+    done = as_a_process(folder, "mine.py")
+    assert done.stdout.count("begun") == 1 and "10 functions converted" in done.stdout and not done.stderr
+
+
+def test_output_that_cannot_be_written(file, folder):
+    (folder / "names.py").write_text("text = 'é'\n", encoding="utf-8")
+    done = as_a_process(folder, "-X", "utf8=0", "-c", (
+        "import sys; sys.stdout.reconfigure(encoding='ascii'); from autograph.commands import main\n"
+        "sys.exit(main(['names.py']))"
+    ))  # fmt: skip
+    assert done.returncode == 2 and done.stderr == (
+        "autograph: standard output is in ascii, which has no '\\xe9': set PYTHONIOENCODING=utf-8\n"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -34,7 +35,7 @@ class Folder:
         try:
             entry = json.loads(self._place(path).read_bytes())
             return entry["value"] if entry["key"] == _key(path) else None
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
 
     def put(self, path: Path, value: object) -> None:
@@ -45,11 +46,11 @@ class Folder:
             pass
 
     def _place(self, path: Path) -> Path:
-        return self._folder / f"{hashlib.sha256(str(path).encode()).hexdigest()[:32]}.json"
+        return self._folder / f"{hashlib.sha256(os.fsencode(path)).hexdigest()[:32]}.json"
 
 
 def _key(path: Path) -> str:
-    return hashlib.sha256(b"\0".join([program(), str(path).encode(), path.read_bytes()])).hexdigest()
+    return hashlib.sha256(b"\0".join([program(), os.fsencode(path), path.read_bytes()])).hexdigest()
 
 
 @functools.cache

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import functools
+import os
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from autograph import source
 from autograph.commands import comments, files, formats, many, notebooks, settings
 from autograph.commands.cache import NAME, Folder
 from autograph.commands.selection import ALL, Checked, Finding, Selection
@@ -36,15 +36,18 @@ def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
     parser = _parser()
     options = settings.parsed(parser, arguments, "paths")
+    if options.statistics and options.format != "text":
+        parser.error(f"--statistics are text: not with --format {options.format}")
     try:
-        selection = Selection(_codes(options.select), _codes(options.ignore) or ())
-        paths = list(_paths(options))
+        whole = options.statistics or options.verbose or options.format == "json"
+        selection = Selection(_codes(options.select), _codes(options.ignore) or (), whole)
+        paths = list({os.path.realpath(path): path for path in _paths(options)}.values())
         kept = None if options.no_cache else Folder(Path(options.paths[0]))
         checked = many.done(functools.partial(_checked, kept), paths, options.jobs, "checked")
     except ValueError as error:
         parser.error(str(error))
     except OSError as error:
-        return files.fail(2, f"{error.filename}: {error.strerror}" if error.strerror else str(error))
+        return files.fail(2, files.reason(error))
     if options.format != "text":
         formats.FORMATS[options.format](checked, selection)
     else:
@@ -67,6 +70,7 @@ def _parser() -> argparse.ArgumentParser:
     add = parser.add_argument
     add("paths", nargs="+", metavar="PATH", help=files.PATH)
     add("--exclude", action="append", default=[], metavar="PATTERN", help=files.EXCLUDED)
+    add("--force-exclude", action="store_true", help="exclude files that are named themselves, too")
     add("--select", action="append", metavar="CODES", help=f"tell of these alone (AG2,AG301; {ALL}), and fail for them")
     add("--ignore", action="append", metavar="CODES", help="do not tell of these")
     add("--format", choices=["text", *formats.FORMATS], default="text", help="for people (%(default)s), or programs")
@@ -85,23 +89,30 @@ def _codes(given: Sequence[str] | None) -> list[str] | None:
 def _paths(options: argparse.Namespace) -> Iterator[Path]:
     for name in options.paths:
         for path, place in files.found(name):
-            if path.suffix in (".py", notebooks.SUFFIX) and not settings.is_excluded(place, options.exclude):
+            is_named = len(place.parts) == 1  # whatever it is called, it should be Python
+            is_meant = is_named or path.suffix in (".py", notebooks.SUFFIX)
+            if is_meant and not settings.is_excluded(path, place, options.exclude, options.force_exclude):
                 yield path
 
 
 def _checked(kept: Folder | None, path: Path) -> Checked:
     known: Any = kept and kept.get(path)
-    if known is not None:
-        return Checked(str(path), tuple(map(Report.from_dict, known["reports"])), ignored=known["ignored"])
+    try:
+        return Checked(str(path), tuple(map(Report.from_dict, known["reports"])), ignored=int(known["ignored"]))
+    except (TypeError, KeyError, AttributeError, ValueError):  # there is nothing, or nothing of ours
+        pass
     found: list[tuple[Report, int]] = []
     others: list[Finding] = []
     try:
         for module in _modules(path):
             ignored, wrong = comments.ignored(module)
             found += [comments.without(ignored, report) for report in reports(module)]
-            others += [Finding(module.filename, line, Reason.UNKNOWN_CODE, text) for line, text in wrong.items()]
+            others += [
+                Checked(str(path)).at(module.filename, line, Reason.WRONG_COMMENT, t) for line, t in wrong.items()
+            ]
     except (SyntaxError, ValueError) as error:
-        line, message = getattr(error, "lineno", None), files.not_python(error, str(path))
+        message = files.not_python(error, str(path))
+        line = None if path.suffix == notebooks.SUFFIX else getattr(error, "lineno", None)
         return Checked(str(path), others=(Finding(str(path), line, Reason.NO_PYTHON, message),))
     done = Checked(str(path), tuple(r for r, _ in found), tuple(others), sum(count for _, count in found))
     if kept is not None and not others:
@@ -112,13 +123,11 @@ def _checked(kept: Folder | None, path: Path) -> Checked:
 def _modules(path: Path) -> Iterator[Module]:
     if path.suffix == notebooks.SUFFIX:
         return notebooks.read(path).cells(str(path))
-    return iter([source.parse(files.read(path), str(path))])
+    return iter([files.parsed(files.read(path).text, str(path))])
 
 
 def _print_reasons(checked: Sequence[Checked], selection: Selection) -> None:
-    """How often there is each reason, of all or of those selected."""
-    found = [f for file in checked for f in file.findings if f.reason in selection or not selection.is_explicit]
-    reasons = Counter((f.reason.code, str(f.reason)) for f in found)
+    reasons = Counter((f.reason.code, str(f.reason)) for f in selection.of(checked))
     width = len(str(max(reasons.values(), default=0)))
     for (code, reason), count in sorted(reasons.items(), key=lambda row: (-row[1], row[0])):
         print(f"{count:{width}}  {code}  {reason}")
@@ -128,8 +137,8 @@ def _print_each(checked: Sequence[Checked], selection: Selection, verbose: bool)
     for file in checked:
         for finding in file.others:
             if verbose or finding.reason in selection:
-                is_whole = finding.reason is Reason.NO_PYTHON  # which says where
-                print(finding.message if is_whole else f"{finding.path}:{finding.line}: {finding.message}")
+                where = f"{finding.path}:{finding.line}: " if finding.line else f"{finding.path}, "
+                print(finding.message if finding.reason is Reason.NO_PYTHON else f"{where}{finding.message}")
         for report in file.reports:
             stays = tuple(s for s in report.statements if verbose or s.reason in selection)
             if verbose or stays or report.kind in selection:

@@ -12,7 +12,9 @@ from autograph.reasons import Reason
 from autograph.report import Report
 from autograph.source import Module, first_line
 
-_MARK = re.compile(r"#\s*autograph:\s*ignore(?:\s*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE)
+_MARK = re.compile(
+    r"#\s*autograph:\s*ignore\b(?P<wrong>\(|\s*\[[^\]]*$|\s+AG\d)?(?:\s*\[(?P<codes>[^\]]*)\])?", re.IGNORECASE
+)
 _IGNORED = "a comment says to ignore that"
 Ignored = Mapping[int, set[Reason]]
 
@@ -26,12 +28,19 @@ def ignored(module: Module) -> tuple[Ignored, dict[int, str]]:
         return {}, {}
     wrong: dict[int, str] = {}
     found: dict[int, set[Reason]] = {}
-    for line, (text, _) in module.comments.items():
-        if mark := _MARK.search(text):
+    for line, (text, is_alone) in module.comments.items():
+        for mark in _MARK.finditer(text):
             try:
-                found[line] = set(Reason) if mark["codes"] is None else named(mark["codes"].split(","))
+                reasons = set(Reason) if mark["codes"] is None else named(mark["codes"].split(","))
             except ValueError as error:
                 wrong[line] = f"`{mark[0]}`: {error}"
+                continue
+            if mark["wrong"]:
+                wrong[line] = f"`{text[mark.start() :]}`: write `# autograph: ignore` or `# autograph: ignore[AG201]`"
+            elif is_alone:
+                wrong[line] = f"`{mark[0]}` stands behind no statement"
+            else:
+                found[line] = found.get(line, set()) | reasons
     spread = {line: set(reasons) for line, reasons in found.items()}
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.stmt):
@@ -51,7 +60,10 @@ def _head(node: ast.stmt, first: int) -> range:
     if not isinstance(body, list):
         return range(first, (node.end_lineno or first) + 1)
     inner = body[0].pattern if isinstance(body[0], ast.match_case) else body[0]
-    return range(first, max(inner.lineno, node.lineno + 1))
+    start = (
+        first_line(inner) if isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) else inner.lineno
+    )
+    return range(first, max(start, node.lineno + 1))
 
 
 def without(ignored: Ignored, report: Report) -> tuple[Report, int]:

@@ -3,32 +3,56 @@
 from __future__ import annotations
 
 import importlib.util
+import io
+import os
+import re
 import sys
 import tokenize
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
+
+from autograph import source
+from autograph.source import Module
 
 EXCLUDED = "leave files and folders of such names as they are (tests, *_pb2.py, inner/data); may be repeated"
+LIST = ".autograph"  # in a folder that was written into: what may be written again
+WIDTH = "columns that a line may have (%(default)s)"
+STYLE = "lay the text out with this formatter, if it is installed"
 PATH = "a file, a folder, or the dotted name of a package"
 
 
 def found(path: str, output: Path | None = None) -> Iterator[tuple[Path, Path]]:
-    """The files of a path or package, with where each stands in relation to it; not those of a folder inside that is
-    written into."""
+    """The files of a path or package, with where each stands in relation to it.
+
+    Folders that are hidden, that this program has written into, or that it is to write into (`output`) are left out.
+    Raises OSError for what cannot be read.
+    """
     root = Path(path)
-    if not root.exists():
+    if not path or not root.exists():
         root = _package(path)
     if root.is_file():
         yield root, Path(root.name)
         return
-    written = None if output is None else output.resolve()
-    for file in sorted(root.rglob("*")):
-        if written is not None and root.resolve() in written.parents and written in file.resolve().parents:
-            continue
-        parts = file.relative_to(root).parts
-        hidden = any(part.startswith(".") or part == "__pycache__" for part in parts)
-        if file.is_file() and not hidden:
-            yield file, Path(root.resolve().name, *parts)
+    whole = os.path.realpath(root)
+    written = None if output is None else os.path.realpath(output)
+    if written == whole:
+        raise OSError(f"{output}: that is the source itself; choose another folder to write into")
+    for folder, folders, names in os.walk(root, onerror=_raise):
+        kept = [name for name in sorted(folders) if not name.startswith(".") and name != "__pycache__"]
+        folders[:] = [name for name in kept if not _is_output(os.path.join(folder, name), written)]
+        for file in (Path(folder, name) for name in sorted(names) if not name.startswith(".")):
+            if file.is_file():
+                yield file, Path(os.path.basename(whole), file.relative_to(root))
+
+
+def _is_output(folder: str, written: str | None) -> bool:
+    return os.path.realpath(folder) == written or os.path.isfile(os.path.join(folder, LIST))
+
+
+def _raise(error: OSError) -> NoReturn:
+    raise error
 
 
 def _package(name: str) -> Path:
@@ -50,19 +74,38 @@ def _package(name: str) -> Path:
     return Path(spec.origin)
 
 
-def read(path: str | Path) -> str:
-    """The text of a Python file, in the encoding that it declares."""
-    with tokenize.open(path) as file:
-        return file.read()
+@dataclass(frozen=True)
+class Text:
+    """The text of a file, and how it is written there."""
+
+    text: str
+    encoding: str = "utf-8"
+    newline: str = "\n"
+
+    def encoded(self, text: str) -> bytes:
+        """A text in the encoding and with the line ends of the file."""
+        return text.replace("\n", self.newline).encode(self.encoding)
 
 
-def in_utf_8(text: str) -> str:
-    """The text without a line that declares another encoding, which it no longer has."""
-    lines = text.split("\n")
-    for index, line in enumerate(lines[:2]):
-        if line.startswith("#") and "coding" in line:
-            lines[index] = "# -*- coding: utf-8 -*-"
-    return "\n".join(lines)
+def read(path: str | Path) -> Text:
+    """The text of a Python file. Raises SyntaxError or UnicodeDecodeError if it is not in the encoding it declares."""
+    content = Path(path).read_bytes()
+    lines = io.BytesIO(content.replace(b"\r\n", b"\n").replace(b"\r", b"\n"))
+    encoding, _ = tokenize.detect_encoding(lines.readline)
+    try:
+        text = content.decode(encoding)
+    except LookupError as error:
+        raise SyntaxError(str(error)) from None
+    ends = re.search(r"\r\n?|\n", text)
+    return Text(text.replace("\r\n", "\n").replace("\r", "\n"), encoding, ends[0] if ends else "\n")
+
+
+def parsed(text: str, filename: str) -> Module:
+    """The module with a text. Raises SyntaxError, also for what is too much for Python."""
+    try:
+        return source.parse(text, filename)
+    except (RecursionError, MemoryError):
+        raise SyntaxError("this is nested too deeply for Python") from None
 
 
 def not_python(error: SyntaxError | ValueError, filename: str) -> str:
@@ -82,6 +125,11 @@ def not_python(error: SyntaxError | ValueError, filename: str) -> str:
     same_line = error.end_lineno in (None, error.lineno)
     width = max((error.end_offset or 0) - (error.offset or 0), 1) if same_line else 1
     return f"{text}\n    {stripped}\n    {' ' * start}{'^' * width}"
+
+
+def reason(error: OSError) -> str:
+    """What is said of a file that cannot be read or written."""
+    return f"{error.filename}: {error.strerror}" if error.strerror and error.filename else error.strerror or str(error)
 
 
 def no_style(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -16,13 +17,13 @@ _SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 def as_json(checked: Sequence[Checked], selection: Selection) -> None:
-    """All reports, and what files are no Python; without what is not selected, if something is."""
+    """All reports, without the statements that are not selected, and what else there is."""
     found: list[object] = []
     for file in checked:
         for report in file.reports:
-            found.append((selection.within(report) if selection.is_explicit else report).as_dict())
+            found.append(selection.within(report).as_dict())
     for file in checked:
-        for finding in file.others:
+        for finding in (f for f in file.others if f.reason in selection):
             place = {"filename": finding.path, "line": finding.line, "status": "broken"}
             found.append({**place, "reason": finding.message, "code": finding.reason.code})
     _write(found)
@@ -62,7 +63,7 @@ def _level(reason: Reason) -> str:
 
 def _result(finding: Finding) -> dict[str, object]:
     path = Path(finding.path)
-    uri = path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    uri = path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
     place: dict[str, object] = {"artifactLocation": {"uri": uri}}
     if finding.line:
         place["region"] = {"startLine": finding.line}

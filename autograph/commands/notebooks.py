@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from autograph import source
 from autograph.commands import files
 from autograph.source import Module
 
 SUFFIX = ".ipynb"
 _CELL = "# %%"  # what many editors take for the beginning of a cell
-_MARK = "# %% autograph cell"
-_MAGIC = re.compile(r"(?P<before>\s*(?:[\w.,\[\] ]+=\s*)?)(?P<magic>[%!?].*|[\w.]+\?\??\s*)$")  # x = !ls; %time f(); f?
+_MAGIC = re.compile(
+    r"(?P<before>\s*(?:[\w.,\[\] ]+=\s*)?)(?P<magic>[%!?][^\s].*|[\w.]+\?\??\s*)$"
+)  # x = !ls; %time f(); f?
 
 
 class Notebook:
@@ -30,28 +31,32 @@ class Notebook:
             self._content: Any = json.loads(text)
             self._cells = [cell for cell in self._content["cells"] if cell["cell_type"] == "code"]
             self._sources = ["".join(cell["source"]) for cell in self._cells]
-        except (ValueError, TypeError, KeyError):
+        except (ValueError, TypeError, KeyError, RecursionError):
             raise ValueError("this is no notebook (of format 4, with cells)") from None
-        language = self._content.get("metadata", {}).get("language_info", {}).get("name", "python")
-        if language not in ("python", "ipython"):
+        language: Any = self._content
+        for name in ("metadata", "language_info", "name"):
+            language = language.get(name) if isinstance(language, dict) else None
+        if language is not None and language not in ("python", "ipython"):
             raise ValueError(f"this is a notebook of {language}")
         self._magics: dict[str, str] = {}  # by the name that stands for each
+        stem = next(s for s in map("magic{}".format, itertools.count()) if s not in text)  # the user has no such name
+        self._mark, self._name = f"{_CELL} {stem} cell", f"__{stem}_{{}}__"
         self._python = [self._without_magics(text) for text in self._sources]
 
     def cells(self, filename: str) -> Iterator[Module]:
         """The code of each cell. Raises SyntaxError, whose file is the cell."""
         for number, text in enumerate(self._python, 1):
-            yield source.parse(text, f"{filename}, cell {number}")
+            yield files.parsed(text, f"{filename}, cell {number}")
 
     def module(self, filename: str) -> Module:
         """All cells as one module. Raises SyntaxError, whose file is the cell."""
         for _ in self.cells(filename):
             pass
-        return source.parse("".join(f"{_MARK}\n{text}\n" for text in self._python), filename)
+        return files.parsed("".join(f"{self._mark}\n{text}\n" for text in self._python), filename)
 
     def script(self, text: str) -> str:
         """The module, converted or not, as people read it: each cell under a line ``# %%``. Or a part of it."""
-        if _MARK not in text:
+        if self._mark not in text:
             return self._with_magics(text)
         return "\n".join(f"{_CELL}\n{cell}\n" for cell in self._split(text))
 
@@ -62,8 +67,11 @@ class Notebook:
         return json.dumps(self._content, indent=1, ensure_ascii=False) + "\n"
 
     def _split(self, module: str) -> list[str]:
-        before, *cells = re.split(rf"^{_MARK}\n", module, flags=re.MULTILINE)
-        cells = [self._with_magics(text.removesuffix("\n")) for text in cells]
+        before, *cells = re.split(rf"^{self._mark}\n", module, flags=re.MULTILINE)
+        cells = [
+            source if source.lstrip().startswith("%%") else self._with_magics(_ending_as(source, text))
+            for source, text in zip(self._sources, cells, strict=True)
+        ]
         if before:  # the import of the operators
             first = next(i for i, text in enumerate(cells) if not text.lstrip().startswith("%%"))
             cells[first] = before + cells[first]
@@ -81,17 +89,22 @@ class Notebook:
         return "\n".join(lines)
 
     def _stands_for(self, text: str) -> str:
-        name = f"__magic_{len(self._magics)}__"
+        name = self._name.format(len(self._magics))
         self._magics[name] = text
         return name
 
     def _with_magics(self, text: str) -> str:
-        return re.sub(r"__magic_\d+__", lambda found: self._magics.get(found[0], found[0]), text)
+        return re.sub(self._name.format(r"\d+"), lambda found: self._magics.get(found[0], found[0]), text)
+
+
+def _ending_as(source: str, text: str) -> str:
+    """The text of a cell without the line end that it has as a part of a module, or those that a formatter likes."""
+    return text.removesuffix("\n") if source.endswith("\n") else text.rstrip("\n")
 
 
 def read(path: Path) -> Notebook:
     """The notebook in a file."""
-    return Notebook(files.read(path))
+    return Notebook(files.read(path).text)
 
 
 def _is_python(text: str) -> bool:

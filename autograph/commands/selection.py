@@ -42,15 +42,16 @@ class Checked:
         for report in self.reports:
             if report.kind is not None:
                 words = "is left as Python" if report.status == "left" else "is refused"
-                yield self._finding(report, report.line, report.kind, f"{report.name} {words}: {report.reason}")
+                yield self.at(report.filename, report.line, report.kind, f"{report.name} {words}: {report.reason}")
             for s in report.statements:
                 if s.reason is not None:
-                    yield self._finding(report, s.line, s.reason, f"`{s.text}` stays Python: {s.reason}")
+                    yield self.at(report.filename, s.line, s.reason, f"`{s.text}` stays Python: {s.reason}")
 
-    def _finding(self, report: Report, line: int, reason: Reason, message: str) -> Finding:
-        if report.filename == self.path:
+    def at(self, filename: str, line: int, reason: Reason, message: str) -> Finding:
+        """Something to tell of a line of the file, or of one of its cells."""
+        if filename == self.path:
             return Finding(self.path, line, reason, message)
-        cell = report.filename.removeprefix(self.path).lstrip(", ")  # whose lines are not those of the file
+        cell = filename.removeprefix(self.path).lstrip(", ")  # whose lines are not those of the file
         return Finding(self.path, None, reason, f"{cell}, line {line}: {message}")
 
 
@@ -62,17 +63,18 @@ class Selection:
     (True, False, False)
     """
 
-    def __init__(self, select: Sequence[str] | None, ignore: Sequence[str] = ()) -> None:
-        self.is_explicit = select is not None
-        chosen = {r for r in Reason if r.costs} if select is None else named(select)
-        self._reasons = chosen - named(ignore)
+    def __init__(self, select: Sequence[str] | None, ignore: Sequence[str] = (), whole: bool = False) -> None:
+        """`whole`: everything if nothing is selected, instead of what costs something."""
+        self._is_explicit = select is not None
+        usual = {reason for reason in Reason if reason.costs or whole}
+        self._reasons = (usual if select is None else {Reason.NO_PYTHON, *named(select)}) - named(ignore)
 
     def __contains__(self, reason: Reason | None) -> bool:
         return reason in self._reasons
 
     def fails(self, finding: Finding) -> bool:
         """Whether the exit status tells of a finding."""
-        return finding.reason in self and (self.is_explicit or finding.reason in _ERRORS)
+        return finding.reason in self and (self._is_explicit or finding.reason in _ERRORS)
 
     def of(self, checked: Sequence[Checked]) -> Iterator[Finding]:
         """The findings that are selected."""
@@ -84,7 +86,7 @@ class Selection:
         return replace(report, statements=kept)
 
 
-_ERRORS = (Reason.NO_PYTHON, Reason.REFUSED, Reason.UNKNOWN_CODE)
+_ERRORS = (Reason.NO_PYTHON, Reason.REFUSED, Reason.WRONG_COMMENT)
 
 
 def is_code(given: str) -> bool:
@@ -94,8 +96,8 @@ def is_code(given: str) -> bool:
 
 def named(codes: Sequence[str]) -> set[Reason]:
     """The reasons that codes stand for. Raises ValueError for codes that there are not."""
-    found = set()
-    for given in codes:
+    found: set[Reason] = set()
+    for given in [code for code in codes if code.strip()] or codes:
         if not is_code(given):
             raise ValueError(f"there is no code {given!r} (autograph check -h lists them)")
         found |= _meant(given)

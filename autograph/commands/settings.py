@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import os
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -38,6 +39,13 @@ _SETTINGS = {  # with what each has to be
 }
 
 
+def width(text: str) -> int:
+    """A number of columns as an option has it."""
+    if not text.isdecimal() or not int(text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of columns")
+    return int(text)
+
+
 def of(path: Path) -> dict[str, Any]:
     """The settings of the project that a path lies in. Raises ValueError for those that mean nothing."""
     for folder in _folders(path):
@@ -48,8 +56,10 @@ def of(path: Path) -> dict[str, Any]:
             tools = tomllib.loads(file.read_text(encoding="utf-8")).get("tool", {})
         except ValueError as error:
             raise ValueError(f"{file}: {error}") from None
-        if "autograph" not in tools:
+        if not isinstance(tools, dict) or "autograph" not in tools:
             continue
+        if not isinstance(tools["autograph"], dict):
+            raise ValueError(f"{file}: [tool.autograph] is no table")
         for name, value in tools["autograph"].items():
             if name not in _SETTINGS:
                 raise ValueError(f"{file}: [tool.autograph] has no setting {name!r}: there are {', '.join(_SETTINGS)}")
@@ -70,7 +80,7 @@ def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str], paths: str
     first = getattr(options, paths)
     try:
         known = of(Path(first if isinstance(first, str) else first[0]))
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         parser.error(str(error))
     settled = {name: value for name, value in known.items() if hasattr(options, name)}
     found = parser.parse_args(arguments, argparse.Namespace(**settled))
@@ -80,14 +90,24 @@ def parsed(parser: argparse.ArgumentParser, arguments: Sequence[str], paths: str
     return found
 
 
-def is_excluded(place: Path, patterns: Sequence[str]) -> bool:
-    """Whether a file in a folder, or a folder around it, has a name that is excluded; ``a/b`` is a path from there.
+def is_excluded(path: Path, place: Path, patterns: Sequence[str], named: bool = False) -> bool:
+    """Whether a file in a folder, or a folder around it, has a name that is excluded; ``a/b`` is a path from the folder
+    or from the project.
 
-    `place` begins with the folder that the command line names, which is not excluded.
+    `place` begins with what the command line names, which is not excluded unless `named` says so.
     """
-    inside = place.parts[1:]
-    names = [*inside, *("/".join(inside[: n + 1]) for n in range(len(inside)))]
+    names = set(_paths_in(place.parts[1:], 0)) | set(place.parts[1:])
+    home = root(path)
+    if home is not None and patterns:
+        parts = Path(os.path.realpath(path)).relative_to(home).parts
+        names |= set(_paths_in(parts, 0 if named else len(parts) - len(place.parts) + 1))
+        names |= set(parts if named else ())
     return any(fnmatch.fnmatch(name, pattern.rstrip("/")) for name in names for pattern in patterns)
+
+
+def _paths_in(parts: Sequence[str], least: int) -> Iterator[str]:
+    """The paths to a file and to the folders around it, of more than so many parts."""
+    return ("/".join(parts[:count]) for count in range(least + 1, len(parts) + 1))
 
 
 def root(path: Path) -> Path | None:
@@ -97,5 +117,5 @@ def root(path: Path) -> Path | None:
 
 def _folders(path: Path) -> Iterator[Path]:
     """The folders around a path, the innermost first."""
-    whole = path.resolve()
+    whole = Path(os.path.realpath(path))
     yield from (whole, *whole.parents)

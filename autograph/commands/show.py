@@ -7,7 +7,7 @@ import difflib
 import sys
 from pathlib import Path
 
-from autograph import __version__, source
+from autograph import __version__
 from autograph.code import STYLES, highlighted, styled
 from autograph.commands import files, notebooks, settings, writing
 from autograph.convert_file import NoSuchFunctionError, convert_module, convert_one
@@ -39,14 +39,14 @@ def main(arguments: list[str]) -> int:
     options = settings.parsed(_parser(), arguments, "file")
     path, _, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
     try:
-        text = sys.stdin.read() if path == "-" else files.read(path)
+        read = files.Text(sys.stdin.read()) if path == "-" else files.read(path)
     except IsADirectoryError:
         return files.fail(2, f"{path} is a folder: autograph convert {path} -o DIR writes all of it, converted")
     except OSError as error:
         return files.fail(2, f"{path}: {error.strerror or error}")
     except (UnicodeDecodeError, SyntaxError) as error:
         return files.fail(2, files.not_python(error, path))
-    filename = "<stdin>" if path == "-" else path
+    filename, text = "<stdin>" if path == "-" else path, read.text
     notebook = None
     try:
         if path.endswith(notebooks.SUFFIX):
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
             module = notebook.module(filename)
             text = module.text
         else:
-            module = source.parse(text, filename)
+            module = files.parsed(text, filename)
         width = options.width
         before, after = convert_one(module, name, width) if name else (text, convert_module(module, width))
         after = styled(after, options.style, width)
@@ -71,7 +71,8 @@ def main(arguments: list[str]) -> int:
     if options.diff:
         after = _diff(before, after, filename)
     if options.output is not None:
-        return _save(after, Path(options.output), _stdin() if path == "-" else Path(path), options.force)
+        content = read.encoded(after)
+        return _save(content, Path(options.output), _stdin() if path == "-" else Path(path), options.force)
     return _show(after, options.color, options.diff)
 
 
@@ -88,8 +89,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("-o", "--output", metavar="OUT", help="write a module to this file instead of printing")
     parser.add_argument("--force", action="store_true", help="overwrite OUT whatever it is, even FILE itself")
     parser.add_argument("--diff", action="store_true", help="show before and after as a unified diff")
-    parser.add_argument("--width", type=int, default=WIDTH, help="columns that a line may have (%(default)s)")
-    parser.add_argument("--style", choices=STYLES, help="lay the text out with this formatter, if it is installed")
+    parser.add_argument("--width", type=settings.width, default=WIDTH, help=files.WIDTH)
+    parser.add_argument("--style", choices=STYLES, help=files.STYLE)
     parser.add_argument(
         "--color", choices=("auto", "always", "never"), default="auto", help="colours: auto is on a terminal only"
     )
@@ -97,8 +98,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _save(text: str, output: Path, source: Path | int | None, force: bool) -> int:
-    content = files.in_utf_8(text).encode()
+def _save(content: bytes, output: Path, source: Path | int | None, force: bool) -> int:
     try:
         writing.check(output, content, writing.identities(*([] if source is None else [source])), force)
         writing.write(output, content)

@@ -32,14 +32,19 @@ def identities(*files: Path | int) -> set[Identity]:
     return found
 
 
-def check(target: Path, content: bytes | Path, sources: Collection[Identity], force: bool, ours: bool = False) -> None:
+def check(
+    target: Path, content: bytes | Path, sources: Collection[Identity], force: bool, ours: bool = False,
+    gone: Collection[Path] = (),
+) -> None:  # fmt: skip
     """Raise RefusedError where writing `content` (or a copy of that file) would destroy a source, or a file that this
-    program has not written; `ours` says that it is known to have."""
+    program has not written; `ours` says that it is known to have. What is `gone` is not there any more by then."""
     try:
         found = target.stat()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return
     if stat.S_ISDIR(found.st_mode):
+        if all(Path(folder, name) in gone for folder, _, names in os.walk(target) for name in names):
+            return
         raise RefusedError(f"{target} is a folder")
     if force or not stat.S_ISREG(found.st_mode):
         return
@@ -52,7 +57,7 @@ def check(target: Path, content: bytes | Path, sources: Collection[Identity], fo
     before = target.read_bytes()
     after = content.read_bytes() if isinstance(content, Path) else content
     if before != after and not _OURS.search(before):
-        raise RefusedError(f"{target} exists and was not written by autograph; say --force to overwrite it")
+        raise RefusedError(f"{target} exists and is not as autograph wrote it; say --force to overwrite it")
 
 
 def write(target: Path, content: bytes, mode: int | None = None) -> None:
@@ -67,7 +72,7 @@ def write(target: Path, content: bytes, mode: int | None = None) -> None:
         return
     if mode is None:
         mode = stat.S_IMODE(found.st_mode) if found is not None else 0o666 & ~_umask()
-    number, name = tempfile.mkstemp(prefix=f".{target.name}.", dir=target.parent)
+    number, name = tempfile.mkstemp(prefix=".autograph-", dir=target.parent)
     try:
         with os.fdopen(number, "wb") as file:
             file.write(content)
@@ -76,6 +81,24 @@ def write(target: Path, content: bytes, mode: int | None = None) -> None:
     except BaseException:
         os.unlink(name)
         raise
+
+
+def remove(target: Path, root: Path) -> None:
+    """Remove a file, and the folders around it, up to a root, in which there is nothing else."""
+    target.unlink(missing_ok=True)
+    for folder in target.relative_to(root).parents:
+        if folder == Path("."):
+            return
+        try:
+            (root / folder).rmdir()
+        except OSError:  # there is something else
+            return
+
+
+def set_mode(target: Path, mode: int) -> None:
+    """Give a file these permissions."""
+    if stat.S_IMODE(target.stat().st_mode) != mode:
+        target.chmod(mode)
 
 
 def _umask() -> int:
