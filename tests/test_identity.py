@@ -316,3 +316,25 @@ def test_chains_that_lead_round_in_circles_end():
     looping.__setstate__((looping, (), {}, {}))
     with pytest.raises((RecursionError, autograph.SourceNotFoundError, autograph.ConversionError)):
         autograph.to_graph(looping)
+
+
+class Callable:
+    def __call__(self, x):
+        return 1 if x else 2
+
+
+class Holder:
+    class Inner:
+        def f(self, x):
+            return 1 if x else 2
+
+    called, partly, plain = Callable(), functools.partial(Callable(), 1), 3
+
+    def f(self, x):
+        return 1 if x else 2
+
+
+def test_what_a_class_holds_besides_its_methods_stays_what_it_is():
+    converted = autograph.to_graph(Holder)
+    assert all(getattr(converted, n) is getattr(Holder, n) for n in ("Inner", "called", "partly", "plain"))
+    assert autograph.is_converted(converted.f) and not autograph.is_converted(Holder.f)

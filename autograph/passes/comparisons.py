@@ -147,8 +147,12 @@ def _assignments(tree: Node) -> Iterator[tuple[str, Node | None, bool]]:
             yield node.name, None, False
         elif isinstance(node, gast.MatchMapping) and node.rest is not None:
             yield node.rest, None, False
-        inner = _tested(node) if isinstance(node, gast.If) else tested
-        waiting += [(child, inner) for child in children(node)]
+        path = _tested(node) if isinstance(node, gast.If) else None
+        if path is None:
+            waiting += [(child, tested) for child in children(node)]
+            continue
+        where_none = node.body if isinstance(node.test.ops[0], gast.Is) else node.orelse
+        waiting += [(child, path if child in where_none else tested) for child in (*node.body, *node.orelse, node.test)]
 
 
 def _pairs(target: Node, value: Node | None) -> Iterator[tuple[str, Node | None]]:

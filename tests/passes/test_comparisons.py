@@ -26,7 +26,12 @@ from tests.rewriting import rewritten
         ("y = x.best is not None", "y = ag__.is_not(x.best, None)"),
         ("y = x[0] is None", "y = ag__.is_(x[0], None)"),
         ("x = None\nif c: x = 1\ny = x is None", "x = None\nif c:\n    x = 1\ny = ag__.is_(x, None)"),
+        ("x = [1]\nif x is None: x = g()\ny = x is None", "x = [1]\nif x is None:\n    x = g()\ny = x is None"),
+        ("x = [1]\nif x is not None: x = g()\ny = x is None",
+         "x = [1]\nif ag__.is_not(x, None):\n    x = g()\ny = ag__.is_(x, None)"),
+        ("x = [1]\nif x is None: x = 2\nelse: x = g()\ny = x is None",
+         "x = [1]\nif ag__.is_(x, None):\n    x = 2\nelse:\n    x = g()\ny = ag__.is_(x, None)"),
     ],
-)
+)  # fmt: skip
 def test_comparisons(before, after):
     assert rewritten(before, comparisons) == after

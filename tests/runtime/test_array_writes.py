@@ -1057,3 +1057,25 @@ def test_a_value_that_does_not_fit_is_refused_whether_the_array_is_needed_or_not
         graph = tf.function(f, jit_compile=jit_compile)
         for dims in values:
             assert outcome(graph, dims) == outcome(f, dims), (dims, result)
+
+
+def test_a_view_that_leaves_its_trace_says_so():
+    kept = []
+
+    @tf.function
+    def f(x):
+        kept.extend([x[1:], x[1:].T, x.reshape(-1), x])
+        return x * 2
+
+    f(np.arange(4.0))
+    for view in kept:
+        for use in (
+            lambda v: v + 1,
+            lambda v: v[0],
+            lambda v: v.sum(),
+            float,
+            lambda v: np.sin(v),
+            lambda v: v.numpy(),
+        ):
+            with pytest.raises((tf.errors.InaccessibleTensorError, AttributeError), match="made while tracing f|numpy"):
+                use(view)

@@ -11,6 +11,7 @@ import pytest
 import runtime as tf
 from autograph import AutographError
 from autograph.errors import Refuses
+from tests.programs import load
 
 
 def maybe(k):
@@ -117,3 +118,34 @@ def test_the_class_of_what_may_be_none_is_refused():
     f = program("b = maybe(m)", "isinstance(b, int)")
     with pytest.raises(AutographError, match="has a class that only the graph knows"):
         tf.function(f)(*arguments())
+
+
+class Named:
+    def __init__(self, v):
+        self.v = v
+
+    def __repr__(self):
+        return f"Bö({self.v})"
+
+    def __str__(self):
+        return "a text"
+
+
+WAYS = [
+    "ascii(b)",
+    "repr(b)",
+    "str(b)",
+    "f'{b}'",
+    "f'{b!a}'",
+    "f'{b!r}'",
+    "'%a' % b",
+    "'%r' % b",
+    "'%s' % b",
+    "'%a %s' % (b, b)",
+]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_each_way_to_make_text_of_an_object_asks_the_method_that_python_asks(way):
+    f = load(f"def f(n):\n    b = Named(n)\n    return {way}\n", "f", Named=Named)
+    assert tf.function(f)(np.int64(3)).numpy().decode() == f(3)

@@ -4,7 +4,9 @@ import collections
 import contextlib
 import dataclasses
 import functools
+import itertools
 import operator
+import textwrap
 from types import SimpleNamespace
 
 import numpy as np
@@ -249,3 +251,32 @@ def test_what_may_be_none_is_read_as_in_python(asked):
             lines = [f"a = {one}", *perhaps.replace("MADE", other).splitlines(), *asked.splitlines(), "return r"]
             found = disagreement("def f(n):\n" + "".join(f"    {line}\n" for line in lines), jit_compile=False)
             assert not found or found.startswith("refused"), found
+
+
+def maybe(n):
+    return None if n > 2 else n
+
+
+FIRST = ["x = n * 1", "x = None", "x = maybe(n)", "x = maybe(n + 1)\nif x is None: x = maybe(n)"]
+BRANCHES = [
+    "if x is None: {}", "if x is not None: {}", "if x is None: {}\nelse: {}", "if x is not None: {}\nelse: {}",
+    "if n > 1: {}\nelif x is None: {}", "if n > 1:\n    if x is not None: {}\n    {}", "if not x is None: {}\nelse: {}",
+    "for _ in range(2):\n    if x is not None: {}\n    {}", "while x is not None:\n    {}\n    if x is not None: break",
+]  # fmt: skip
+LEFT = ["x = maybe(n)", "x = n + 1", "x = None"]
+ASKED = ["r = x is None", "r = 0 if x is None else x", "r = x is not None and x > 2"]
+
+
+@pytest.mark.sampled(4)
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("branch", BRANCHES)
+@pytest.mark.parametrize("first", FIRST)
+def test_what_a_branch_on_none_leaves_may_be_none(first, branch, asked):
+    for left in itertools.product(LEFT, repeat=branch.count("{}")):
+        body = f"{first}\n{branch.format(*left)}\n{asked}\nreturn r"
+        f = load("def f(n):\n" + textwrap.indent(body, "    "), "f", maybe=maybe)
+        try:
+            found = [tf.function(f)(np.int64(n)) for n in range(5)]
+        except Refuses:
+            continue  # told
+        assert [int(x) for x in found] == [int(f(n)) for n in range(5)], body
