@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 import pickle
 import sys
 import threading
@@ -268,6 +269,8 @@ class Function(Generic[P, R]):
         return self._conversion()
 
     def _conversion(self) -> Callable[..., object]:
+        if (why := _gives_values_later(self.python_function)) is not None:
+            raise autograph.StagingError(f"{self.__name__} {why}")
         if not self._options["autograph"] or is_library(self.python_function):
             return self.python_function
         try:
@@ -302,6 +305,25 @@ class Function(Generic[P, R]):
 
     def __repr__(self) -> str:
         return f"<Function {self.__name__}>"
+
+
+def _gives_values_later(function: object) -> str | None:
+    """Why a function cannot become a graph, which gives all that it computes at once, or None."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    code = getattr(function, "__code__", None)
+    where = f"({code.co_filename}:{code.co_firstlineno})" if code is not None else "here"
+    if inspect.isgeneratorfunction(function) or inspect.isasyncgenfunction(function):
+        return (
+            f"is a generator function {where}, and a graph gives all that it computes at once. Return a list of the "
+            "values instead of yielding them; functions that a graph calls may be generators."
+        )
+    if inspect.iscoroutinefunction(function):
+        return (
+            f"is a coroutine function {where}, and a graph cannot wait. Write `def` instead of `async def`, and await "
+            "what it needs before the call."
+        )
+    return None
 
 
 def _remade(python_function: Callable[..., object], options: dict[str, Any]) -> Function[..., object]:

@@ -339,3 +339,30 @@ def test_too_many_arguments_and_too_few_are_refused_however_often_it_was_called(
         for given in ((), (1.0,), (1.0, 2.0, 3.0), (tf.constant(2.0),), (tf.constant(2.0),) * 3):
             with pytest.raises(TypeError):
                 f(*given)
+
+
+def test_generators_and_coroutines_are_refused_by_name():
+    def numbers(n):
+        yield n
+
+    async def waiting(n):
+        return n
+
+    async def both(n):
+        yield n
+
+    class Model:
+        def steps(self, n):
+            yield n
+
+    for function, what in (
+        (numbers, "generator"),
+        (waiting, "coroutine"),
+        (both, "generator"),
+        (Model().steps, "generator"),
+    ):
+        for given in (function, functools.partial(function)):
+            with pytest.raises(StagingError, match=rf"is a {what} function \(.*test_function.py:\d+"):
+                tf.function(given)(3)
+    collected = tf.function(lambda n: [k * 2 for k in numbers(n)])(np.int64(3))
+    assert [int(k) for k in collected] == [6]

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import refused
+from runtime.staging.numpy_protocol.remedies import INSTEAD
 from runtime.tensors import nest
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
@@ -130,10 +131,12 @@ def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object
         value = value.__tensor__() if hasattr(value, "__tensor__") else value
         if isinstance(value, SymbolicTensor) or (isinstance(value, Tensor) and current() is not None):
             why = "tensors are never changed in place" if parameter == "out" else "it gets its value only then"
+            instead = INSTEAD.get(function, "an operation of runtime")
+            instead += "" if " " in instead else ", which has one"
             raise refused(
                 TypeError(
-                    f"{name} has no staged meaning here, for {value} when the graph runs: {why}. Use an operation of "
-                    "runtime, or runtime.py_function to call NumPy at run time."
+                    f"{name} has no staged meaning here, for {value} when the graph runs: {why}. Use "
+                    f"{instead}, or runtime.py_function to call NumPy at run time."
                 )
             )
         return value.numpy() if isinstance(value, Tensor) else value

@@ -1,0 +1,47 @@
+"""What is said to write instead of a function of NumPy's that has no staged meaning."""
+
+import operator
+
+import numpy as np
+import pytest
+
+import runtime
+from runtime.graph.op import NUMPY
+from runtime.staging.numpy_protocol.meanings import FUNCTIONS
+from runtime.staging.numpy_protocol.remedies import INSTEAD
+
+
+@pytest.mark.parametrize("function", INSTEAD, ids=lambda f: f.__name__)
+def test_what_is_recommended_is_there(function):
+    assert function not in FUNCTIONS and function not in NUMPY
+    if INSTEAD[function].startswith("an index "):
+        return
+    library, _, name = INSTEAD[function].partition(".")
+    if library == "np":
+        recommended = operator.attrgetter(name)(np)
+        assert recommended in FUNCTIONS or recommended in NUMPY
+    else:
+        assert library == "runtime" and callable(operator.attrgetter(name)(runtime))
+
+
+@pytest.mark.parametrize(
+    "function, arguments",
+    [
+        (np.median, ()),
+        (np.gradient, ()),
+        (np.convolve, ([1.0],)),
+        (np.interp, ([0.0, 1.0], [0.0, 1.0])),
+        (np.split, (3,)),
+    ],
+)
+def test_it_is_said_where_the_function_is_refused(function, arguments):
+    with pytest.raises(TypeError) as refused:
+        runtime.function(lambda x: function(x, *arguments))(np.array([1.0, 2.0, 3.0]))
+    assert f"np.{function.__name__} has no staged meaning here" in str(refused.value)
+    has_one = "" if "index" in INSTEAD[function] else ", which has one"
+    assert f"Use {INSTEAD[function]}{has_one}, or runtime.py_function" in str(refused.value)
+
+
+def test_where_nothing_is_near():
+    with pytest.raises(TypeError, match=r"np\.fft\.fft has no staged meaning here.*Use an operation of runtime, or"):
+        runtime.function(np.fft.fft)(np.ones(4))
