@@ -17,6 +17,14 @@ number of dimensions, from none on. Arguments called `name` are accepted for Ten
 <tf.Tensor: shape=(), dtype=float32, numpy=4.0>
 """
 
+from importlib.util import find_spec as _find_spec
+
+if _find_spec("numpy") is None:
+    raise ModuleNotFoundError(
+        "runtime needs NumPy (pip install 'autograph-python[runtime]'); the compiler, autograph, does without",
+        name="numpy",
+    )
+
 from runtime import (
     autograph,
     bitwise,

@@ -9,11 +9,13 @@ import marshal
 import os
 import pickle
 import shutil
+import subprocess
 import sys
 import traceback
 import warnings
 import zipfile
 from contextlib import nullcontext
+from pathlib import Path
 
 import pytest
 
@@ -459,3 +461,16 @@ def test_a_warning_points_at_the_caller_however_it_is_written(package):
             warnings.simplefilter("always")
             module.old(1)
         assert [one.filename for one in caught] == [__file__]
+
+
+def test_the_runtime_says_that_it_needs_numpy_and_the_compiler_does_without(tmp_path):
+    """In a process that finds what this one finds, but NumPy."""
+    program = (
+        "import importlib.util as u\nfind = u.find_spec\n"
+        "u.find_spec = lambda n, *a: None if n == 'numpy' else find(n, *a)\n"
+        "import autograph\nassert 'numpy' not in __import__('sys').modules\n"
+        "try: import runtime\nexcept ModuleNotFoundError as error: print(error.name, error)\n"
+    )
+    root = Path(autograph.__file__).parent.parent
+    done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("numpy runtime needs NumPy (pip install 'autograph-python[runtime]')")
