@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from runtime.executors import numpy  # noqa: F401 - how graphs are shown
-from runtime.executors.registry import Executor, check, compile_graph, register
+from runtime.executors.registry import EXECUTORS, Division, Executor, check, compile_graph, divide, register
 from runtime.graph.graph import Graph
 from runtime.ops import structure
 
-__all__ = ["check", "compile_graph"]
+__all__ = ["EXECUTORS", "Division", "check", "compile_graph", "divide"]
 
 
 def _may_gain(graph: Graph) -> bool:

@@ -6,12 +6,12 @@ import functools
 import importlib
 import importlib.util
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from runtime.graph.depth import room_for
-from runtime.graph.graph import Graph
+from runtime.graph.graph import Graph, Node
 
 
 @dataclass(frozen=True)
@@ -25,8 +25,9 @@ class Executor:
         leave parts to others. It may know how to make and take objects of `tensor_type`: then the function has an
         attribute `direct` that does, and returns None for arguments that are not for it, and with it
         ``only_for(direct, arrays)``, which has it take arrays alone or tensors alone, and ``front(direct, otherwise)``,
-        which calls `otherwise` with all other arguments. The module may have ``available()``, too. It is loaded once a
-        graph is compiled, as that may take long.
+        which calls `otherwise` with all other arguments. The module may have ``available()``, too, and, if it makes
+        machine code, ``divide(graph, whole)``, as `divide` says. It is loaded once a graph is compiled, as that may
+        take long.
       requires: the package that it cannot do without, if there is one.
       compiles: whether it makes machine code.
       gains: whether it is worth looking at a graph at all, where nobody asks for this executor.
@@ -86,6 +87,31 @@ def compile_graph(
     with room_for(graph):
         compiled: Callable[..., object] = executor.functions.compile_graph(graph, bool(jit_compile), tensor_type)
         return compiled
+
+
+@dataclass(frozen=True)
+class Division:
+    """Which parts of a graph become machine code: as graphs, each with its code as text. Of the other nodes, why not;
+    or why it is none of them."""
+
+    regions: Sequence[tuple[Graph, str]]
+    left: Mapping[Node, str]
+    why_none: str = ""
+
+
+def divide(graph: Graph, jit_compile: bool | str | None = None) -> Division:
+    """What `compile_graph` would make machine code of; the arguments, and what it raises, are the same."""
+    native = [executor for executor in EXECUTORS.values() if executor.compiles]
+    missing = [str(executor.requires) for executor in native if not executor.is_there]
+    if len(missing) == len(native) and jit_compile is not False:
+        return Division([], {}, f"{' or '.join(missing)} is not installed")
+    executor = _chosen(graph, jit_compile)
+    if executor.compiles:
+        with room_for(graph):
+            return Division(*executor.functions.divide(graph, bool(jit_compile)))
+    if jit_compile is None:
+        return Division([], {}, "nothing in it loops, recurs or convolves; jit_compile=True compiles it all the same")
+    return Division([], {}, f"jit_compile={jit_compile!r}")
 
 
 def _chosen(graph: Graph, jit_compile: bool | str | None) -> Executor:

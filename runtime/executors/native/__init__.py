@@ -20,6 +20,6 @@ from runtime.executors.native import (  # noqa: F401 - they register handlers
     sorting,
 )
 from runtime.executors.native.machine import available
-from runtime.executors.native.regions import compile_graph
+from runtime.executors.native.regions import compile_graph, divide
 
-__all__ = ["available", "compile_graph"]
+__all__ = ["available", "compile_graph", "divide"]

@@ -50,12 +50,8 @@ def compile_region(graph: Graph, tensor_type: object = None) -> Compiled:
 
     Raises Unsupported, with the node, if something in the graph has no native form.
     """
-    module = Module(graph.name, noted=checked.ON)
-    core = _Core(module, graph)
-    core.lower()
-    if checked.ON:
-        memory.use(module)
-        checked.instrument(module)
+    core = _lowered(graph)
+    module = core.module
     addresses, linked = compile_module(module, ["core"])
     keep = [linked]
     interface = core.interface(addresses["core"])
@@ -64,6 +60,20 @@ def compile_region(graph: Graph, tensor_type: object = None) -> Compiled:
     if tensor_type is None or not _may_be_direct(core):
         return Compiled(run, None, keep)
     return Compiled(run, builtin("direct", description), keep)
+
+
+def llvm_text(graph: Graph) -> str:
+    """What LLVM is given for a graph; raises Unsupported as `compile_region` does."""
+    return str(_lowered(graph).module)
+
+
+def _lowered(graph: Graph) -> _Core:
+    core = _Core(Module(graph.name, noted=checked.ON), graph)
+    core.lower()
+    if checked.ON:
+        memory.use(core.module)
+        checked.instrument(core.module)
+    return core
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from runtime.executors.native.absent import ABSENT
-from runtime.executors.native.calling import compile_region
+from runtime.executors.native.calling import compile_region, llvm_text
 from runtime.executors.native.entry_points import front, only_for
 from runtime.executors.native.lowering import has_form
 from runtime.executors.native.values import Unsupported, check_type, is_too_large
@@ -50,14 +50,34 @@ def compile_graph(graph: Graph, whole: bool, tensor_type: object = None) -> Call
 
     Raises InvalidArgumentError for an operation that has no native form, if the `whole` shall be compiled.
     """
+    made, _ = _divided(graph, whole, tensor_type)
+    return made if isinstance(made, Region) else numpy.compile_graph(made)
+
+
+def divide(graph: Graph, whole: bool) -> tuple[list[tuple[Graph, str]], dict[Node, str]]:
+    """What `compile_graph` makes machine code of, each with its LLVM text; and why other nodes are left to NumPy.
+
+    Raises InvalidArgumentError as it does.
+    """
+    made, division = _divided(graph, whole, None)
+    if isinstance(made, Region):
+        return [(made.graph, llvm_text(made.graph))], {}
+    native = [n.attributes["function"].graph for n in made.walk() if n.op is structure.native]
+    inside = {node for region in native for node in region.walk()}
+    left = [n for n in graph.walk() if n not in inside and n.op is not shape_ops.constant]
+    return [(region, llvm_text(region)) for region in native], {n: division.why_left(n) for n in left}
+
+
+def _divided(graph: Graph, whole: bool, tensor_type: object) -> tuple[Region | Graph, _Division]:
+    """A graph as machine code, or with nodes that call some; and what has decided."""
     rejected: dict[Node, str] = {}
     held = all(not _why_not_held(v) for v in (*graph.inputs, *graph.outputs))
     while True:
         division = _Division(whole, rejected)
         try:
             if held and all(map(division.compilable, graph.nodes)) and (whole or division.is_worth(graph.nodes)):
-                return Region(graph, tensor_type)
-            return numpy.compile_graph(division.graph(graph))
+                return Region(graph, tensor_type), division
+            return division.graph(graph), division
         except Unsupported as error:
             if error.node is None or error.node in rejected or error.node not in _nodes(graph):  # it would be of no use
                 if whole:
@@ -65,7 +85,7 @@ def compile_graph(graph: Graph, whole: bool, tensor_type: object = None) -> Call
                         f"jit_compile=True: {graph.name} cannot be compiled: {error}. Without jit_compile=True it runs "
                         "on NumPy."
                     ) from None
-                return numpy.compile_graph(graph)
+                return graph, division
             rejected[error.node] = str(error)
 
 
@@ -144,6 +164,10 @@ class _Division:
         elif not has_form(node.op):
             return f"'{node.op.name}' has no native form: {ABSENT.get(node.op, 'nobody has written one')}"
         return next(filter(None, (_why_not_held(v) for v in (*node.inputs, *node.outputs))), "")
+
+    def why_left(self, node: Node) -> str:
+        """Why a node is not part of native code: it cannot be, or what stands around it is too little work."""
+        return self._why_not(node) or "it is less work than a call of machine code, or neither loops nor recurs"
 
     def _refuse_inside(self, node: Node) -> None:
         for region in node.regions:

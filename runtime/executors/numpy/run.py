@@ -53,10 +53,10 @@ def _is_number(value: Value) -> bool:
     return isinstance(value.type, TensorType) and value.type.shape == () and value.type.dtype.dtype.kind in "biufc"
 
 
-def _add_place(error: Exception, filename: str, places: dict[int, Place]) -> None:
+def _add_place(error: Exception, filename: str, places: dict[int, tuple[Place, ...]]) -> None:
     """Tell which line of the user's code the failing line of the graph came from."""
     for frame in reversed(traceback.extract_tb(error.__traceback__)):
-        place = places.get(frame.lineno or 0) if frame.filename == filename else None
+        (place, *_) = places.get(frame.lineno or 0, (None,)) if frame.filename == filename else (None,)
         if place is not None:
             source = linecache.getline(place.filename, place.line).strip()
             error.add_note(f'in the graph, from File "{place.filename}", line {place.line}\n    {source}')

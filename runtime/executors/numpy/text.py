@@ -32,12 +32,12 @@ _MOST_LOOPS = 15  # in one another, of which it takes 20; what is deeper becomes
 
 @dataclass
 class Program:
-    """The text of a graph, the function to call in it, what it names, and the user's line behind each of its own."""
+    """The text of a graph, the function to call in it, what it names, and the user's lines behind each of its own."""
 
     lines: list[str]
     entry: str
     names: dict[str, Any]
-    places: dict[int, Place] = field(default_factory=dict)
+    places: dict[int, tuple[Place, ...]] = field(default_factory=dict)
 
     @property
     def text(self) -> str:
@@ -56,13 +56,14 @@ class _Printer:
         self.reused: dict[Node, Value] = {}  # whose memory an operation takes
         self.copied: set[tuple[Node, int]] = set()  # inputs of operations
         self.lines: list[str] = []  # of the function that is being printed
-        self.places: dict[int, Place] = {}
+        self.places: dict[int, tuple[Place, ...]] = {}
         self.loops = 0  # around the line that is being printed
-        self.printed: list[tuple[list[str], dict[int, Place]]] = []  # functions
+        self.printed: list[tuple[list[str], dict[int, tuple[Place, ...]]]] = []  # functions
         self.names: set[str] = set()  # of functions and constants
         self.constants: dict[str, object] = {}
         self.functions: dict[int, tuple[Callee, str]] = {}
         self.folded: set[Value] = set()  # values that are written out where they are used
+        self.origins: dict[Value, Place] = {}  # of those and of numbers
         self.plain: set[Value] = set()  # numbers that are Python's own
         self.taken = set(_reserved())  # in the function that is being printed
 
@@ -86,10 +87,11 @@ class _Printer:
 
     # Lines.
 
-    def write(self, depth: int, text: str, place: Place | None = None) -> None:
+    def write(self, depth: int, text: str, *places: Place | None) -> None:
+        """Add a line; the first of the user's lines behind it is the one that errors name."""
         self.lines.append("    " * depth + text)
-        if place is not None:
-            self.places[len(self.lines)] = place
+        if found := tuple(dict.fromkeys(place for place in places if place is not None)):
+            self.places[len(self.lines)] = found
 
     def function(self, graph: Graph, name: str) -> None:
         """Print a graph as a function; the graphs that it calls come before it."""
@@ -105,7 +107,7 @@ class _Printer:
                 if value in self.plain:
                     self.write(1, f"{env[value]} = {_python(value, env[value])}")
             self.block(graph.nodes, env, 1, graph.outputs)
-            self._return([self._numpy(v, env) for v in graph.outputs])
+            self._return([self._numpy(v, env) for v in graph.outputs], graph.outputs)
 
     @contextmanager
     def _defining(self, name: str, inputs: Sequence[Value]) -> Iterator[dict[Value, str]]:
@@ -118,8 +120,9 @@ class _Printer:
         self.printed.append((self.lines, self.places))
         self.lines, self.places, self.taken, self.loops = around
 
-    def _return(self, results: Sequence[str]) -> None:
-        self.write(1, f"return ({', '.join(results)}{',' if len(results) == 1 else ''})" if results else "return ()")
+    def _return(self, results: Sequence[str], values: Sequence[Value]) -> None:
+        text = f"return ({', '.join(results)}{',' if len(results) == 1 else ''})" if results else "return ()"
+        self.write(1, text, *map(self.origins.get, values))
 
     def _apart(self, node: Node, env: dict[Value, str], depth: int) -> None:
         """A branch or loop that is too deep for Python, as a function of its own and a call of that."""
@@ -127,7 +130,7 @@ class _Printer:
         inputs = list(dict.fromkeys(node.inputs))
         with self._defining(name, inputs) as inner:
             self.block([node], inner, 1, node.outputs)
-            self._return([inner[v] for v in node.outputs])
+            self._return([inner[v] for v in node.outputs], node.outputs)
         given = [self._plain(v, env) if v in self.plain else env[v] for v in inputs]
         names = [self.fresh(v.hint) for v in node.outputs]
         target = f"{', '.join(names)}{',' if len(names) == 1 else ''} = " if names else ""
@@ -149,10 +152,16 @@ class _Printer:
                 self.loop(node, env, depth)
             elif node.op is shape_ops.constant:
                 self.constant(node, env, depth)
+                self._come_from(node)
             elif len(node.outputs) == 1 and node.outputs[0] in self.folded:
                 env[node.outputs[0]] = self.expression(node, env)
+                self._come_from(node)
             else:
                 self.operation(node, env, depth)
+
+    def _come_from(self, node: Node) -> None:
+        if node.place is not None:
+            self.origins[node.outputs[0]] = node.place
 
     def constant(self, node: Node, env: dict[Value, str], depth: int) -> None:
         """Numbers stand where they are used; small arrays are made, and larger ones get a name."""
@@ -284,34 +293,36 @@ class _Printer:
             return
         block[0] = block[0].replace("if ", "elif ", 1)
         self.lines[start - 1 :] = [line[4:] for line in block]
-        self.places = {n - (n > start): place for n, place in self.places.items() if n != start}
+        self.places = {n - (n > start): places for n, places in self.places.items() if n != start}
 
     def _region(self, region: Graph, node: Node, names: Sequence[str], env: dict[Value, str], depth: int) -> None:
         inner = dict(zip(region.inputs, (env[v] for v in node.inputs[1:])))
         self.block(region.nodes, inner, depth, region.outputs)
-        self._assign(names, [self._handed(v, t, inner) for v, t in zip(region.outputs, node.outputs)], depth)
+        values = [self._handed(v, t, inner) for v, t in zip(region.outputs, node.outputs)]
+        self._assign(names, values, region.outputs, depth)
 
-    def _assign(self, names: Sequence[str], values: Sequence[str], depth: int) -> None:
+    def _assign(self, names: Sequence[str], values: Sequence[str], sources: Sequence[Value], depth: int) -> None:
+        origins = [self.origins.get(source) for n, v, source in zip(names, values, sources) if n != v]
         pairs = [(n, v) for n, v in zip(names, values) if n != v]
         line = f"{', '.join(n for n, _ in pairs)} = {', '.join(v for _, v in pairs)}"
         if not pairs:
             return
         if 4 * depth + len(line) <= _WIDTH or len(pairs) == 1:
-            self.write(depth, line)
+            self.write(depth, line, *origins)
         elif not any(_mentions(v, n) for i, (n, _) in enumerate(pairs) for _, v in pairs[i + 1 :]):
-            for n, v in pairs:
-                self.write(depth, f"{n} = {v}")
+            for (n, v), origin in zip(pairs, origins):
+                self.write(depth, f"{n} = {v}", origin)
         else:
             self.write(depth, f"{', '.join(n for n, _ in pairs)} = (")
-            for _, v in pairs:
-                self.write(depth + 1, f"{v},")
+            for (_, v), origin in zip(pairs, origins):
+                self.write(depth + 1, f"{v},", origin)
             self.write(depth, ")")
 
     def loop(self, node: Node, env: dict[Value, str], depth: int) -> None:
         test, body = node.regions
         count = len(node.outputs)
         names = [self.fresh(v.hint) for v in node.outputs]
-        self._assign(names, [self._handed(v, t, env) for v, t in zip(node.inputs, node.outputs)], depth)
+        self._assign(names, [self._handed(v, t, env) for v, t in zip(node.inputs, node.outputs)], node.inputs, depth)
         outer = [self._captured(v, mine, env, depth) for v, mine in zip(node.inputs[count:], test.inputs[count:])]
         inner = dict(zip(test.inputs, [*names, *outer]))
         self.loops += 1
@@ -328,7 +339,8 @@ class _Printer:
         inner = dict(zip(body.inputs, [*names, *outer]))
         before = len(self.lines)
         self.block(body.nodes, inner, depth + 1, body.outputs)
-        self._assign(names, [self._handed(v, t, inner) for v, t in zip(body.outputs, node.outputs)], depth + 1)
+        values = [self._handed(v, t, inner) for v, t in zip(body.outputs, node.outputs)]
+        self._assign(names, values, body.outputs, depth + 1)
         if len(self.lines) == before:
             self.write(depth + 1, "pass")
         self.loops -= 1
@@ -458,16 +470,21 @@ def program(graph: Graph, in_place: bool = False) -> Program:
     with room_for(graph):
         printer.function(graph, name)
     lines: list[str] = []
-    places: dict[int, Place] = {}
+    places: dict[int, tuple[Place, ...]] = {}
     for more, where in printer.printed:
         lines += ["", ""] if lines else []
-        places |= {number + len(lines): place for number, place in where.items()}
+        places |= {number + len(lines): behind for number, behind in where.items()}
         lines += more
     return Program(lines, name, printer.constants, places)
 
 
 def to_text(graph: Graph) -> str:
     """The graph as readable Python; constants too large to write out are described above it."""
+    return listing(graph)[0]
+
+
+def listing(graph: Graph) -> tuple[str, dict[int, tuple[Place, ...]]]:
+    """The graph as readable Python, and the user's lines behind its lines."""
     made = program(graph)
     body = made.text
     used = sorted(n for n in NAMESPACE if n != "np" and _mentions(body, n))
@@ -477,7 +494,8 @@ def to_text(graph: Graph) -> str:
         array = isinstance(value, np.ndarray)
         what = f"{value.dtype}{value.shape}" if array else f"{type(value).__name__} of the function that was traced"
         head.append(f"# {name}: {what}")
-    return "\n".join([*head, "", "", body])
+    before = len(head) + 2
+    return "\n".join([*head, "", "", body]), {before + n: places for n, places in made.places.items()}
 
 
 Graph.write = to_text

@@ -1,0 +1,1 @@
+"""A page that shows all stages of one function side by side."""

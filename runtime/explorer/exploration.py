@@ -1,0 +1,80 @@
+"""`explore`: the page of a function, for a notebook or a file."""
+
+from __future__ import annotations
+
+import functools
+import html
+from collections.abc import Callable
+from importlib import resources
+from pathlib import Path
+
+from runtime.explorer.data import Page, page
+
+_HEIGHT = 760  # pixels in a notebook
+
+
+class Exploration:
+    """The page that shows what becomes of a function; `explore` gives it. A notebook displays it.
+
+    >>> tf.explore(lambda x: x * 2, tf.TensorSpec([3], tf.float32))
+    <Exploration of <lambda>>
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    @functools.cached_property
+    def html(self) -> str:
+        """The page as text, which needs nothing else.
+
+        >>> tf.explore(lambda x: x * 2, tf.constant(1.0)).html[:15]
+        '<!DOCTYPE html>'
+        """
+        template = resources.files("runtime.explorer").joinpath("page.html").read_text(encoding="utf-8")
+        before, after = template.split("{{data}}")
+        return f"{before}{self.page.json()}{after}"
+
+    def save(self, path: str | Path) -> None:
+        """Write the page to a file. Raises OSError where that cannot be written.
+
+        >>> import pathlib, tempfile
+        >>> with tempfile.TemporaryDirectory() as folder:
+        ...     path = pathlib.Path(folder, "page.html")
+        ...     tf.explore(lambda x: x * 2, tf.constant(1.0)).save(path)
+        ...     path.exists()
+        True
+        """
+        Path(path).write_text(self.html, encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        style = f"width:100%;height:{_HEIGHT}px;border:0;border-radius:8px"
+        return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{html.escape(self.html)}"></iframe>'
+
+    def __repr__(self) -> str:
+        return f"<Exploration of {self.page.name}>"
+
+
+def explore(f: Callable[..., object], *args: object) -> Exploration:
+    """Show all that becomes of a function, side by side: its source, converted, as a graph, optimised, as machine code.
+
+    What belongs together is linked: pointing at a line highlights what came of it in every column.
+
+    Args:
+      f: a Python function, method or lambda, or what `function` has made of one.
+      *args: the arguments of a call. Where a TensorSpec stands for a tensor, the function is traced for its dtype and
+        shape and not run; given real arguments alone it is also called, some times, to tell how long that takes.
+    Returns: an Exploration: it has `html` and `save(path)`, and a notebook displays it. If the function cannot be
+      traced for these arguments, the page shows why, and where.
+    Raises:
+      TypeError: for what is no function.
+      SourceNotFoundError: for a function that is written in C.
+
+    >>> def halve(x):
+    ...     while x > 1:
+    ...         x = x / 2
+    ...     return x
+    >>> shown = tf.explore(halve, tf.TensorSpec([], tf.float32))
+    >>> shown.page.inputs, shown.page.outputs
+    (['x: float32()'], ['float32()'])
+    """
+    return Exploration(page(f, args))
