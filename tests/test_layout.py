@@ -61,7 +61,7 @@ FLOORS = (
     "listing",
     "convert_file",
     "api",
-    "importing report",
+    "importing origins report",
     "__init__",
     "commands",
     "__main__",
@@ -76,6 +76,7 @@ LAYERS = {
     "tensors": "graph ops",
     "control": "graph ops optimise tensors",
     "functions": "graph ops optimise executors tensors control",
+    "explorer": "graph ops optimise executors tensors functions",
     "staging": "graph ops tensors control functions",
 }
 

@@ -1,20 +1,26 @@
-"""The command line: a file a command; what names no command is a file to show."""
+"""The command line: a file a command, and what installed packages add; what names no command is a file to show."""
 
 from __future__ import annotations
 
 import sys
 import warnings
+from collections.abc import Callable
+from importlib import metadata
 
 from autograph.commands import check, convert, files, show
 
-COMMANDS = {"check": check.main, "convert": convert.main}
+Command = Callable[[list[str]], int]
+COMMANDS: dict[str, Command] = {"check": check.main, "convert": convert.main}
+_GROUP = "autograph.commands"  # of entry points: functions from arguments to an exit status
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Run the command line and return its exit status."""
     arguments = sys.argv[1:] if arguments is None else arguments
-    command = COMMANDS.get(arguments[0]) if arguments else None
     try:
+        if (added := _added(arguments[0]) if arguments else None) is not None:
+            return added(arguments[1:])
+        command = COMMANDS.get(arguments[0]) if arguments else None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", SyntaxWarning)  # which are for who runs the files
             warnings.simplefilter("ignore", DeprecationWarning)
@@ -33,3 +39,17 @@ def main(arguments: list[str] | None = None) -> int:
         )
     except OSError as error:
         return files.fail(2, files.reason(error))
+
+
+def _added(name: str) -> Command | None:
+    """The command of that name that a package has registered, if there is one."""
+    if name in COMMANDS or not name.isidentifier():
+        return None
+    for entry in metadata.entry_points(group=_GROUP, name=name):
+        try:
+            found: Command = entry.load()
+        except ImportError as error:
+            needed = f"{error.name} (pip install {error.name})" if error.name else str(error)
+            return lambda _: files.fail(2, f"the command {name} needs {needed}")
+        return found
+    return None

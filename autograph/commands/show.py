@@ -29,6 +29,7 @@ examples:
 other commands:
   autograph check PATH…                  what stays Python in files and packages, and why (see `autograph check -h`)
   autograph convert PATH… -o DIR         a package or tree of modules, converted (see `autograph convert -h`)
+  autograph explore FILE:NAME -o PAGE    a function on one page, down to its graph (see `autograph explore -h`)
 
 exit status: 0 done; 1 the file has a syntax error or no such function; 2 it cannot be read, OUT may not be written, or
 the call is wrong"""

@@ -22,7 +22,8 @@ from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.function import Function
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, Node, Place
-from runtime.ops import shape as shape_ops
+from runtime.graph.op import Op
+from runtime.ops import effects, shape as shape_ops
 from runtime.optimise import stages
 from runtime.tensors import nest
 from runtime.tensors.frames import OURS
@@ -71,7 +72,7 @@ class Operation:
 class Native:
     """A part of the graph that runs as machine code, with its LLVM text."""
 
-    name: str
+    title: str
     operations: list[Operation]
     llvm: str
 
@@ -161,13 +162,13 @@ def _add_graphs(made: Page, concrete: ConcreteFunction, jit_compile: bool | str 
     graph = concrete.graph
     made.inputs = [f"{v.hint}: {v.type}" for v in graph.inputs]
     made.outputs = [str(v.type) for v in graph.outputs]
-    made.graph = _lines(graph, sources)
-    before: list[Line] | None = None
+    before = ""
     for name, stage in stages(concrete.traced):
-        lines = _lines(stage, sources)
-        if before is None or [line.pieces for line in lines] != [line.pieces for line in before]:
-            made.stages.append(Stage(name, count(stage), lines if before is None else _compared(before, lines)))
-            before = lines
+        text, places = listing(stage)
+        if text != before:
+            lines = _lines(text, places, sources)
+            made.stages.append(Stage(name, count(stage), _compared(made.graph, lines) if before else lines))
+            before, made.graph = text, lines
     for each in [graph, *_called(graph)]:
         picture = drawing(each, sources.keys)
         if picture is not None:
@@ -178,8 +179,7 @@ def _add_graphs(made: Page, concrete: ConcreteFunction, jit_compile: bool | str 
     made.machine = _machine(graph, jit_compile, sources)
 
 
-def _lines(graph: Graph, sources: Sources) -> list[Line]:
-    text, places = listing(graph)
+def _lines(text: str, places: Mapping[int, Sequence[Place]], sources: Sources) -> list[Line]:
     return [
         Line(n, pieces, [key for place in places.get(n, ()) for key in sources.keys(place)])
         for n, pieces in enumerate(coloured(text), 1)
@@ -214,7 +214,7 @@ def _machine(graph: Graph, jit_compile: bool | str | None, sources: Sources) -> 
         division = divide(graph, jit_compile)
     except (InvalidArgumentError, ImportError) as error:
         return Machine([], [], str(error))
-    regions = [Native(g.name, _operations(g.walk(), sources), text) for g, text in division.regions]
+    regions = [Native(_title(g, graph), _operations(g.walk(), sources), text) for g, text in division.regions]
     reasons: dict[str, list[Node]] = {}
     for node, why in division.left.items():
         reasons.setdefault(why, []).append(node)
@@ -223,20 +223,34 @@ def _machine(graph: Graph, jit_compile: bool | str | None, sources: Sources) -> 
     return Machine(regions, left, note)
 
 
+def _title(region: Graph, graph: Graph) -> str:
+    first = next((n.place.line for n in region.nodes if n.op is not shape_ops.constant and n.place), None)
+    return "All of it runs natively" if region is graph else f"From line {first} on, natively"
+
+
 def _operations(nodes: Iterable[Node], sources: Sources) -> list[Operation]:
     """Operations, those of one kind and line together."""
-    counts: Counter[tuple[str, tuple[str, ...]]] = Counter()
+    counts: Counter[tuple[Op, tuple[str, ...]]] = Counter()
     for node in nodes:
         if node.op is not shape_ops.constant:
-            counts[node.op.name, tuple(sources.keys(node.place))] += 1
-    return [Operation(f"{n} {name}" if n > 1 else name, [*keys]) for (name, keys), n in counts.items()]
+            counts[node.op, tuple(sources.keys(node.place))] += 1
+    return [Operation(f"{op.name} ({n})" if n > 1 else op.name, [*keys]) for (op, keys), n in counts.items()]
+
+
+def _acts(graph: Graph) -> bool:
+    """Whether a graph does something to the world."""
+    return any(n.op.effect == "write" and n.op not in _ONLY_RAISES for n in graph.walk())
+
+
+_ONLY_RAISES = (effects.assert_, effects.raise_, effects.require_, effects.checked_)
 
 
 def _add_times(made: Page, concrete: ConcreteFunction, function: Function[..., object], args: Sequence[object]) -> None:
+    graphs = [concrete.graph, *_called(concrete.graph)]
     if function.input_signature is not None or any(isinstance(a, TensorSpec) for a in nest.flatten(args)):
         made.timing_note = "Give arguments rather than types to see how long each form takes."
-    elif "write" in concrete.graph.effects or concrete.writes:
-        made.timing_note = "Not timed, since each call would write or print something again."
+    elif concrete.writes or any(map(_acts, graphs)):
+        made.timing_note = "Not timed: each call would write, print or draw something again."
     else:
         made.timings = timings(function.python_function, args)
 

@@ -17,6 +17,7 @@ MOST_NODES = 300  # that are drawn; of a larger graph, the outermost level is
 _LONGEST_LABEL = 30  # characters
 _LONGEST_NUMBER = 12
 _CHARACTER, _LINE, _PADDING, _GAP, _BETWEEN = 7.3, 17.0, 9.0, 16.0, 30.0
+_HEAD = _LINE + 2 * _PADDING  # room for the label of a box that holds others
 _SWEEPS = 4
 
 Point = tuple[float, float]
@@ -106,17 +107,38 @@ class _Region:
         if not self.inside:
             inner = sum(count(region) for region in node.regions)
             return replace(box, kind="node", detail=f"{inner} operations inside")
-        titles = ("then", "else") if node.op is structure.if_ else ("test", "body")
-        for title, region in zip(titles, node.regions):
-            results = ["decision"] if title == "test" else hints
-            inner_box = _Region(region, self.keys, True).box(title, results)
-            inner_box.x = _PADDING if not box.boxes else box.boxes[-1].x + box.boxes[-1].width + _PADDING
-            inner_box.y = _LINE + 2 * _PADDING
-            box.boxes.append(inner_box)
-        right = box.boxes[-1]
-        box.width = max(right.x + right.width, len(box.label) * _CHARACTER + _PADDING) + _PADDING
-        box.height = max(inner.y + inner.height for inner in box.boxes) + _PADDING
+        sides = ("then", "else") if node.op is structure.if_ else ("test", "body")
+        for side, region in zip(sides, node.regions):
+            results = ["decision"] if side == "test" else hints
+            box.boxes.append(_Region(region, self.keys, True).box(side, results))
+        _beside(box) if node.op is structure.if_ else _stacked(box)
         return box
+
+
+def _beside(group: Box) -> None:
+    """The sides of a branch, left and right, in a box around both."""
+    x = _PADDING
+    tallest = max(box.height for box in group.boxes)
+    for box in group.boxes:
+        box.x, box.y, box.height = x, _HEAD, tallest
+        x += box.width + _PADDING
+    group.width = max(x, len(group.label) * _CHARACTER + 2 * _PADDING)
+    group.height = _HEAD + tallest + _PADDING
+
+
+def _stacked(group: Box) -> None:
+    """The test of a loop above its body, in a box around both."""
+    y = _HEAD
+    widest = max(box.width for box in group.boxes)
+    for box in group.boxes:
+        box.x, box.y = _PADDING, y
+        for inner in box.boxes:
+            inner.x += (widest - box.width) / 2
+        box.edges = [[(x + (widest - box.width) / 2, at) for x, at in edge] for edge in box.edges]
+        box.width = widest
+        y += box.height + _PADDING
+    group.width = max(widest + 2 * _PADDING, len(group.label) * _CHARACTER + 2 * _PADDING)
+    group.height = y
 
 
 def _expression(node: Node, names: Sequence[str]) -> str:
@@ -164,7 +186,7 @@ def _layered(around: Box, boxes: list[Box], edges: Sequence[tuple[int, int]], la
             joined[below][0].append(above)
     _ordered(layers, joined)
     _spread(layers, joined, items)
-    top = _LINE + 2 * _PADDING
+    top = _HEAD
     bands = []
     for numbers in layers:
         height = max((items[n].height for n in numbers), default=0.0)

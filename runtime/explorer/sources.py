@@ -17,7 +17,7 @@ from autograph.origins import origins
 from autograph.report import Statement
 from autograph.rules import why_function_stays
 from runtime.graph.graph import Graph, Node, Place
-from runtime.ops import shape as shape_ops
+from runtime.ops import shape as shape_ops, structure
 from runtime.tensors.frames import OURS, user_place
 
 Mark = tuple[str, str]  # what became of a statement, in a word, and why
@@ -45,8 +45,11 @@ class Sources:
             raise TypeError(f"explore({found!r}): it is a class; ask for one of its methods.")
         self._function = found
         self._files: dict[str, int] = {}
-        self._caller = user_place()  # of what is recorded before and behind all lines of the function
         self.filename = found.__code__.co_filename
+        self._found = _found(found)
+        caller = user_place()  # of what is recorded before and behind all lines of the function
+        within = caller is not None and self._found is not None and caller.line in _span(self._found[1])
+        self._caller = None if within and caller is not None and caller.filename == self.filename else caller
 
     def key(self, filename: str, line: int) -> str:
         """What the lines of all columns have in common that belong to a line of the user's."""
@@ -64,10 +67,9 @@ class Sources:
         for node in (n for graph in graphs for n in graph.walk()):
             if node.place is not None and self.keys(node.place):
                 recorded.setdefault(node.place.filename, {}).setdefault(node.place.line, []).append(node)
-        try:
-            module, place = source.find(self._function)
-        except autograph.SourceNotFoundError:
+        if self._found is None:
             return
+        module, place = self._found
         traced = bool(graphs)
         yield _part(module, place, self._function, recorded[self.filename], traced)
         span = _span(place)
@@ -97,6 +99,13 @@ class Sources:
             return None
         same = isinstance(function, types.FunctionType) and function.__code__.co_filename == filename
         return function if same and why_function_stays(function) is None else None  # type: ignore[return-value, arg-type]
+
+
+def _found(function: types.FunctionType) -> tuple[source.Module, source.Place] | None:
+    try:
+        return source.find(function)
+    except autograph.SourceNotFoundError:
+        return None
 
 
 def _module(filename: str) -> source.Module | None:
@@ -148,12 +157,14 @@ def _mark(statement: Statement, recorded: Sequence[Node], traced: bool) -> Mark:
     reason = statement.reason
     if reason is not None and reason.costs:
         return "python", f"stays Python: {reason} ({reason.code})"
-    decides = any(n.regions or (statement.text.startswith("assert") and n.op.effect) for n in recorded)
+    loops = statement.text.startswith(_LOOPS)
+    is_assert = statement.text.startswith("assert")
+    decides = any(n.op is structure.while_ if loops else n.regions or (is_assert and n.op.effect) for n in recorded)
     if reason is None and not traced:
         return "can", "can become part of the graph, where a tensor decides"
     if reason is None and decides:
         return "staged", "part of the graph, which decides when it runs"
     why = f"{reason} ({reason.code})" if reason is not None else "no tensor decided"
-    if statement.text.startswith(_LOOPS):
+    if loops:
         return "unrolled", f"unrolled while tracing: {why}"
     return "decided", f"decided while tracing: {why}"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import statistics
 import time
+import timeit
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -11,8 +13,10 @@ import autograph
 from runtime.executors import EXECUTORS
 from runtime.functions.function import Function
 
-_SECONDS = 0.25  # for each form, the first call of which is not counted
+_SECONDS = 0.2  # for each form
 _MOST_RUNS = 50
+_BRIEF = 1e-4  # seconds; of what takes less, many calls make a run
+_CALLS = 100
 
 
 @dataclass
@@ -26,31 +30,31 @@ class Timing:
 
 def timings(function: Callable[..., object], args: Sequence[object]) -> list[Timing]:
     """The times of plain Python, converted, and as a graph on each executor; the function is called with `args`."""
-    forms: dict[str, Callable[[], Callable[..., object]]] = {
-        "plain Python": lambda: function,
-        "converted": lambda: autograph.traced_form(function),
-    }
+    found = [
+        _timed("plain Python", lambda: function, args),
+        _timed("converted", lambda: autograph.traced_form(function), args),
+    ]
     for name in EXECUTORS:
-        forms[f"graph, {name}"] = lambda name=name: Function(function, jit_compile=name)  # type: ignore[misc]
-    return [_timed(form, make, args) for form, make in forms.items()]
+        make = functools.partial(Function[..., object], function, jit_compile=name)
+        found.append(_timed(f"graph, {name}", make, args))
+    return found
 
 
 def _timed(form: str, make: Callable[[], Callable[..., object]], args: Sequence[object]) -> Timing:
     try:
-        call = make()
-        first = _seconds(call, args)
-        runs: list[float] = []
-        end = time.perf_counter() + _SECONDS - first
+        function = make()
+        call = functools.partial(function, *args)
+        end = time.perf_counter() + _SECONDS
+        first = timeit.timeit(call, number=1)
+        runs = [first]
+        if isinstance(function, Function):  # the first call has traced and compiled it
+            end = time.perf_counter() + _SECONDS
+            runs = [timeit.timeit(call, number=1)]
+        number = _CALLS if runs[0] < _BRIEF else 1
         while len(runs) < _MOST_RUNS and time.perf_counter() < end:
-            runs.append(_seconds(call, args))
+            runs.append(timeit.timeit(call, number=number) / number)
     except Exception as error:  # whatever the user's function raises is shown
         return Timing(form, None, f"{type(error).__name__}: {error}".splitlines()[0])
-    if not runs:
-        return Timing(form, first, "one call, the first")
-    return Timing(form, statistics.median(runs), f"median of {len(runs)} calls; the first took {first * 1e3:.3g} ms")
-
-
-def _seconds(call: Callable[..., object], args: Sequence[object]) -> float:
-    start = time.perf_counter()
-    call(*args)
-    return time.perf_counter() - start
+    return Timing(
+        form, statistics.median(runs), f"median of {len(runs)} runs; the first call took {first * 1e3:.3g} ms"
+    )
