@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import difflib
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from autograph.errors import without_frames
 from runtime.executors import divide
 from runtime.executors.numpy.text import listing
 from runtime.explorer.colours import Piece, coloured
-from runtime.explorer.drawing import MOST_NODES, Box, count, drawing
+from runtime.explorer.drawing import Box, count, drawing, is_small
 from runtime.explorer.sources import Sources
 from runtime.explorer.timing import Timing, timings
 from runtime.functions.concrete import ConcreteFunction
@@ -33,7 +34,8 @@ from runtime.tensors.spec import TensorSpec
 @dataclass
 class Line:
     """A line of a column: its number, its text in pieces, the keys of what it belongs to; what became of the statement
-    that it begins, and why (`mark`, `note`); whether it is new (``+``) or gone (``-``) since the stage before."""
+    that it begins, and why (`mark`, `note`); whether it is new (``+``) or gone (``-``) since the stage before, or only
+    its names have other numbers (``~``)."""
 
     number: int | None
     pieces: list[Piece]
@@ -113,6 +115,7 @@ class Page:
     source: list[Text] = field(default_factory=list)
     converted: list[Text] = field(default_factory=list)
     graph: list[Line] = field(default_factory=list)
+    nodes: int = 0  # in the graph
     drawings: list[Box] = field(default_factory=list)
     drawing_note: str = ""
     stages: list[Stage] = field(default_factory=list)
@@ -162,18 +165,22 @@ def _add_graphs(made: Page, concrete: ConcreteFunction, jit_compile: bool | str 
     graph = concrete.graph
     made.inputs = [f"{v.hint}: {v.type}" for v in graph.inputs]
     made.outputs = [str(v.type) for v in graph.outputs]
-    before = ""
+    made.nodes = count(graph)
+    before: tuple[Graph, str] | None = None
     for name, stage in stages(concrete.traced):
+        if before is not None and _is_same(stage, before[0]):
+            continue  # to print it would take longer than all passes
         text, places = listing(stage)
-        if text != before:
+        if before is None or text != before[1]:
             lines = _lines(text, places, sources)
             made.stages.append(Stage(name, count(stage), _compared(made.graph, lines) if before else lines))
-            before, made.graph = text, lines
+            made.graph = lines
+        before = stage, text
     for each in [graph, *_called(graph)]:
         picture = drawing(each, sources.keys)
         if picture is not None:
             made.drawings.append(picture)
-        if picture is None or count(each) > MOST_NODES:
+        if picture is None or not is_small(each):
             what = "is not drawn" if picture is None else "is drawn without what is inside its branches and loops"
             made.drawing_note += f"{each.name} has {count(each)} operations and {what}. "
     made.machine = _machine(graph, jit_compile, sources)
@@ -186,15 +193,36 @@ def _lines(text: str, places: Mapping[int, Sequence[Place]], sources: Sources) -
     ]
 
 
+def _is_same(graph: Graph, other: Graph) -> bool:
+    """Whether a pass has left all nodes of a graph as they were."""
+
+    def same(node: Node, another: Node) -> bool:
+        if node is another or not node.regions:
+            return node is another
+        alike = node.op is another.op and (node.inputs, node.outputs) == (another.inputs, another.outputs)
+        return alike and all(map(_is_same, node.regions, another.regions))
+
+    ends = (graph.inputs, graph.outputs, len(graph.nodes)) == (other.inputs, other.outputs, len(other.nodes))
+    return ends and all(map(same, graph.nodes, other.nodes))
+
+
 def _compared(before: Sequence[Line], after: Sequence[Line]) -> list[Line]:
     """The lines of a stage, with those of the stage before that are gone between them."""
-    old, new = ([tuple(line.pieces) for line in lines] for lines in (before, after))
+    old, new = ([_without_numbers(line) for line in lines] for lines in (before, after))
     found: list[Line] = []
     for what, a, b, c, d in difflib.SequenceMatcher(None, old, new).get_opcodes():
-        if what != "equal":
-            found += [Line(None, line.pieces, line.keys, change="-") for line in before[a:b]]
-        found += [Line(x.number, x.pieces, x.keys, change="" if what == "equal" else "+") for x in after[c:d]]
+        if what == "equal":
+            pairs = zip(before[a:b], after[c:d])
+            found += [replace(line, change="" if line.pieces == was.pieces else "~") for was, line in pairs]
+        else:
+            found += [replace(line, number=None, change="-") for line in before[a:b]]
+            found += [replace(line, change="+") for line in after[c:d]]
     return found
+
+
+def _without_numbers(line: Line) -> str:
+    """A line's text without the numbers that tell names apart, which change as soon as a name is gone."""
+    return re.sub(r"(?<=[a-z])_\d+\b", "", "".join(text for _, text in line.pieces))
 
 
 def _called(graph: Graph) -> list[Graph]:
@@ -250,18 +278,18 @@ def _add_times(made: Page, concrete: ConcreteFunction, function: Function[..., o
     if function.input_signature is not None or any(isinstance(a, TensorSpec) for a in nest.flatten(args)):
         made.timing_note = "Give arguments rather than types to see how long each form takes."
     elif concrete.writes or any(map(_acts, graphs)):
-        made.timing_note = "Not timed: each call would write, print or draw something again."
+        made.timing_note = "Not timed: each call would write or print again, or draw other random numbers."
     else:
         made.timings = timings(function.python_function, args)
 
 
 def _error(error: Exception, sources: Sources) -> Error:
-    """An error with the last line of the user's that it passed."""
+    """An error with the lines of the user's that it passed."""
     notes = getattr(error, "__notes__", [])
     keys: list[str] = []
     trace = without_frames(error.__traceback__, OURS)
     while trace is not None:
         filename = trace.tb_frame.f_code.co_filename
-        keys = sources.keys(Place(filename, trace.tb_lineno)) or keys
+        keys += sources.keys(Place(filename, trace.tb_lineno))
         trace = trace.tb_next
     return Error("\n".join([f"{type(error).__name__}: {error}", *notes]), keys)

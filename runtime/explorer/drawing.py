@@ -10,10 +10,12 @@ import itertools
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from runtime.graph.depth import levels
 from runtime.graph.graph import Graph, Node, Place, Value
 from runtime.ops import shape as shape_ops, structure
 
 MOST_NODES = 300  # that are drawn; of a larger graph, the outermost level is
+_DEEPEST = 25  # branches and loops in one another that are drawn
 _LONGEST_LABEL = 30  # characters
 _LONGEST_NUMBER = 12
 _CHARACTER, _LINE, _PADDING, _GAP, _BETWEEN = 7.3, 17.0, 9.0, 16.0, 30.0
@@ -48,8 +50,12 @@ def drawing(graph: Graph, keys: Keys) -> Box | None:
     """The picture of a graph, or None if even its outermost level is too large to be looked at."""
     if len(graph.nodes) > MOST_NODES:
         return None
-    inside = count(graph) <= MOST_NODES
-    return _Region(graph, keys, inside).box(graph.name, [v.hint for v in graph.outputs])
+    return _Region(graph, keys, is_small(graph)).box(graph.name, [v.hint for v in graph.outputs])
+
+
+def is_small(graph: Graph) -> bool:
+    """Whether all of a graph is drawn."""
+    return count(graph) <= MOST_NODES and levels(graph) <= _DEEPEST
 
 
 def count(graph: Graph) -> int:
