@@ -58,7 +58,7 @@ def _serve(name: str, args: Sequence[object], port: int) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="explore",
+        prog="autograph explore",
         description="Show a function, converted, as a graph, optimised and as machine code on one page.",
         epilog=_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -75,5 +75,5 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _fail(message: str) -> int:
-    print(f"explore: {message}", file=sys.stderr)
+    print(f"autograph explore: {message}", file=sys.stderr)
     return 2

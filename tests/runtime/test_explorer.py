@@ -75,7 +75,6 @@ def test_lines_of_all_columns_are_linked_by_the_users_line(page):
     assert lines_of(page.converted[0].lines, key) == ["guess = (guess + x / guess) / 2"]
     assert lines_of(page.graph, key) == ["guess_2 = (guess + x / guess) / 2.0"]
     assert {b.label for b in boxes(page.drawings[0]) if key in b.keys} == {"x / guess", "guess + divide", "add / 2.0"}
-    assert [o.label for r in page.machine.regions for o in r.operations if key in o.keys] == ["divide (2)", "add"]
 
 
 def test_functions_that_are_called_have_sections_of_their_own(page):
@@ -162,6 +161,8 @@ def test_what_runs_natively_and_why_the_rest_does_not():
 
     machine = tf.explore(f, FLOAT).page.machine
     (region,) = machine.regions
+    (key,) = sources(tf.explore(f, FLOAT).page)["x = x / 2"].keys
+    assert [operation.label for operation in region.operations if key in operation.keys] == ["divide"]
     assert {"while", "divide", "greater"} == {operation.label for operation in region.operations}
     assert "define i32 @core" in region.llvm
     assert [(left.reason, left.operations[0].label) for left in machine.left] == [
@@ -470,7 +471,8 @@ def test_a_browser_shows_the_page_and_links_its_lines(tmp_path):
     dom = rendered(tmp_path, shown.html.replace("</body>", f"{script}</body>"))
     assert dom.count('class="column"') == 6
     pinned = re.findall(r'<(\w+)[^>]*class="([^"]*pinned[^"]*)"', dom)
-    assert {"div", "g", "span"} <= {tag for tag, _ in pinned}  # lines, the drawing, machine code
+    expected = {"div", "g", "span"} if shown.page.machine.regions else {"div", "g"}
+    assert {tag for tag, _ in pinned} == expected  # lines, the drawing, machine code
     assert 'role="status">line' in dom
     plain = re.sub("<[^>]*>", "", dom.split("<main")[1].split("</main>")[0])
     for line in (*shown.page.graph, *shown.page.converted[0].lines):
