@@ -10,7 +10,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 
 from autograph.errors import without_frames
 from runtime.executors import divide
@@ -126,7 +126,7 @@ class Page:
 
     def json(self) -> str:
         """As text that may stand in a script element of a page."""
-        text = json.dumps(asdict(self), separators=(",", ":"), ensure_ascii=False)
+        text = json.dumps(self, default=vars, separators=(",", ":"), ensure_ascii=False)
         return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 

@@ -299,10 +299,13 @@ class _Printer:
         inner = dict(zip(region.inputs, (env[v] for v in node.inputs[1:])))
         self.block(region.nodes, inner, depth, region.outputs)
         values = [self._handed(v, t, inner) for v, t in zip(region.outputs, node.outputs)]
-        self._assign(names, values, region.outputs, depth)
+        self._assign(names, values, region.outputs, node, depth)
 
-    def _assign(self, names: Sequence[str], values: Sequence[str], sources: Sequence[Value], depth: int) -> None:
-        origins = [self.origins.get(source) for n, v, source in zip(names, values, sources) if n != v]
+    def _assign(
+        self, names: Sequence[str], values: Sequence[str], sources: Sequence[Value], node: Node, depth: int
+    ) -> None:
+        """Give the variables of a branch or loop their values, which come from its own line or from where they are made."""
+        origins = [self.origins.get(source, node.place) for n, v, source in zip(names, values, sources) if n != v]
         pairs = [(n, v) for n, v in zip(names, values) if n != v]
         line = f"{', '.join(n for n, _ in pairs)} = {', '.join(v for _, v in pairs)}"
         if not pairs:
@@ -322,7 +325,8 @@ class _Printer:
         test, body = node.regions
         count = len(node.outputs)
         names = [self.fresh(v.hint) for v in node.outputs]
-        self._assign(names, [self._handed(v, t, env) for v, t in zip(node.inputs, node.outputs)], node.inputs, depth)
+        given = [self._handed(v, t, env) for v, t in zip(node.inputs, node.outputs)]
+        self._assign(names, given, node.inputs, node, depth)
         outer = [self._captured(v, mine, env, depth) for v, mine in zip(node.inputs[count:], test.inputs[count:])]
         inner = dict(zip(test.inputs, [*names, *outer]))
         self.loops += 1
@@ -340,7 +344,7 @@ class _Printer:
         before = len(self.lines)
         self.block(body.nodes, inner, depth + 1, body.outputs)
         values = [self._handed(v, t, inner) for v, t in zip(body.outputs, node.outputs)]
-        self._assign(names, values, body.outputs, depth + 1)
+        self._assign(names, values, body.outputs, node, depth + 1)
         if len(self.lines) == before:
             self.write(depth + 1, "pass")
         self.loops -= 1
