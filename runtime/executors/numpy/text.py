@@ -304,7 +304,7 @@ class _Printer:
     def _assign(
         self, names: Sequence[str], values: Sequence[str], sources: Sequence[Value], node: Node, depth: int
     ) -> None:
-        """Give the variables of a branch or loop their values, which come from its own line or from where they are made."""
+        """Give the variables of a branch or loop their values, from its own line or those that compute them."""
         origins = [self.origins.get(source, node.place) for n, v, source in zip(names, values, sources) if n != v]
         pairs = [(n, v) for n, v in zip(names, values) if n != v]
         line = f"{', '.join(n for n, _ in pairs)} = {', '.join(v for _, v in pairs)}"
