@@ -22,7 +22,7 @@ OUT cannot be written, the port is taken, or the call is wrong"""
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command and return its exit status."""
-    options = _parser().parse_args(arguments)
+    options = _parser().parse_intermixed_args(arguments)  # types may stand behind the options
     try:
         args = [*map(argument, options.arguments)]
     except ValueError as error:
@@ -43,6 +43,12 @@ def main(arguments: Sequence[str]) -> int:
 
 
 def _serve(name: str, args: Sequence[object], port: int) -> int:
+    try:
+        function_in(name)
+    except NoFunctionError as error:
+        return _fail(str(error))
+    except (Exception, SystemExit):
+        pass  # the page tells, until the file is mended
     try:
         made = server(lambda: explore(function_in(name), *args), name, port)
     except (OSError, OverflowError) as error:

@@ -148,14 +148,18 @@ def _stacked(group: Box) -> None:
 
 
 def _expression(node: Node, names: Sequence[str]) -> str:
-    """An operation as it is printed, where its attributes can be."""
-    plain: Mapping[str, object] = {
-        k: v if isinstance(v, int | float | str | tuple | list | type(None)) else k for k, v in node.attributes.items()
-    }
-    try:
-        return node.op.expression(names, plain)
-    except (AttributeError, TypeError, ValueError, KeyError):  # it asks an attribute for more than its text
-        return f"{node.op.name}({', '.join(names)})"
+    """An operation as it is printed; its attributes that are functions by their names."""
+    named = {k: _Name(v.__name__) if hasattr(v, "__name__") else v for k, v in node.attributes.items()}
+    return node.op.expression(names, named)
+
+
+class _Name(str):
+    """Text that is written without quotes."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return str(self)
 
 
 def _short(text: str, most: int) -> str:

@@ -1,8 +1,10 @@
 """The explorer's page: what it holds for a function, and what a browser makes of it."""
 
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -243,6 +245,13 @@ def test_functions_that_call_themselves_are_drawn_beside():
     assert any("fact(" in box.label for box in boxes(page.drawings[1]))
 
 
+def test_an_operation_is_labelled_as_it_is_printed():
+    (picture,) = tf.explore(lambda x: tf.cast(x, tf.int32) + 1, FLOAT).page.drawings
+    assert [box.label for box in picture.boxes] == ["x", "np.int32(x)", "cast + 1", "add"]
+    (picture,) = tf.explore(lambda x: tf.py_function(half, [x], tf.float32), FLOAT).page.drawings
+    assert "function=half" in picture.boxes[1].title
+
+
 def test_boxes_do_not_overlap(page):
     for around in boxes(page.drawings[0]):
         for number, box in enumerate(around.boxes):
@@ -394,7 +403,8 @@ def test_the_command_writes_a_page(model):
         (["model.py:g", "-o", "o"], "model.py defines no 'g'"), (["no.py:f", "-o", "o"], "no such file"),
         (["model.py", "-o", "o"], "write FILE:NAME"), (["model.py:f", "float32[", "-o", "o"], "neither a type"),
         (["model.py:f", "float32[]", "-o", "no/o"], "no/o: No such file"), (["model.py:f", "--serve", "99999"], "port"),
-        (["bad.py:f", "-o", "o"], "ZeroDivisionError"),
+        (["bad.py:f", "-o", "o"], "ZeroDivisionError"), (["no.py:f", "--serve"], "no such file"),
+        (["model.py:f", "-o", "o", "float32[", "1"], "neither a type"),
     ],
 )  # fmt: skip
 def test_the_command_says_what_is_wrong(model, capsys, arguments, message):
@@ -441,6 +451,19 @@ def test_the_server_shows_each_edit(model):
         finally:
             made.shutdown()
             thread.join()
+
+
+def test_the_command_serves_until_it_is_interrupted(model):
+    root = str(Path(tf.__file__).parents[1])
+    command = [sys.executable, "-m", "runtime", "explore", "model.py:f", "float32[]", "--serve"]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": root}
+    ) as process:
+        url = process.stdout.readline().split()[0]
+        with urllib.request.urlopen(url, timeout=30) as reply:
+            assert reply.read().startswith(b"<!DOCTYPE html>")
+        process.send_signal(signal.SIGINT)
+        assert process.wait(20) == 0
 
 
 BROWSER = shutil.which("chromium")
