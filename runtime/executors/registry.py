@@ -103,7 +103,8 @@ def divide(graph: Graph, jit_compile: bool | str | None = None) -> Division:
     """What `compile_graph` would make machine code of; the arguments, and what it raises, are the same."""
     native = [executor for executor in EXECUTORS.values() if executor.compiles]
     missing = [str(executor.requires) for executor in native if not executor.is_there]
-    if len(missing) == len(native) and jit_compile is not False:
+    asked = EXECUTORS[jit_compile].compiles if isinstance(jit_compile, str) else jit_compile is not False
+    if asked and len(missing) == len(native):
         return Division([], {}, f"{' or '.join(missing)} is not installed")
     executor = _chosen(graph, jit_compile)
     if executor.compiles:

@@ -16,6 +16,8 @@ _HEIGHT = 760  # pixels in a notebook
 class Exploration:
     """The page that shows what becomes of a function; `explore` gives it. A notebook displays it.
 
+    `page` is all that it shows, as plain data.
+
     >>> tf.explore(lambda x: x * 2, tf.TensorSpec([3], tf.float32))
     <Exploration of <lambda>>
     """

@@ -72,27 +72,25 @@ class Sources:
         module, place = self._found
         traced = bool(graphs)
         yield _part(module, place, self._function, recorded[self.filename], traced)
-        span = _span(place)
+        own = _span(place)
         for filename, lines in recorded.items():
-            other = module if filename == module.filename else _module(filename)
-            left = {n for n in lines if filename != module.filename or n not in span}
-            for place in other.statements if other is not None else ():
-                if other is None or isinstance(place.node, ast.ClassDef) or "<locals>" in place.qualname:
-                    continue
-                if not left.isdisjoint(_span(place)):
+            other = module if filename == self.filename else _module(filename)
+            left = {n for n in lines if filename != self.filename or n not in own}
+            for place in other.statements:
+                outermost = not isinstance(place.node, ast.ClassDef) and "<locals>" not in place.qualname
+                if outermost and not left.isdisjoint(_span(place)):
                     yield _part(other, place, self._live(filename, place.qualname), lines, traced)
 
     def _live(self, filename: str, qualname: str) -> types.FunctionType | None:
         """A function of a file by its name, if it is still there and is converted where it is called."""
-        modules = [m for m in [*sys.modules.values()] if getattr(m, "__file__", None) == filename]
-        found: object = None
-        for variables in [self._function.__globals__] * (filename == self.filename) + [*map(vars, modules)]:
-            first, *others = qualname.split(".")
-            found = variables.get(first)
-            for name in others:
-                found = getattr(found, name, None)
-            if found is not None:
-                break
+        spaces = [getattr(module, "__dict__", {}) for module in [*sys.modules.values()]]
+        spaces = [variables for variables in spaces if variables.get("__file__") == filename]
+        if filename == self.filename:
+            spaces.append(self._function.__globals__)  # of a file that is run, there is no module
+        first, *others = qualname.split(".")
+        found: object = next((variables[first] for variables in spaces if first in variables), None)
+        for name in others:
+            found = getattr(found, name, None)
         try:
             function = source.function_of(found)
         except autograph.SourceNotFoundError:
@@ -108,11 +106,11 @@ def _found(function: types.FunctionType) -> tuple[source.Module, source.Place] |
         return None
 
 
-def _module(filename: str) -> source.Module | None:
+def _module(filename: str) -> source.Module:
     try:
         return source.parse("".join(linecache.getlines(filename)), filename)
-    except SyntaxError:
-        return None
+    except SyntaxError:  # it has changed
+        return source.Module(filename, "")
 
 
 def _span(place: source.Place) -> range:
@@ -157,12 +155,16 @@ def _mark(statement: Statement, recorded: Sequence[Node], traced: bool) -> Mark:
     reason = statement.reason
     if reason is not None and reason.costs:
         return "python", f"stays Python: {reason} ({reason.code})"
-    loops = statement.text.startswith(_LOOPS)
-    is_assert = statement.text.startswith("assert")
-    decides = any(n.op is structure.while_ if loops else n.regions or (is_assert and n.op.effect) for n in recorded)
     if reason is None and not traced:
         return "can", "can become part of the graph, where a tensor decides"
-    if reason is None and decides:
+    loops = statement.text.startswith(_LOOPS)
+    if loops:  # one that is unrolled has branches for its jumps
+        staged = any(node.op is structure.while_ for node in recorded)
+    elif statement.text.startswith("assert"):
+        staged = any(node.op.effect for node in recorded)
+    else:
+        staged = any(node.regions for node in recorded)
+    if reason is None and staged:
         return "staged", "part of the graph, which decides when it runs"
     why = f"{reason} ({reason.code})" if reason is not None else "no tensor decided"
     if loops:
