@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import functools
-import html
+import importlib
 from collections.abc import Callable
-from importlib import resources
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from runtime.explorer.data import Page, page
+if TYPE_CHECKING:
+    from runtime.explorer.data import Page
 
-_HEIGHT = 760  # pixels in a notebook
+
+def _part(name: str) -> Any:
+    """A module of the explorer, loaded when somebody explores: `import runtime` has to be quick."""
+    return importlib.import_module(f"runtime.explorer.{name}")
 
 
 class Exploration:
@@ -32,9 +36,8 @@ class Exploration:
         >>> tf.explore(lambda x: x * 2, tf.constant(1.0)).html[:15]
         '<!DOCTYPE html>'
         """
-        template = resources.files("runtime.explorer").joinpath("page.html").read_text(encoding="utf-8")
-        before, after = template.split("{{data}}")
-        return f"{before}{self.page.json()}{after}"
+        text: str = _part("text").whole(self.page)
+        return text
 
     def save(self, path: str | Path) -> None:
         """Write the page to a file. Raises OSError where that cannot be written.
@@ -49,8 +52,8 @@ class Exploration:
         Path(path).write_text(self.html, encoding="utf-8")
 
     def _repr_html_(self) -> str:
-        style = f"width:100%;height:{_HEIGHT}px;border:0;border-radius:8px"
-        return f'<iframe sandbox="allow-scripts" style="{style}" srcdoc="{html.escape(self.html)}"></iframe>'
+        framed: str = _part("text").framed(self.html)
+        return framed
 
     def __repr__(self) -> str:
         return f"<Exploration of {self.page.name}>"
@@ -79,4 +82,4 @@ def explore(f: Callable[..., object], *args: object) -> Exploration:
     >>> shown.page.inputs, shown.page.outputs
     (['x: float32()'], ['float32()'])
     """
-    return Exploration(page(f, args))
+    return Exploration(_part("data").page(f, args))
