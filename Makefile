@@ -7,7 +7,7 @@ RUN := $(VENV)/bin/python
 PIP := $(RUN) -m pip --disable-pip-version-check --quiet install
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check fuzz mutants lint golden bench clean
+.PHONY: help demo test check fuzz mutants lint golden bench docs clean
 
 help:  ## show this list
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -40,6 +40,11 @@ golden: $(VENV)/test  ## write the golden files of tests/golden anew
 
 bench: $(VENV)/test  ## time the suite beside whichever peers are installed in .venv; writes benchmarks/report.html
 	@$(RUN) -m benchmarks $(ARGS)
+
+docs: $(VENV)/docs  ## build the site into build/docs; what Sphinx warns of ends it
+	@$(RUN) -m docs build/site
+	@$(RUN) -m sphinx -W --keep-going -q -c docs build/site build/docs
+	@echo "The site is in build/docs/index.html"
 
 clean:  ## remove the virtual environment and what tools left behind
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .autograph_cache .hypothesis .mutants

@@ -15,6 +15,7 @@ import pytest
 
 import runtime
 import runtime as tf
+from docs.reference import INTERNAL
 
 FACE = sorted(
     f"runtime.{path.stem}" for path in Path(runtime.__file__).parent.glob("*.py") if not path.stem.startswith("_")
@@ -56,15 +57,6 @@ def test_a_module_exports_its_names(name):
         assert exported(module) == {n for n in vars(module) if not n.startswith("_")} - {"annotations"}
 
 
-# What others see of the runtime but is not for users: how its parts speak with one another.
-INTERNAL = {
-    "ConcreteFunction": "suits direct quick takes writes is_usable has_ended run",
-    "Dataset": "in_graph",
-    "Graph": "write",
-    "Tensor": "type",
-    "TensorArray": "holding",
-    "Variable": "type concrete record_in write increase decrease",
-}
 # Whose shapes there is nothing to say about.
 SHAPELESS = set(
     """

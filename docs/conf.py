@@ -1,0 +1,51 @@
+"""How Sphinx builds the site; `python -m docs` writes what it is built from."""
+
+import builtins
+import os
+import sys
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.addnodes import pending_xref
+
+ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ["PYTHONPATH"] = str(ROOT)  # for the notebooks
+
+import autograph  # noqa: E402
+
+project = "AutoGraph"
+version = release = autograph.__version__
+html_title = f"AutoGraph {version}"
+extensions = ["myst_nb", "sphinx_copybutton"]
+
+myst_enable_extensions = ["colon_fence"]
+myst_heading_anchors = 4
+nb_execution_mode = "auto"
+nb_execution_raise_on_error = True
+nb_execution_timeout = 120
+nb_merge_streams = True
+
+add_module_names = True
+python_maximum_signature_line_length = 90
+pygments_style = "default"
+copybutton_exclude = ".linenos, .gp, .go"
+
+html_theme = "furo"
+html_static_path = ["static"]
+html_css_files = ["site.css"]
+html_copy_source = False
+html_show_sourcelink = False
+html_show_sphinx = False
+html_theme_options = {"navigation_with_keys": True}
+
+
+def setup(app):
+    app.connect("doctree-read", leave_builtins)
+
+
+def leave_builtins(app, doctree):
+    """The `bool` of a signature is Python's own, not `runtime.bool`."""
+    for link in list(doctree.findall(pending_xref)):
+        if link.get("reftype") == "class" and hasattr(builtins, link["reftarget"]):
+            link.replace_self(link.children or [nodes.Text(link["reftarget"])])

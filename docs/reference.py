@@ -1,0 +1,243 @@
+"""The reference: a page for each public module, written from the docstrings of what it exports."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import inspect
+import re
+from collections.abc import Iterator, Mapping
+from types import ModuleType, SimpleNamespace
+
+PAGES = """
+    autograph autograph.rules
+    runtime runtime.autograph runtime.bitwise runtime.config runtime.data runtime.debugging runtime.dtypes
+    runtime.errors runtime.linalg runtime.math runtime.nest runtime.nn runtime.random runtime.strings
+""".split()
+
+# Modules without __all__ whose functions are not all for users.
+FOR_USERS = {"autograph.rules": ["convert", "forget", "leave_alone"]}
+
+# What others see of a class but is not for users: how the parts of the library speak with one another.
+INTERNAL = {
+    "ConcreteFunction": "suits direct quick takes writes is_usable has_ended run",
+    "Dataset": "in_graph",
+    "Graph": "write",
+    "ImportHook": "find_spec",
+    "Tensor": "type",
+    "TensorArray": "holding",
+    "Variable": "type concrete record_in write increase decrease",
+}
+
+# What has no docstring of its own, being a value.
+VALUES = {
+    "autograph.UNDEFINED": "What stands for an unbound variable in the state that a backend is given.",
+    "autograph.UNSET": "What stands for a variable that will surely be assigned before it is read.",
+    "runtime.autograph.trace": "The built-in `print`, under TensorFlow's name: it prints while a function is traced.",
+    "runtime.newaxis": "None, as in NumPy: ``x[tf.newaxis]`` has one more dimension.",
+}
+
+
+def public_names(name: str) -> list[str]:
+    """The names that a module has for users.
+
+    >>> public_names("runtime.config")
+    ['functions_run_eagerly', 'native_cache', 'run_functions_eagerly', 'set_native_cache']
+    """
+    module = importlib.import_module(name)
+    if name in FOR_USERS:
+        return FOR_USERS[name]
+    seen = [n for n in vars(module) if not n.startswith("_") and n != "annotations"]
+    return sorted(getattr(module, "__all__", seen))
+
+
+def pages() -> dict[str, str]:
+    """The text of each page, by its path."""
+    homes = _homes()
+    found = {f"reference/{name}.md": _page(name, homes) for name in PAGES}
+    listed = [f"| [`{name}`]({name}.md) | {_sentence(importlib.import_module(name))} |" for name in PAGES]
+    toc = "\n".join(f"{name} <{name}>" for name in PAGES)
+    found["reference/index.md"] = "\n".join(
+        ["# Reference", "", "Every public name, from its docstring; the examples run as tests.", "",
+         "The examples begin with `import numpy as np` and `import runtime as tf`.", "",
+         "| | |", "|---|---|", *listed, "", f"```{{toctree}}\n:hidden:\n\n{toc}\n```", ""]
+    )  # fmt: skip
+    return found
+
+
+def _homes() -> dict[int, str]:
+    """Where each object that can be documented is so: the first of its names."""
+    homes: dict[int, str] = {}
+    for page in PAGES:
+        module = importlib.import_module(page)
+        for name in public_names(page):
+            value = getattr(module, name)
+            if _is_documentable(value) or type(value).__name__ == "DType":
+                homes.setdefault(id(value), f"{page}.{name}")
+    return homes
+
+
+def _is_documentable(value: object) -> bool:
+    ours = (getattr(value, "__module__", None) or "").split(".")[0] in ("autograph", "runtime")
+    return ours and (inspect.isroutine(value) or inspect.isclass(value))
+
+
+def _page(page: str, homes: Mapping[int, str]) -> str:
+    module = importlib.import_module(page)
+    parts = [f"# {page}", "", _markdown(inspect.getdoc(module) or ""), ""]
+    rows, entries = [], []
+    for name in public_names(page):
+        value = getattr(module, name)
+        full = f"{page}.{name}"
+        home = homes.get(id(value), full)
+        if isinstance(value, ModuleType):
+            rows.append(f"| [`{full}`]({value.__name__}.md) | {_sentence(value)} |")
+            continue
+        rows.append(f"| {{py:obj}}`{full} <{home}>` | {_sentence(value, full)} |")
+        if home == full:
+            entries += [*_entry(full, value), ""]
+    return "\n".join([*parts, "| | |", "|---|---|", *rows, "", *entries])
+
+
+def _sentence(value: object, full: str = "") -> str:
+    """What it is, in one sentence that can stand in a table."""
+    text = VALUES.get(full) or (_about(value) if full else inspect.getdoc(value) or "")
+    paragraph = " ".join(text.split("\n\n")[0].split())
+    sentence = re.split(r"(?<=[.])\s", paragraph)[0]
+    return _inline(sentence).replace("|", "\\|")
+
+
+def _about(value: object) -> str:
+    """The docstring, or what else there is to say of a value."""
+    if isinstance(value, SimpleNamespace):
+        return "Holds " + " and ".join(f"`{name}`" for name in vars(value)) + "."
+    if _is_documentable(value):
+        return inspect.getdoc(value) or ""
+    return f"The data type `{value!r}`." if type(value).__name__ == "DType" else ""
+
+
+def _entry(full: str, value: object) -> list[str]:
+    if isinstance(value, SimpleNamespace):
+        inner = [line for name, part in vars(value).items() for line in ["", *_entry(f"{full}.{name}", part)]]
+        return [*_directive("py:data", full, _about(value)), *inner]
+    if inspect.isclass(value):
+        kind = "py:exception" if issubclass(value, BaseException) else "py:class"
+        signature = "" if issubclass(value, BaseException) or full in ("autograph.Backend",) else _signature(value)
+        return _directive(kind, f"{full}{signature}", inspect.getdoc(value) or "", list(_members(value)))
+    if inspect.isroutine(value):
+        return _directive("py:function", f"{full}{_signature(value)}", inspect.getdoc(value) or "")
+    return _directive("py:data", full, VALUES.get(full) or _about(value))
+
+
+def _members(value: type) -> Iterator[list[str]]:
+    if issubclass(value, BaseException):
+        return
+    for name, member in vars(value).items():
+        if name.startswith("_") or name in INTERNAL.get(value.__name__, "").split():
+            continue
+        doc = inspect.getdoc(member) or ""
+        if isinstance(member, property | functools.cached_property):
+            yield _directive("py:property", name, doc)
+        elif isinstance(member, classmethod | staticmethod):
+            yield _directive("py:method", f"{name}{_signature(member.__func__, bound=True)}", doc, option=":static:")
+        elif inspect.isroutine(member):
+            yield _directive("py:method", f"{name}{_signature(member, bound=True)}", doc)
+
+
+def _directive(kind: str, head: str, doc: str, members: list[list[str]] | None = None, option: str = "") -> list[str]:
+    fence = ":" * (5 if members is not None else 4)
+    body = [_markdown(doc), *(line for member in members or () for line in ["", *member])]
+    return [f"{fence}{{{kind}}} {head}", *([option] if option else []), "", *body, fence]
+
+
+class _Written:
+    """An annotation or a default as it is written in the source."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _signature(value: object, bound: bool = False) -> str:
+    try:
+        signature = inspect.signature(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return "()"
+    parameters = [_readable(p) for p in signature.parameters.values()]
+    if bound and parameters and parameters[0].name in ("self", "cls"):
+        parameters = parameters[1:]
+    shown = _shown(signature.return_annotation)
+    if inspect.isclass(value):
+        shown = inspect.Signature.empty
+    return str(inspect.Signature(parameters, return_annotation=shown))
+
+
+def _readable(parameter: inspect.Parameter) -> inspect.Parameter:
+    default = parameter.default
+    if default is not parameter.empty and re.match("<", repr(default)):
+        default = _Written("...")
+    return parameter.replace(annotation=_shown(parameter.annotation), default=default)
+
+
+def _shown(annotation: object) -> object:
+    return _Written(annotation) if isinstance(annotation, str) else annotation
+
+
+def _markdown(doc: str) -> str:
+    """A docstring as Markdown: sections become lists, examples become blocks.
+
+    >>> print(_markdown("What it is.\\n\\nArgs:\\n  x: a tensor\\n    of numbers.\\nReturns: a tensor."))
+    What it is.
+    <BLANKLINE>
+    **Args**
+    <BLANKLINE>
+    - `x`: a tensor of numbers.
+    <BLANKLINE>
+    **Returns**: a tensor.
+    """
+    lines, out = doc.split("\n"), []
+    while lines:
+        line = lines.pop(0)
+        if line.startswith(">>> "):
+            example = [line]
+            while lines and lines[0].strip():
+                example.append(lines.pop(0))
+            out += ["", "```pycon", *example, "```", ""]
+        elif found := re.match(r"(Args|Returns|Raises|Yields|Examples?|Arguments):\s*(.*)", line):
+            body = [found[2]] if found[2] else []
+            while lines and lines[0].startswith(" "):
+                body.append(lines.pop(0))
+            out += ["", *_section(found[1], body), ""]
+        elif line.startswith("    ") and (not out or not out[-1].strip()):
+            block = [line]
+            while lines and (lines[0].startswith("    ") or not lines[0].strip()):
+                block.append(lines.pop(0))
+            out += ["```python", *[text[4:] for text in block], "```", ""]
+        else:
+            out.append(_inline(line))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(out)).strip()
+
+
+def _section(title: str, body: list[str]) -> list[str]:
+    if body and not body[0].startswith(" "):
+        return [f"**{title}**: {_inline(' '.join(line.strip() for line in body))}"]
+    items: list[str] = []
+    for line in body:
+        if re.match(r"  \S", line):
+            items.append(line.strip())
+        else:
+            items[-1] += " " + line.strip()
+    return [f"**{title}**", "", *(_item(item) for item in items)]
+
+
+def _item(text: str) -> str:
+    found = re.match(r"([\w*]+(?:, [\w*]+)*)(:.*)", text)
+    return f"- `{found[1]}`{_inline(found[2])}" if found else f"- {_inline(text)}"
+
+
+def _inline(text: str) -> str:
+    """Text in which only what stands in backticks is code."""
+    parts = re.split(r"(``.+?``|`[^`]+`)", text)
+    return "".join(part if part.startswith("`") else re.sub(r"([*_<\[\]{}])", r"\\\1", part) for part in parts)
