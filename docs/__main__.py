@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -95,16 +96,12 @@ def sources() -> dict[str, str]:
 
 
 def write(folder: Path) -> None:
-    """Write the sources; files that hold the right text already keep their time, so that nothing is built twice."""
-    pages = sources()
-    for path in folder.rglob("*.md"):
-        if path.relative_to(folder).as_posix() not in pages:
-            path.unlink()
-    for name, text in pages.items():
+    """Write the sources, and remove what was there."""
+    shutil.rmtree(folder, ignore_errors=True)
+    for name, text in sources().items():
         path = folder / name
-        if not path.exists() or path.read_text(encoding="utf-8") != text:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -26,7 +26,7 @@ nb_execution_raise_on_error = True
 nb_execution_timeout = 120
 nb_merge_streams = True
 
-add_module_names = True
+toc_object_entries_show_parents = "hide"
 python_maximum_signature_line_length = 90
 pygments_style = "default"
 copybutton_exclude = ".linenos, .gp, .go"

@@ -34,6 +34,8 @@ VALUES = {
     "autograph.UNDEFINED": "What stands for an unbound variable in the state that a backend is given.",
     "autograph.UNSET": "What stands for a variable that will surely be assigned before it is read.",
     "runtime.autograph.trace": "The built-in `print`, under TensorFlow's name: it prints while a function is traced.",
+    "runtime.data.INFINITE_CARDINALITY": "-1: what `cardinality` gives for a dataset without end.",
+    "runtime.data.UNKNOWN_CARDINALITY": "-2: what `cardinality` gives where nobody knows.",
     "runtime.newaxis": "None, as in NumPy: ``x[tf.newaxis]`` has one more dimension.",
 }
 
@@ -139,7 +141,8 @@ def _members(value: type) -> Iterator[list[str]]:
         if isinstance(member, property | functools.cached_property):
             yield _directive("py:property", name, doc)
         elif isinstance(member, classmethod | staticmethod):
-            yield _directive("py:method", f"{name}{_signature(member.__func__, bound=True)}", doc, option=":static:")
+            option = f":{type(member).__name__}:"
+            yield _directive("py:method", f"{name}{_signature(member.__func__, bound=True)}", doc, option=option)
         elif inspect.isroutine(member):
             yield _directive("py:method", f"{name}{_signature(member, bound=True)}", doc)
 
