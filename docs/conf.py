@@ -37,6 +37,7 @@ html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False
 html_show_sphinx = False
+html_show_copyright = False
 html_theme_options = {"navigation_with_keys": True}
 
 
