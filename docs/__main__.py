@@ -77,7 +77,7 @@ def filled(text: str) -> str:
     """The text of a page, with what its comments ask for."""
     text = re.sub(r"<!-- insert ([\w ]+) -->", lambda found: INSERTS[found[1]](), text)
     text = re.sub(r"^```(\w+) (?:output|ahead)$", r"```{code-block} \1\n:class: output\n", text, flags=re.M)
-    text = re.sub(r"^```(\w+) file=(\S+)$", r"```{code-block} \1\n:caption: \2\n", text, flags=re.M)
+    text = re.sub(r"^```(\w+) file=(\S+)$", r"```{code-block} \1\n:caption: '`\2`'\n", text, flags=re.M)
     text = re.sub(r"^```(\w+) needs=\S+$", r"```\1", text, flags=re.M)
     text = re.sub(
         r"<!-- columns -->\n(.*?)<!-- end of columns -->", r"::::{container} columns\n\1::::", text, flags=re.S

@@ -10,7 +10,12 @@ from sphinx.addnodes import pending_xref
 
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
-os.environ["PYTHONPATH"] = str(ROOT)  # for the notebooks
+
+# The notebooks find the packages, and run without what the user has IPython do at its start.
+profile = ROOT / "build" / "ipython" / "profile_default"
+profile.mkdir(parents=True, exist_ok=True)
+(profile / "ipython_kernel_config.py").write_text("c.IPKernelApp.log_level = 40\n", encoding="utf-8")
+os.environ.update(PYTHONPATH=str(ROOT), IPYTHONDIR=str(profile.parent))
 
 import autograph  # noqa: E402
 

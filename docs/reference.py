@@ -143,7 +143,7 @@ def _members(value: type) -> Iterator[list[str]]:
         elif isinstance(member, classmethod | staticmethod):
             option = f":{type(member).__name__}:"
             yield _directive("py:method", f"{name}{_signature(member.__func__, bound=True)}", doc, option=option)
-        elif inspect.isroutine(member):
+        elif inspect.isroutine(member) and member.__name__ == name:  # and no default of a field
             yield _directive("py:method", f"{name}{_signature(member, bound=True)}", doc)
 
 

@@ -67,7 +67,8 @@ def prose(document):
 
 
 class Document:
-    """What the blocks of one document have made so far: variables, files, and text that no block has accounted for."""
+    """What the blocks of one document have made so far: variables, files, and text that no block has accounted for
+    (None of a block that was left out)."""
 
     def __init__(self, path, folder):
         self.path, self.folder = path, folder
@@ -84,7 +85,8 @@ class Document:
     def meet(self, block):
         where = f"{self.path.name}:{block.line}"
         if block.option == "output":
-            self.account_for(block.text, where)
+            if self.printed is not None:
+                self.account_for(block.text, where)
         elif block.option == "ahead":
             self.ahead.append((block.text, where))
         elif block.option.startswith("file="):
@@ -93,7 +95,7 @@ class Document:
         elif block.language == "console":
             self.command(block.text, where)
         elif block.option.startswith("needs=") and importlib.util.find_spec(block.option[6:]) is None:
-            return
+            self.printed = None
         elif block.language == "{code-cell}" or block.language == "python":
             text = re.sub(r"\A(:.*\n)+\n?", "", block.text)  # the options of a cell
             if text.startswith(">>> "):
