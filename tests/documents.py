@@ -8,6 +8,8 @@
 ```python needs=jax  is run where that can be imported
 ```console           commands after $, and what they print
 ```{code-cell}       is run, as a cell of a notebook
+
+With UPDATE_GOLDEN in the environment, what is shown and not printed is replaced by what is printed.
 """
 
 import ast
@@ -26,6 +28,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 FENCE = re.compile(r"^(?P<fence>```+)(?P<info>[^\n`]*)\n(?P<text>.*?)^(?P=fence) *$", re.M | re.S)
+COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.M)
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
@@ -76,24 +79,32 @@ class Document:
         self.program = ""  # the blocks that are no doctests, one below the other: messages count its lines
         self.printed = ""
         self.ahead = []
+        self.updates = []  # blocks, and what they should show
 
     def run(self):
-        for block in blocks(self.path.read_text(encoding="utf-8")):
+        text = self.path.read_text(encoding="utf-8")
+        for block in blocks(text):
             self.meet(block)
         assert not self.ahead
+        lines = text.splitlines(keepends=True)
+        for block, shown in reversed(self.updates):
+            lines[block.line - 1 : block.line - 1 + block.text.count("\n")] = [shown]
+        if self.updates:
+            self.path.write_text("".join(lines), encoding="utf-8")
 
     def meet(self, block):
         where = f"{self.path.name}:{block.line}"
         if block.option == "output":
             if self.printed is not None:
-                self.account_for(block.text, where)
+                self.update(block, self.account_for(block.text, where))
         elif block.option == "ahead":
-            self.ahead.append((block.text, where))
+            self.ahead.append((block, where))
         elif block.option.startswith("file="):
             (self.folder / block.option[5:]).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / block.option[5:]).write_text(block.text, encoding="utf-8")
         elif block.language == "console":
-            self.command(block.text, where)
+            shown = [self.command(*found, where) for found in COMMAND.findall(block.text)]
+            self.update(block, "".join(shown))
         elif block.option.startswith("needs=") and importlib.util.find_spec(block.option[6:]) is None:
             self.printed = None
         elif block.language == "{code-cell}" or block.language == "python":
@@ -118,13 +129,21 @@ class Document:
             raise
         self.printed = out.getvalue()
         while self.printed and self.ahead:
-            self.account_for(*self.ahead.pop(0))
+            block, place = self.ahead.pop(0)
+            self.account_for(block.text, place)
 
     def account_for(self, text, where):
         pattern = "".join(r"(?:.*\n)*?" if line == "..." else re.escape(line) + r" *\n" for line in text.splitlines())
         found = re.search(f"^{pattern}", self.printed, re.M)
+        if found is None and os.environ.get("UPDATE_GOLDEN"):
+            return self.printed.rstrip() + "\n"
         assert found is not None, f"{where}: the text\n{text}\nis not in what was printed:\n{self.printed}"
         self.printed = self.printed[found.end() :]
+        return text
+
+    def update(self, block, shown):
+        if shown != block.text:
+            self.updates.append((block, shown))
 
     def doctest(self, text, where, line):
         test = doctest.DocTestParser().get_doctest(text, self.variables, where, where, line - 1)
@@ -136,14 +155,11 @@ class Document:
         failed, _ = doctest.DocTestRunner(optionflags=FLAGS).run(test, out=out.write, clear_globs=False)
         assert not failed, out.getvalue()
 
-    def command(self, text, where):
-        for command, shown in re.findall(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", text, re.M):
-            words = shlex.split(command)
-            starts = {"autograph": [sys.executable, "-m", "autograph"], "python": [sys.executable]}
-            environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
-            done = subprocess.run(
-                [*starts[words[0]], *words[1:]], cwd=self.folder, env=environment, capture_output=True, encoding="utf-8"
-            )
-            self.printed = done.stdout + done.stderr
-            self.account_for(shown, f"{where}, {command}")
-            assert done.returncode == 0 or shown, f"{where}, {command}: {self.printed}"
+    def command(self, command, shown, where):
+        first, *words = shlex.split(command)
+        start = {"autograph": [sys.executable, "-m", "autograph"], "python": [sys.executable]}[first]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "PYTHONIOENCODING": "utf-8"}
+        done = subprocess.run([*start, *words], cwd=self.folder, env=environment, capture_output=True, encoding="utf-8")
+        self.printed = done.stdout + done.stderr
+        assert done.returncode == 0 or shown, f"{where}, {command}: {self.printed}"
+        return f"$ {command}\n{self.account_for(shown, f'{where}, {command}')}"
