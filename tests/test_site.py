@@ -57,6 +57,17 @@ def resolved(page, target):
     return "/".join(parts)
 
 
+MADE = {"benchmarks/report.html"}  # by a command
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
+def test_the_files_of_which_a_document_tells_are_there(path):
+    named = re.findall(
+        r"`((?:autograph|benchmarks|docs|runtime|samples|tests)/[\w./]*)`", path.read_text(encoding="utf-8")
+    )
+    assert [name for name in named if "NAME" not in name and not (name in MADE or (ROOT / name).exists())] == []
+
+
 def links(text):
     found = re.findall(r"\]\(([^()\s]+)\)", prose(text))
     return [link for link in found if not re.match(r"\w+://|mailto:", link)]
