@@ -18,7 +18,7 @@ demo: $(VENV)/samples  ## set up and run the main job: train a classifier of han
 test: $(VENV)/test  ## set up and run the tests
 	@$(RUN) -m pytest $(ARGS)
 
-check: $(VENV)/test  ## what to run before each commit: on all cores, without CPython's tests, of long series one case in four (ARGS="tests/runtime" for some)
+check: $(VENV)/test  ## what to run before each commit: all cores, without CPython's tests, samples of long series (ARGS="tests/runtime" for some)
 	@$(RUN) -m pytest -n $(or $(JOBS),auto) -m "not slow" --ignore tests/test_standard_library.py $(ARGS)
 
 MINUTES ?= 5

@@ -102,3 +102,12 @@ def without_frames(traceback: TracebackType | None, hidden: tuple[str, ...]) -> 
     for entry in reversed(kept):
         result = TracebackType(result, entry.tb_frame, entry.tb_lasti, entry.tb_lineno)
     return result
+
+
+def with_article(noun: str) -> str:
+    """A noun, or the name of a type, as a sentence has it.
+
+    >>> with_article("int32 tensor"), with_article("uint8 tensor"), with_article("Box")
+    ('an int32 tensor', 'a uint8 tensor', 'a Box')
+    """
+    return f"{'an' if noun[:1] in tuple('aeioAEIO') else 'a'} {noun}"

@@ -393,7 +393,7 @@ def convert(package, folder, capsys):
         """How many files were converted, and how many of them were there; or what is told."""
         status = main(["convert", "package", "-o", "made", *options])
         out, err = capsys.readouterr()
-        found = re.search(r"(\d) files converted into made(?:, of which (\d) were there)?$", out)
+        found = re.search(r"(\d) files converted into made(?:, of which (\d) (?:was|were) there)?$", out)
         return (status, err) if status else tuple(int(n or 0) for n in found.groups())
 
     return converting
@@ -530,7 +530,7 @@ def test_files_of_any_name(name, folder, capsys):
         pytest.skip("there are no such names here")
     for options in ([], ["--no-cache"], ["--format", "json"], ["--format", "sarif"], ["--format", "github"]):
         assert main(["check", "some", *options]) == 0
-    for count in ("1 files converted into made\n", "1 files converted into made, of which 1 were there\n"):
+    for count in ("1 file converted into made\n", "1 file converted into made, of which 1 was there\n"):
         capsys.readouterr()
         assert main(["convert", "some", "-o", "made"]) == 0 and capsys.readouterr().out == count
     (folder / "some" / name).write_text(PROGRAM, encoding="utf-8")

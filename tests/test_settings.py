@@ -76,13 +76,13 @@ def test_what_is_excluded_is_left_as_it_is(patterns, left, settled, project, tmp
     assert main(["convert", "package", "-o", "made", *options]) == 0
     made = {name: (tmp_path / "made/package" / file).read_text(encoding="utf-8") for name, file in files.items()}
     assert {name for name, text in made.items() if text == LONG} == left
-    assert f"{3 - len(left)} files converted" in capsys.readouterr().out
+    assert f"{3 - len(left)} file" in capsys.readouterr().out
 
 
 def test_what_is_named_itself_is_not_excluded(project, capsys):
     project('exclude = ["tests", "*.py"]')
     assert main(["check", "package/tests/test_model.py"]) == 0
-    assert capsys.readouterr().out.startswith("1 functions converted")
+    assert capsys.readouterr().out.startswith("1 function converted")
 
 
 @pytest.mark.parametrize(

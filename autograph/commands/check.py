@@ -152,7 +152,8 @@ def _print_counts(checked: Sequence[Checked]) -> None:
     kept = sum(s.reason is not None for s in statements)
     ignored, broken = sum(file.ignored for file in checked), sum(not file.is_python for file in checked)
     print(
-        f"{counts['converted']} functions converted, {counts['left']} left as Python, {counts['refused']} refused; "
+        f"{files.counted(counts['converted'], 'function')} converted, {counts['left']} left as Python, "
+        f"{counts['refused']} refused; "
         f"{len(statements) - kept} of {len(statements)} statements can stage"
         + (f"; {ignored} ignored" if ignored else "")
         + (f"; {broken} of the files {'is' if broken == 1 else 'are'} no Python" if broken else "")

@@ -106,8 +106,9 @@ def _convert(found: list[tuple[Path, Path]], output: Path, options: argparse.Nam
         writing.set_mode(output / place, stat.S_IMODE(made[place].stat().st_mode))
     for message in broken.values():
         print(f"autograph: {message}", file=sys.stderr)
-    count = f"{len(keys) - len(broken)} of {len(keys)}" if broken else str(len(keys))
-    print(f"{count} files converted into {output}" + (f", of which {len(old)} were there" if old else ""))
+    done = f"{len(keys) - len(broken)} of " if broken else ""
+    there = f", of which {len(old)} {'was' if len(old) == 1 else 'were'} there" if old else ""
+    print(f"{done}{files.counted(len(keys), 'file')} converted into {output}{there}")
     return int(bool(broken))
 
 

@@ -132,6 +132,15 @@ def reason(error: OSError) -> str:
     return f"{error.filename}: {error.strerror}" if error.strerror and error.filename else error.strerror or str(error)
 
 
+def counted(count: int, noun: str) -> str:
+    """So many of something.
+
+    >>> counted(1, "file"), counted(2, "file")
+    ('1 file', '2 files')
+    """
+    return f"{count} {noun}{'s' * (count != 1)}"
+
+
 def no_style(name: str) -> str:
     """What is said where a formatter is missing."""
     return f"--style {name} needs {name} (pip install {name})"

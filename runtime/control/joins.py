@@ -14,6 +14,7 @@ from typing import Any
 
 from autograph import UNDEFINED, UNSET, StagingError, Variables
 from autograph.dispatch import Name, Role
+from autograph.errors import with_article
 from autograph.operators.aliases import holders
 from autograph.operators.effects import close
 from runtime.control.leaves import Slot, filled_slot, owner_of_all
@@ -498,7 +499,7 @@ def _grows(value: object) -> bool:
 
 def _structure(value: object) -> str:
     if nest.is_nested(value):
-        return f"a {type(value).__name__} {nest.describe(value, _kind)}"
+        return f"{with_article(type(value).__name__)} {nest.describe(value, _kind)}"
     return describe(value)
 
 

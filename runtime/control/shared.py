@@ -15,6 +15,7 @@ from types import FrameType
 from typing import Any
 
 from autograph import UNDEFINED, StagingError
+from autograph.errors import with_article
 from autograph.operators.aliases import holders
 from autograph.operators.effects import is_outside
 from autograph.rules import is_left_alone
@@ -125,7 +126,7 @@ def may_be_another(value: object) -> bool:
 def refused(one: Shared) -> StagingError:
     kind = "list" if isinstance(one.value, list) else type(one.value).__name__
     found = one.name or _name_of(one.value)
-    name = f"'{found}'" if found else f"a {kind}"
+    name = f"'{found}'" if found else with_article(kind)
     where = f"\n  {one.place.filename}:{one.place.line}" if one.place is not None else ""
     return StagingError(
         f"{name} is {one.what}, and is changed: in a graph that would not be seen by all who know it. Change it "

@@ -14,6 +14,7 @@ from typing import Any, NoReturn
 
 from autograph import UNDEFINED, StagingError
 from autograph.dispatch import Name, Role, answer, backend_of, register_view
+from autograph.errors import with_article
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
 from autograph.operators.protocols import says_truth
@@ -435,7 +436,7 @@ def _check(union: TaggedUnion, wanted: int, otherwise: Sequence[Exception | None
 def _described(option: object) -> str:
     """An option in a message, without asking what the user's classes make of it."""
     ours = option is None or option is UNDEFINED or isinstance(option, Tensor) or type(option).__module__ == "builtins"
-    return repr(option) if ours and not nest.is_nested(option) else f"a {type(option).__name__}"
+    return repr(option) if ours and not nest.is_nested(option) else with_article(type(option).__name__)
 
 
 def _put(option: object, union: TaggedUnion, values: object) -> Any:

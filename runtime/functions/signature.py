@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import refused
+from autograph.errors import refused, with_article
 from runtime.control.lists import TensorList
 from runtime.functions.keys import SIMPLE, ById, Stand, static_key, within
 from runtime.graph.dtypes import NumPyArray
@@ -282,7 +282,8 @@ def checked(name: str, value: Any, kind: Type) -> object:
         tensor = convert_to_tensor(value, None if has_dtype(value) else kind.dtype)
     if tensor.dtype != kind.dtype:
         raise InvalidArgumentError(
-            f"'{name}' was expected to be a {kind.dtype.name} tensor but is a {tensor.dtype.name} tensor"
+            f"'{name}' was expected to be {with_article(kind.dtype.name)} tensor but is "
+            f"{with_article(tensor.dtype.name)} tensor"
         )
     if not fits(tensor.type.shape, kind.shape) and tensor.type.shape is not None:
         raise InvalidArgumentError(
@@ -333,7 +334,8 @@ def _argument_leaf(leaf: object, seen: dict[int, int]) -> tuple[object, Type | N
     if isinstance(leaf, np.ndarray | np.generic) and leaf.dtype.kind in _NUMBERS:
         if type(leaf) is not np.ndarray and isinstance(leaf, np.ma.MaskedArray | np.matrix):
             raise TypeError(
-                f"a {type(leaf).__name__} cannot be an argument of a graph, which computes with plain arrays: pass "
+                f"{with_article(type(leaf).__name__)} cannot be an argument of a graph, which computes with plain "
+                "arrays: pass "
                 f"{'x.filled(...) and x.mask' if isinstance(leaf, np.ma.MaskedArray) else 'np.asarray(x)'}."
             )
         tensor = ArrayArgument(np.asarray(leaf), isinstance(leaf, np.ndarray))

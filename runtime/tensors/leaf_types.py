@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.errors import with_article
 from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, bool_, string
 from runtime.graph.graph import ListType, TensorType
@@ -68,6 +69,6 @@ def join_types(a: Leaf, b: Leaf) -> Leaf | None:
 def describe(value: object) -> str:
     if is_leaf(value) and not isinstance(value, TensorArray):
         kind = leaf_type(value)
-        return f"a {kind.dtype.name} tensor of shape {shapes.show(kind.shape)}"
+        return f"{with_article(kind.dtype.name)} tensor of shape {shapes.show(kind.shape)}"
     # What the user's own classes make of themselves may not be text.
-    return repr(value) if type(value).__repr__ is object.__repr__ else f"a {type(value).__name__}"
+    return repr(value) if type(value).__repr__ is object.__repr__ else with_article(type(value).__name__)
