@@ -4,7 +4,13 @@
 """
 
 import inspect
+import itertools
+import os
+import shutil
+import sys
+import textwrap
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -80,37 +86,69 @@ def timed(function, *arguments):
     return result, time.perf_counter() - start
 
 
-def main():
+def beside(texts, each):
+    """Texts under their titles, in columns of that width; one after the other where that is too narrow."""
+    if each < NARROW:
+        return "".join(f"# {title}\n\n{text.strip()}\n\n" for title, text in texts.items())
+    columns = [[title, "-" * each, *cut(text, each)] for title, text in texts.items()]
+    rows = itertools.zip_longest(*columns, fillvalue="")
+    return "\n".join(" | ".join(line.ljust(each) for line in row).rstrip() for row in rows) + "\n\n"
+
+
+def cut(text, width):
+    """The lines of a text, those that are too long in several."""
+    for line in text.strip().splitlines():
+        margin = " " * (len(line) - len(line.lstrip()) + 8)
+        yield from textwrap.wrap(line, width, subsequent_indent=margin, drop_whitespace=False) or [""]
+
+
+def main(page=None):
     x, labels, test_x, test_labels = load()
     arguments = (x, np.eye(10)[labels], np.zeros((64, 10)), np.int64(32), np.float64(0.1), np.float64(1e-3))
-
-    print("# The source\n")
-    print(inspect.getsource(train))
-    print("# Converted\n")
-    print(autograph.to_code(train))
     graph = runtime.function(train)
-    print("# The graph\n")
-    print(graph.get_concrete_function(*arguments).graph)
+    first = timed(graph, *arguments)[1]
+    each = shutil.get_terminal_size((100, 24)).columns // 3 - 3
+    texts = {
+        "You write": inspect.getsource(train),
+        "The compiler makes of it": autograph.to_code(train, width=each if each >= NARROW else 100),
+        "And, given arrays, the graph": str(graph.get_concrete_function(*arguments).graph),
+    }
+    print(beside(texts, each), end="")
 
     print(f"# Training on {len(x)} images, testing on {len(test_x)}\n")
-    graph(*arguments)  # compile before timing
-    runs = {
-        "plain Python": timed(train, *arguments),
-        "converted": timed(autograph.convert(train), *arguments),
-        "graph": timed(graph, *arguments),
-    }
-    for name, ((weights, loss, epochs), seconds) in runs.items():
-        share = accuracy(weights, test_x, test_labels)
-        print(f"{name:13} {int(epochs):3} epochs   loss {float(loss):.12f}   accuracy {share:.4f}   {seconds:.3f} s")
-    plain = runs["plain Python"][0]
+    converted = autograph.convert(train)
+    forms = {"plain Python": train, "converted": converted, "graph": graph}
+    rounds = [{name: timed(form, *arguments) for name, form in forms.items()} for _ in range(3)]
+    results = {name: rounds[0][name][0] for name in forms}
+    seconds = {name: min(r[name][1] for r in rounds) for name in forms}
+    for name, (weights, loss, epochs) in results.items():
+        share, gain = accuracy(weights, test_x, test_labels), seconds["plain Python"] / seconds[name]
+        told = f"{seconds[name]:.3f} s" + (f"   {gain:.1f} times as fast" if gain > 1.2 else "")
+        print(f"{name:13} {int(epochs):3} epochs   loss {float(loss):.12f}   accuracy {share:.4f}   {told}")
     same = all(
         np.allclose(np.asarray(a), np.asarray(b), rtol=1e-9)
-        for (r, _) in runs.values()
-        for a, b in zip(plain[:2], r[:2])
+        for result in results.values()
+        for a, b in zip(results["plain Python"][:2], result[:2])
     )
     print("\nAll three give the same numbers." if same else "\nThe numbers differ!")
+    print(f"The first call traced and compiled the graph, in {first:.2f} s.")
+    if page is not None:
+        page.parent.mkdir(parents=True, exist_ok=True)
+        runtime.explore(train, *arguments).save(page)
+        python = os.path.relpath(sys.executable) if sys.executable.startswith(os.getcwd()) else sys.executable
+        print(NEXT.format(page=page, python=python))
     return 0 if same else 1
 
 
+NARROW = 48
+NEXT = """
+All of this side by side, linked line by line, with times: open {page} in a browser. And next:
+
+  {python} -m autograph samples/fizzbuzz.py --diff
+  {python} -i -c 'import autograph, runtime; from samples.collatz import collatz'
+  >>> print(autograph.to_code(collatz))
+  >>> runtime.function(collatz)(27)"""
+
+
 if __name__ == "__main__":
-    raise SystemExit(main())
+    raise SystemExit(main(Path("build") / "digits.html"))

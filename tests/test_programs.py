@@ -3,6 +3,7 @@
 import contextlib
 import importlib
 import io
+import re
 
 import numpy as np
 import pytest
@@ -53,11 +54,18 @@ def test_samples_run_as_programs(name, capsys):
     assert "from autograph import operators as ag__" in out and "import numpy as np" in out
 
 
-def test_the_digits_are_learnt_three_times_alike(capsys):
+@pytest.mark.parametrize("columns", ["80", "200"])
+def test_the_digits_are_learnt_three_times_alike(columns, capsys, monkeypatch, tmp_path):
     pytest.importorskip("sklearn")
-    assert digits.main() == 0
+    monkeypatch.setenv("COLUMNS", columns)
+    assert digits.main(tmp_path / "build" / "digits.html") == 0
     out = capsys.readouterr().out
     assert "All three give the same numbers" in out and "accuracy 0.9" in out
+    beside = re.search(r"^You write +\| The compiler makes of it +\| And, given arrays, the graph$", out, re.MULTILINE)
+    assert (beside is not None) == (columns == "200") and all(
+        word in out for word in ("ag__.while_stmt(", "return (weights")
+    )
+    assert "<title>" in (tmp_path / "build" / "digits.html").read_text(encoding="utf-8")
 
 
 class Box:
