@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import gast
 
-from autograph.analysis.symbols import bound, parameters
+from autograph.analysis.symbols import FUNCTIONS, bound, parameters
 from autograph.build import Node, call
 from autograph.context import Context
 from autograph.eligibility import can_stage, keeps_call
@@ -41,9 +41,11 @@ class Comparisons(Rewriter):
 
     def _may_be_optional(self, node: Node) -> bool:
         if isinstance(node, gast.Call):
-            return not keeps_call(node, self.context)
+            return not _is_sure(node, self.context)
         if isinstance(node, gast.Attribute | gast.Subscript | gast.Await):
             return True  # whatever holds it may be changed anywhere
+        if isinstance(node, gast.BinOp | gast.UnaryOp | gast.Compare):
+            return True  # an operator may be a function of the user's
         if isinstance(node, gast.NamedExpr):
             return self._may_be_optional(node.value)
         if isinstance(node, gast.IfExp | gast.BoolOp):
@@ -62,11 +64,29 @@ def _path(node: Node) -> str | None:
     return None
 
 
-# What has these values is not what a staged statement, or a function, may have left None.
+# What has these values is not what a staged statement, or a function (which an operator may be), may have left None.
 _SURE = (
-    gast.Constant, gast.JoinedStr, gast.BinOp, gast.UnaryOp, gast.Compare, gast.List, gast.Tuple, gast.Set, gast.Dict,
+    gast.Constant, gast.JoinedStr, gast.List, gast.Tuple, gast.Set, gast.Dict,
     gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.Lambda,
 )  # fmt: skip
+
+
+_OF_THEIR_OWN = (
+    "numpy",
+    "math",
+    "cmath",
+)  # modules whose functions give what they make, and nothing that they are given
+
+
+def _is_sure(call: Node, context: Context) -> bool:
+    """Whether a call gives something of Python's or NumPy's own, and not what somebody else has left None."""
+    if isinstance(call.func, FUNCTIONS) or keeps_call(call, context) is None:
+        return False
+    root = call.func
+    while isinstance(root, gast.Attribute):
+        root = root.value
+    module = context.modules.get(root.id) if isinstance(root, gast.Name) and root.id not in context.shadowed else None
+    return module.partition(".")[0] in _OF_THEIR_OWN if module is not None else getattr(root, "id", "") != "eval"
 
 
 def _optional(tree: Node, context: Context) -> tuple[set[str], set[int]]:
@@ -99,7 +119,7 @@ def _optional(tree: Node, context: Context) -> tuple[set[str], set[int]]:
             nothing.add(path)
             continue
         something.add(path)
-        sure = isinstance(value, _SURE) or (isinstance(value, gast.Call) and keeps_call(value, context) is not None)
+        sure = isinstance(value, _SURE) or (isinstance(value, gast.Call) and _is_sure(value, context))
         if not is_default and not sure:
             unsure.add(path)
     own = unsure | (nothing & something)

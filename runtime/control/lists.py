@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
@@ -312,6 +313,14 @@ class TensorList(Growing):
         return not self == other
 
     __hash__ = None  # type: ignore[assignment]
+
+    def __copy__(self) -> TensorList:
+        return self.copy()
+
+    def __deepcopy__(self, memo: dict[int, object]) -> object:
+        if self.rows is not None:  # whose elements never change
+            return self.copy()
+        return TensorList([copy.deepcopy(part, memo) for part in self])
 
     def __reduce__(self) -> Any:
         return list, ([*self],)

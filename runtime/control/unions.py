@@ -7,6 +7,7 @@ these has the graph check, at that point of the program, that it is, and raise w
 
 from __future__ import annotations
 
+import copy
 import operator
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -57,6 +58,12 @@ class TaggedUnion(operators.Operators):
         """What ``isinstance`` asks of it in the user's code: a Python bool is all that it can say there."""
         asks = sys._getframe(1)
         return kind_of(self) if not asks.f_code.co_filename.startswith(OURS) and wants_class(asks) else type(self)
+
+    def __copy__(self) -> object:
+        return _copied(self, copy.copy)
+
+    def __deepcopy__(self, memo: dict[int, object]) -> object:
+        return _copied(self, lambda option: copy.deepcopy(option, memo))
 
     def __hash__(self) -> int:
         raise StagingError(
@@ -228,6 +235,9 @@ class OptionalArray(Optional, FromNumpy):
         self.union, self.array = union, array  # which others may know, too
         self.writes = array.place.writes
         self.alone = type(array) is Array and array.is_alone()
+
+    def __copy__(self) -> object:  # type: ignore[override]
+        return _copied(self.union, copy.copy)
 
     @property
     def traced_in(self) -> Trace:  # type: ignore[override]
@@ -458,6 +468,12 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
 
 
 _RESULT = Name("the result of the choice", Role.RESULT, phrase=True)
+
+
+def _copied(union: TaggedUnion, copier: Callable[[object], object]) -> object:
+    """One of the copies of all the options: the one of the option that it is."""
+    options = [option if option is UNDEFINED else copier(option) for option in union._options]
+    return chosen(options, union._index, union._name, union._statement)
 
 
 def each(union: TaggedUnion, function: Callable[[Any], object]) -> object:

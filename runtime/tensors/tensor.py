@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import dis
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -337,6 +338,12 @@ class SymbolicTensor(Tensor):
         self.traced_in = trace
         self.value = value
         self._content: SymbolicTensor | None = None
+
+    def __copy__(self) -> Tensor:
+        return self  # which never changes
+
+    def __deepcopy__(self, memo: object) -> Tensor:
+        return copy.copy(self)
 
     @property
     def type(self) -> TensorType:

@@ -59,6 +59,9 @@ class Array(FromNumpy):
         self._above: list[Array] = []  # what it may be, or share memory with
         self._below: list[weakref.ref[Array]] = []  # what may be it
 
+    def __copy__(self) -> Tensor:
+        return np.copy(self)  # type: ignore[call-overload,no-any-return]
+
     @property
     def place(self) -> Array:
         return self

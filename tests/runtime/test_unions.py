@@ -2,10 +2,12 @@
 
 import collections
 import contextlib
+import copy
 import dataclasses
 import functools
 import itertools
 import operator
+import re
 import textwrap
 from types import SimpleNamespace
 
@@ -280,3 +282,78 @@ def test_what_a_branch_on_none_leaves_may_be_none(first, branch, asked):
         except Refuses:
             continue  # told
         assert [int(x) for x in found] == [int(f(n)) for n in range(5)], body
+
+
+HANDED_ON = [
+    "(lambda: maybe(n))()", "getattr(b, 'v')", "getattr(b, 'w', None)", "vars(b)['v']", "next(iter([b.v]))",
+    "next(iter([]), b.v)", "operator.getitem(d, 'k')", "operator.getitem([b.v], 0)", "copy.copy(b.v)",
+    "functools.reduce(lambda p, q: q, [1, b.v])", "operator.attrgetter('v')(b)", "operator.itemgetter('k')(d)",
+    "functools.partial(maybe, n)()", "next(itertools.chain([b.v]))", "SimpleNamespace(v=b.v).v",
+    "[*map(maybe, [n])][0]",
+    "d.setdefault('q', b.v)", "d.pop('k')", "dict(d)['k']", "sorted([b.v], key=id)[0]", "next(reversed([b.v]))",
+    "object.__getattribute__(b, 'v')", "iter([b.v]).__next__()", "list.pop([b.v])", "dict.get(d, 'k')",
+    "copy.deepcopy(b.v)",
+    "next(q for q in [b.v])", "[*[b.v]][-1]", "tuple([b.v])[0]", "operator.methodcaller('get', 'k')(d)", "Box(b.v).v",
+    "contextlib.nullcontext(b.v).__enter__()", "sum([[b.v]], [])[0]",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given", HANDED_ON)
+@pytest.mark.parametrize(
+    "asked", ["x = n * 1\nif x is not None: x = {}\nr = x is None", "r = ({}) is None", "x = {}\nr = x is None"]
+)
+def test_what_may_be_none_may_be_none_whoever_hands_it_on(given, asked):
+    body = f"b = Box(maybe(n))\nd = {{'k': b.v}}\n{asked.format(given)}\nreturn r"
+    names = {"Box": Box, "maybe": maybe, "SimpleNamespace": SimpleNamespace, "copy": copy}
+    names |= {"operator": operator, "functools": functools, "itertools": itertools, "contextlib": contextlib}
+    f = load("def f(n):\n" + textwrap.indent(body, "    "), "f", **names)
+    assert [bool(tf.function(f)(np.int64(n))) for n in range(5)] == [f(n) for n in range(5)]
+
+
+COPIES = """
+def numbers(n): return copy.copy(n) + copy.deepcopy(n)
+def arrays(a, n):
+    b = copy.copy(a); c = copy.deepcopy([a, a]); b[0] = n; c[0][1] = n
+    return a, b, c[0], c[1], c[0] is c[1]
+def views(a, n):
+    b = copy.copy(a[1:]); b[0] = n
+    return a, b
+def what_may_be_none(n):
+    m = maybe(n); c = copy.copy(m); d = copy.deepcopy(m)
+    return (0 if c is None else c) + (0 if d is None else d)
+def an_array_that_may_be_none(a, n):
+    b = a if n > 1 else None
+    c = copy.copy(b)
+    if c is not None: c[0] = 9
+    return a, 0 if c is None else c.sum()
+def an_object_that_may_be_none(n):
+    b = Box(n) if n > 1 else None
+    c = copy.copy(b)
+    if c is not None: c.v = 7
+    return -1 if b is None else b.v * 10 + c.v
+def one_of_two(n):
+    b = Box(n) if n > 1 else Box(5)
+    c = copy.deepcopy(b)
+    return b.v * 10 + c.v, b is c
+def what_holds_it(n):
+    b = Box(maybe(n)); c = copy.deepcopy(b); b.v = 3
+    return 0 if c.v is None else c.v
+def a_list(n):
+    out = []
+    for i in range(n): out.append(i)
+    c = copy.copy(out); d = copy.deepcopy(out)
+    c.append(n); d[0] = 7
+    return len(out) * 100 + len(c), sum(out), sum(d)
+"""
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize("name", re.findall(r"def (\w+)", COPIES))
+def test_copies_are_copies(name, jit):
+    f = load(COPIES, name, copy=copy, Box=Box, maybe=maybe)
+    g = tf.function(f, jit_compile=jit)
+    for n in range(1, 5):
+        arrays = [np.arange(3.0)] if "a, n" in COPIES[COPIES.index(f"def {name}(") :].split(")")[0] else []
+        found, wanted = g(*map(np.copy, arrays), np.int64(n)), f(*map(np.copy, arrays), n)
+        for one, other in zip(*((r if isinstance(r, tuple) else (r,)) for r in (found, wanted)), strict=True):
+            np.testing.assert_array_equal(one, other)
