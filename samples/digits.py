@@ -134,7 +134,7 @@ def main(page=None):
     print(f"The first call traced and compiled the graph, in {first:.2f} s.")
     if page is not None:
         page.parent.mkdir(parents=True, exist_ok=True)
-        runtime.explore(train, *arguments).save(page)
+        runtime.explore(train, *arguments, times=True).save(page)
         python = os.path.relpath(sys.executable) if sys.executable.startswith(os.getcwd()) else sys.executable
         print(NEXT.format(page=page, python=python))
     return 0 if same else 1

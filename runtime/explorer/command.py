@@ -28,9 +28,9 @@ def main(arguments: Sequence[str]) -> int:
     except ValueError as error:
         return _fail(str(error))
     if options.serve is not None:
-        return _serve(options.function, args, options.serve)
+        return _serve(options.function, args, options.serve, options.times)
     try:
-        made = explore(function_in(options.function), *args)
+        made = explore(function_in(options.function), *args, times=options.times)
     except (NoFunctionError, autograph.SourceNotFoundError) as error:
         return _fail(str(error))
     except (Exception, SystemExit) as error:  # of the file, which was run
@@ -42,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
     return 0
 
 
-def _serve(name: str, args: Sequence[object], port: int) -> int:
+def _serve(name: str, args: Sequence[object], port: int, times: bool) -> int:
     try:
         function_in(name)
     except NoFunctionError as error:
@@ -50,7 +50,7 @@ def _serve(name: str, args: Sequence[object], port: int) -> int:
     except (Exception, SystemExit):
         pass  # the page tells, until the file is mended
     try:
-        made = server(lambda: explore(function_in(name), *args), name, port)
+        made = server(lambda: explore(function_in(name), *args, times=times), name, port)
     except (OSError, OverflowError) as error:
         return _fail(f"port {port}: {getattr(error, 'strerror', None) or error}")
     with made:
@@ -71,6 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("function", metavar="FILE:NAME", help="a function in a file, which is run to get it")
     parser.add_argument("arguments", nargs="*", help="a type such as float32[None,3] or int32[], or a Python value")
+    parser.add_argument("--times", action="store_true", help="call it many times, to tell how long each form takes")
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("-o", "--output", metavar="OUT", help="write the page to this file")
     where.add_argument(

@@ -126,11 +126,11 @@ class Page:
 
     def json(self) -> str:
         """As text that may stand in a script element of a page."""
-        text = json.dumps(self, default=vars, separators=(",", ":"), ensure_ascii=False)
-        return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+        text = json.dumps(self, default=vars, separators=(",", ":"))
+        return text.replace("<", "\\u003c")
 
 
-def page(f: Callable[..., object], args: Sequence[object]) -> Page:
+def page(f: Callable[..., object], args: Sequence[object], times: bool = False) -> Page:
     """The data of a function that is called with such arguments."""
     function: Function[..., object] = f if isinstance(f, Function) else Function(f)
     sources = Sources(function.python_function)
@@ -143,7 +143,7 @@ def page(f: Callable[..., object], args: Sequence[object]) -> Page:
     else:
         graphs = [concrete.traced, *_called(concrete.traced)]
         _add_graphs(made, concrete, function.jit_compile, sources)
-        _add_times(made, concrete, function, args)
+        _add_times(made, concrete, function, args, times)
     for part in sources.parts(graphs):
         numbers = enumerate(coloured(part.text), part.first)
         lines = [Line(n, pieces, [sources.key(part.filename, n)], *part.marks.get(n, ())) for n, pieces in numbers]
@@ -273,10 +273,14 @@ def _acts(graph: Graph) -> bool:
 _ONLY_RAISES = (effects.assert_, effects.raise_, effects.require_, effects.checked_)
 
 
-def _add_times(made: Page, concrete: ConcreteFunction, function: Function[..., object], args: Sequence[object]) -> None:
+def _add_times(
+    made: Page, concrete: ConcreteFunction, function: Function[..., object], args: Sequence[object], times: bool
+) -> None:
     graphs = [concrete.graph, *_called(concrete.graph)]
-    if function.input_signature is not None or any(isinstance(a, TensorSpec) for a in nest.flatten(args)):
-        made.timing_note = "Give arguments rather than types to see how long each form takes."
+    if any(isinstance(a, TensorSpec) for a in nest.flatten(args)):
+        made.timing_note = "Give arguments rather than types, and times=True, to see how long each form takes."
+    elif not times:
+        made.timing_note = "times=True tells how long each form takes, for which it calls the function many times."
     elif concrete.writes or any(map(_acts, graphs)):
         made.timing_note = "Not timed: each call would write or print again, or draw other random numbers."
     else:

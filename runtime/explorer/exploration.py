@@ -59,7 +59,7 @@ class Exploration:
         return f"<Exploration of {self.page.name}>"
 
 
-def explore(f: Callable[..., object], *args: object) -> Exploration:
+def explore(f: Callable[..., object], *args: object, times: bool = False) -> Exploration:
     """Show all that becomes of a function, side by side: its source, converted, as a graph, optimised, as machine code.
 
     What belongs together is linked: pointing at a line highlights what came of it in every column.
@@ -67,7 +67,9 @@ def explore(f: Callable[..., object], *args: object) -> Exploration:
     Args:
       f: a Python function, method or lambda, or what `function` has made of one.
       *args: the arguments of a call. Where a TensorSpec stands for a tensor, the function is traced for its dtype and
-        shape and not run; given real arguments alone it is also called, some times, to tell how long that takes.
+        shape, and not run.
+      times: whether to tell how long a call takes in each form, for which real arguments are needed. The function is
+        called some thousand times then, and what it does in Python (writing a file, say) is done each time.
     Returns: an Exploration: it has `html` and `save(path)`, and a notebook displays it. If the function cannot be
       traced for these arguments, the page shows why, and where.
     Raises:
@@ -82,4 +84,4 @@ def explore(f: Callable[..., object], *args: object) -> Exploration:
     >>> shown.page.inputs, shown.page.outputs
     (['x: float32()'], ['float32()'])
     """
-    return Exploration(_part("data").page(f, args))
+    return Exploration(_part("data").page(f, args, times))

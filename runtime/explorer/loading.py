@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import linecache
+import os
 import re
 import runpy
+import sys
 import traceback
 from collections.abc import Callable
 from pathlib import Path
@@ -48,13 +51,32 @@ def function_in(name: str) -> Callable[..., object]:
     if not Path(path).is_file():
         raise NoFunctionError(f"{path}: no such file")
     first, *others = wanted.split(".")
-    found = runpy.run_path(path).get(first)
+    found = _run(Path(path)).get(first)
     for attribute in others:
         found = getattr(found, attribute, None)
     if not callable(found):
         raise NoFunctionError(f"{path} defines no {wanted!r}")
     function: Callable[..., object] = found
     return function
+
+
+_beside: set[str] = set()  # the modules that were imported from beside a file
+
+
+def _run(path: Path) -> dict[str, object]:
+    """The names of a file that is run as a script is: what stands beside it can be imported, anew each time."""
+    folder = str(path.resolve().parent)
+    while _beside:
+        sys.modules.pop(_beside.pop(), None)
+    before = set(sys.modules)
+    sys.path.insert(0, folder)
+    try:
+        return runpy.run_path(str(path))
+    finally:
+        sys.path.remove(folder)
+        files = {name: getattr(sys.modules[name], "__file__", None) or "" for name in set(sys.modules) - before}
+        _beside.update(name for name, file in files.items() if file.startswith(folder + os.sep))
+        linecache.checkcache()
 
 
 def in_user_lines(error: BaseException) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -16,13 +17,19 @@ def server(explored: Callable[[], Exploration], name: str, port: int) -> Threadi
     It has to be started (``serve_forever``) and closed. Raises OSError where the port is taken; 0 is any that is free.
     """
 
+    one_at_a_time = threading.Lock()  # running a file changes what is imported
+
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            if self.path != "/":
+            if self.path.partition("?")[0] != "/":
                 self.send_error(404)
                 return
+            if self.headers.get("Host", "").rpartition(":")[0] not in ("127.0.0.1", "localhost"):
+                self.send_error(403)  # another site's page that asks under its own name
+                return
             try:
-                made = explored()
+                with one_at_a_time:
+                    made = explored()
             except NoFunctionError as error:
                 made = Exploration(Page(name, "", error=Error(str(error), [])))
             except (Exception, SystemExit) as error:  # of the user's file, which may well be half written

@@ -168,5 +168,5 @@ def _mark(statement: Statement, recorded: Sequence[Node], traced: bool) -> Mark:
         return "staged", "part of the graph, which decides when it runs"
     why = f"{reason} ({reason.code})" if reason is not None else "no tensor decided"
     if loops:
-        return "unrolled", f"unrolled while tracing: {why}"
-    return "decided", f"decided while tracing: {why}"
+        return "unrolled", f"unrolled while tracing, or not reached: {why}"
+    return "decided", f"decided while tracing, or not reached: {why}"

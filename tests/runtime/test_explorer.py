@@ -1,5 +1,6 @@
 """The explorer's page: what it holds for a function, and what a browser makes of it."""
 
+import concurrent.futures
 import json
 import os
 import re
@@ -177,11 +178,13 @@ def test_what_runs_natively_and_why_the_rest_does_not():
 
 
 def test_times_are_taken_with_arguments_and_not_with_types():
-    page = tf.explore(half, np.ones(3)).page
+    page = tf.explore(half, np.ones(3), times=True).page
     assert [timing.form for timing in page.timings] == ["plain Python", "converted", "graph, numpy", "graph, native"]
     assert page.timings[0].seconds > 0
     assert (page.inputs, page.outputs) == (["x: float64(3,)"], ["float64(3,)"])
-    assert not tf.explore(half, FLOAT).page.timings
+    assert not tf.explore(half, FLOAT, times=True).page.timings
+    unasked = tf.explore(half, np.ones(3)).page
+    assert not unasked.timings and "times=True" in unasked.timing_note
 
     variable = tf.Variable(1.0)
 
@@ -189,7 +192,7 @@ def test_times_are_taken_with_arguments_and_not_with_types():
         variable.assign_add(x)
         return variable * 2
 
-    page = tf.explore(counts, tf.constant(1.0)).page
+    page = tf.explore(counts, tf.constant(1.0), times=True).page
     assert page.timings == [] and "Not timed" in page.timing_note
     assert variable.numpy() == 1.0
 
@@ -197,7 +200,7 @@ def test_times_are_taken_with_arguments_and_not_with_types():
         assert x > 5
         return x
 
-    page = tf.explore(wrong, tf.constant(1.0)).page
+    page = tf.explore(wrong, tf.constant(1.0), times=True).page
     assert {timing.seconds for timing in page.timings} == {None}
     assert page.timings[0].note.startswith("AssertionError")
 
@@ -364,7 +367,7 @@ def test_colours_are_there_with_pygments_only(monkeypatch):
 
 def test_without_llvmlite_the_page_says_so(monkeypatch):
     monkeypatch.setitem(vars(EXECUTORS["native"]), "is_there", False)
-    page = tf.explore(newton, tf.constant(2.0)).page
+    page = tf.explore(newton, tf.constant(2.0), times=True).page
     assert page.machine.note == "NumPy runs it all: llvmlite is not installed."
     assert page.timings[-1].seconds is None and "llvmlite" in page.timings[-1].note
 
@@ -451,6 +454,64 @@ def test_the_server_shows_each_edit(model):
         finally:
             made.shutdown()
             thread.join()
+
+
+def test_what_stands_beside_a_file_can_be_imported_and_is_read_again(model, monkeypatch, tmp_path):
+    model.with_name("beside_it.py").write_text("def part(x):\n    return x * 3\n")
+    model.write_text("from beside_it import part\n\n\ndef f(x):\n    return part(x) + 1\n")
+    monkeypatch.chdir("/")
+    before = [*sys.path]
+    assert "x * 3.0" in tf.explore(function_in(f"{model}:f"), FLOAT).html
+    model.with_name("beside_it.py").write_text("def part(x):\n    return x * 40 - 2\n")
+    assert "x * 40.0" in tf.explore(function_in(f"{model}:f"), FLOAT).html
+    assert sys.path == before
+
+
+def test_the_server_answers_pages_of_this_machine_alone_and_one_after_the_other(model):
+    model.write_text("import time\nfrom dataclasses import dataclass\n\n\n@dataclass\nclass P:\n    a: int = 1\n\n\n"
+                     "time.sleep(0.05)\n\n\ndef f(x):\n    return x + P().a\n")  # fmt: skip
+
+    def get(host):
+        asked = urllib.request.Request(f"http://127.0.0.1:{made.server_port}/?again", headers={"Host": host})
+        with urllib.request.urlopen(asked, timeout=60) as reply:
+            return reply.read().decode()
+
+    with server(lambda: tf.explore(function_in("model.py:f"), FLOAT), "model.py:f", 0) as made:
+        thread = threading.Thread(target=made.serve_forever)
+        thread.start()
+        try:
+            with concurrent.futures.ThreadPoolExecutor(6) as pool:
+                pages = [*pool.map(get, [f"localhost:{made.server_port}"] * 6)]
+            assert all("x + 1.0" in page for page in pages)
+            with pytest.raises(urllib.error.HTTPError) as refused:
+                get("example.com")
+            assert refused.value.code == 403
+            refused.value.close()
+        finally:
+            made.shutdown()
+            thread.join()
+
+
+def test_a_text_that_no_encoding_has(model):
+    def f(x):
+        raise ValueError("a\ud800b</script>")
+
+    shown = tf.explore(f, FLOAT)
+    shown.save(model.with_name("page.html"))
+    assert "</script>b" not in shown.html and "ud800" in shown.html
+
+
+def test_a_function_is_not_called_unless_times_are_asked_for():
+    called = []
+
+    def f(x):
+        called.append(x)
+        return x * 2
+
+    tf.explore(f, np.float32(1))
+    assert all(isinstance(x, tf.Tensor) for x in called), "while tracing"
+    tf.explore(f, np.float32(1), times=True)
+    assert any(not isinstance(x, tf.Tensor) for x in called)
 
 
 def test_the_command_serves_until_it_is_interrupted(model):
