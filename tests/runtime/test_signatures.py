@@ -224,6 +224,7 @@ WITHOUT_EFFECT = {
 }  # fmt: skip
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
 ELSEWHERE = {
+    "explore": {"times"},  # test_explorer.py
     "function": {
         "func", "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_compile",
         "experimental_relax_shapes", "experimental_follow_type_hints", "experimental_implements",
