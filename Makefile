@@ -44,6 +44,7 @@ bench: $(VENV)/test  ## time the suite beside whichever peers are installed in .
 docs: $(VENV)/docs  ## build the site into build/docs; what Sphinx warns of ends it
 	@$(RUN) -m docs build/site
 	@$(RUN) -m sphinx -W --keep-going -q -E -a -c docs build/site build/docs
+	@$(RUN) -m docs.playground build/docs/playground
 	@echo "The site is in build/docs/index.html"
 
 clean:  ## remove the virtual environment and what tools left behind

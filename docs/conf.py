@@ -38,6 +38,14 @@ copybutton_exclude = ".linenos, .gp, .go"
 
 html_theme = "furo"
 html_static_path = ["static"]
+templates_path = ["templates"]
+html_sidebars = {
+    "**": [
+        "sidebar/brand.html", "sidebar/search.html", "sidebar/scroll-start.html", "playground.html",
+        "sidebar/navigation.html", "sidebar/ethical-ads.html", "sidebar/scroll-end.html",
+        "sidebar/variant-selector.html",
+    ]
+}  # fmt: skip
 html_css_files = ["site.css"]
 html_copy_source = False
 html_show_sourcelink = False

@@ -1,0 +1,236 @@
+"""What becomes of a text that somebody types: it is converted, run, and traced. The playground's page shows it.
+
+Runs where the compiler runs. Without NumPy there are no graphs, and `run` says so.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import io
+import json
+import linecache
+import traceback
+import types
+from collections.abc import Callable, Iterator
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TypedDict
+
+import autograph
+from autograph.convert_file import convert_module
+from autograph.errors import without_frames
+from autograph.report import reports
+from autograph.source import Module
+
+FILENAME = "playground.py"
+_CALL = "<call>"
+_MOST = 50_000  # characters of output
+_OURS = (str(Path(autograph.__file__).parent), str(Path(autograph.__file__).parents[1] / "runtime"), __file__)
+
+
+class Error(TypedDict):
+    """What went wrong, and in which line of the text, if it is known."""
+
+    message: str
+    details: str
+    line: int | None
+
+
+class Mark(TypedDict):
+    """Whether a statement can stage, or why it stays Python."""
+
+    line: int
+    stages: bool
+    note: str
+
+
+class Conversion(TypedDict):
+    """A text, converted."""
+
+    converted: str
+    marks: list[Mark]
+    error: Error | None
+
+
+class Run(TypedDict):
+    """A text that was run: the call that is looked at, what it gives, what was printed, its graph, and what that gives.
+
+    What there is none of is empty; `note` says why there is no graph.
+    """
+
+    call: str
+    result: str
+    output: str
+    graph: str
+    inputs: str
+    traced: str
+    note: str
+    error: Error | None
+
+
+class OutputError(RuntimeError):
+    """Too much was printed."""
+
+
+class _Output(io.StringIO):
+    def write(self, text: str) -> int:
+        if self.tell() + len(text) > _MOST:
+            raise OutputError(f"more than {_MOST:,} characters were printed")
+        return super().write(text)
+
+
+def convert(text: str, width: int = 80) -> Conversion:
+    """Convert a text without running it.
+
+    >>> convert("def f(x):\\n    return x\\n")["converted"]
+    'def f(x):\\n    return x\\n'
+    >>> convert("x = (")["error"]["message"]
+    "SyntaxError: '(' was never closed"
+    """
+    made = Conversion(converted="", marks=[], error=None)
+    try:
+        module = Module(FILENAME, text)
+        made["converted"] = convert_module(module, width)
+        made["marks"] = [*_marks(Module(FILENAME, text))]
+    except Exception as error:  # of the compiler, or what it says of the text
+        made["error"] = _error(error)
+    return made
+
+
+def _marks(module: Module) -> Iterator[Mark]:
+    for report in reports(module):
+        if report.status != "converted":
+            yield Mark(line=report.line, stages=False, note=f"{report.name} is {report.status}: {report.reason}")
+        for statement in report.statements:
+            why = statement.reason
+            note = "can stage" if why is None else f"stays Python: {why} ({why.code})"
+            yield Mark(line=statement.line, stages=why is None, note=note)
+
+
+def run(text: str, call: str = "", numbers: bool = True) -> Run:
+    """Run a text, and trace a call: the one that is given, or what the text ends with.
+
+    With `numbers`, Python's numbers among the arguments, and lists of them, become inputs of the graph. Without, they
+    are known while tracing, as they are to `runtime.function`.
+
+    >>> made = run("def twice(x):\\n    print(x)\\n    return x + x\\n", "twice(3)")
+    >>> made["result"], made["output"]
+    ('6', '3\\n')
+    """
+    made = Run(call="", result="", output="", graph="", inputs="", traced="", note="", error=None)
+    output = _Output()
+    with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+        try:
+            _run(text, call.strip(), numbers, made)
+        except (Exception, SystemExit) as error:  # of the text
+            made["error"] = _error(error)
+    made["output"] = output.getvalue()
+    return made
+
+
+def _run(text: str, call: str, numbers: bool, made: Run) -> None:
+    linecache.cache[FILENAME] = (len(text), None, text.splitlines(keepends=True), FILENAME)
+    body = ast.parse(text, FILENAME).body
+    variables: dict[str, object] = {"__name__": "__main__", "__file__": FILENAME}
+    shown: ast.expr | None = None
+    if call:
+        shown = ast.parse(call, _CALL, "eval").body
+    elif body and isinstance(last := body[-1], ast.Expr):
+        shown = last.value
+        del body[-1]
+    exec(compile(ast.Module(body, []), FILENAME, "exec", dont_inherit=True), variables)
+    if shown is None:
+        made["note"] = "Write a call in the line below the code, or end the code with one, to see its graph."
+        return
+    filename = _CALL if call else FILENAME
+    value = eval(compile(ast.Expression(shown), filename, "eval", dont_inherit=True), variables)
+    made["result"] = "" if value is None else repr(value)
+    traced = _inside_print(shown)
+    made["call"] = ast.unparse(traced)
+    if find_spec("numpy") is None:
+        made["note"] = "NumPy is not there, and without it there are no graphs."
+    elif not isinstance(traced, ast.Call):
+        made["note"] = f"{made['call']} is no call, and has no graph."
+    else:
+        _trace(traced, filename, numbers, variables, made)
+
+
+def _inside_print(shown: ast.expr) -> ast.expr:
+    """The call that stands in a call of `print`, if nothing else does."""
+    if isinstance(shown, ast.Call) and isinstance(shown.func, ast.Name) and shown.func.id == "print":
+        if len(shown.args) == 1 and isinstance(shown.args[0], ast.Call):
+            return shown.args[0]
+    return shown
+
+
+def _trace(call: ast.Call, filename: str, numbers: bool, variables: dict[str, object], made: Run) -> None:
+    import numpy as np  # where there is none, the rest is of use all the same
+
+    import runtime
+
+    def staged(value: object) -> object:
+        if isinstance(value, bool | int | float | complex):
+            array = np.asarray(value)
+            return array[()] if array.dtype != object else value
+        if isinstance(value, list) and value and all(isinstance(v, bool | int | float | complex | list) for v in value):
+            try:
+                array = np.asarray(value)
+            except ValueError:  # its lists are not of one length
+                return value
+            return array if array.dtype != object else value
+        return value
+
+    def arguments() -> tuple[tuple[object, ...], dict[str, object]]:
+        """Evaluated anew: what is called may change them."""
+        taken = ast.Call(ast.parse("lambda *args, **keywords: (args, keywords)", mode="eval").body, call.args, [])
+        taken.keywords = call.keywords
+        whole = ast.fix_missing_locations(ast.Expression(taken))
+        args, keywords = eval(compile(whole, filename, "eval", dont_inherit=True), variables)
+        if numbers:
+            return tuple(map(staged, args)), {name: staged(value) for name, value in keywords.items()}
+        return args, keywords
+
+    called = eval(compile(ast.Expression(call.func), filename, "eval", dont_inherit=True), variables)
+    if not _is_users(called) and not isinstance(called, runtime.Function):
+        made["note"] = f"{ast.unparse(call.func)} is no function of this code, and has no graph."
+        return
+    function = called if isinstance(called, runtime.Function) else runtime.function(called)
+    args, keywords = arguments()
+    graph = function.get_concrete_function(*args, **keywords).graph
+    made["graph"] = str(graph)
+    made["inputs"] = ", ".join(f"{v.hint}: {v.type}" for v in graph.inputs)
+    args, keywords = arguments()
+    made["traced"] = repr(function(*args, **keywords))
+
+
+def _is_users(called: Callable[..., object]) -> bool:
+    """Whether what is called is a function or method of the text, or has a `__call__` that is."""
+    if isinstance(called, type):
+        return False
+    plain = called if isinstance(called, types.FunctionType | types.MethodType) else getattr(called, "__call__", None)
+    code = getattr(plain, "__code__", None)
+    return isinstance(code, types.CodeType) and code.co_filename in (FILENAME, _CALL)
+
+
+def _error(error: BaseException) -> Error:
+    """An error as the page shows it."""
+    kept = without_frames(error.__traceback__, _OURS)
+    lines = [f.lineno for f in traceback.extract_tb(kept) if f.filename == FILENAME]
+    line = lines[-1] if lines else None
+    message = traceback.format_exception_only(error)[-1].strip()
+    if isinstance(error, SyntaxError):
+        line = error.lineno if error.filename == FILENAME else line
+        message = f"{type(error).__name__}: {error.msg}"
+    details = "".join(traceback.format_exception(type(error), error, kept)).strip()
+    return Error(message=message, details=details, line=line)
+
+
+def converted_json(text: str, width: int) -> str:
+    """`convert` for the page."""
+    return json.dumps(convert(text, width))
+
+
+def run_json(text: str, call: str, numbers: bool) -> str:
+    """`run` for the page."""
+    return json.dumps(run(text, call, numbers))
