@@ -192,7 +192,9 @@ def _names(definition: Any, around: Collection[str]) -> tuple[set[str], set[str]
     whole: Any = ast.parse(f"def around({', '.join(around)}): pass")
     whole.body[0].body = [definition]
     table = symtable.symtable(ast.unparse(whole), "<printed>", "exec")
-    (function,) = table.get_children()
+    function = next(
+        child for child in table.get_children() if child.get_name() == "around"
+    )  # 3.14 has others beside it
     free = {s.get_name() for child in function.get_children() for s in child.get_symbols() if s.is_free()}
     parameters = [s for s in function.get_symbols() if s.is_parameter()]
     used = {s.get_name() for s in parameters if s.is_referenced() or s.get_name() in free}
