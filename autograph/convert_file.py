@@ -53,7 +53,8 @@ def convert_module(module: Module, width: int = printer.WIDTH) -> str:
     for name in sorted(operators):
         line = _import_line(module.tree, lines)
         before = "" if line == 0 or lines[line - 1].endswith("\n") else "\n"
-        lines.insert(line, f"{before}{header(name)}\n")
+        after = "\n\n" if line < len(lines) and _DEFINITION.match(lines[line]) else ""
+        lines.insert(line, f"{before}{header(name)}\n{after}")
     return "".join(lines)
 
 
@@ -192,4 +193,5 @@ def _import_line(tree: ast.Module, lines: Sequence[str]) -> int:
     return last
 
 
+_DEFINITION = re.compile(r"@|(async[ \t]+)?def\b|class\b")
 _FIRST = re.compile(r"#!|[ \t\f]*#.*?coding[:=]")  # what has to be in the first lines of a file

@@ -64,6 +64,24 @@ def test_one_function_and_one_method(file, capsys):
     assert "class Shape:" in out and "def scale(self, k):" in out
 
 
+@pytest.mark.parametrize(
+    "text, between",
+    [
+        ("def f(x):\n    if x: x = 1\n    return x\n", "\n\n\n"),
+        ("@f\ndef f(x):\n    if x: x = 1\n    return x\n", "\n\n\n"),
+        ("class A:\n    def f(self, x):\n        if x: x = 1\n        return x\n", "\n\n\n"),
+        ("import a\ndef f(x):\n    if x: x = 1\n    return x\n", "\n"),
+        ("\n\ndef f(x):\n    if x: x = 1\n    return x\n", "\n\n\n"),
+        ("default = 1\ndef f(x):\n    if x: x = 1\n    return x\n", "\n"),
+    ],
+)
+def test_a_definition_stands_apart_from_the_import_above_it(text, between, tmp_path, capsys):
+    path = tmp_path / "first.py"
+    path.write_text(text)
+    assert main([str(path)]) == 0
+    assert capsys.readouterr().out.startswith("from autograph import operators as ag__" + between + text.strip()[:3])
+
+
 def test_output_to_a_module_that_imports_and_runs(tmp_path, file):
     source = tmp_path / "plain.py"
     source.write_text("def f(x):\n    while x > 3:\n        x -= 2\n    return x\n", encoding="utf-8")
