@@ -117,6 +117,15 @@ def test_an_error_while_tracing_leaves_what_python_gave():
     assert made["error"]["line"] in range(5, 10)
 
 
+def test_a_call_is_explored():
+    page = session.explored(COLLATZ, "collatz(n=97)")
+    assert page.startswith("<!DOCTYPE html>") and '"inputs":["n: int64()"]' in page
+    made = json.loads(session.explored_json("def f(x):\n    return x + y\n", "f(1)", True))
+    assert made["html"].startswith("<!DOCTYPE html>")  # it says what is wrong
+    made = json.loads(session.explored_json("1 / 0\n", "f(1)", True))
+    assert made["error"]["line"] == 1
+
+
 def test_without_numpy_there_is_no_graph(monkeypatch):
     monkeypatch.setattr(session, "find_spec", lambda name: None)
     made = session.run(COLLATZ, "collatz(97)")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import contextlib
+import inspect
 import io
 import json
 import linecache
@@ -15,7 +16,7 @@ import types
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict, cast
 
 import autograph
 from autograph.convert_file import convert_module
@@ -23,6 +24,11 @@ from autograph.errors import without_frames
 from autograph.report import reports
 from autograph.source import Module
 
+if TYPE_CHECKING:
+    from runtime.functions.function import Function
+
+Variables = dict[str, object]
+Arguments = tuple[tuple[object, ...], dict[str, object]]
 FILENAME = "playground.py"
 _CALL = "<call>"
 _MOST = 50_000  # characters of output
@@ -129,10 +135,50 @@ def run(text: str, call: str = "", numbers: bool = True) -> Run:
     return made
 
 
+def explored(text: str, call: str = "", numbers: bool = True) -> str:
+    """The page of `runtime.explore` for the call that `run` traces. Raises what is wrong with the text."""
+    import runtime
+
+    with contextlib.redirect_stdout(_Output()), contextlib.redirect_stderr(_Output()):
+        variables, shown, filename = _executed(text, call.strip())
+        assert shown is not None
+        found = _traced(_inside_print(shown), filename, numbers, variables)
+        assert not isinstance(found, str), found
+        function, arguments = found
+        args, keywords = arguments()
+        bound = inspect.signature(function.python_function).bind(*args, **keywords)
+        if bound.kwargs:
+            raise TypeError("keyword-only arguments cannot be shown at all stages; the graph has them")
+        return runtime.explore(function, *bound.args).html
+
+
 def _run(text: str, call: str, numbers: bool, made: Run) -> None:
+    variables, shown, filename = _executed(text, call)
+    if shown is None:
+        made["note"] = "Write a call in the line below the code, or end the code with one, to see its graph."
+        return
+    value = _value(shown, filename, variables)
+    made["result"] = "" if value is None else repr(value)
+    traced = _inside_print(shown)
+    made["call"] = ast.unparse(traced)
+    found = _traced(traced, filename, numbers, variables)
+    if isinstance(found, str):
+        made["note"] = found
+        return
+    function, arguments = found
+    args, keywords = arguments()
+    graph = function.get_concrete_function(*args, **keywords).graph
+    made["graph"] = str(graph)
+    made["inputs"] = ", ".join(f"{v.hint}: {v.type}" for v in graph.inputs)
+    args, keywords = arguments()
+    made["traced"] = repr(function(*args, **keywords))
+
+
+def _executed(text: str, call: str) -> tuple[Variables, ast.expr | None, str]:
+    """Run all of a text but the expression that is looked at: the variables, it, and the file that it is in."""
     linecache.cache[FILENAME] = (len(text), None, text.splitlines(keepends=True), FILENAME)
     body = ast.parse(text, FILENAME).body
-    variables: dict[str, object] = {"__name__": "__main__", "__file__": FILENAME}
+    variables: Variables = {"__name__": "__main__", "__file__": FILENAME}
     shown: ast.expr | None = None
     if call:
         shown = ast.parse(call, _CALL, "eval").body
@@ -140,20 +186,13 @@ def _run(text: str, call: str, numbers: bool, made: Run) -> None:
         shown = last.value
         del body[-1]
     exec(compile(ast.Module(body, []), FILENAME, "exec", dont_inherit=True), variables)
-    if shown is None:
-        made["note"] = "Write a call in the line below the code, or end the code with one, to see its graph."
-        return
-    filename = _CALL if call else FILENAME
-    value = eval(compile(ast.Expression(shown), filename, "eval", dont_inherit=True), variables)
-    made["result"] = "" if value is None else repr(value)
-    traced = _inside_print(shown)
-    made["call"] = ast.unparse(traced)
-    if find_spec("numpy") is None:
-        made["note"] = "NumPy is not there, and without it there are no graphs."
-    elif not isinstance(traced, ast.Call):
-        made["note"] = f"{made['call']} is no call, and has no graph."
-    else:
-        _trace(traced, filename, numbers, variables, made)
+    return variables, shown, _CALL if call else FILENAME
+
+
+def _value(expression: ast.expr, filename: str, variables: Variables) -> object:
+    whole = ast.fix_missing_locations(ast.Expression(expression))
+    value: object = eval(compile(whole, filename, "eval", dont_inherit=True), variables)
+    return value
 
 
 def _inside_print(shown: ast.expr) -> ast.expr:
@@ -164,47 +203,47 @@ def _inside_print(shown: ast.expr) -> ast.expr:
     return shown
 
 
-def _trace(call: ast.Call, filename: str, numbers: bool, variables: dict[str, object], made: Run) -> None:
-    import numpy as np  # where there is none, the rest is of use all the same
-
+def _traced(
+    call: ast.expr, filename: str, numbers: bool, variables: Variables
+) -> tuple[Function[..., object], Callable[[], Arguments]] | str:
+    """What is called, and what gives its arguments, anew each time; or why there is no graph."""
+    if find_spec("numpy") is None:
+        return "NumPy is not there, and without it there are no graphs."
+    if not isinstance(call, ast.Call):
+        return f"{ast.unparse(call)} is no call, and has no graph."
     import runtime
 
-    def staged(value: object) -> object:
-        if isinstance(value, bool | int | float | complex):
-            array = np.asarray(value)
-            return array[()] if array.dtype != object else value
-        if isinstance(value, list) and value and all(isinstance(v, bool | int | float | complex | list) for v in value):
-            try:
-                array = np.asarray(value)
-            except ValueError:  # its lists are not of one length
-                return value
-            return array if array.dtype != object else value
-        return value
+    called = _value(call.func, filename, variables)
+    if not _is_users(called) and not isinstance(called, runtime.Function):
+        return f"{ast.unparse(call.func)} is no function of this code, and has no graph."
+    collect = ast.parse("lambda *args, **keywords: (args, keywords)", mode="eval").body
+    collected = ast.Call(collect, call.args, call.keywords)
 
-    def arguments() -> tuple[tuple[object, ...], dict[str, object]]:
-        """Evaluated anew: what is called may change them."""
-        taken = ast.Call(ast.parse("lambda *args, **keywords: (args, keywords)", mode="eval").body, call.args, [])
-        taken.keywords = call.keywords
-        whole = ast.fix_missing_locations(ast.Expression(taken))
-        args, keywords = eval(compile(whole, filename, "eval", dont_inherit=True), variables)
+    def arguments() -> Arguments:
+        args, keywords = cast("Arguments", _value(collected, filename, variables))
         if numbers:
-            return tuple(map(staged, args)), {name: staged(value) for name, value in keywords.items()}
+            return tuple(map(_as_input, args)), {name: _as_input(value) for name, value in keywords.items()}
         return args, keywords
 
-    called = eval(compile(ast.Expression(call.func), filename, "eval", dont_inherit=True), variables)
-    if not _is_users(called) and not isinstance(called, runtime.Function):
-        made["note"] = f"{ast.unparse(call.func)} is no function of this code, and has no graph."
-        return
-    function = called if isinstance(called, runtime.Function) else runtime.function(called)
-    args, keywords = arguments()
-    graph = function.get_concrete_function(*args, **keywords).graph
-    made["graph"] = str(graph)
-    made["inputs"] = ", ".join(f"{v.hint}: {v.type}" for v in graph.inputs)
-    args, keywords = arguments()
-    made["traced"] = repr(function(*args, **keywords))
+    if isinstance(called, runtime.Function):
+        return called, arguments
+    return runtime.function(cast("Callable[..., object]", called)), arguments
 
 
-def _is_users(called: Callable[..., object]) -> bool:
+def _as_input(value: object) -> object:
+    """NumPy's form of a number or of a list of numbers, which is an input of a graph; all else as it is."""
+    import numpy as np
+
+    if not isinstance(value, bool | int | float | complex | list) or value == []:
+        return value
+    try:
+        array = np.asarray(value)
+    except ValueError:  # lists in it are not of one length
+        return value
+    return array[()] if array.dtype.kind in "biufc" else value
+
+
+def _is_users(called: object) -> bool:
     """Whether what is called is a function or method of the text, or has a `__call__` that is."""
     if isinstance(called, type):
         return False
@@ -234,3 +273,11 @@ def converted_json(text: str, width: int) -> str:
 def run_json(text: str, call: str, numbers: bool) -> str:
     """`run` for the page."""
     return json.dumps(run(text, call, numbers))
+
+
+def explored_json(text: str, call: str, numbers: bool) -> str:
+    """`explored` for the page: the HTML, or the error."""
+    try:
+        return json.dumps({"html": explored(text, call, numbers), "error": None})
+    except (Exception, SystemExit) as error:  # of the text
+        return json.dumps({"html": "", "error": _error(error)})

@@ -23,6 +23,7 @@ const python = new Python({
   busy: (is, long) => { at("stop").disabled = !is; at("stop").classList.toggle("needed", long); },
   converted,
   ran,
+  explored,
 });
 
 function themeOfSite() {
@@ -45,6 +46,7 @@ function edited() {
   examples.value = "";
   notice("");
   outdated(true);
+  at("stages").disabled = true;
   clearTimeout(pause);
   pause = setTimeout(() => { remember(); ask(); }, PAUSE);
 }
@@ -57,8 +59,13 @@ function runNow() {
   ask();
 }
 
+function work() {
+  return { text: editor.text, call: call.value, numbers: numbers.checked, width: columns(), runs: !held };
+}
+
 function ask() {
-  python.ask({ text: editor.text, call: call.value, numbers: numbers.checked, width: columns(), runs: !held });
+  at("main").classList.toggle("alone", python.numpy === false);
+  python.ask(work());
   if (held) notice(held);
 }
 
@@ -95,6 +102,12 @@ async function follow() {
   examples.value = "";
   show(given);
   held = isOwn(location.hash) ? "" : "This code came with a link. Read it, then press Run.";
+}
+
+function stages() {
+  at("frame").srcdoc = "<p style='font: 14px system-ui; padding: 12px'>The function is traced and timed …</p>";
+  at("explorer").showModal();
+  python.ask({ ...work(), explores: true });
 }
 
 async function share() {
@@ -148,6 +161,7 @@ function converted(answer) {
   if (answer.error || held || !python.runs) {
     answers([]);
     at("inputs").textContent = "";
+    at("stages").disabled = true;
     if (answer.error) at("graph").classList.add("old");
     else fill("graph", "", held ? "A graph is made when the code runs." : "The graph appears here as soon as NumPy is loaded.");
   }
@@ -155,9 +169,17 @@ function converted(answer) {
 
 function ran(answer) {
   failed(answer.error);
+  at("stages").disabled = !answer.graph;
   fill("graph", answer.graph, python.numpy ? answer.note || "There is no graph, as the code did not run to its end." : python.lack);
   at("inputs").textContent = answer.inputs;
   answers([["prints", answer.output.trimEnd()], ["Python gives", answer.result], ["the graph gives", answer.traced]]);
+}
+
+function explored(answer) {
+  if (answer.error) {
+    at("explorer").close();
+    failed(answer.error);
+  } else at("frame").srcdoc = answer.html;
 }
 
 function answers(rows) {
@@ -201,6 +223,8 @@ call.addEventListener("input", edited);
 call.addEventListener("keydown", (event) => { if (event.key === "Enter") runNow(); });
 numbers.addEventListener("change", edited);
 at("run").addEventListener("click", runNow);
+at("stages").addEventListener("click", stages);
+at("explorer").addEventListener("close", () => { at("frame").srcdoc = ""; });
 at("share").addEventListener("click", share);
 at("stop").addEventListener("click", () => { held = "Stopped. It runs again after an edit, or with Run."; python.restart(); });
 document.addEventListener("keydown", (event) => {

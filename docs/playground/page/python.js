@@ -51,7 +51,7 @@ export function painted(text) {
       span.textContent = part;
       made.append(kind ? span : part);
     }
-    if (!line.length) made.append("\n");
+    if (!line.length) made.append(document.createElement("br"));
     return made;
   });
 }

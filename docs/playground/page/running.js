@@ -26,8 +26,9 @@ export class Python {
   #waiting = null;
   #timer = null;
   #version = "";
+  #began = 0;
 
-  /** `page` has functions: status, notice, ready, busy, converted, ran. */
+  /** `page` has functions: status, notice, ready, busy, converted, ran, explored. */
   constructor(page) { this.#page = page; }
 
   /** Whether code is run: not before it is known whether there is NumPy. */
@@ -65,15 +66,13 @@ export class Python {
     this.#worker = worker;
   }
 
-  /** Have a piece of work {text, call, numbers, width, runs} done, as soon as can be. */
+  /** Have a piece of work {text, call, numbers, width, runs, explores} done, as soon as can be. */
   ask(work) {
     this.#waiting = work;
     if (!this.#ready) return;
     if (!this.#busy) this.#send();
     else if (performance.now() - this.#began > LONG) this.restart();
   }
-
-  #began = 0;
 
   #send() {
     const work = this.#waiting;
@@ -114,6 +113,7 @@ export class Python {
       this.#page.ready();
     } else if (data.kind === "converted") this.#page.converted(data.answer);
     else if (data.kind === "ran") this.#page.ran(data.answer);
+    else if (data.kind === "explored") this.#page.explored(data.answer);
     else if (data.kind === "done") {
       this.#settle();
       this.#idle();

@@ -21,9 +21,10 @@ async function start({ base, wheels, module }) {
   tell("progress", { text: "Loading the compiler …" });
   const loaded = await files;
   const text = loaded.pop();
-  for (const wheel of loaded) python.unpackArchive(wheel, "wheel");
-  python.FS.writeFile("/home/pyodide/playground_session.py", new Uint8Array(text));
-  python.runPython("import sys; sys.path.append('/home/pyodide')");
+  const folder = python.runPython("import sysconfig; sysconfig.get_path('purelib')");
+  for (const wheel of loaded) python.unpackArchive(wheel, "wheel", { extractDir: folder });
+  python.FS.writeFile(`${folder}/playground_session.py`, new Uint8Array(text));
+  python.runPython("import importlib; importlib.invalidate_caches()");
   session = python.pyimport("playground_session");
   tell("ready", { version: python.runPython("import platform; platform.python_version()") });
   await addNumPy();
@@ -41,7 +42,12 @@ async function addNumPy() {
   }
 }
 
-function work({ number, text, call, numbers, width, runs }) {
+function work({ number, text, call, numbers, width, runs, explores }) {
+  if (explores) {
+    tell("explored", { number, answer: JSON.parse(session.explored_json(text, call, numbers)) });
+    tell("done", { number });
+    return;
+  }
   tell("converted", { number, answer: JSON.parse(session.converted_json(text, width)) });
   if (runs) tell("ran", { number, answer: JSON.parse(session.run_json(text, call, numbers)) });
   tell("done", { number });
