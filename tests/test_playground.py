@@ -261,6 +261,16 @@ def test_keys_indent_and_leave(page):
 
 
 @with_a_browser
+def test_the_line_of_the_cursor_says_what_becomes_of_it(page):
+    type_in(page, "def f(n):\n    while n:\n        yield n\n")
+    page.until("document.getElementById('verdict').innerText.includes('1 stays Python')")
+    page.press("ArrowUp", 38)
+    assert "1 stays Python" in shown(page, "verdict")
+    page.press("ArrowUp", 38)
+    page.until("document.getElementById('verdict').innerText.includes('AG201')")
+
+
+@with_a_browser
 def test_what_runs_for_ever_is_stopped(page):
     type_in(page, "while True:\n    pass\n")
     page.until("document.getElementById('stop').classList.contains('needed')")

@@ -10,8 +10,13 @@ export class Editor {
   #wrong = null;
   #leaving = false;
 
-  /** `changed` is called after each edit by the user, and `run` where they ask for a run. */
-  constructor(changed, run) {
+  /** `changed` is called after each edit by the user, `run` where they ask for a run, and `pointed` with what became of
+   *  the statement in whose line the cursor is, or with nothing. */
+  constructor(changed, run, pointed) {
+    document.addEventListener("selectionchange", () => {
+      if (document.activeElement === this.#code) pointed(this.#marks.get(this.#line()));
+    });
+    this.#code.addEventListener("blur", () => pointed());
     this.#code.addEventListener("input", () => { this.#wrong = null; this.#marks.clear(); this.#draw(); changed(); });
     this.#code.addEventListener("scroll", () => this.#follow());
     this.#code.addEventListener("keydown", (event) => this.#key(event, run));
@@ -50,6 +55,8 @@ export class Editor {
     this.#code.setSelectionRange(start, end < 0 ? this.text.length : end);
     this.#code.scrollTop = Math.max(0, (line - 4) * 20);
   }
+
+  #line() { return this.text.slice(0, this.#code.selectionStart).split("\n").length; }
 
   #draw() {
     const lines = painted(this.text);

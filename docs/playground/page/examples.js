@@ -108,7 +108,7 @@ def month(deposit, rents):
 month(1000.0, [400.0, 500.0, 450.0, 80.0])
 ` },
   { name: "python", title: "What stays Python", code: `def halvings(n):
-    # A loop with a yield cannot stage: point at the square beside it.
+    # This loop stays Python: go to its line to see why.
     while n > 1:
         n = n // 2
         yield n

@@ -8,9 +8,10 @@ import { painted } from "./python.js";
 
 const PAUSE = 300; // milliseconds without a key before anything happens
 const at = (id) => document.getElementById(id);
-const editor = new Editor(() => edited(), () => runNow());
+const editor = new Editor(() => edited(), () => runNow(), (mark) => verdict(mark));
 const [call, numbers, examples] = [at("call"), at("numbers"), at("examples")];
 let pause = null;
+let marks = []; // what becomes of the statements
 let held = ""; // why nothing is run for now
 let linked = ""; // the fragment that was written last
 
@@ -147,15 +148,8 @@ function fill(id, text, instead) {
 function converted(answer) {
   failed(answer.error);
   editor.marks = answer.marks;
-  const stays = answer.marks.filter((mark) => !mark.stages).length, stage = answer.marks.length - stays;
-  at("verdict").innerHTML = "";
-  for (const [kind, sign, count, word] of [["stages", "●", stage, "can stage"], ["stays", "■", stays, "stays Python"]])
-    if (count) {
-      const made = document.createElement("span");
-      made.className = kind;
-      made.textContent = `${sign} ${count} ${word}  `;
-      at("verdict").append(made);
-    }
+  marks = answer.marks;
+  verdict();
   if (answer.error) at("converted").classList.add("old");
   else fill("converted", answer.converted, "Type a function, and see it converted here.");
   if (answer.error || held || !python.runs) {
@@ -165,6 +159,22 @@ function converted(answer) {
     if (answer.error) at("graph").classList.add("old");
     else fill("graph", "", held ? "A graph is made when the code runs." : "The graph appears here as soon as NumPy is loaded.");
   }
+}
+
+/** What becomes of one statement, or how many stage. */
+function verdict(mark) {
+  const stays = marks.filter((each) => !each.stages).length;
+  const counts = [["stages", "●", marks.length - stays, "can stage"], ["stays", "■", stays, stays === 1 ? "stays Python" : "stay Python"]];
+  const said = mark
+    ? [[mark.stages ? "stages" : "stays", `line ${mark.line} ${mark.note}`]]
+    : counts.filter(([, , count]) => count).map(([kind, sign, count, words]) => [kind, `${sign} ${count} ${words}`]);
+  at("verdict").replaceChildren(...said.map(([kind, text]) => {
+    const made = document.createElement("span");
+    made.className = kind;
+    made.textContent = text;
+    return made;
+  }));
+  at("verdict").title = mark?.note ?? "";
 }
 
 function ran(answer) {
