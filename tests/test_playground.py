@@ -1,6 +1,7 @@
 """The playground: what its Python makes of a text, what its build writes, and the page itself in a browser."""
 
 import base64
+import doctest
 import json
 import os
 import re
@@ -33,6 +34,10 @@ EXAMPLES = re.findall(r'name: "(\w+)", title: "(.*?)", code: `(.*?)`', (PAGE / "
 EXAMPLES = {name: code.replace("\\n", "\n") for name, _, code in EXAMPLES}
 
 
+def test_what_runs_in_the_browser_does_what_it_says():
+    assert doctest.testmod(session).failed == 0
+
+
 def test_a_text_is_converted():
     made = session.convert(COLLATZ)
     assert "ag__.while_stmt(loop_test, loop_body, ('n', 'steps'))" in made["converted"]
@@ -59,6 +64,13 @@ def test_a_call_may_be_given_or_stand_in_print():
     made = session.run(COLLATZ + "print(collatz(97))\n")
     assert (made["call"], made["result"], made["output"]) == ("collatz(97)", "", "118\n")
     assert "while" in made["graph"]
+
+
+def test_what_is_printed_while_tracing_stands_apart():
+    text = "import runtime\n\n\ndef f(x):\n    print('Python')\n    runtime.print('graph', x)\n    return x\n\n\nf(1)\n"
+    made = session.run(text)
+    assert made["output"].splitlines() == ["Python", "graph 1"]
+    assert made["printed"].splitlines() == ["Python", "graph 1"]
 
 
 @pytest.mark.parametrize(
@@ -279,6 +291,17 @@ def test_what_runs_for_ever_is_stopped(page):
     assert "Stopped" in shown(page, "notice")
     type_in(page, "6 * 7\n")
     page.until("document.getElementById('answers').innerText.includes('42')")
+
+
+@with_a_browser
+@pytest.mark.parametrize(
+    "text", ["def f(n):\n    return f(n + 1)\n\n\nf(1)\n", "x = " + "(" * 150 + "1" + ")" * 150 + "\nx\n"]
+)
+def test_what_goes_too_deep_leaves_the_page_alive(page, text):
+    type_in(page, text)
+    page.until("['error', 'notice', 'answers'].some((id) => document.getElementById(id).innerText)")
+    type_in(page, "6 * 8\n")
+    page.until("document.getElementById('answers').innerText.includes('48')")
 
 
 @with_a_browser

@@ -60,7 +60,9 @@ class Conversion(TypedDict):
 
 
 class Run(TypedDict):
-    """A text that was run: the call that is looked at, what it gives, what was printed, its graph, and what that gives.
+    """A text that was run: the call that is looked at, what it gives and prints, its graph, and what that gives.
+
+    `printed` is what is printed while the graph is made, and while it runs.
 
     What there is none of is empty; `note` says why there is no graph.
     """
@@ -71,6 +73,7 @@ class Run(TypedDict):
     graph: str
     inputs: str
     traced: str
+    printed: str
     note: str
     error: Error | None
 
@@ -124,14 +127,14 @@ def run(text: str, call: str = "", numbers: bool = True) -> Run:
     >>> made["result"], made["output"]
     ('6', '3\\n')
     """
-    made = Run(call="", result="", output="", graph="", inputs="", traced="", note="", error=None)
-    output = _Output()
+    made = Run(call="", result="", output="", graph="", inputs="", traced="", printed="", note="", error=None)
+    output, printed = _Output(), _Output()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
         try:
-            _run(text, call.strip(), numbers, made)
+            _run(text, call.strip(), numbers, made, printed)
         except (Exception, SystemExit) as error:  # of the text
             made["error"] = _error(error)
-    made["output"] = output.getvalue()
+    made["output"], made["printed"] = output.getvalue(), printed.getvalue()
     return made
 
 
@@ -152,7 +155,7 @@ def explored(text: str, call: str = "", numbers: bool = True) -> str:
         return runtime.explore(function, *bound.args).html
 
 
-def _run(text: str, call: str, numbers: bool, made: Run) -> None:
+def _run(text: str, call: str, numbers: bool, made: Run, printed: _Output) -> None:
     variables, shown, filename = _executed(text, call)
     if shown is None:
         made["note"] = "Write a call in the line below the code, or end the code with one, to see its graph."
@@ -166,12 +169,13 @@ def _run(text: str, call: str, numbers: bool, made: Run) -> None:
         made["note"] = found
         return
     function, arguments = found
-    args, keywords = arguments()
-    graph = function.get_concrete_function(*args, **keywords).graph
-    made["graph"] = str(graph)
-    made["inputs"] = ", ".join(f"{v.hint}: {v.type}" for v in graph.inputs)
-    args, keywords = arguments()
-    made["traced"] = repr(function(*args, **keywords))
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        args, keywords = arguments()
+        graph = function.get_concrete_function(*args, **keywords).graph
+        made["graph"] = str(graph)
+        made["inputs"] = ", ".join(f"{v.hint}: {v.type}" for v in graph.inputs)
+        args, keywords = arguments()
+        made["traced"] = repr(function(*args, **keywords))
 
 
 def _executed(text: str, call: str) -> tuple[Variables, ast.expr | None, str]:
@@ -240,6 +244,8 @@ def _as_input(value: object) -> object:
         array = np.asarray(value)
     except ValueError:  # lists in it are not of one length
         return value
+    if array.dtype.kind == "i":
+        array = array.astype(np.int64)  # it has 32 bits in a browser
     return array[()] if array.dtype.kind in "biufc" else value
 
 
@@ -257,7 +263,7 @@ def _error(error: BaseException) -> Error:
     kept = without_frames(error.__traceback__, _OURS)
     lines = [f.lineno for f in traceback.extract_tb(kept) if f.filename == FILENAME]
     line = lines[-1] if lines else None
-    message = traceback.format_exception_only(error)[-1].strip()
+    message = traceback.format_exception_only(error)[0].strip()  # notes follow it
     if isinstance(error, SyntaxError):
         line = error.lineno if error.filename == FILENAME else line
         message = f"{type(error).__name__}: {error.msg}"

@@ -182,7 +182,10 @@ function ran(answer) {
   at("stages").disabled = !answer.graph;
   fill("graph", answer.graph, python.numpy ? answer.note || "There is no graph, as the code did not run to its end." : python.lack);
   at("inputs").textContent = answer.inputs;
-  answers([["prints", answer.output.trimEnd()], ["Python gives", answer.result], ["the graph gives", answer.traced]]);
+  answers([
+    ["Python prints", answer.output.trimEnd()], ["Python gives", answer.result],
+    ["the graph prints", answer.printed.trimEnd()], ["the graph gives", answer.traced],
+  ]);
 }
 
 function explored(answer) {
@@ -196,7 +199,7 @@ function answers(rows) {
   at("answers").replaceChildren(...rows.filter(([, text]) => text).flatMap(([title, text]) => {
     const name = document.createElement("dt"), value = document.createElement("dd");
     name.textContent = title;
-    value.append(...(title === "prints" ? [text] : painted(text)));
+    value.append(...(title.endsWith("prints") ? [text] : painted(text)));
     return [name, value];
   }));
 }

@@ -27,6 +27,7 @@ export class Python {
   #timer = null;
   #version = "";
   #began = 0;
+  #crashed = false; // what did so is not tried again by itself
 
   /** `page` has functions: status, notice, ready, busy, converted, ran, explored. */
   constructor(page) { this.#page = page; }
@@ -69,6 +70,7 @@ export class Python {
   /** Have a piece of work {text, call, numbers, width, runs, explores} done, as soon as can be. */
   ask(work) {
     this.#waiting = work;
+    this.#crashed = false;
     if (!this.#ready) return;
     if (!this.#busy) this.#send();
     else if (performance.now() - this.#began > LONG) this.restart();
@@ -104,13 +106,13 @@ export class Python {
     else if (data.kind === "ready") {
       this.#version = data.version;
       this.#ready = true;
-      this.#page.ready();
+      if (!this.#crashed) this.#page.ready();
     } else if (data.kind === "numpy") {
       this.numpy = data.there;
-      this.lack = data.there ? "" : "NumPy could not be loaded, and without it there are no graphs. The converted code is complete.";
-      if (!data.there) console.warn("NumPy:", data.why);
+      this.lack = data.there ? "" : `${data.what} could not be loaded, and without it there are no graphs. The converted code is complete.`;
+      if (!data.there) console.warn(data.what, data.why);
       this.#idle();
-      this.#page.ready();
+      if (!this.#crashed) this.#page.ready();
     } else if (data.kind === "converted") this.#page.converted(data.answer);
     else if (data.kind === "ran") this.#page.ran(data.answer);
     else if (data.kind === "explored") this.#page.explored(data.answer);
@@ -129,8 +131,10 @@ export class Python {
   #fail(why) {
     this.#settle();
     if (this.#ready) {
-      this.#page.notice(`Python gave up (${why}) and is started again.`);
+      this.#page.notice(`Python gave up (${why}) and is started again. The code is looked at again after an edit, or with Run.`);
+      this.#waiting = null;
       this.restart();
+      this.#crashed = true;
       return;
     }
     this.#page.status("Python could not be loaded.");

@@ -32,13 +32,15 @@ async function start({ base, wheels, module }) {
 
 async function addNumPy() {
   tell("progress", { text: "Loading NumPy …" });
-  let why = "";
+  let why = "", what = "NumPy";
   try {
     await python.loadPackage("numpy", { messageCallback: () => {}, errorCallback: (message) => { why ||= message; } });
-    python.runPython("import numpy, runtime");
+    python.runPython("import numpy");
+    what = "The runtime";
+    python.runPython("import runtime");
     tell("numpy", { there: true });
   } catch (error) {
-    tell("numpy", { there: false, why: why || short(error) });
+    tell("numpy", { there: false, what, why: why || short(error) });
   }
 }
 
