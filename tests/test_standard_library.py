@@ -27,7 +27,7 @@ def parsed(path):
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            return source.parse(read(path), str(path))
+            return source.parse(read(path).text, str(path))
     except (SyntaxError, UnicodeDecodeError, ValueError):
         return None
 
