@@ -516,15 +516,21 @@ def test_a_function_is_not_called_unless_times_are_asked_for():
 
 def test_the_command_serves_until_it_is_interrupted(model):
     root = str(Path(tf.__file__).parents[1])
-    command = [sys.executable, "-m", "runtime", "explore", "model.py:f", "float32[]", "--serve"]
+    program = (  # whoever started the tests may have had Ctrl-C ignored, which processes inherit
+        "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+        "from runtime.__main__ import main; sys.exit(main(['explore', 'model.py:f', 'float32[]', '--serve']))"
+    )
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": root}
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": root}
     ) as process:
-        url = process.stdout.readline().split()[0]
-        with urllib.request.urlopen(url, timeout=30) as reply:
-            assert reply.read().startswith(b"<!DOCTYPE html>")
-        process.send_signal(signal.SIGINT)
-        assert process.wait(20) == 0
+        try:
+            url = process.stdout.readline().split()[0]
+            with urllib.request.urlopen(url, timeout=60) as reply:
+                assert reply.read().startswith(b"<!DOCTYPE html>")
+            process.send_signal(signal.SIGINT)
+            assert process.wait(60) == 0
+        finally:
+            process.kill()
 
 
 BROWSER = shutil.which("chromium")
