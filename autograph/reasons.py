@@ -16,6 +16,11 @@ class Reason(enum.StrEnum):
         self._value_, self.code, self.costs = text, code, costs
         return self
 
+    @property
+    def is_error(self) -> bool:
+        """Whether a command fails for it."""
+        return self.code.startswith("AG0")
+
     NO_PYTHON = "AG001", "the file is no Python", True
     REFUSED = "AG002", "the function is refused, as the message says", True
     WRONG_COMMENT = "AG003", "a comment `# autograph: ignore` is not as it has to be", True

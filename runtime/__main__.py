@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from runtime.explorer import command
 from runtime.explorer.loading import NoFunctionError, argument, function_in
@@ -15,7 +14,7 @@ from runtime.optimise import PASSES, stages
 def main(arguments: list[str] | None = None) -> int:
     """The command line; returns the exit status."""
     given = sys.argv[1:] if arguments is None else arguments
-    if given and given[0] == "explore" and not Path(given[0]).exists():
+    if given and given[0] == "explore":
         return command.main(given[1:])
     names = [rewrite.__name__ for rewrite in PASSES]
     parser = argparse.ArgumentParser(

@@ -307,6 +307,15 @@ def test_a_damaged_entry_is_made_anew(content, file, folder, capsys):
     assert check(capsys, file) == first and entry.read_bytes() != content
 
 
+@pytest.mark.parametrize("value", [{}, [], 3, {"reports": [{}], "ignored": 0}, {"reports": 3, "ignored": 0}])
+def test_an_entry_of_this_file_that_means_nothing_is_made_anew(value, file, folder, capsys):
+    first = check(capsys, file)
+    (entry,) = (folder / ".autograph_cache").glob("*.json")
+    kept = json.loads(entry.read_bytes())
+    entry.write_text(json.dumps({**kept, "value": value}))
+    assert check(capsys, file) == first and json.loads(entry.read_bytes()) == kept
+
+
 def test_another_program_does_not_believe_what_this_one_kept(file, folder, capsys, monkeypatch):
     check(capsys, file)
     (entry,) = (folder / ".autograph_cache").glob("*.json")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable
-from importlib import metadata
 
 from autograph.commands import check, convert, files, show
 
@@ -45,6 +44,8 @@ def _added(name: str) -> Command | None:
     """The command of that name that a package has registered, if there is one."""
     if name in COMMANDS or not name.isidentifier():
         return None
+    from importlib import metadata  # which takes longer to import than all of ours
+
     for entry in metadata.entry_points(group=_GROUP, name=name):
         try:
             found: Command = entry.load()

@@ -30,27 +30,24 @@ class Folder:
         except OSError:
             pass
 
-    def get(self, path: Path) -> object:
-        """What was kept for a file of this name with this content, or None."""
+    def get(self, path: Path) -> tuple[str, object]:
+        """A key for a file of this name with this content, and what was kept for that, or None."""
+        key = hashlib.sha256(b"\0".join([program(), os.fsencode(path), path.read_bytes()])).hexdigest()
         try:
             entry = json.loads(self._place(path).read_bytes())
-            return entry["value"] if entry["key"] == _key(path) else None
+            return key, entry["value"] if entry["key"] == key else None
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
-            return None
+            return key, None
 
-    def put(self, path: Path, value: object) -> None:
-        """Keep something for a file."""
+    def put(self, path: Path, key: str, value: object) -> None:
+        """Keep something for a file that had this key."""
         try:
-            writing.write(self._place(path), json.dumps({"key": _key(path), "value": value}).encode())
+            writing.write(self._place(path), json.dumps({"key": key, "value": value}).encode())
         except OSError:
             pass
 
     def _place(self, path: Path) -> Path:
         return self._folder / f"{hashlib.sha256(os.fsencode(path)).hexdigest()[:32]}.json"
-
-
-def _key(path: Path) -> str:
-    return hashlib.sha256(b"\0".join([program(), os.fsencode(path), path.read_bytes()])).hexdigest()
 
 
 @functools.cache

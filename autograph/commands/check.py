@@ -12,7 +12,7 @@ from typing import Any
 
 from autograph.commands import comments, files, formats, many, notebooks, settings
 from autograph.commands.cache import NAME, Folder
-from autograph.commands.selection import ALL, Checked, Finding, Selection
+from autograph.commands.selection import ALL, Checked, Finding, Selection, at
 from autograph.reasons import Reason
 from autograph.report import Report, reports
 from autograph.source import Module
@@ -41,11 +41,12 @@ def main(arguments: list[str]) -> int:
     try:
         whole = options.statistics or options.verbose or options.format == "json"
         selection = Selection(_codes(options.select), _codes(options.ignore) or (), whole)
+    except ValueError as error:
+        parser.error(str(error))
+    try:
         paths = list({os.path.realpath(path): path for path in _paths(options)}.values())
         kept = None if options.no_cache else Folder(Path(options.paths[0]))
         checked = many.done(functools.partial(_checked, kept), paths, options.jobs, "checked")
-    except ValueError as error:
-        parser.error(str(error))
     except OSError as error:
         return files.fail(2, files.reason(error))
     if options.format != "text":
@@ -96,28 +97,32 @@ def _paths(options: argparse.Namespace) -> Iterator[Path]:
 
 
 def _checked(kept: Folder | None, path: Path) -> Checked:
-    known: Any = kept and kept.get(path)
-    try:
-        return Checked(str(path), tuple(map(Report.from_dict, known["reports"])), ignored=int(known["ignored"]))
-    except (TypeError, KeyError, AttributeError, ValueError):  # there is nothing, or nothing of ours
-        pass
+    key, known = kept.get(path) if kept is not None else ("", None)
+    if known is not None and (done := _as_kept(path, known)) is not None:
+        return done
     found: list[tuple[Report, int]] = []
     others: list[Finding] = []
     try:
         for module in _modules(path):
             ignored, wrong = comments.ignored(module)
             found += [comments.without(ignored, report) for report in reports(module)]
-            others += [
-                Checked(str(path)).at(module.filename, line, Reason.WRONG_COMMENT, t) for line, t in wrong.items()
-            ]
+            others += [at(str(path), module.filename, n, Reason.WRONG_COMMENT, text) for n, text in wrong.items()]
     except (SyntaxError, ValueError) as error:
         message = files.not_python(error, str(path))
         line = None if path.suffix == notebooks.SUFFIX else getattr(error, "lineno", None)
         return Checked(str(path), others=(Finding(str(path), line, Reason.NO_PYTHON, message),))
     done = Checked(str(path), tuple(r for r, _ in found), tuple(others), sum(count for _, count in found))
     if kept is not None and not others:
-        kept.put(path, {"reports": [report.as_dict() for report in done.reports], "ignored": done.ignored})
+        kept.put(path, key, {"reports": [report.as_dict() for report in done.reports], "ignored": done.ignored})
     return done
+
+
+def _as_kept(path: Path, known: Any) -> Checked | None:
+    """What was kept of a file, unless that is damaged."""
+    try:
+        return Checked(str(path), tuple(map(Report.from_dict, known["reports"])), ignored=int(known["ignored"]))
+    except (TypeError, KeyError, AttributeError, ValueError):
+        return None
 
 
 def _modules(path: Path) -> Iterator[Module]:

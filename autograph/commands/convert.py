@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import functools
 import hashlib
-import importlib.metadata
 import json
 import stat
 import sys
@@ -135,9 +134,11 @@ def _digest(content: bytes) -> str:
 
 
 def _version(name: str) -> str | None:
+    from importlib import metadata  # which takes longer to import than all of ours
+
     try:
-        return importlib.metadata.version(name)
-    except importlib.metadata.PackageNotFoundError:
+        return metadata.version(name)
+    except metadata.PackageNotFoundError:
         return None
 
 

@@ -56,7 +56,7 @@ FORMATS: Mapping[str, Callable[[Sequence[Checked], Selection], None]] = {
 
 
 def _level(reason: Reason) -> str:
-    if reason.code.startswith("AG0"):
+    if reason.is_error:
         return "error"
     return "warning" if reason.costs else "note"
 

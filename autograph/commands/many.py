@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import concurrent.futures
-import multiprocessing
 import os
 import signal
 import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures.process import BrokenProcessPool
 from pathlib import Path
 from typing import TypeVar
 
@@ -34,8 +31,11 @@ def done(function: Callable[[Path], T], paths: Sequence[Path], jobs: int | None,
     jobs = min(jobs or (_cores() if _is_the_program() else 1), len(paths), size // _WORTH_A_PROCESS + 1)
     if jobs <= 1:
         return list(_shown(map(function, paths), len(paths), word))
+    import multiprocessing
+    from concurrent.futures.process import BrokenProcessPool, ProcessPoolExecutor
+
     fresh = multiprocessing.get_context("spawn")  # the same everywhere, whatever threads there are
-    with concurrent.futures.ProcessPoolExecutor(jobs, fresh, _begin) as pool:
+    with ProcessPoolExecutor(jobs, fresh, _begin) as pool:
         try:
             results = pool.map(function, paths, chunksize=max(len(paths) // (jobs * 16), 1))
             return list(_shown(results, len(paths), word))

@@ -42,17 +42,20 @@ class Checked:
         for report in self.reports:
             if report.kind is not None:
                 words = "is left as Python" if report.status == "left" else "is refused"
-                yield self.at(report.filename, report.line, report.kind, f"{report.name} {words}: {report.reason}")
+                yield at(
+                    self.path, report.filename, report.line, report.kind, f"{report.name} {words}: {report.reason}"
+                )
             for s in report.statements:
                 if s.reason is not None:
-                    yield self.at(report.filename, s.line, s.reason, f"`{s.text}` stays Python: {s.reason}")
+                    yield at(self.path, report.filename, s.line, s.reason, f"`{s.text}` stays Python: {s.reason}")
 
-    def at(self, filename: str, line: int, reason: Reason, message: str) -> Finding:
-        """Something to tell of a line of the file, or of one of its cells."""
-        if filename == self.path:
-            return Finding(self.path, line, reason, message)
-        cell = filename.removeprefix(self.path).lstrip(", ")  # whose lines are not those of the file
-        return Finding(self.path, None, reason, f"{cell}, line {line}: {message}")
+
+def at(path: str, filename: str, line: int, reason: Reason, message: str) -> Finding:
+    """Something to tell of a line of a file, or of one of its cells, which `filename` names."""
+    if filename == path:
+        return Finding(path, line, reason, message)
+    cell = filename.removeprefix(path).lstrip(", ")  # whose lines are not those of the file
+    return Finding(path, None, reason, f"{cell}, line {line}: {message}")
 
 
 class Selection:
@@ -74,7 +77,7 @@ class Selection:
 
     def fails(self, finding: Finding) -> bool:
         """Whether the exit status tells of a finding."""
-        return finding.reason in self and (self._is_explicit or finding.reason in _ERRORS)
+        return finding.reason in self and (self._is_explicit or finding.reason.is_error)
 
     def of(self, checked: Sequence[Checked]) -> Iterator[Finding]:
         """The findings that are selected."""
@@ -84,9 +87,6 @@ class Selection:
         """The report, with what stays Python for a reason that is selected alone."""
         kept = tuple(s for s in report.statements if s.reason is None or s.reason in self)
         return replace(report, statements=kept)
-
-
-_ERRORS = (Reason.NO_PYTHON, Reason.REFUSED, Reason.WRONG_COMMENT)
 
 
 def is_code(given: str) -> bool:

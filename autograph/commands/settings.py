@@ -96,9 +96,11 @@ def is_excluded(path: Path, place: Path, patterns: Sequence[str], named: bool = 
 
     `place` begins with what the command line names, which is not excluded unless `named` says so.
     """
+    if not patterns:
+        return False
     names = set(_paths_in(place.parts[1:], 0)) | set(place.parts[1:])
     home = root(path)
-    if home is not None and patterns:
+    if home is not None:
         parts = Path(os.path.realpath(path)).relative_to(home).parts
         names |= set(_paths_in(parts, 0 if named else len(parts) - len(place.parts) + 1))
         names |= set(parts if named else ())
