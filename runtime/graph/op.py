@@ -52,7 +52,8 @@ class Op:
     heavy: a single one is worth native code.
     fold: of what goes along axes, the row on two elements that it repeats.
     by_position: it gives places of elements rather than elements.
-    span: of what can make whole numbers larger: between which the result lies, given that of the inputs.
+    span: of what can make numbers larger: between which the result lies, given that of the inputs. Raises
+      ArithmeticError where Python may raise one for its own numbers, or gives another kind of number.
     public: how users call it; nothing for what only functions of this library make.
     """
 
