@@ -1,7 +1,8 @@
 """Between which numbers those of Python's surely lie that a graph computes: whether it computes as Python does.
 
-Python's whole numbers have no limit, those of a graph 64 bits; Python raises an error where NumPy divides by zero. What depends on a tensor only the graph knows; but what
-comes from Python's numbers alone, as a loop's counter does, Python would have computed exactly.
+Python's whole numbers have no limit, those of a graph 64 bits; Python raises an error where NumPy divides by zero. What
+depends on a tensor only the graph knows; but what comes from Python's numbers alone, as a loop's counter does, Python
+would have computed exactly.
 """
 
 from __future__ import annotations
@@ -85,7 +86,8 @@ class _Spans:
             steps[counter.state] = (counter.step, counter.step)
         for _ in range(_JOINS):
             before = list(state)
-            for number, step in steps.items() if iterations is not None else ():
+            for number, step in steps.items():
+                assert iterations is not None
                 state[number] = _moved(given[number], step, max(iterations - 1, 0))
             inside = self._region(body, [*state, *given[count:]])
             for number, value in enumerate(body.outputs):
@@ -105,7 +107,8 @@ class _Spans:
                 break
         else:
             raise _Differs
-        for number, step in steps.items() if iterations is not None else ():
+        for number, step in steps.items():
+            assert iterations is not None
             state[number] = _moved(given[number], step, iterations)
             self.moves[node.outputs[number]] = _moved((0, 0), step, iterations) or (0, 0)
         self._region(test, [*state, *given[count:]])
