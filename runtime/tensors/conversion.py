@@ -361,7 +361,9 @@ def _are_integers(values: object) -> bool:
 
 def is_repeated(value: object) -> bool:
     """Whether a value times a whole number of Python's, or NumPy's, is the value so many times over."""
-    return isinstance(value, Sequence) and hasattr(type(value), "__mul__") and not isinstance(value, Tensor)
+    if isinstance(value, Tensor):  # which only the graph may know the class of
+        return False
+    return isinstance(value, Sequence) and hasattr(type(value), "__mul__")
 
 
 def repeated(sequence: Any, count: Any, in_place: bool = False) -> object:

@@ -367,3 +367,15 @@ def test_a_tensor_does_not_see_what_becomes_of_the_array_that_it_was_made_of(len
     array[:] = 9
     np.testing.assert_array_equal(found, wanted)
     assert 9 not in wanted
+
+
+@pytest.mark.parametrize("values", [["a\0", "b"], [b"a\0", b"b"], [["a\0"], ["b"]], ("\0", "")])
+def test_texts_in_lists_keep_zeros_at_their_ends(values):
+    """NumPy's own texts of fixed length lose them."""
+    found = [v if isinstance(v, bytes) else v.encode() for v in np.ravel(np.array(values, object))]
+    assert [*np.ravel(tf.constant(values).numpy())] == found
+
+
+def test_all_axes_are_reversed_where_none_is_given():
+    x = np.arange(6).reshape(2, 3)
+    assert (tf.reverse(x, None).numpy() == x[::-1, ::-1]).all()
