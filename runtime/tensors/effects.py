@@ -145,18 +145,3 @@ def control_dependencies(control_inputs: Structure) -> Iterator[None]:
     tf.Tensor(2, shape=(), dtype=int32)
     """
     yield
-
-
-@contextmanager
-def name_scope(name: str) -> Iterator[str]:
-    """A block whose operations have a common name: accepted, but values bear the names of variables.
-
-    Args:
-      name: the name.
-    Returns: a context that gives the name with a slash.
-
-    >>> with tf.name_scope("layer") as scope:
-    ...     scope
-    'layer/'
-    """
-    yield f"{name}/"

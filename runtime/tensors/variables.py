@@ -17,6 +17,7 @@ from runtime.ops import effects
 from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.operations import apply
 from runtime.tensors.operators import Operators
+from runtime.tensors.scopes import in_scope
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
 from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
@@ -94,7 +95,7 @@ class Variable(Operators):
                     f"the initial value has shape {self.array.shape}, which {show(self._shape)} does not fit"
                 )
         self.trainable = trainable
-        self.hint = name or "Variable"
+        self.hint = in_scope(name or "Variable")
         self._own()
 
     def _own(self) -> None:
