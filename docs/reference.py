@@ -22,8 +22,9 @@ FOR_USERS = {"autograph.rules": ["convert", "forget", "leave_alone"]}
 INTERNAL = {
     "ConcreteFunction": "suits direct quick takes writes is_usable has_ended run",
     "Dataset": "in_graph",
-    "Graph": "write",
+    "Graph": "write define draw picture makers",
     "ImportHook": "find_spec",
+    "Operation": "result node makes sources returning",
     "Tensor": "type",
     "TensorArray": "holding",
     "Variable": "type concrete record_in write increase decrease",

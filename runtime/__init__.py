@@ -41,9 +41,11 @@ from runtime import (
     strings,
 )
 from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
+from runtime.explorer import dot as _dot  # how graphs are drawn
 from runtime.explorer.exploration import Exploration, explore
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.function import Function, function
+from runtime.graph import definition as _definition  # graphs as data
 from runtime.graph.dtypes import (
     DType,
     as_dtype,
@@ -63,7 +65,8 @@ from runtime.graph.dtypes import (
     uint32,
     uint64,
 )
-from runtime.graph.graph import Graph, Operation
+from runtime.graph.graph import Graph
+from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
 from runtime.staging import (
     backend as _backend,

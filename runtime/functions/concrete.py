@@ -60,7 +60,8 @@ class ConcreteFunction:
         self._executable: Callable[..., object] | None = None
         self._compiling = threading.Lock()
         self.traced = traced  # as it was before it was optimised
-        self.graph = optimise(traced)
+        variables = tuple(c for c in captured if isinstance(c, Variable))
+        self.graph = replace(optimise(traced), traced=traced, variables=variables)
         self._signature = signature
         self._plan = plan
         self._captured = captured

@@ -79,6 +79,11 @@ class Op:
         return self.tensorflow if isinstance(self.tensorflow, str) else self.tensorflow(node)
 
     @property
+    def stem(self) -> str:
+        """The name without what keeps it apart from words of Python's."""
+        return self.name.strip("_")
+
+    @property
     def neutral(self) -> int | None:
         """What changes no number that it is combined with, as 0 in sums; None where nothing is so."""
         return getattr(self.numpy[0], "identity", None) if self.numpy else None

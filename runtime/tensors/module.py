@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Concatenate, ParamSpec, TypeVar
 
 from autograph.operators.calls import call
+from runtime.graph.scopes import in_scope
 from runtime.tensors import nest, scopes
 from runtime.tensors.variables import Variable
 
@@ -62,7 +63,7 @@ class Module:
         self._named(name)
 
     def _named(self, name: str) -> None:
-        self._name, self._scope = name, scopes.in_scope(f"{name}/")
+        self._name, self._scope = name, in_scope(f"{name}/")
 
     @property
     def name(self) -> str:

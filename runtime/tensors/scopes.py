@@ -3,26 +3,14 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import TracebackType
 
+from runtime.graph import scopes
 from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.scopes import in_scope
 from runtime.tensors.trace import current, recording
-
-
-class _Scopes(threading.local):
-    def __init__(self) -> None:
-        self.open: list[str] = [""]
-
-
-_scopes = _Scopes()
-
-
-def in_scope(name: str) -> str:
-    """A name with those of the blocks around it before it: ``layer/kernel``."""
-    return f"{_scopes.open[-1]}{name}"
 
 
 class name_scope:
@@ -48,7 +36,6 @@ class name_scope:
         if not isinstance(name, str):
             raise ValueError(f"name_scope with {name!r}: the name must be a str")
         self._name = name
-        self._before: list[str] = []
 
     @property
     def name(self) -> str:
@@ -61,11 +48,11 @@ class name_scope:
 
     def __enter__(self) -> str:
         scope = self._name if self._name.endswith("/") else in_scope(f"{self._name}/") if self._name else ""
-        _scopes.open.append(scope)
+        scopes.enter(scope)
         return scope
 
     def __exit__(self, kind: type[BaseException] | None, error: object, traceback: TracebackType | None) -> None:
-        _scopes.open.pop()
+        scopes.leave()
 
 
 def inside_function() -> bool:

@@ -15,6 +15,7 @@ from runtime.graph.dtypes import DType
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph, HandleType, Node, Place, Type, Value
 from runtime.graph.op import Op
+from runtime.graph.scopes import in_scope
 from runtime.ops import effects, shape as shape_ops
 from runtime.tensors.frames import user_place
 
@@ -161,12 +162,18 @@ class Trace:
         outputs = tuple(Value(t, hint) for t, hint in zip(types, names, strict=True))
         if op is shape_ops.constant:
             self.constants[outputs[0]] = attributes["value"]
-        self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), place or user_place()))
+        at = place or user_place()
+        self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), at, in_scope("")))
         return outputs
 
     def graph(self, outputs: Sequence[Value], inputs: Sequence[Value] | None = None) -> Graph:
         """The finished graph."""
         return Graph(self.name, tuple(self.inputs if inputs is None else inputs), tuple(self.nodes), tuple(outputs))
+
+    def so_far(self) -> Graph:
+        """The graph with what has been recorded by now."""
+        handles = [handle for _, handle in self.variables.values()]
+        return self.graph((), [*self.inputs, *handles, *self.captured.values()])
 
     def rewind(self, count: int) -> None:
         """Take back all nodes but the first `count`; what was captured for the others stays an input, and unused."""

@@ -12,12 +12,12 @@ import numpy as np
 from runtime.graph.dtypes import DType
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import HandleType, Value
+from runtime.graph.scopes import in_scope
 from runtime.graph.shapes import Dims, Pattern, TensorShape, fits, show
 from runtime.ops import effects
 from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.operations import apply
 from runtime.tensors.operators import Operators
-from runtime.tensors.scopes import in_scope
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
 from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
