@@ -74,7 +74,7 @@ from runtime.staging import (
 )
 from runtime.tensors import arithmetic as _arithmetic  # fills in what tensors do
 from runtime.tensors.arrays import TensorArray
-from runtime.tensors.conversion import cast, constant, convert_to_tensor, is_tensor
+from runtime.tensors.conversion import cast, constant, convert_to_tensor, get_static_value, is_tensor
 from runtime.tensors.effects import control_dependencies, numpy_function, print_ as print, py_function
 from runtime.tensors.making import eye, fill, linspace, one_hot, ones, ones_like, range, zeros, zeros_like
 from runtime.tensors.mathematics import (
@@ -184,16 +184,17 @@ __all__ = [
     "broadcast_to", "case", "cast", "clip_by_value", "complex64", "complex128", "concat", "cond", "config", "constant",
     "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "data", "debugging", "device", "divide",
     "dtypes", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye",
-    "fill", "float16", "float32", "float64", "floor", "function", "gather", "gather_nd", "greater", "greater_equal",
-    "identity", "init_scope", "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "less", "less_equal",
-    "linalg", "linspace", "logical_and", "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "minimum",
-    "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot",
-    "ones", "ones_like", "pad", "pow", "print", "py_function", "random", "range", "rank", "reduce_all", "reduce_any",
-    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
-    "reverse", "roll", "round", "scan", "searchsorted", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice",
-    "sort", "split", "sqrt", "square", "squeeze", "stack", "string", "strings", "subtract", "switch_case", "tan",
-    "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "uint8",
-    "uint16", "uint32", "uint64", "unique", "unstack", "where", "while_loop", "with_item", "zeros", "zeros_like",
+    "fill", "float16", "float32", "float64", "floor", "function", "gather", "gather_nd", "get_static_value", "greater",
+    "greater_equal", "identity", "init_scope", "inside_function", "int8", "int16", "int32", "int64", "is_tensor",
+    "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "map_fn", "math", "matmul",
+    "maximum", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal",
+    "numpy_function", "one_hot", "ones", "ones_like", "pad", "pow", "print", "py_function", "random", "range", "rank",
+    "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
+    "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "searchsorted", "shape", "sigmoid", "sign",
+    "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "string", "strings",
+    "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_update", "tensordot", "tile",
+    "transpose", "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "where", "while_loop",
+    "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
 __getattr__, __dir__ = _face("", globals())  # rows that others add

@@ -19,19 +19,22 @@ from autograph.errors import without_frames
 from runtime.control.recursion import is_going_on, recursive
 from runtime.executors import check
 from runtime.functions.binding import Binding, is_library, specs_of
+from runtime.functions.compiled import CompilerText
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.exclusive import Exclusive
 from runtime.functions.graphs import Graphs, Latest, with_key
+from runtime.functions.initial import value_now
 from runtime.functions.retracing import Retracing
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
 from runtime.functions.tracing import trace_once
 from runtime.graph import settings as config
-from runtime.graph.errors import OperatorNotAllowedInGraphError
+from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreationError
+from runtime.graph.graph import Value
 from runtime.tensors.frames import OURS
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor
-from runtime.tensors.trace import Recurs, current
+from runtime.tensors.trace import Recurs, Trace, current
 from runtime.tensors.types import Structure
 
 P = ParamSpec("P")
@@ -205,6 +208,59 @@ class Function(Generic[P, R]):
         """
         return self._traces
 
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        """The signatures that there is a graph for, as text, in the order in which they were traced.
+
+        Args:
+          verbose: whether there is more than the first line of each, as `ConcreteFunction.pretty_printed_signature`
+            has it.
+
+        >>> @tf.function
+        ... def relu(x):
+        ...     return tf.maximum(0.0, x)
+        >>> print(relu(5.5).numpy(), relu([1, -1]).numpy(), relu(tf.constant([3.0, -3.0])).numpy())
+        5.5 [1. 0.] [3. 0.]
+        >>> print(relu.pretty_printed_concrete_signatures())
+        relu(x=5.5)
+          Returns:
+            float32 Tensor, shape=()
+        <BLANKLINE>
+        relu(x=[1, -1])
+          Returns:
+            float32 Tensor, shape=(2,)
+        <BLANKLINE>
+        relu(x)
+          Args:
+            x: float32 Tensor, shape=(2,)
+          Returns:
+            float32 Tensor, shape=(2,)
+        """
+        known = [concrete for graphs in self._concrete.copy().values() for concrete in graphs]
+        return "\n\n".join(concrete.pretty_printed_signature(verbose) for concrete in known)
+
+    def experimental_get_compiler_ir(self, *args: Structure, **kwargs: Structure) -> CompilerText:
+        """What becomes of the function for a signature, as text.
+
+        Args:
+          args, kwargs: the arguments of a call, in which TensorSpecs may stand for tensors.
+        Returns: a function that takes the `stage` and gives its text: ``"traced"`` is the graph as it was traced,
+          ``"graph"``, which it is by default, the one that runs, both as NumPy code; ``"llvm"`` is what becomes machine
+          code, in LLVM's language. TensorFlow's `device_name` and `platform_name` may be given, and name the CPU.
+        Raises:
+          InvalidArgumentError: from that function, for ``"llvm"`` where nothing becomes machine code.
+          ValueError: from that function, for other stages.
+
+        >>> square = tf.function(lambda x: x * x, name="square")
+        >>> print(square.experimental_get_compiler_ir(tf.constant(2))(stage="graph"))
+        import numpy as np
+        <BLANKLINE>
+        <BLANKLINE>
+        def square(x):
+            return (x * x,)
+        <BLANKLINE>
+        """
+        return CompilerText(self.get_concrete_function(*args, **kwargs), self.jit_compile)
+
     # The graphs.
 
     def _find(self, arguments: Arguments) -> ConcreteFunction:
@@ -233,11 +289,14 @@ class Function(Generic[P, R]):
 
     def _creates_variable(self) -> None:
         if not self._may_create:
-            raise ValueError(
+            raise VariableCreationError(
                 f"{self.__name__} tries to create a tf.Variable on a call that is not its first. A function may "
                 "only create Variables on its first call; make the Variable outside, or only if there is none yet."
             )
         self._created += 1
+
+    def _value_now(self, trace: Trace, value: Value) -> object:
+        return value_now(trace, value)
 
     def _trace_guarded(self, arguments: Arguments) -> ConcreteFunction:
         """Trace, again for each function that is found to call itself; nothing internal goes on to the user."""

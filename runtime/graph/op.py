@@ -50,6 +50,7 @@ class Op:
     heavy: a single one is worth native code.
     fold: of what goes along axes, the row on two elements that it repeats.
     by_position: it gives places of elements rather than elements.
+    draws: its effect is that it draws random numbers, which are as good as any others.
     public: how users call it; nothing for what only functions of this library make.
     """
 
@@ -72,6 +73,7 @@ class Op:
     heavy: bool = False
     fold: Op | None = None
     by_position: bool = False
+    draws: bool = False
     public: Public | None = None
 
     def tensorflow_name(self, node: Node) -> str:

@@ -459,6 +459,25 @@ def static_value(value: object) -> Any:
     return None if hasattr(value, "__tensor__") else np.asarray(value)
 
 
+def get_static_value(tensor: TensorLike, partial: bool = False) -> object:
+    """The value of a tensor where it is known by now: also that of a constant while a graph is traced.
+
+    Args:
+      tensor: the tensor, of any shape.
+      partial: must be False.
+    Returns: an array or scalar of NumPy's, of the same shape and dtype; None where only the graph knows the value.
+
+    >>> tf.get_static_value(tf.constant([1, 2]))
+    array([1, 2], dtype=int32)
+    >>> tf.function(lambda x: print(tf.get_static_value(x), tf.get_static_value(tf.constant(3))))(tf.constant(1))
+    None 3
+    """
+    if partial:
+        raise NotImplementedError("get_static_value with partial=True: a tensor is known as a whole or not at all")
+    known = static_value(tensor)
+    return None if known is None else EagerTensor.of(known).numpy()
+
+
 def dimensions(shape: Any) -> tuple[tuple[int | None, ...], list[Tensor]]:
     """A shape argument as an attribute (None where a tensor stands) and those tensors.
 

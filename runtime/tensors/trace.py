@@ -33,7 +33,10 @@ class Owner(Protocol):
     """What is being traced."""
 
     def _creates_variable(self) -> None:
-        """Take note of a Variable that is made meanwhile; raises ValueError if none may be."""
+        """Take note of a Variable that is made meanwhile; raises VariableCreationError if none may be."""
+
+    def _value_now(self, trace: Trace, value: Value) -> object:
+        """The array that a value has in the call that is traced; raises VariableCreationError if that is not known."""
 
 
 class Trace:
@@ -58,6 +61,7 @@ class Trace:
         self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
         self.written: list[Trace] = []  # where an array has been written as the element of such a list
         self._put: dict[int, tuple[Any, Any, Place | None]] = {}
+        self.given: Sequence[object] | None = None  # the tensors that the Function was called with
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.recurs = False  # has it been found that what is traced calls itself, and must be traced anew?

@@ -10,16 +10,17 @@ from typing import Any
 import numpy as np
 
 from runtime.graph.dtypes import DType
-from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.errors import InaccessibleTensorError, InvalidArgumentError
 from runtime.graph.graph import HandleType, Value
 from runtime.graph.scopes import in_scope
 from runtime.graph.shapes import Dims, Pattern, TensorShape, fits, show
 from runtime.ops import effects
 from runtime.tensors.conversion import cast, convert_to_tensor
-from runtime.tensors.operations import apply
+from runtime.tensors.nest import flatten
+from runtime.tensors.operations import apply, strong
 from runtime.tensors.operators import Operators
-from runtime.tensors.tensor import EagerTensor, Tensor
-from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensors.trace import Owner, Trace, current, recording
 from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
 
 _count = itertools.count()
@@ -43,7 +44,9 @@ class Variable(Operators):
       shape: the shape that values must fit, None for dimensions of any size; that of the value by default.
       options: TensorFlow's other options, which must be None.
     Raises:
-      ValueError: if there is no initial value, or it does not fit `shape`, or it depends on what is being traced.
+      ValueError: if there is no initial value, or it does not fit `shape`.
+      VariableCreationError: in a `function`, on any call but the first, and where the initial value depends on what
+        has none yet: an argument that is a TensorSpec, the state of a loop.
 
     >>> v = tf.Variable([1.0, 2.0])
     >>> v = v.assign_add([10.0, 10.0])
@@ -73,19 +76,8 @@ class Variable(Operators):
                 raise NotImplementedError(f"Variable with {option}={value!r}: only None is there")
         if initial_value is None:
             raise ValueError("a Variable needs an initial value")
-        trace = current()
-        if trace is not None:
-            _creating(trace)
-        with recording(None):
-            value = initial_value() if callable(initial_value) else initial_value
-            tensor = value if not isinstance(value, Tensor) or dtype is None else cast(value, dtype)
-            tensor = convert_to_tensor(tensor, None if isinstance(value, Tensor) else dtype)
-            if not isinstance(tensor, EagerTensor):
-                raise ValueError(
-                    f"the initial value of a Variable cannot depend on traced tensors such as {tensor}; "
-                    "make the Variable outside the function"
-                )
-            self.array = tensor.array.copy()
+        tensor = _initial(initial_value, dtype)
+        self.array = tensor.array.copy()
         self.dtype: DType = tensor.dtype
         self._shape: Pattern = self.array.shape if validate_shape else None
         if shape is not None:
@@ -329,13 +321,40 @@ class Variable(Operators):
         return len(self.read_value())
 
 
-def _creating(trace: Trace | None) -> None:
-    """Tell the function that is being traced: Variables may be made on its first call only."""
-    while trace is not None:
-        if trace.function is not None:
-            trace.function._creates_variable()
-            return
+def _initial(given: Any, dtype: DTypeLike | None) -> EagerTensor:
+    """The first value of a Variable; the function that is being traced is told that there is one."""
+    trace = current()
+    owner = _traced(trace)
+    if owner is not None:
+        owner._creates_variable()
+    value = given
+    if callable(given):
+        try:
+            with recording(None):
+                value = given()
+        except InaccessibleTensorError:
+            if owner is None:
+                raise
+            value = given()  # it is made of what is traced
+    depends = any(isinstance(part, SymbolicTensor | Variable) for part in flatten(value))
+    with recording(trace if depends else None):
+        tensor = value if not isinstance(value, Tensor) or dtype is None else cast(value, dtype)
+        tensor = convert_to_tensor(tensor, None if isinstance(value, Tensor) else dtype)
+        if trace is not None and owner is not None and isinstance(tensor, SymbolicTensor):
+            return EagerTensor.of(owner._value_now(trace, strong(trace, tensor.record_in(trace))))
+    if not isinstance(tensor, EagerTensor):
+        raise ValueError(
+            f"the initial value of a Variable cannot depend on {tensor}, which has no value outside the function that "
+            "was traced. Make the Variable there, on its first call."
+        )
+    return tensor
+
+
+def _traced(trace: Trace | None) -> Owner | None:
+    """The function that is being traced, which may make Variables on its first call only."""
+    while trace is not None and trace.function is None:
         trace = trace.parent
+    return None if trace is None else trace.function
 
 
 def read(value: object) -> object:

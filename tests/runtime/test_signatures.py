@@ -225,6 +225,7 @@ WITHOUT_EFFECT = {
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
 ELSEWHERE = {
     "explore": {"times"},  # test_explorer.py
+    "get_static_value": {"partial"},  # test_concrete.py
     "function": {
         "func", "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_compile",
         "experimental_relax_shapes", "experimental_follow_type_hints", "experimental_implements",
