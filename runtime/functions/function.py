@@ -23,6 +23,7 @@ from runtime.functions.compiled import CompilerText
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.exclusive import Exclusive
 from runtime.functions.graphs import Graphs, Latest, with_key
+from runtime.functions.history import History
 from runtime.functions.initial import value_now
 from runtime.functions.retracing import Retracing
 from runtime.functions.shortcuts import Shortcuts
@@ -100,6 +101,7 @@ class Function(Generic[P, R]):
         self._concrete = Graphs()
         self._shortcuts = Shortcuts()
         self._retracing = Retracing()
+        self._history = History()
         self._lock = Exclusive()
         self._methods: dict[int, _Bound] = {}
         self._latest = Latest()
@@ -208,6 +210,23 @@ class Function(Generic[P, R]):
         """
         return self._traces
 
+    def explain_tracing(self) -> str:
+        """Why the function has been traced as often as it has, as text.
+
+        Each signature is compared with the earlier one that is most like it: the text says which argument was what and
+        is what now, where the call is, and what to write for one graph to serve both.
+
+        >>> f = tf.function(lambda x, n: x * n, name="f")
+        >>> print([f(tf.constant([1, 2]), n).numpy().tolist() for n in (2, 3)])
+        [[2, 4], [3, 6]]
+        >>> print(f.explain_tracing())  # doctest: +ELLIPSIS
+        f has been traced for 2 signatures.
+        1. f(x=int32(2,), n=2) (...)
+        2. f(x=int32(2,), n=3) (...)
+           'n' was 2 and is 3: Python values are part of the graph. Pass a tensor, ...
+        """
+        return self._history.text(self.__name__)
+
     def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
         """The signatures that there is a graph for, as text, in the order in which they were traced.
 
@@ -271,8 +290,10 @@ class Function(Generic[P, R]):
             key = self._concrete.general(arguments.key, self._options["reduce_retracing"])
             usable = self._concrete.usable(key, arguments)
             if usable is None:
-                usable = self._trace(with_key(arguments, key))
+                created, traced = self._created, with_key(arguments, key)
+                usable = self._trace(traced)
                 self._concrete.keep(key, usable)
+                self._history.note(traced, self._created > created)
                 self._retracing.note(self.__name__, arguments)
             return usable
 
