@@ -115,6 +115,15 @@ FAILING = {
     "cholesky": ("tf.linalg.cholesky(a)", (M,)),
     "solve": ("tf.linalg.solve(a, b)", (np.zeros((2, 2)), np.ones((2, 1)))),
     "string_to_number": ("tf.strings.to_number(a)", (BYTES,)),
+    "string_part": ("tf.strings.length(tf.strings.substr(a, b, 1))", (BYTES, np.int32(10))),
+    "string_split": ("tf.strings.split(a)", (np.array([b"a", b"b"], object),)),
+    "string_letters": ("tf.strings.bytes_split(a)", (np.array([b"a", b"b"], object),)),
+    "unicode_decode": ("tf.strings.unicode_decode(a, 'UTF-8', 'strict')", (np.array(b"\xff", object),)),
+    "unicode_encode": ("tf.strings.unicode_encode(a, 'UTF-8', 'strict')", (np.array([-1], np.int32),)),
+    "unicode_transcode": (
+        "tf.strings.length(tf.strings.unicode_transcode(a, 'UTF-8', 'UTF-8', 'strict'))",
+        (np.array(b"\xff", object),),
+    ),
     "split": ("tf.split(a, 2)[0]", (V,)),
     "list_popped": ("popped([a, b], 5)", (V, V)),
     "list_item": ("[a, a][b]", (V, np.int32(9))),
@@ -134,7 +143,8 @@ NEVER = set(
     "list_narrow list_new list_pack list_read list_remove list_scatter list_set_item list_size list_slice "
     "list_split list_stack list_write logsumexp mean narrow native nonzero norm one_hot outer pad pool2d print "
     "random_normal random_shuffle random_uniform read_variable reverse roll searchsorted sort std string_change "
-    "string_fixed string_join string_length string_lower string_strip string_upper text tile trace transpose tril triu "
+    "string_fixed string_format string_join string_length string_lower string_matches string_reduce_join "
+    "string_replace string_strip string_upper text tile trace transpose tril triu "
     "truncated_normal unique var while widen".split()
 )
 
