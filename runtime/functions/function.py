@@ -44,6 +44,7 @@ Self_ = TypeVar("Self_")
 Rest = ParamSpec("Rest")
 F = TypeVar("F", bound="Function[..., Any]")
 
+_CHECKED = "finite"  # part of the keys of graphs that check what they compute
 _binding = threading.RLock()  # of methods to their objects
 _ATTEMPTS = 100  # functions that may be found to call themselves, one after the other
 
@@ -161,7 +162,7 @@ class Function(Generic[P, R]):
                 arguments = same
                 concrete = self._find(arguments)
             result = concrete.run(arguments.tensors(), arguments.bound)
-            if not kwargs and current() is None:
+            if not kwargs and current() is None and not config.checks_numerics():
                 if self._shortcuts.add(args, concrete):  # a built-in function needs no frame of Python's
                     type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
             return result
@@ -283,6 +284,8 @@ class Function(Generic[P, R]):
     # The graphs.
 
     def _find(self, arguments: Arguments) -> ConcreteFunction:
+        if config.checks_numerics():
+            arguments = arguments.marked(_CHECKED)
         usable = self._concrete.usable(arguments.key, arguments)
         if usable is not None:
             return usable

@@ -140,6 +140,11 @@ class Arguments:
         ]  # fmt: skip
         return Arguments(self.rebuilt(iter(leaves)), self.names, leaves, self.types, self.key)
 
+    def marked(self, mark: object) -> Arguments:
+        """The same arguments for another graph."""
+        key = self.key if self.key[:1] == (mark,) else (mark, *self.key)
+        return Arguments(self.bound, self.names, self.leaves, self.types, key)
+
     def families(self) -> tuple[type, ...]:
         """Which of the tensors are NumPy's arrays, which a function can change, and which NumPy's numbers."""
         return tuple([family(leaf) for leaf, kind in zip(self.leaves, self.types) if kind is not None])

@@ -244,7 +244,7 @@ WITHOUT_EFFECT = {
     "set_loop_options": {"shape_invariants", "parallel_iterations", "swap_memory"},
     "case": {"strict"}, "numpy_function": {"stateful"}, "map": {"num_parallel_calls", "deterministic"},
     "batch": {"num_parallel_calls", "deterministic"}, "assign": {"use_locking"}, "assign_add": {"use_locking"},
-    "assign_sub": {"use_locking"},
+    "assign_sub": {"use_locking"}, "enable_check_numerics": {"stack_height_limit", "path_length_limit"},
     "TensorArray": {"clear_after_read", "tensor_array_name", "colocate_with_first_write_call"},
     "split": {"num"}, "unstack": {"num"},  # where they may be left out they only check
 }  # fmt: skip
@@ -252,6 +252,8 @@ WITHOUT_EFFECT = {
 ELSEWHERE = {
     "explore": {"times"},  # test_explorer.py
     "get_static_value": {"partial"},  # test_concrete.py
+    "assert_integer": {"message"}, "assert_rank_at_least": {"message"}, "assert_rank_in": {"message"},
+    "assert_same_float_dtype": {"tensors", "dtype"},  # test_check_numerics.py
     "function": {
         "func", "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_compile",
         "experimental_relax_shapes", "experimental_follow_type_hints", "experimental_implements",
