@@ -40,6 +40,7 @@ from autograph.printer import WIDTH
 from autograph.reading import attributes_of as attributes_in, is_a, is_made_later, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
 from autograph.source import Module, Place, find, find_in, first_line, function_of, module_of, source_of_module
+from autograph.verbosity import tell
 from autograph.walk import every_node
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -249,6 +250,8 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
         return function
     result = load(tree, function, context)
     known.set(original, result.__code__)
+    tell(1, lambda: f"converted {function.__qualname__} ({original.co_filename}:{original.co_firstlineno})")
+    tell(3, lambda: f"{function.__qualname__} became\n{to_code(function, recursive, source=text)}")
     return result
 
 

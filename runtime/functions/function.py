@@ -22,6 +22,7 @@ from runtime.functions.binding import Binding, is_library, specs_of
 from runtime.functions.compiled import CompilerText
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.exclusive import Exclusive
+from runtime.functions.features import check_features
 from runtime.functions.graphs import Graphs, Latest, with_key
 from runtime.functions.history import History
 from runtime.functions.initial import value_now
@@ -573,6 +574,7 @@ def function(
     >>> print(collatz(tf.constant(6)))
     tf.Tensor(8, shape=(), dtype=int32)
     """
+    check_features(experimental_autograph_options)
     given = {
         "input_signature": input_signature, "autograph": autograph, "name": name,
         "jit_compile": _either("jit_compile", jit_compile, "experimental_compile", experimental_compile),

@@ -21,6 +21,7 @@ from runtime.graph.shapes import TensorShape
 from runtime.ops import strings
 from runtime.tensors.frames import asker, assigns_item, indexed_object
 from runtime.tensors.operators import AUGMENTED, Operators
+from runtime.tensors.references import Reference
 from runtime.tensors.trace import Trace, current
 from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
 
@@ -125,6 +126,15 @@ class Tensor(Operators):
         """
         return len(self.shape)
 
+    def ref(self) -> Reference[Tensor]:
+        """What stands for the tensor, of whatever shape, in dictionaries and sets; its `deref` is the tensor.
+
+        >>> x = tf.constant([1, 2])
+        >>> x.ref() == x.ref(), x.ref() == tf.constant([1, 2]).ref()
+        (True, False)
+        """
+        return Reference(self)
+
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
         return Meaning.binary(name, self, other, swapped)
 
@@ -214,7 +224,7 @@ class Tensor(Operators):
 class EagerTensor(Tensor):
     """A tensor that holds its value."""
 
-    __slots__ = ("array",)
+    __slots__ = ("array", "assign")  # what assigns it, where it is a part of a Variable
 
     def __init__(self, array: Any) -> None:
         self.array = array
@@ -333,7 +343,7 @@ def _shown(array: Any, how: Any) -> str:
 class SymbolicTensor(Tensor):
     """A tensor whose value is known only when the graph runs."""
 
-    __slots__ = ("_content", "traced_in", "value")
+    __slots__ = ("_content", "assign", "traced_in", "value")
 
     def __init__(self, trace: Trace, value: Value) -> None:
         self.traced_in = trace

@@ -18,7 +18,9 @@ from runtime.ops import effects
 from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.nest import flatten
 from runtime.tensors.operations import apply, strong
-from runtime.tensors.operators import Operators
+from runtime.tensors.operators import AUGMENTED, SYMBOLS, Operators
+from runtime.tensors.references import Reference
+from runtime.tensors.scattering import Scattering
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Owner, Trace, current, recording
 from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
@@ -30,7 +32,7 @@ _OPTIONS = {  # of TensorFlow's, about places and devices that are not here
 }  # fmt: skip
 
 
-class Variable(Operators):
+class Variable(Scattering, Operators):
     """A tensor that can be assigned, and lasts from one call to the next.
 
     Where a tensor is taken, a Variable stands for its value: in a graph for the one that it has when the run is there.
@@ -57,7 +59,22 @@ class Variable(Operators):
     """
 
     __array_priority__ = 101
-    __hash__ = object.__hash__
+
+    def __hash__(self) -> int:
+        raise TypeError(
+            f"Variable '{self.name}' is unhashable, as == compares values. Use v.ref() as the key of a dictionary or "
+            "an element of a set."
+        )
+
+    def ref(self) -> Reference[Variable]:
+        """What stands for the Variable in dictionaries and sets, and `deref` of which is the Variable.
+
+        >>> v = tf.Variable([1, 2])
+        >>> known = {v.ref(): "weights"}
+        >>> known[v.ref()], v.ref().deref() is v
+        ('weights', True)
+        """
+        return Reference(self)
 
     def __init__(
         self,
@@ -257,7 +274,8 @@ class Variable(Operators):
         """
         return self._update(effects.assign_sub, delta, read_value)
 
-    def _update(self, op: Any, value: Any, read_value: bool) -> object:
+    def _fitting(self, value: Any) -> Tensor:
+        """What is assigned, of the dtype of the Variable."""
         tensor = convert_to_tensor(value, None if isinstance(value, Tensor) else self.dtype)
         if tensor.type.weak and np.can_cast(tensor.type.dtype.dtype, self.dtype.dtype, "same_kind"):
             tensor = cast(tensor, self.dtype)
@@ -265,6 +283,10 @@ class Variable(Operators):
             raise ValueError(
                 f"'{self.hint}' holds {self.dtype.name} and cannot be assigned {tensor.dtype.name}; use runtime.cast"
             )
+        return tensor
+
+    def _update(self, op: Any, value: Any, read_value: bool) -> object:
+        tensor = self._fitting(value)
         if op is effects.assign and not self.shape.is_compatible_with(tensor.shape):
             raise ValueError(
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable shape {self.shape}, and "
@@ -312,13 +334,30 @@ class Variable(Operators):
         return self.read_value()._unary(name)
 
     def __getitem__(self, index: IndexLike) -> Tensor:
-        return self.read_value()[index]
+        return self._part(index)
 
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self.read_value())
 
     def __len__(self) -> int:
         return len(self.read_value())
+
+
+def _augmented(name: str) -> Callable[[Variable, object], object]:
+    symbol = SYMBOLS[name].partition(" ")[0]
+    remedy = f"v.assign_{name}(value)" if name in ("add", "sub") else f"v.assign(v {symbol} value)"
+
+    def refuse(self: Variable, other: object) -> object:
+        raise RuntimeError(
+            f"`v {symbol}= value` with the Variable '{self.hint}' would leave it as it is, and make v a tensor. Write "
+            f"{remedy} to change the Variable, or v = v {symbol} value for a tensor."
+        )
+
+    return refuse
+
+
+for _name in AUGMENTED:
+    setattr(Variable, f"__i{_name}__", _augmented(_name))
 
 
 def _initial(given: Any, dtype: DTypeLike | None) -> EagerTensor:
