@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph import StagingError
+from autograph.errors import with_article
 from runtime.graph.dtypes import DType, as_dtype, bool_, complex128, float32, int32, string
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.op import Op
@@ -99,7 +100,14 @@ def _text_array(value: object) -> object:
     def encode(v: object) -> Any:
         if isinstance(v, list | tuple):
             return [encode(e) for e in v]
-        return v.encode() if isinstance(v, str) else v
+        if isinstance(v, str | bytes):
+            return v.encode() if isinstance(v, str) else v
+        kind = with_article(type(v).__name__)
+        if isinstance(value, list | tuple):
+            raise ValueError(
+                f"{value!r} cannot become a tensor: it has {kind} among its texts. Make texts of them: str(v)."
+            )
+        raise TypeError(f"{value!r} is {kind}, which is no text: runtime.strings.as_string makes text of numbers.")
 
     if isinstance(value, np.ndarray):
         value = value.tolist()
@@ -122,7 +130,7 @@ def constant(
     Returns: a tensor of the shape of the value, or of `shape`.
     Raises:
       TypeError: if the value does not fit the dtype, or nothing makes a tensor of it.
-      ValueError: if lists differ in length, or the elements do not fill the shape.
+      ValueError: if lists differ in length or mix text with other things, or the elements do not fill the shape.
 
     >>> print(tf.constant([[1, 2], [3, 4]]))
     tf.Tensor(

@@ -141,3 +141,30 @@ def test_a_program_on_text(jit_compile):
     longest, total = tf.function(count, jit_compile=jit_compile or None)(tf.constant(text))
     known = [w for w in text.split() if re.fullmatch("[a-z]+", w)]
     assert (longest.numpy().decode(), int(total)) == (max(known, key=len), sum(map(len, known)))
+
+
+@pytest.mark.parametrize(
+    "make, error, words",
+    [
+        (lambda: tf.constant([1, "a"]), ValueError, "has an int among its texts"),
+        (lambda: tf.constant([["a"], [None]]), ValueError, "has a NoneType among its texts"),
+        (lambda: tf.constant(3, tf.string), TypeError, "3 is an int, which is no text"),
+        (lambda: tf.Variable(["a", 2.5]), ValueError, "has a float among its texts"),
+        (lambda: tf.function(lambda: tf.constant([1, "a"]))(), ValueError, "has an int among its texts"),
+    ],
+)
+def test_text_does_not_mix(make, error, words):
+    with pytest.raises(error, match=words):
+        make()
+
+
+def test_dictionaries_are_printed_in_order(capfd):
+    @tf.function
+    def f(x):
+        tf.print({"k": x, "j": [x, {"b": 1, "a": x}]}, {2: x, 1: x}, {"s": x, 3: x})
+
+    f(tf.constant(1))
+    tf.print({"k": 1, "j": 2})
+    assert capfd.readouterr().err.splitlines() == [
+        "{'j': [1, {'a': 1, 'b': 1}], 'k': 1} {1: 1, 2: 1} {'s': 1, 3: 1}", "{'j': 2, 'k': 1}"
+    ]  # fmt: skip

@@ -127,6 +127,7 @@ FAILING = {
     "split": ("tf.split(a, 2)[0]", (V,)),
     "list_popped": ("popped([a, b], 5)", (V, V)),
     "list_item": ("[a, a][b]", (V, np.int32(9))),
+    "list_gather": ("tf.TensorArray(tf.float64, 1).unstack([a]).gather([b])", (np.float64(1), np.int32(9))),
     "assert": ("asserted(a)", (N,)),
     "raise": ("raising(a)", (N,)),
     "require": ("unbound(a)", (N,)),
@@ -139,7 +140,7 @@ FAILING = {
 # No value of the right type makes them fail, as far as is known, or they hold others or draw numbers.
 NEVER = set(
     "argsort as_string assign assign_add assign_sub call categorical checked conv2d cumprod cumsum det diag "
-    "expand_dims eye if len length linspace list_cast list_concat list_extend list_from_tensor list_gather list_insert "
+    "expand_dims eye if len length linspace list_cast list_concat list_extend list_from_tensor list_insert "
     "list_narrow list_new list_pack list_read list_remove list_scatter list_set_item list_size list_slice "
     "list_split list_stack list_write logsumexp mean narrow native nonzero norm one_hot outer pad pool2d print "
     "random_normal random_shuffle random_uniform read_variable reverse roll searchsorted sort std string_change "
