@@ -3,6 +3,7 @@
 import collections
 import copy
 import dataclasses
+import functools
 import gc
 import pickle
 import threading
@@ -301,3 +302,52 @@ def test_the_cpu_is_a_device(name):
 def test_other_devices_are_refused(name):
     with pytest.raises(tf.errors.InvalidArgumentError, match="only the CPU computes here"), tf.device(name):
         pass
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_functions_of_modules_and_of_their_methods(jit_compile):
+    class Relu(tf.Module):
+        @tf.Module.with_name_scope
+        def __call__(self, x):
+            return self.clipped(x)
+
+        def clipped(self, x):
+            if x < 0:
+                x = x * 0
+            return x
+
+        @tf.function(jit_compile=jit_compile)
+        @tf.Module.with_name_scope
+        def inside(self, x):
+            return self.clipped(x)
+
+        @tf.Module.with_name_scope
+        @tf.function(jit_compile=jit_compile)
+        def outside(self, x):
+            return self.clipped(x)
+
+    m = Relu()
+    of_the_object = tf.function(m, jit_compile=jit_compile)
+    of_the_method = tf.function(m.__call__, jit_compile=jit_compile)
+    for f in (of_the_object, of_the_method, m.inside, m.outside):
+        assert [int(f(tf.constant(x))) for x in (3, -3)] == [3, 0]
+    names = [o.name for o in of_the_object.get_concrete_function(tf.constant(1)).graph.get_operations()]
+    assert "relu/less" in names
+
+
+def test_a_callable_object_whose_call_is_decorated():
+    def twice(method):
+        @functools.wraps(method)
+        def both(self, x):
+            return method(self, method(self, x))
+
+        return both
+
+    class Step:
+        @twice
+        def __call__(self, x):
+            if x > 2:
+                x = x * 10
+            return x + 1
+
+    assert [int(tf.function(Step())(tf.constant(x))) for x in (1, 2, 3)] == [3, 31, 311]
