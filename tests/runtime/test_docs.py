@@ -15,7 +15,7 @@ import pytest
 
 import runtime
 import runtime as tf
-from docs.reference import INTERNAL
+from docs.reference import INTERNAL, members_of
 
 FACE = sorted(
     f"runtime.{path.stem}" for path in Path(runtime.__file__).parent.glob("*.py") if not path.stem.startswith("_")
@@ -92,7 +92,7 @@ def documented():
         yield name, value
         if inspect.isclass(value) and not issubclass(value, Exception):
             left_out = INTERNAL.get(value.__name__, "").split()
-            for member, inner in vars(value).items():
+            for member, inner in members_of(value).items():
                 if not member.startswith("_") and member not in left_out and is_documentable(inner):
                     yield f"{name}.{member}", inner
 
