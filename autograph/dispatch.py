@@ -96,11 +96,20 @@ class Attempt:
 
     Only the length of `recorded` is asked, at each iteration of a loop. `acted` tells whether what was recorded since
     it had some length does anything besides computing and failing, so that it is not the same to do it twice.
+
+    A loop over a range of Python's is unrolled as long as that records no more than `unrolled` operations, which
+    `operations` counts since a length, those inside of others included; else it becomes one of the graph, over what
+    `counter` makes of the range, if the graph `computes_as_python` what was recorded since. Without `counter` all are
+    unrolled.
     """
 
     recorded: Sized
     rewind: Callable[[int], None]
     acted: Callable[[int], bool] = lambda length: False
+    operations: Callable[[int], int] = lambda length: 0
+    unrolled: int = 0
+    counter: Callable[[range], object] | None = None
+    computes_as_python: Callable[[int], bool] = lambda length: True
 
 
 @runtime_checkable
@@ -186,6 +195,7 @@ UNDEFINED = _Marker("<unbound>")
 UNSET = _Marker("<not set yet>")
 
 _types: list[tuple[tuple[type, ...], Backend]] = []
+_backends: list[Backend] = []  # each once
 _known: ByIdentity[Backend | None] = ByIdentity()  # by type
 _by_type = _known.values
 changing = threading.RLock()
@@ -242,6 +252,8 @@ def register_backend(types: type | Sequence[type], backend: Backend, *, announce
         missing = ", ".join(n for n in wanted if not hasattr(backend, n))
         raise TypeError(f"{type(backend).__name__} cannot be a backend: it lacks {missing}.")
     _types.append((tuple(types) if isinstance(types, Sequence) else (types,), backend))
+    if not any(known is backend for known in _backends):
+        _backends.append(backend)
     _known.clear()
     if not announces:
         global lasting
@@ -300,12 +312,12 @@ def staged_in(values: Sequence[object]) -> Backend | None:
 
 def tracing() -> Backend | None:
     """A backend that is tracing."""
-    return next((backend for _, backend in _types if backend.attempt() is not None), None)
+    return next((backend for backend in _backends if backend.attempt() is not None), None)
 
 
 def attempt_all() -> Attempt | None:
     """The graphs that the backends are tracing, as one; None while none is."""
-    attempts = [attempt for _, backend in _types if (attempt := backend.attempt()) is not None]
+    attempts = [attempt for backend in _backends if (attempt := backend.attempt()) is not None]
     if len(attempts) < 2:
         return attempts[0] if attempts else None
     several = _Several(attempts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import builtins
 from collections.abc import Iterable
 
@@ -80,7 +81,7 @@ def can_stage(expression: Node) -> bool:
 
 def _is_plain_question(node: Node) -> bool:
     if is_builtin(node.func, "range"):
-        return bool(node.args) and all(_is_literal_number(a) for a in node.args)
+        return bool(node.args) and all(_is_literal_number(a) for a in node.args) and not _is_long(node)
     return is_builtin(node.func, *_PYTHON_ANSWERS)
 
 
@@ -108,6 +109,17 @@ def _is_literal_number(node: Node) -> bool:
     if isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
         node = node.operand
     return isinstance(node, gast.Constant)
+
+
+_LONG = 32  # iterations of a loop that would make a graph long if it was unrolled
+
+
+def _is_long(node: Node) -> bool:
+    """Whether a range of literal bounds is so long that a loop over it may become one of the graph."""
+    try:
+        return len(range(*map(ast.literal_eval, map(gast.gast_to_ast, node.args)))) >= _LONG
+    except (TypeError, ValueError, OverflowError):  # which Python raises when it runs
+        return False
 
 
 def waits(code: Node | Iterable[Node]) -> bool:

@@ -265,7 +265,7 @@ class _InPlace:
         """The operator where the items are staged, else the plain loop over them."""
         items = self.expression(node.items)
         staged = self._staged(changed(node, items=self._value()))
-        asked = placed(self._call("is_staged", self._set(items)), items)
+        asked = placed(self._call("is_repeated", self._set(items)), items)
         return placed(ast.If(test=asked, body=[*functions, staged], orelse=plain), node)
 
     def _loop(self, node: Loop, place: _Place, iterations: str | None = None) -> Block:

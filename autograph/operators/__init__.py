@@ -11,7 +11,7 @@ from autograph.operators.lists import get_item, list_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import ForIterations, WhileIterations, for_stmt, while_stmt
 from autograph.operators.matches import match_case
-from autograph.operators.plain import decided, is_asked, is_staged, listed, settled, visible
+from autograph.operators.plain import decided, is_asked, is_repeated, is_staged, listed, settled, visible
 from autograph.operators.reads import read
 from autograph.operators.spent import watched
 from autograph.operators.texts import percent, text
@@ -43,6 +43,7 @@ __all__ = [
     "is_",
     "is_asked",
     "is_not",
+    "is_repeated",
     "is_staged",
     "list_",
     "list_comp",

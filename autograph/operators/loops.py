@@ -18,6 +18,7 @@ from autograph.operators.items import Items, with_steps
 from autograph.operators.mutations import Mutations
 from autograph.operators.progress import Progress
 from autograph.operators.protocols import truth_of
+from autograph.operators.ranges import RangeLoop, may_repeat
 from autograph.operators.state import State, as_local, as_users, note, user_statement, with_returns
 from autograph.reading import found_in
 
@@ -234,6 +235,13 @@ def for_stmt(
         _staged_for(backend, items, body, test, cells, user_statement(1))
         return
     try:
+        if may_repeat(items):
+            items, goes_on = _over_range(items, body, test, functions, with_returns(state, returns), user_statement(1))
+            if goes_on is not True and test is not None:
+                iterations = ForIterations(body, state, test, functions, returns)
+                iterations.over(items)
+                iterations.goes_on(goes_on)
+                return
         if test is None:
             for item in spent.watched(items):
                 body(item)
@@ -249,6 +257,23 @@ def for_stmt(
         if (unbound := as_users(error, body, test)) is not None:
             raise unbound from None
         raise
+
+
+def _over_range(
+    items: Any,
+    body: Callable[[object], object],
+    test: Callable[[], object] | None,
+    functions: Sequence[Callable[..., object]],
+    state: Sequence[str],
+    statement: Statement,
+) -> tuple[Any, object]:
+    """What is left to be unrolled of a range, and what the test has said before; nothing where the graph repeats it."""
+
+    def stage(backend: Backend, counted: Any, once: Callable[[object], object], cells: State) -> None:
+        _staged_for(backend, counted, body, test, cells, statement, once)
+
+    loop = RangeLoop(items, body, test, State(state, *functions, test), statement, stage)
+    return loop.run() or ((), True)
 
 
 class ForIterations:
@@ -295,7 +320,9 @@ def _staged_for(
     test: Callable[[], object] | None,
     cells: State,
     statement: Statement,
+    once: Callable[[object], object] | None = None,
 ) -> None:
+    """A loop of the graph; what it does for an item is `once`, if that is not just the body."""
     parts = _Parts(cells, (body, test, items), statement)
 
     def run_test(*values: object) -> object:
@@ -303,7 +330,7 @@ def _staged_for(
         return parts.run(test, values)[0]
 
     def run_body(item: object, *values: object) -> list[object]:
-        return parts.run(body, values, item)[1]
+        return parts.run(once or body, values, item)[1]
 
     variables = parts.effects.variables(item=_parameter(body))
     try:

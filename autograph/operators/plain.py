@@ -11,6 +11,7 @@ from autograph.errors import StagingError
 from autograph.operators import spent
 from autograph.operators.items import Items
 from autograph.operators.protocols import says_truth, truth_of
+from autograph.operators.ranges import may_repeat
 from autograph.operators.state import hide_frame, user_statement
 
 # Types of Python's whose truth is known while tracing; a class need not be hashable.
@@ -24,6 +25,11 @@ def is_staged(value: object) -> bool:
     if spent.left:
         spent.check(value)
     return dispatch.backend_of(value) is not None or type(value) is Items
+
+
+def is_repeated(items: object) -> bool:
+    """Whether a loop over this is one for the operator: staged values decide, or the graph may have to repeat it."""
+    return is_staged(items) or may_repeat(items)
 
 
 def is_asked(value: object) -> bool:

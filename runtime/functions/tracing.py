@@ -58,6 +58,21 @@ def trace_once(
     `owner` is the Function that it belongs to; the graph keeps none of the `objects` alive.
     """
     trace = Trace(owner.__name__, current())
+    try:
+        return _traced(trace, owner, function, binding, arguments, objects)
+    except Exception:
+        if not trace.counted or trace.parent is not None:
+            raise
+    # A loop over a range of Python's became one of the graph, and what it left may not do for the rest.
+    trace = Trace(owner.__name__)
+    trace.unrolls = True
+    return _traced(trace, owner, function, binding, arguments, objects)
+
+
+def _traced(
+    trace: Trace, owner: Any, function: Callable[..., object], binding: Binding, arguments: Arguments,
+    objects: Sequence[object],
+) -> ConcreteFunction:  # fmt: skip
     trace.function = owner
     trace.given = arguments.tensors()
     given = [*_inputs(trace, arguments)]

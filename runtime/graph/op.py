@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import itertools
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,6 +20,7 @@ from runtime.graph.graph import Node, TensorType, Type
 from runtime.graph.public import Public
 
 F = TypeVar("F", bound=Callable[..., Any])
+Span = tuple[float, float]  # the least and the largest that a number can be
 Rule = Callable[..., Any]  # (*input types, **attributes) -> type or tuple of types
 
 
@@ -51,6 +53,7 @@ class Op:
     fold: of what goes along axes, the row on two elements that it repeats.
     by_position: it gives places of elements rather than elements.
     draws: its effect is that it draws random numbers, which are as good as any others.
+    span: of what can make whole numbers larger: between which the result lies, given that of the inputs.
     public: how users call it; nothing for what only functions of this library make.
     """
 
@@ -74,6 +77,7 @@ class Op:
     fold: Op | None = None
     by_position: bool = False
     draws: bool = False
+    span: Callable[..., Span] | None = None
     public: Public | None = None
 
     def tensorflow_name(self, node: Node) -> str:
@@ -184,6 +188,19 @@ def kernel(function: F) -> F:
     assert function.__name__ not in NAMESPACE, f"two kernels {function.__name__}"
     NAMESPACE[function.__name__] = function
     return function
+
+
+# What `span` may be.
+
+
+def in_corners(function: Callable[..., float]) -> Callable[..., Span]:
+    """Of a function that grows or falls with each operand: its extremes are those of the operands' extremes."""
+
+    def span(*spans: Span) -> Span:
+        found = [function(*corner) for corner in itertools.product(*spans)]
+        return min(found), max(found)
+
+    return span
 
 
 # Rules that many rows share.

@@ -76,3 +76,38 @@ def set_native_cache(folder: str | os.PathLike[str] | None) -> None:
     >>> tf.config.set_native_cache(tf.config.native_cache())
     """
     _cache[0] = os.fspath(folder) or None if folder is not None else None
+
+
+_unrolled: list[int | None] = [500]
+
+
+def unroll_limit() -> int | None:
+    """How many operations a loop over a range of Python's may add to a graph before it becomes a loop of the graph.
+
+    >>> tf.config.unroll_limit()
+    500
+    """
+    return _unrolled[0]
+
+
+def set_unroll_limit(operations: int | None) -> None:
+    """Say when a loop over a range of Python's, as in ``for i in range(1000)``, becomes a loop of the graph.
+
+    Such a loop is traced iteration by iteration. When that has come to more operations than this, or would, what was
+    recorded is taken back, and the loop is traced once for all iterations, with a counter that only the graph knows. It
+    stays unrolled where that cannot be: where the body does something outside of the graph (prints, draws one of
+    Python's random numbers), or needs the counter as Python's own number. In a loop of the graph the limit is a tenth.
+
+    Args:
+      operations: the limit for what is traced from now on, in the whole process; 0 for a loop of the graph wherever one
+        can be, None to unroll all.
+    Raises:
+      ValueError: if it is negative.
+
+    >>> tf.config.set_unroll_limit(0)
+    >>> triangle = tf.function(lambda x: sum([x * i for i in range(3)]))
+    >>> tf.config.set_unroll_limit(500)
+    """
+    if operations is not None and operations < 0:
+        raise ValueError(f"the limit of operations must not be negative: {operations}; None unrolls all loops.")
+    _unrolled[0] = operations

@@ -11,7 +11,7 @@ from runtime.graph import shapes
 from runtime.graph.dimensions import largest
 from runtime.graph.dtypes import DType, NumPyArray, bool_, float16, int32, int64
 from runtime.graph.graph import Node, TensorType
-from runtime.graph.op import Op, always, elementwise, kernel, op, where_operands_fit
+from runtime.graph.op import Op, Span, always, elementwise, in_corners, kernel, op, where_operands_fit
 from runtime.graph.public import (
     ANGLE,
     ANGLES,
@@ -28,19 +28,59 @@ from runtime.graph.public import (
     Public,
 )
 
+# How large whole numbers become. An operand that is 0 where it must not be gives none.
+
+
+def _quotient(x: Span, _: Span) -> Span:
+    most = max(map(abs, x))
+    return -most, most
+
+
+def _remainder(_: Span, y: Span) -> Span:
+    return min(y[0] + 1, 0), max(y[1] - 1, 0)
+
+
+def _power(x: Span, y: Span) -> Span:
+    base = max(map(abs, x))
+    most = base if base <= 1 or y[1] <= 1 else base ** min(y[1], 64)
+    return -most if x[0] < 0 else 0, max(most, 1)
+
+
+def _shifted(x: Span, y: Span) -> Span:
+    low, high = in_corners(lambda a, b: a * 2 ** min(b, 64))(x, (max(y[0], 0), max(y[1], 0)))
+    return min(low, 0), max(high, 0)  # NumPy gives 0 where Python refuses to shift
+
+
+def _size(x: Span) -> Span:
+    return 0, max(map(abs, x))
+
+
+def _squared(x: Span) -> Span:
+    return 0, max(map(abs, x)) ** 2
+
+
+def _either(_: Span, x: Span, y: Span) -> Span:
+    return min(x[0], y[0]), max(x[1], y[1])
+
+
+_same = in_corners(lambda x: x)
+_ADD, _SUB = in_corners(operator.add), in_corners(operator.sub)
+_MUL, _NEG = in_corners(operator.mul), in_corners(operator.neg)
+
 # fmt: off
-add = elementwise("add", "{0} + {1}", operator.add, numpy=np.add, tf="AddV2", public=Public(
+add = elementwise("add", "{0} + {1}", operator.add, span=_ADD, numpy=np.add, tf="AddV2", public=Public(
     "add math.add", "``x + y``.", PROMOTED, "add([1, 2], [10, 20])", "[11 22]"))
-subtract = elementwise("subtract", "{0} - {1}", operator.sub, numpy=np.subtract, tf="Sub", public=Public(
+subtract = elementwise("subtract", "{0} - {1}", operator.sub, span=_SUB, numpy=np.subtract, tf="Sub", public=Public(
     "subtract math.subtract", "``x - y``.", PROMOTED, "subtract([1, 2], 1.5)", "[-0.5  0.5]"))
-multiply = elementwise("multiply", "{0} * {1}", operator.mul, numpy=np.multiply, tf="Mul", public=Public(
+multiply = elementwise("multiply", "{0} * {1}", operator.mul, span=_MUL, numpy=np.multiply, tf="Mul", public=Public(
     "multiply math.multiply", "``x * y``.", PROMOTED, "multiply([1, 2], [10, 20])", "[10 40]"))
 divide = elementwise("divide", "{0} / {1}", numpy=(np.divide,), tf="RealDiv", cost=3, public=Public(
     "divide truediv math.divide math.truediv", "``x / y``.", QUOTIENT, "divide([1.0, 2.0], 4)", "[0.25 0.5 ]"))
-floor_divide = elementwise("floor_divide", "{0} // {1}", operator.floordiv, numpy=np.floor_divide, tf="FloorDiv",
-    public=Public("math.floordiv", "``x // y``: the quotient rounded towards minus infinity.",
+floor_divide = elementwise("floor_divide", "{0} // {1}", operator.floordiv, span=_quotient,
+    numpy=np.floor_divide, tf="FloorDiv", public=Public(
+    "math.floordiv", "``x // y``: the quotient rounded towards minus infinity.",
     WHOLE, "math.floordiv([7, -7], 2)", "[ 3 -4]"))
-mod = elementwise("mod", "{0} % {1}", numpy=np.mod, tf="FloorMod", public=Public(
+mod = elementwise("mod", "{0} % {1}", span=_remainder, numpy=np.mod, tf="FloorMod", public=Public(
     "math.floormod math.mod", "``x % y``: what `floordiv` leaves, with the sign of `y`.",
     WHOLE, "math.mod([7, -7], 4)", "[3 1]"))
 
@@ -49,11 +89,11 @@ def _has_no_negative_power(node: Node) -> bool:
     return where_operands_fit(node) and not node.outputs[0].type.dtype.is_integer
 
 
-power = elementwise("power", "{0} ** {1}", total=_has_no_negative_power, numpy=np.power, tf="Pow", cost=60,
+power = elementwise("power", "{0} ** {1}", total=_has_no_negative_power, span=_power, numpy=np.power, tf="Pow", cost=60,
     public=Public("pow math.pow", "``x ** y``.", WHOLE, "pow([2.0, 3.0], 2)", "[4. 9.]"))
-maximum = elementwise("maximum", "np.maximum({0}, {1})", largest, numpy=np.maximum, public=Public(
+maximum = elementwise("maximum", "np.maximum({0}, {1})", largest, span=in_corners(max), numpy=np.maximum, public=Public(
     "maximum math.maximum", "The larger of `x` and `y`; NaN where either is.", PROMOTED, "maximum([1, 5], 3)", "[3 5]"))
-minimum = elementwise("minimum", "np.minimum({0}, {1})", numpy=np.minimum, public=Public(
+minimum = elementwise("minimum", "np.minimum({0}, {1})", span=in_corners(min), numpy=np.minimum, public=Public(
     "minimum math.minimum", "The smaller of `x` and `y`; NaN where either is.",
     PROMOTED, "minimum([1, 5], 3)", "[1 3]"))
 atan2 = elementwise("atan2", "np.arctan2({0}, {1})", numpy=np.arctan2, public=Public(
@@ -66,17 +106,17 @@ copysign = elementwise("copysign", "np.copysign({0}, {1})", numpy=np.copysign)
 float_power = elementwise("float_power", "np.float_power({0}, {1})", numpy=np.float_power)
 logaddexp = elementwise("logaddexp", "np.logaddexp({0}, {1})", numpy=np.logaddexp)
 
-negative = elementwise("negative", "-{0}", operator.neg, numpy=np.negative, tf="Neg", public=Public(
+negative = elementwise("negative", "-{0}", operator.neg, span=_NEG, numpy=np.negative, tf="Neg", public=Public(
     "negative math.negative", "`x` with its sign changed: ``-x``.", SAME, "negative([1.0, -2.0])", "[-1.  2.]"))
-positive = elementwise("positive", "+{0}", numpy=np.positive, tf="Identity")
-absolute = elementwise("absolute", "np.abs({0})", numpy=np.absolute, tf="Abs", public=Public(
+positive = elementwise("positive", "+{0}", span=_same, numpy=np.positive, tf="Identity")
+absolute = elementwise("absolute", "np.abs({0})", span=_size, numpy=np.absolute, tf="Abs", public=Public(
     "abs math.abs", "The distance of each element from zero; of a complex number, its modulus.",
     REAL, "abs([-1.5, 2.0])", "[1.5 2. ]"))
 sign = elementwise("sign", "np.sign({0})", numpy=np.sign, public=Public(
     "sign math.sign",
     "-1, 0 or 1, as an element is negative, zero or positive; a complex number is divided by its modulus.",
     SAME, "sign([-2.5, 0.0, 7.0])", "[-1.  0.  1.]"))
-square = elementwise("square", "np.square({0})", numpy=np.square, public=Public(
+square = elementwise("square", "np.square({0})", span=_squared, numpy=np.square, public=Public(
     "square math.square", "``x * x``.", NUMBERS, "square([-2, 3])", "[4 9]"))
 sqrt = elementwise("sqrt", "np.sqrt({0})", numpy=np.sqrt, cost=3, public=Public(
     "sqrt math.sqrt", "The square root; NaN for negative numbers.", FLOAT, "sqrt([4.0, 2.0])", "[2.    1.414]"))
@@ -176,7 +216,7 @@ bitwise_xor = elementwise("bitwise_xor", "{0} ^ {1}", numpy=np.bitwise_xor, publ
     "bitwise.bitwise_xor", "``x ^ y``: the bits that one has and not the other.",
     BITS, "bitwise.bitwise_xor([6, 5], 3)", "[5 6]"))
 invert = elementwise("invert", "~{0}", numpy=np.invert)
-left_shift = elementwise("left_shift", "{0} << {1}", numpy=np.left_shift, public=Public(
+left_shift = elementwise("left_shift", "{0} << {1}", span=_shifted, numpy=np.left_shift, public=Public(
     "bitwise.left_shift", "``x << y``: the bits moved up by `y` places.",
     SHIFTED, "bitwise.left_shift([1, 3], 2)", "[ 4 12]"))
 right_shift = elementwise("right_shift", "{0} >> {1}", numpy=np.right_shift, public=Public(
@@ -233,7 +273,7 @@ def _cast(x: TensorType, *, dtype: DType, weak: bool = False) -> TensorType:
 
 
 # Between numbers; strings.py has the rest.
-cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, total=always, shares=always)
+cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, total=always, shares=always, span=_same)
 
 
 @kernel
@@ -274,7 +314,7 @@ def _widened(x: TensorType) -> TensorType:
 
 
 # An integer, or a truth value, as one of Python's.
-widen = op("widen", _widened, "wide({0})", keeps_weak=True, tf="Cast", total=always)
+widen = op("widen", _widened, "wide({0})", keeps_weak=True, tf="Cast", total=always, span=_same)
 
 
 @kernel
@@ -310,7 +350,7 @@ def _where(test: TensorType, x: TensorType, y: TensorType) -> TensorType:
     return TensorType(x.dtype, shapes.broadcast(test.shape, x.shape, y.shape))
 
 
-where = op("where", _where, "np.where({0}, {1}, {2})[()]", tf="SelectV2", total=where_operands_fit)
+where = op("where", _where, "np.where({0}, {1}, {2})[()]", tf="SelectV2", total=where_operands_fit, span=_either)
 
 
 def _clip(x: TensorType, low: TensorType, high: TensorType) -> TensorType:

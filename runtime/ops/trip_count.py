@@ -42,6 +42,24 @@ def constants(graph: Graph) -> dict[Value, Any]:
 
 def counted(node: Node) -> Count | None:
     """What decides alone how long a loop runs, if it is an integer that grows by a small number; None for others."""
+    return _counted(node, node.regions[0].outputs[0])
+
+
+def limited(node: Node) -> Count | None:
+    """What ends a loop if nothing else does before."""
+    test = node.regions[0]
+    made = {v: n for n in test.nodes for v in n.outputs}
+    waiting = [test.outputs[0]]
+    while waiting:
+        value = waiting.pop()
+        if value in made and made[value].op is ew.logical_and:
+            waiting += made[value].inputs
+        elif (found := _counted(node, value)) is not None:
+            return found
+    return None
+
+
+def _counted(node: Node, decision: Value) -> Count | None:
     test, body = node.regions
     count = len(node.outputs)
     made = {v: n for n in test.nodes for v in n.outputs}
@@ -51,7 +69,7 @@ def counted(node: Node) -> Count | None:
             (value,) = made[value].inputs
         return value
 
-    last = made.get(source(test.outputs[0]))
+    last = made.get(source(decision))
     if last is None or last.op not in _FLIPPED or any(n.effect == "write" for n in test.nodes):
         return None  # a test that does something besides is done as often as it is asked
     (left, right), how = map(source, last.inputs), last.op

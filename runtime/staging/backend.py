@@ -16,8 +16,10 @@ from runtime.control import recursion
 from runtime.control.items import Items, OneShot
 from runtime.control.lists import TensorList
 from runtime.graph.errors import AssertionFailedError
+from runtime.graph.settings import unroll_limit
 from runtime.ops import effects, elementwise as ew
-from runtime.staging.builtin_functions import MEANINGS
+from runtime.ops.spans import surely_fit
+from runtime.staging.builtin_functions import MEANINGS, counter
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.numbers import number
@@ -94,7 +96,22 @@ class RuntimeBackend:
 
     def attempt(self) -> Attempt | None:
         trace = current()
-        return None if trace is None else Attempt(trace.nodes, trace.rewind, trace.acted)
+        if trace is None:
+            return None
+        limit = unroll_limit()
+        if limit is None or trace.root.unrolls:
+            return Attempt(trace.nodes, trace.rewind, trace.acted)
+        unrolled = -(-limit // _TIGHTER) if trace.is_repeated else limit  # 0 stays 0 alone
+        return Attempt(trace.nodes, trace.rewind, trace.acted, trace.operations, unrolled, counter, _fits)
+
+
+def _fits(start: int) -> bool:
+    """Whether the graph has what Python would know of the numbers that were recorded since."""
+    trace = current()
+    return trace is not None and surely_fit(trace.nodes[start:], trace.known_constants())
+
+
+_TIGHTER = 10  # by how many times less a loop in a loop of the graph is unrolled
 
 
 # What is called for each of several values that one may be; the others ask themselves which it is.

@@ -37,7 +37,7 @@ from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.numbers import Range, Scalar, number
 from runtime.tensors.operations import apply, apply_all, apply_to_list
 from runtime.tensors.sizes import Sizes, StagedSizes
-from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.views import Array, arrayed
 
@@ -459,6 +459,16 @@ def _range(*bounds: Any) -> object:
     bounds = tuple([cast(bound, int64) if isinstance(bound, FromNumpy) else bound for bound in bounds])
     made = making.range(*bounds)
     return Range(made.traced_in, made.value) if type(made) is SymbolicTensor else made
+
+
+def counter(items: range) -> object:
+    """A range of Python's as one of the graph's, for a loop that is traced once for all its items."""
+    start, stop, step = (EagerTensor.of(np.int64(bound)) for bound in (items.start, items.stop, items.step))
+    made = making.numbers(start, stop, step, python=True)
+    trace = current()
+    assert trace is not None
+    trace.root.counted.append((trace, len(trace.nodes)))
+    return Range(trace, made.record_in(trace))
 
 
 def _repeated(items: Any, count: object) -> object:

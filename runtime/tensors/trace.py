@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
-from autograph import begin_staging, end_staging
+from autograph import StagingError, begin_staging, end_staging
 from autograph.dispatch import Signal
 from autograph.operators import recursion
 from runtime.graph import settings as config
@@ -22,6 +22,7 @@ from runtime.tensors.frames import user_place
 if TYPE_CHECKING:
     from runtime.tensors.variables import Variable
 
+_MOST = 500_000  # operations; to trace and to compile them takes minutes
 _DEEP = 30  # regions in one another
 
 
@@ -64,6 +65,8 @@ class Trace:
         self.given: Sequence[object] | None = None  # the tensors that the Function was called with
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
         self.depth: int = 0 if parent is None else parent.depth + 1
+        self.unrolls = False  # are loops over Python's ranges unrolled, whatever that comes to?
+        self.counted: list[tuple[Trace, int]] = []  # where one of them is a loop of the graph
         self.recurs = False  # has it been found that what is traced calls itself, and must be traced anew?
         if self.depth and self.depth % _DEEP == 0 and recursion.found():
             self._tell_it_recurs()
@@ -168,7 +171,17 @@ class Trace:
             self.constants[outputs[0]] = attributes["value"]
         at = place or user_place()
         self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), at, in_scope("")))
+        if len(self.nodes) > _MOST:
+            raise self._too_long()
         return outputs
+
+    def _too_long(self) -> StagingError:
+        place = user_place()
+        where = f"\n  {place.filename}:{place.line}" if place is not None else ""
+        return StagingError(
+            f"the graph of {self.name} has more than {_MOST:,} operations, and a loop that Python runs adds more. "
+            f"Loop over a tensor, or over runtime.range, so that the graph repeats the body.{where}"
+        )
 
     def graph(self, outputs: Sequence[Value], inputs: Sequence[Value] | None = None) -> Graph:
         """The finished graph."""
@@ -182,7 +195,9 @@ class Trace:
     def rewind(self, count: int) -> None:
         """Take back all nodes but the first `count`; what was captured for the others stays an input, and unused."""
         del self.nodes[count:]
-        self.root.shared = [one for one in self.root.shared if one.trace is not self or one.at < count]
+        root = self.root
+        root.shared = [one for one in root.shared if one.trace is not self or one.at < count]
+        root.counted = [(trace, at) for trace, at in root.counted if trace is not self or at < count]
 
     def forget(self, region: Trace) -> None:
         """Let go of what is known of objects from a region that was traced in vain."""
@@ -190,6 +205,23 @@ class Trace:
             self.root.shared = [one for one in self.root.shared if not one.trace.is_within(region)]
             self.root.arrays = [one for one in self.root.arrays if not one[1].is_within(region)]
             self.root.written = [trace for trace in self.root.written if not trace.is_within(region)]
+            self.root.counted = [one for one in self.root.counted if not one[0].is_within(region)]
+
+    def known_constants(self) -> dict[Value, object]:
+        """What is the same at each run, by the values that this trace has for it."""
+        if self.parent is None:
+            return self.constants
+        around = self.parent.known_constants()
+        return self.constants | {own: around[value] for value, own in self.captured.items() if value in around}
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether what is recorded here runs once for each iteration of a loop."""
+        return self.repeats or (self.parent is not None and self.parent.is_repeated)
+
+    def operations(self, count: int) -> int:
+        """How many operations come after the first `count`, those in branches and loops included."""
+        return sum(map(_operations, self.nodes[count:]))
 
     def acted(self, count: int) -> bool:
         """Whether a node after the first `count` does something that is not the same when it is done twice."""
@@ -197,6 +229,10 @@ class Trace:
 
 
 _CHECKS = (effects.assert_, effects.require_, effects.raise_)
+
+
+def _operations(node: Node) -> int:
+    return 1 + sum(_operations(inner) for region in node.regions for inner in region.nodes)
 
 
 def _acts(node: Node) -> bool:

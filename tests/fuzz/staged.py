@@ -130,8 +130,14 @@ def check(text, random):
         forms.append(("default", {}))
     if choose > 0.85 or random is None:
         forms.append(("open native", {"jit_compile": True, "input_signature": signature}))
+    if 0.25 < choose < 0.75 or random is None:
+        forms.append(("counting numpy", {"jit_compile": False}))
+    if choose > 0.9 or random is None:
+        forms.append(("counting native", {"jit_compile": True}))
     forgives = _forgives(text)
     for form, options in forms:
+        # Where every loop over a range that can be one of the graph is one, however short.
+        tf.config.set_unroll_limit(0 if form.startswith("counting") else 500)
         if options is None:
             with staging(), np.errstate(all="ignore"):
                 run = autograph.to_graph(function)

@@ -169,6 +169,7 @@ class Writer(Forms):
         head = self.fill(self.pick(
             "for $1 in range(n):", "for $1 in range(n):", "for $1 in range(3):", "for $v in range(m % 4):", "for $1 in range(1, n + 2, 2):", "for $1 in b:", "for $1, $2 in enumerate(d):",
             "for $1, $2 in zip(b, d):", "for $1 in a:", "for $1 in tf.range(n):", "for $1 in reversed(range(n)):",
+            "for $1 in range(len(b)):", "for $1 in range(len(b)):", "for $1 in range(a.shape[0]):", "for $v in range(len(b) - 1, 0, -1):",
             *(("for $1 in list(items):", "for $1, $2 in enumerate(items[:4]):", "for $1 in items[:3]:") if "lists" in self.there else ()),
         ))  # fmt: skip
         return [head, *self.block(depth + 1, True), *self.otherwise(depth, loop)]

@@ -230,7 +230,7 @@ def test_attempts_of_several_backends_go_back_together(monkeypatch):
             return Attempt(self.nodes, lambda length: self.nodes.__delitem__(slice(length, None)))
 
     one, two = Tracing(), Tracing()
-    monkeypatch.setattr(dispatch, "_types", [((), one), ((), two), ((), Recorder())])
+    monkeypatch.setattr(dispatch, "_backends", [one, two, Recorder()])
     attempt = dispatch.attempt_all()
     one.nodes.append("a")
     mark = len(attempt.recorded)

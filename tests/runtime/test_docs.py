@@ -63,7 +63,7 @@ SHAPELESS = set(
     as_dtype executing_eagerly function set_seed map_structure name_scope print control_dependencies
     device inside_function init_scope name_scope.name
     functions_run_eagerly native_cache run_functions_eagerly set_native_cache set_loop_options
-    do_not_convert to_code to_graph trace
+    set_unroll_limit unroll_limit do_not_convert to_code to_graph trace
 """.split()
 )
 # What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None.

@@ -1,0 +1,135 @@
+"""``for`` over a range of Python's, while something is traced: unrolled if that is short, else a loop of the graph.
+
+The loop begins as Python runs it. When its iterations have recorded more than a graph should hold of one loop, or will
+have, everything is as it was before the loop again, and the loop is traced once, with a counter that only the graph
+knows. Where that cannot be, it goes on unrolled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from autograph import dispatch
+from autograph.dispatch import Attempt, Backend, Statement, attempt_all, backend_of, tracing
+from autograph.errors import AutographError, Refuses, StagingError, refusals
+from autograph.operators.mutations import Mutations
+from autograph.operators.outside import found_outside
+from autograph.operators.protocols import truth_of
+from autograph.operators.state import State
+
+_FEWEST = 4  # iterations of a loop that is worth one of the graph
+_MOST = 100_000  # operations that a loop may add
+_GAIN = 2  # how many times as many operations it must have unrolled
+
+Stage = Callable[[Backend, Any, Callable[[object], object], State], None]
+
+
+def may_repeat(items: object) -> bool:
+    """Whether a loop over this may become one of the graph, though Python knows each item."""
+    if type(items) is not range or not dispatch.active:
+        return False
+    attempt = attempt_all()
+    return attempt is not None and attempt.counter is not None and len(items) >= (_FEWEST if attempt.unrolled else 1)
+
+
+class RangeLoop:
+    """A loop over a range; `stage` traces its body for a counter of the graph, over a range of which it is given."""
+
+    def __init__(
+        self,
+        items: range,
+        body: Callable[[object], object],
+        test: Callable[[], object] | None,
+        cells: State,
+        statement: Statement,
+        stage: Stage,
+    ) -> None:
+        self.items, self.body, self.test, self.cells = items, body, test, cells
+        self.statement, self.stage = statement, stage
+        self.refused = ""  # why the graph does not repeat it
+
+    def run(self) -> tuple[range, object] | None:
+        """Run the loop until it is over, or else until it is found that it goes on unrolled.
+
+        Returns what is left of the range then, and what the test has said of the iteration before: nothing but True if
+        that is to be asked.
+        """
+        attempt, backend = attempt_all(), tracing()
+        if attempt is None or attempt.counter is None or backend is None:
+            return self.items, True
+        outside = found_outside((self.body, self.test))
+        start, recorded = len(attempt.recorded), 0
+        if outside is None:
+            self.before = self.cells.read()
+            self.mutations = Mutations((self.body, self.test), self.cells.variables(), restores=True)
+        for number, item in enumerate(self.items, 1):
+            length = len(attempt.recorded)
+            self.body(item)
+            goes_on = True if self.test is None else truth_of(self.test())
+            staged = backend_of(goes_on) is not None
+            if not staged and not goes_on:
+                return None
+            recorded += attempt.operations(length)
+            expected = recorded * len(self.items) / number
+            if expected > attempt.unrolled and (number < len(self.items) or not attempt.unrolled):
+                if outside is None:
+                    if self._repeated(attempt, backend, attempt.counter, start, expected):
+                        return None
+                    self._rewind(attempt, start)
+                    number, goes_on = 0, True
+                self._not_too_long(expected, outside or self.refused)
+                return self.items[number:], goes_on
+            if staged:
+                return self.items[number:], goes_on
+        return None
+
+    def _not_too_long(self, expected: float, why: str) -> None:
+        if expected > _MOST:
+            raise StagingError(
+                f"this loop of {len(self.items)} iterations would add some {expected:,.0f} operations to the graph; it "
+                f"cannot become a loop of the graph: {why}. Move that out of the loop, or loop over a tensor.\n"
+                f"  {self.statement}"
+            )
+
+    def _repeated(
+        self, attempt: Attempt, backend: Backend, counter: Callable[[range], object], start: int, expected: float
+    ) -> bool:
+        """Have the graph repeat the body, from the start of the loop; tells whether it can."""
+        for first in (0, 1):  # the first iteration may settle what a variable is: keep it out of the loop then
+            self._rewind(attempt, start)
+            with refusals() as refused:
+                try:
+                    for item in self.items[:first]:
+                        self.body(item)
+                        if self.test is not None and self.test() is not True:
+                            self.refused = "whether it goes on after its first iteration only the graph knows"
+                            return False
+                    self.stage(backend, counter(self.items[first:]), self._once, self.cells)
+                except (Exception, Refuses) as error:
+                    refused.clear()  # it is not the program's
+                    self.refused = str(error).partition("\n")[0].partition(". ")[0].rstrip(".")
+                    continue
+            if not attempt.computes_as_python(start):
+                self.refused = "64 bits may not hold its Python integers"
+                return False
+            self.refused = "it would have as many operations"
+            return not attempt.unrolled or attempt.operations(start) * _GAIN <= expected
+        return False
+
+    def _once(self, item: object) -> object:
+        """The body, for all items; what Python would not have raised for any is not the program's to raise."""
+        try:
+            return self.body(item)
+        except AutographError:
+            raise
+        except Exception as error:
+            raise StagingError(str(error)) from error
+
+    def _rewind(self, attempt: Attempt, start: int) -> None:
+        attempt.rewind(start)
+        self.cells.write(self.before)
+        try:
+            self.mutations.restore(self.statement)
+        except StagingError:  # that is told of what no statement can change, once it is as it was
+            pass

@@ -1,0 +1,213 @@
+"""Between which numbers those of Python's surely lie that a graph computes: whether 64 bits hold them.
+
+Python's whole numbers have no limit, those of a graph 64 bits. What depends on a tensor only the graph knows; but what
+comes from Python's numbers alone, as a loop's counter does, Python would have computed exactly.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from runtime.graph.dtypes import int64
+from runtime.graph.graph import Graph, Node, TensorType, Value
+from runtime.graph.op import Span
+from runtime.ops import elementwise as ew, shape as shape_ops, structure
+from runtime.ops.trip_count import Count, limited
+
+_WHOLE: Span = (int64.min, int64.max)
+_JOINS = 12  # iterations that a loop's numbers are followed for, until they stay where they are
+
+
+class _TooLarge(Exception):
+    """64 bits may not hold a number."""
+
+
+def surely_fit(nodes: Iterable[Node], constants: Mapping[Value, object]) -> bool:
+    """Whether all whole numbers that these nodes compute from Python's numbers alone stay within 64 bits.
+
+    `constants` are values from outside that are the same at each run.
+    """
+    known = {value: span for value, array in constants.items() if (span := _of_constant(array, value)) is not None}
+    try:
+        _Spans().follow(nodes, known)
+    except _TooLarge:
+        return False
+    return True
+
+
+Known = dict[Value, Span]  # what comes from Python's numbers alone; of other values nothing is to be known
+
+
+class _Spans:
+    def __init__(self) -> None:
+        self.inside: dict[int, Known] = {}  # what is known in regions
+        self.moves: dict[Value, Span] = {}  # by how much loops move what they only add to
+
+    def follow(self, nodes: Iterable[Node], known: Known) -> None:
+        for node in nodes:
+            if node.op is shape_ops.constant:
+                spans: Sequence[Span | None] = [_of_constant(node.attributes["value"], node.outputs[0])]
+            elif node.op is structure.while_:
+                spans = self._loop(node, known)
+            elif node.op is structure.if_:
+                spans = self._branches(node, known)
+            else:
+                spans = _computed(node, [known.get(value) for value in node.inputs])
+            known.update((value, span) for value, span in zip(node.outputs, spans) if span is not None)
+
+    def _region(self, region: Graph, given: Sequence[Span | None]) -> Known:
+        known = {value: span for value, span in zip(region.inputs, given) if span is not None}
+        self.follow(region.nodes, known)
+        self.inside[id(region)] = known
+        return known
+
+    def _branches(self, node: Node, known: Known) -> Sequence[Span | None]:
+        decision, *given = [known.get(value) for value in node.inputs]
+        inside = [self._region(region, given) for region in node.regions]
+        if decision is None:  # only the graph knows which it is
+            return [None] * len(node.outputs)
+        ends = [[held.get(v) for v in region.outputs] for held, region in zip(inside, node.regions)]
+        return [None if a is None or b is None else _joined(a, b) for a, b in zip(*ends)]
+
+    def _loop(self, node: Node, known: Known) -> Sequence[Span | None]:
+        """What a loop leaves: numbers that it only adds to come as far as its iterations take them, and others are
+        followed until they stay where they are."""
+        count = len(node.outputs)
+        given = [known.get(value) for value in node.inputs]
+        test, body = node.regions
+        counter = limited(node)
+        iterations = _iterations(counter, body, given) if counter is not None else None
+        state = given[:count]
+        for _ in range(_JOINS):
+            if counter is not None and iterations is not None:
+                state[counter.state] = _moved(given[counter.state], (counter.step, counter.step), iterations)
+            inside = self._region(body, [*state, *given[count:]])
+            before = list(state)
+            for number, (value, span) in enumerate(zip(body.outputs, (inside.get(v) for v in body.outputs))):
+                was = before[number]
+                if was is None or (counter is not None and iterations is not None and number == counter.state):
+                    continue
+                step = self._step(value, body.inputs[number], body) if span is not None else None
+                if span is None:
+                    state[number] = None
+                elif step is not None and iterations is not None:
+                    state[number] = _moved(given[number], step, iterations)
+                    self.moves[node.outputs[number]] = _moved((0, 0), step, iterations) or (0, 0)
+                else:
+                    state[number] = _joined(was, span)
+            if state == before:
+                break
+        else:
+            raise _TooLarge
+        self._region(test, [*state, *given[count:]])
+        return state
+
+    def _step(self, after: Value, before: Value, region: Graph) -> Span | None:
+        """By how much a region moves a number, if it only adds to it; None if it does anything else."""
+        if after is before:
+            return (0, 0)
+        node = next((n for n in region.nodes if after in n.outputs), None)
+        if node is None:
+            return None
+        at, known = node.outputs.index(after), self.inside[id(region)]
+        if node.op is structure.while_ and after in self.moves:
+            inner, by = self._step(node.inputs[at], before, region), self.moves[after]
+            others = [v for n, v in enumerate(node.inputs) if n != at]
+        elif node.op is structure.if_:
+            steps = [self._step_in_branch(branch, at, node, before) for branch in node.regions]
+            return None if None in steps else _joined(*steps)  # type: ignore[arg-type]
+        elif node.op is ew.add or node.op is ew.subtract:
+            first, second = node.inputs
+            if node.op is ew.add and not _uses(first, before, region):
+                first, second = second, first
+            found = known.get(second)
+            if found is None:
+                return None
+            inner, by = self._step(first, before, region), found if node.op is ew.add else (-found[1], -found[0])
+            others = [second]
+        else:
+            return None
+        if inner is None or any(_uses(value, before, region) for value in others):
+            return None
+        return inner[0] + by[0], inner[1] + by[1]
+
+    def _step_in_branch(self, branch: Graph, at: int, node: Node, before: Value) -> Span | None:
+        own = [mine for mine, given in zip(branch.inputs, node.inputs[1:]) if given is before]
+        found = [self._step(branch.outputs[at], mine, branch) for mine in own]
+        return next((step for step in found if step is not None), None)
+
+
+def _of_constant(array: object, value: Value) -> Span | None:
+    kind = value.type
+    if not isinstance(kind, TensorType) or kind.shape != ():
+        return None
+    number = np.asarray(array).item()
+    return (number, number) if isinstance(number, int | float) and number == number else None
+
+
+def _computed(node: Node, given: Sequence[Span | None]) -> Sequence[Span | None]:
+    if node.regions or node.op.effect or not given or None in given:
+        return [None] * len(node.outputs)
+    return [_fitting(value, node, [span for span in given if span is not None]) for value in node.outputs]
+
+
+def _fitting(value: Value, node: Node, given: Sequence[Span]) -> Span | None:
+    kind = value.type
+    if not isinstance(kind, TensorType) or kind.shape != ():
+        return None
+    if kind.dtype.is_bool:
+        return (0, 1)
+    if not kind.dtype.is_integer:
+        return (-math.inf, math.inf)
+    least, most = kind.dtype.min, kind.dtype.max
+    try:
+        span = node.op.span(*given) if node.op.span is not None else (least, most)
+    except (OverflowError, ValueError):  # of infinities
+        span = (-math.inf, math.inf)
+    if least <= span[0] and span[1] <= most:
+        return span
+    if kind.weak:
+        raise _TooLarge
+    return None  # NumPy's numbers wrap in Python, too
+
+
+def _joined(a: Span, b: Span) -> Span:
+    return min(a[0], b[0]), max(a[1], b[1])
+
+
+def _iterations(counter: Count, body: Graph, given: Sequence[Span | None]) -> int | None:
+    """How often a loop runs at most, if that comes from Python's numbers."""
+    start = given[counter.state]
+    bound = counter.bound
+    end = (bound, bound) if isinstance(bound, int) else given[body.inputs.index(bound)]
+    if start is None or end is None:
+        return None
+    distance = end[1] - start[0] if counter.step > 0 else start[1] - end[0]
+    return max(0, math.ceil(distance / abs(counter.step)) + 1) if math.isfinite(distance) else None
+
+
+def _moved(start: Span | None, step: Span, times: int) -> Span | None:
+    """Where a number is that moves by a step as often."""
+    if start is None:
+        return None
+    span = start[0] + min(step[0], 0) * times, start[1] + max(step[1], 0) * times
+    if not (_WHOLE[0] <= span[0] and span[1] <= _WHOLE[1]) and isinstance(start[0], int):
+        raise _TooLarge
+    return span
+
+
+def _uses(value: Value, before: Value, region: Graph) -> bool:
+    """Whether a value comes from the number of the iteration before."""
+    made = {output: node for node in region.nodes for output in node.outputs}
+    waiting, seen = [value], set()
+    while waiting:
+        found = waiting.pop()
+        if found is before:
+            return True
+        if found in made and found not in seen:
+            seen.add(found)
+            waiting += made[found].inputs
+    return False

@@ -1,0 +1,156 @@
+"""What code may do outside of a graph is found from what it names."""
+
+import builtins
+import collections
+import functools
+import itertools
+import logging
+import math
+import random
+import time
+from random import gauss
+
+import numpy as np
+import pytest
+
+import runtime
+from autograph.operators.outside import found_outside
+
+GENERATOR = np.random.default_rng(0)
+DICE = random.Random(0)
+WEIGHTS = [np.ones(2), np.zeros(2)]
+LETTERS = iter("abc")
+TOTAL = runtime.Variable(0.0)
+
+
+class Layer:
+    scale = 2.0
+
+    def __init__(self, noisy=False):
+        self.noise = GENERATOR if noisy else None
+        self.weights = {"w": np.ones(3)}
+        print("made")
+
+    def __call__(self, x):
+        return self.apply(x) * self.scale
+
+    def apply(self, x):
+        return x * self.weights["w"] + helper(x)
+
+    def noisy(self, x):
+        return x + self.noise.normal()
+
+    def __repr__(self):
+        return f"Layer at {time.time()}"
+
+    @property
+    def size(self):
+        return len(self.weights)
+
+    @staticmethod
+    def clipped(x):
+        return min(x, 1.0)
+
+
+class Told(Layer):
+    def apply(self, x):
+        logging.info("applied")
+        return super().apply(x)
+
+
+LAYER, NOISY, TOLD = Layer(), Layer(noisy=True), Told()
+
+
+def helper(x):
+    return math.sin(x) if x > 0 else abs(x) ** 2
+
+
+def prints(x):
+    return x if x > 0 else print(x)
+
+
+@functools.lru_cache
+def remembered(x):
+    return x + 1
+
+
+def imports(x):
+    import random
+
+    return x + random.random()
+
+
+def makes(x):
+    return Layer()(x)
+
+
+def one_default(x, draw=gauss):
+    return draw(0, x)
+
+
+def counted(letters):
+    return lambda x: next(letters)
+
+
+KNOWN = [
+    helper,
+    lambda x: np.tanh(x) + WEIGHTS[0] @ x,
+    lambda x: [helper(e) for e in sorted(x) if isinstance(e, float)],
+    lambda x: LAYER(x) + LAYER.size + LAYER.clipped(x),
+    lambda x: collections.deque([x], 3).pop() + functools.reduce(max, [x]),
+    lambda x: [*zip(x, itertools.repeat(1))],
+    lambda x: TOTAL.assign_add(x),
+    lambda x: runtime.print(x) or runtime.random.normal([2]),
+    lambda x: f"{x:.2f}".upper().encode(),
+    lambda x: (_ for _ in ()).throw(ValueError("never")) if x else x,
+    functools.partial(helper, 1.0),
+    LAYER.apply,
+    counted("abc"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(KNOWN)))
+def test_what_only_computes_is_known(number):
+    assert found_outside([KNOWN[number], None]) is None
+
+
+UNKNOWN = [
+    (prints, "print"),
+    (lambda x: [prints(e) for e in x], "print"),
+    (lambda x: open(x), "open"),
+    (lambda x: x + time.time(), "module time"),
+    (lambda x: x + random.random(), "module random"),
+    (lambda x: x + gauss(0, 1), "random"),
+    (one_default, "random"),
+    (imports, "imports a module"),
+    (lambda x: x + np.random.rand(), "NumPy's random"),
+    (lambda x: np.save(x, x), "NumPy's save"),
+    (lambda x: GENERATOR.normal(), "Generator"),
+    (lambda x: DICE.random(), "random.Random"),
+    (lambda x: next(LETTERS), "str_ascii_iterator"),
+    (counted(iter("abc")), "str_ascii_iterator"),
+    (NOISY.noisy, "Generator"),
+    (TOLD, "module logging"),
+    (lambda x: TOLD(x), "module logging"),
+    (makes, "print"),
+    (remembered, "lru_cache"),
+    (lambda x: getattr(x, "n"), "getattr"),
+    (lambda x: exec("1"), "exec"),
+    (lambda x: builtins.print(x), "module builtins"),
+]
+
+
+@pytest.mark.parametrize("function, told", UNKNOWN, ids=[f"{n} {told}" for n, (_, told) in enumerate(UNKNOWN)])
+def test_what_may_do_anything_else_is_told(function, told):
+    assert told in found_outside([function])
+
+
+def test_only_what_is_asked_for_matters():
+    """The method that draws is there, and so is what it draws from; nobody calls it."""
+    assert found_outside([NOISY.apply]) is None
+    assert "Generator" in found_outside([lambda x: NOISY.noisy(x)])
+
+
+def test_too_much_is_not_known():
+    many = [[k] for k in range(30_000)]
+    assert "too many" in found_outside([lambda x: many[x]])

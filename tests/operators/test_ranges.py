@@ -1,0 +1,472 @@
+"""Loops over Python's ranges become loops of the graph where unrolling them would make it long."""
+
+import gc
+
+import numpy as np
+import pytest
+
+import autograph
+import runtime
+from tests.programs import EXECUTORS
+
+SHORT = 60  # lines of a graph in which no long loop is unrolled
+
+
+def weighted(x):
+    total = 0.0
+    for i in range(3000):
+        total = total + x[i % 4] * i
+    return total
+
+
+def triangle(a):
+    n = len(a)
+    for i in range(n):
+        for j in range(i):
+            a[i, j] = a[i, j] / (j + 1)
+    return a.sum()
+
+
+def factors(a):
+    n = a.shape[0]
+    for i in range(n):
+        for j in range(i):
+            a[i, j] = (a[i, j] - a[i, :j] @ a[j, :j]) / a[j, j]
+        a[i, i] = np.sqrt(a[i, i] - a[i, :i] @ a[i, :i])
+    return a
+
+
+def smoothed(a, b):
+    for _ in range(200):
+        b[1:-1, 1:-1] = 0.25 * (a[:-2, 1:-1] + a[2:, 1:-1] + a[1:-1, :-2] + a[1:-1, 2:])
+        a[1:-1, 1:-1] = 0.25 * (b[:-2, 1:-1] + b[2:, 1:-1] + b[1:-1, :-2] + b[1:-1, 2:])
+    return a
+
+
+def shortest(paths):
+    n = len(paths)
+    for k in range(n):
+        for i in range(n):
+            for j in range(n):
+                if paths[i, k] + paths[k, j] < paths[i, j]:
+                    paths[i, j] = paths[i, k] + paths[k, j]
+    return paths
+
+
+def box_mean(a):
+    out = np.zeros_like(a)
+    for i in range(1, a.shape[0] - 1):
+        for j in range(1, a.shape[1] - 1):
+            total = 0.0
+            for di in range(-1, 2):
+                for dj in range(-1, 2):
+                    total += a[i + di, j + dj]
+            out[i, j] = total / 9
+    return out
+
+
+def until(x):
+    total = 0.0
+    for i in range(1000):
+        total = total + x[i % 3]
+        if total > 50.0:
+            break
+    return total, i
+
+
+def skipping(x):
+    total = 0.0
+    for i in range(600):
+        if x[i % 3] < 0:
+            continue
+        if i % 7 == 3:
+            continue
+        total = total + x[i % 3]
+    else:
+        total = total + 100
+    return total
+
+
+def leaving(x):
+    for i in range(600):
+        x = x + i
+        if x[0] > 5000:
+            return x, i
+    return x, -1
+
+
+def collecting(x):
+    out = []
+    for i in range(600):
+        out.append(x * i)
+    return sum(out), out[3], len(out)
+
+
+def pairs(x):
+    a, b = 0.0, 1.0
+    for i in range(600):
+        a, b = b, (a + b * x[0]) * 0.5
+        if i % 50 == 3:
+            a = a * 0.5
+    return a, b, i
+
+
+def pseudorandom(x):
+    k = 1
+    for i in range(600):
+        k = (k * 7 + i) % 1001
+        x = x + k
+    return x, k
+
+
+def counting(x):
+    k = 0
+
+    def count():
+        nonlocal k
+        k += 1
+
+    for _ in range(600):
+        count()
+        x = x + k
+    return x, k
+
+
+def backwards(x):
+    for i in range(1800, 0, -3):
+        x = x * 0.5 + i * 0.5
+    return x
+
+
+def defined_inside(x):
+    for i in range(600):
+        y = x * i
+    return y, i
+
+
+def choosing(x):
+    for i in range(600):
+        x = x + (i if i % 2 else -i)
+        x = x * (1 if i < 500 else 0.5)
+    return x
+
+
+def named(x):
+    text = ""
+    for i in range(600):
+        text = text + "a"
+        x = x + len(f"{i}")
+    return x, len(text)
+
+
+class Stack:
+    def __init__(self, n):
+        self.weights = [np.full((3, 3), 0.1 * k) for k in range(n)]
+        self.bias = np.arange(3.0)
+
+    def step(self, x, i):
+        return np.tanh(x @ self.weights[i % len(self.weights)] + self.bias)
+
+
+STACK = Stack(5)
+
+
+def layered(x):
+    for i in range(600):
+        x = STACK.step(x, i) + 1
+    return x
+
+
+class Cell:
+    def __init__(self):
+        self.held = 0.0
+
+    def step(self, x):
+        self.held = self.held * 0.5 + x
+
+
+def remembering(xs):
+    cell = Cell()
+    for t in range(len(xs)):
+        cell.step(xs[t])
+    return cell.held
+
+
+def nobody_iterates(x):
+    for i in range(700, 600):
+        x = x + i
+    return x
+
+
+RANDOM = np.random.default_rng(3)
+SQUARE = RANDOM.random((12, 12))
+REPEATED = [
+    (weighted, [np.ones(4)]),
+    (triangle, [RANDOM.random((40, 40))]),
+    (factors, [SQUARE @ SQUARE.T + 12 * np.eye(12)]),
+    (smoothed, [RANDOM.random((6, 6)), RANDOM.random((6, 6))]),
+    (shortest, [RANDOM.random((25, 25))]),
+    (box_mean, [RANDOM.random((12, 12))]),
+    (until, [np.ones(3)]),
+    (until, [np.array([0.01, 0.02, -0.03])]),
+    (skipping, [np.array([1.0, -1.0, 2.0])]),
+    (leaving, [np.ones(2)]),
+    (leaving, [np.full(2, -1e9)]),
+    (collecting, [np.ones(2)]),
+    (pairs, [np.array([0.5])]),
+    (pseudorandom, [np.ones(2)]),
+    (counting, [np.ones(2)]),
+    (backwards, [np.ones(2)]),
+    (defined_inside, [np.ones(2)]),
+    (choosing, [np.ones(2)]),
+    (named, [np.ones(2)]),
+    (layered, [np.ones(3)]),
+    (remembering, [RANDOM.random((300, 2))]),
+    (nobody_iterates, [np.ones(2)]),
+]
+
+
+# What Python does outside of the graph, or knows and a graph does not.
+
+GENERATOR = np.random.default_rng(5)
+TABLE = {k: k * 2.0 for k in range(700)}
+CALLS = []
+
+
+def drawing(x):
+    draw = np.random.default_rng(7)
+    for _ in range(300):
+        x = x + draw.normal()
+    return x
+
+
+def looking_up(x):
+    for i in range(700):
+        x = x + TABLE[i]
+    return x
+
+
+def spelling(x):
+    found = {}
+    for i in range(600):
+        found[f"key {i}"] = x * i
+    return sum(found.values())
+
+
+def functions(x):
+    made = []
+    for i in range(600):
+        made.append(lambda y, i=i: y + i)
+        x = x + 1
+    return made[3](x)
+
+
+def beyond_64_bits(x):
+    k = 1
+    for i in range(300):
+        k = k * 3
+        x = x + 10**i * 0.0
+    return x, k > 10**20
+
+
+def adding_up_too_much(x):
+    a = b = 1
+    for _ in range(300):
+        a, b = b, a + b
+        x = x + 1
+    return x, b % 1009
+
+
+def caught(x):
+    total = 0.0
+    for i in range(300):
+        try:
+            total = total + x[i]
+        except IndexError:
+            total = total - 1
+    return total
+
+
+def sizes_from_it(x):
+    for i in range(600):
+        x = x + 1
+        last = i % 5
+    return x, np.arange(last).shape[0]
+
+
+def calling_back(x):
+    for i in range(300):
+        CALLS.append(i)
+        x = x + 1
+    return x
+
+
+def an_iterator(x):
+    steps = iter([0.5] * 300)
+    for _ in range(300):
+        x = x + next(steps)
+    return x
+
+
+UNROLLED = [
+    (drawing, [np.ones(2)]),
+    (looking_up, [np.ones(2)]),
+    (spelling, [np.ones(2)]),
+    (functions, [np.ones(2)]),
+    (beyond_64_bits, [np.ones(2)]),
+    (adding_up_too_much, [np.ones(2)]),
+    (caught, [np.arange(4.0)]),
+    (sizes_from_it, [np.ones(2)]),
+    (calling_back, [np.ones(2)]),
+    (an_iterator, [np.ones(2)]),
+]
+
+
+def copied(arguments):
+    return [a.copy() for a in arguments]
+
+
+def check(program, arguments, jit, lines):
+    given, expected = copied(arguments), copied(arguments)
+    graph = runtime.function(program, jit_compile=jit)
+    found, wanted = graph(*given), program(*expected)
+    for mine, theirs in zip(*[v if isinstance(v, tuple) else (v,) for v in (found, wanted)], strict=True):
+        np.testing.assert_allclose(np.asarray(mine), theirs, rtol=1e-12)
+    for mine, theirs in zip(given, expected):
+        np.testing.assert_allclose(mine, theirs, rtol=1e-12)
+    operations = graph.get_concrete_function(*copied(arguments)).graph
+    assert lines(sum(1 + sum(len(r.nodes) for r in n.regions) for n in operations.nodes))
+
+
+IDS = [f"{program.__name__} {n}" for n, (program, _) in enumerate(REPEATED)]
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize("program, arguments", REPEATED, ids=IDS)
+def test_a_long_loop_is_one_of_the_graph(program, arguments, jit):
+    check(program, arguments, jit, lambda count: count < SHORT)
+
+
+@pytest.mark.parametrize("program, arguments", UNROLLED, ids=[program.__name__ for program, _ in UNROLLED])
+def test_a_loop_that_needs_python_is_unrolled(program, arguments):
+    check(program, arguments, False, lambda count: count > SHORT)
+
+
+@pytest.fixture
+def limit():
+    before = runtime.config.unroll_limit()
+    yield runtime.config.set_unroll_limit
+    runtime.config.set_unroll_limit(before)
+
+
+@pytest.mark.parametrize("operations", [0, 3, None])
+@pytest.mark.parametrize("program, arguments", REPEATED[:1] + REPEATED[5:], ids=IDS[:1] + IDS[5:])
+def test_whatever_the_limit_is_results_are_the_same(program, arguments, operations, limit):
+    if operations is None and program in (until, leaving):
+        pytest.skip("a thousand branches in one another")
+    limit(operations)
+    check(program, arguments, False, lambda count: True)
+
+
+def few(x):
+    for i in range(len(x)):
+        x[i] = x[i] * i
+    return x
+
+
+def test_short_loops_are_unrolled_unless_the_limit_says_otherwise(limit):
+    def loops():
+        graph = runtime.function(few).get_concrete_function(np.ones(6)).graph
+        return sum(bool(node.regions) for node in graph.nodes)
+
+    assert loops() == 0
+    limit(0)
+    assert loops() == 1
+    limit(None)
+    assert loops() == 0
+    with pytest.raises(ValueError, match="must not be negative: -1"):
+        limit(-1)
+
+
+def twice_outlived(x, box):
+    for i in range(600):
+        x = x + i
+        box.held = i
+    return x
+
+
+def test_what_outlives_the_call_is_what_python_leaves():
+    """An object of the caller's would hold what only the graph knows, so that the loop is unrolled."""
+    box = Cell()
+    found = runtime.function(lambda x: twice_outlived(x, box))(np.zeros(1))
+    assert found.numpy() == sum(range(600)) and box.held == 599
+
+
+def test_effects_of_python_happen_once_for_each_iteration():
+    CALLS.clear()
+    graph = runtime.function(calling_back)
+    graph(np.ones(2))
+    graph(np.ones(2))
+    assert CALLS == [*range(300)]
+
+
+def test_a_random_sequence_goes_on_where_python_would_have_left_it():
+    draw = np.random.default_rng(7)
+    runtime.function(lambda x: drawing_from(x, draw))(np.ones(2))
+    plain = np.random.default_rng(7)
+    drawing_from(np.ones(2), plain)
+    assert draw.normal() == plain.normal()
+
+
+def drawing_from(x, draw):
+    for _ in range(300):
+        x = x + draw.normal()
+    return x
+
+
+def endless(x):
+    found = {}
+    for i in range(10**9):
+        found[f"key {i}"] = x * i
+    return found
+
+
+def noisy(x):
+    for _ in range(10**6):
+        x = x + GENERATOR.normal()
+    return x
+
+
+@pytest.mark.parametrize(
+    "program, why", [(endless, "cannot be a key of a dictionary"), (noisy, "numpy.random._generator.Generator")]
+)
+def test_memory_does_not_end_before_the_reason_is_told(program, why):
+    with pytest.raises(autograph.StagingError, match=f"(?s)operations to the graph.*{why}.*for .* in range"):
+        runtime.function(program)(np.ones(2))
+
+
+def long_list(x):
+    for weight in [0.5] * 10**6:
+        x = x * weight
+    return x
+
+
+def test_no_graph_grows_without_end(monkeypatch):
+    monkeypatch.setattr("runtime.tensors.trace._MOST", 10_000)
+    with pytest.raises(autograph.StagingError, match="(?s)more than 10,000 operations.*test_ranges.py:"):
+        runtime.function(long_list)(np.ones(2))
+
+
+def test_a_long_loop_of_many_iterations_needs_little_memory():
+    def summed(x):
+        for i in range(10**7):
+            x = x + i
+        return x
+
+    graph = runtime.function(summed).get_concrete_function(np.zeros(1)).graph
+    gc.collect()
+    assert len(graph.nodes) < 20
+
+
+def test_outside_of_a_graph_nothing_is_asked():
+    assert weighted(np.ones(4)) == autograph.to_graph(weighted)(np.ones(4))

@@ -1,0 +1,118 @@
+"""Python's integers in loops of the graph are those of Python: where 64 bits may not hold one, the loop is unrolled."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import runtime
+from runtime.ops import elementwise as ew
+from tests.programs import load
+
+LEAVES = st.sampled_from(["i", "k", "m", "2", "3", "7", "-1", "100", "10**6"])
+BINARY = st.sampled_from(
+    ["({} + {})", "({} - {})", "({} * {})", "({} // 7 + {})", "({} % 11 - {})", "max({}, {})", "min({}, {})"]
+)
+UNARY = st.sampled_from(
+    ["abs({})", "-{}", "{} ** 2", "{} % 1001", "{} // 3", "({} & 255)", "(1 << {} % 5)", "10 ** (i % 6) + {}"]
+)
+EXPRESSIONS = st.recursive(
+    LEAVES,
+    lambda inner: st.one_of(
+        st.builds(lambda text, a, b: text.format(a, b), BINARY, inner, inner),
+        st.builds(lambda text, a: text.format(a), UNARY, inner),
+    ),
+    max_leaves=4,
+)
+STATEMENTS = st.one_of(
+    st.builds("{} = {}".format, st.sampled_from("km"), EXPRESSIONS),
+    st.builds("{} += {}".format, st.sampled_from("km"), EXPRESSIONS),
+    st.builds("k, m = m, {}".format, EXPRESSIONS),
+    st.builds("if {} > {}: k = {}".format, EXPRESSIONS, EXPRESSIONS, EXPRESSIONS),
+    st.builds("for j in range(i % 4): m = m + {}".format, EXPRESSIONS),
+)
+
+
+def program(statements, iterations):
+    body = "\n".join(f"        {statement}" for statement in statements)
+    return (
+        f"def f(x):\n    k, m = 1, 2\n    for i in range({iterations}):\n{body}\n        x = x * 0.5 + k % 97\n"
+        "    return x, k % 1000003, m % 1000003, k > 10**30, m < -(10**30)\n"
+    )
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(STATEMENTS, min_size=1, max_size=3), st.sampled_from([24, 70]))
+def test_integers_of_a_loop_are_pythons(statements, iterations):
+    text = program(statements, iterations)
+    plain = load(text)
+    try:
+        wanted = plain(np.ones(1))
+    except OverflowError:  # too large for the array that it is added to
+        return
+    runtime.config.set_unroll_limit(0)
+    try:
+        found = runtime.function(load(text), jit_compile=False)(np.ones(1))
+    finally:
+        runtime.config.set_unroll_limit(500)
+    for mine, theirs in zip(found, wanted, strict=True):
+        np.testing.assert_allclose(np.asarray(mine), theirs, rtol=1e-12, err_msg=text)
+
+
+def loops(text):
+    graph = runtime.function(load(text)).get_concrete_function(np.ones(1)).graph
+    return sum(node.op.name == "while" for node in graph.nodes)
+
+
+@pytest.mark.parametrize(
+    "statement, repeated",
+    [
+        ("k = k + 1", True),
+        ("k = k + i * i", True),
+        ("k = k - m", True),
+        ("k = (k * 7 + 3) % 1001", True),
+        ("if i % 3: k = k + 5", True),
+        ("if x[0] > 0: k = k * 2", True),
+        ("k = 10 ** (i % 6)", True),
+        ("k = 1 << (i % 50)", True),
+        ("for j in range(i): k = k + j", True),
+        ("k = k * 2", False),
+        ("if i % 3: k = k * 5", False),
+        ("if i % 3: k, m = m + 1, k", False),
+        ("k = k + abs(k)", False),
+        ("if k > 100: k = 0\n        k = k + 1", False),
+        ("k, m = m, k + m", False),
+        ("k = 10 ** i", False),
+        ("k = 1 << i", False),
+        ("k = k * (k % 5 + 2)", False),
+        ("for j in range(i): k = k * 2", False),
+        ("if i == 300: k = 10**10 * k\n        k = k * 10**10 - k", False),
+    ],
+)
+def test_what_may_grow_without_end_is_left_to_python(statement, repeated):
+    assert loops(program([statement], 400)) == repeated
+
+
+@pytest.mark.parametrize(
+    "op", [op for op in vars(ew).values() if getattr(op, "span", None) is not None], ids=lambda op: op.name
+)
+def test_a_span_holds_what_the_operation_gives(op):
+    """For all whole numbers in small ranges; an operation that has no result for some of them may raise."""
+    ranges = [(-3, -1), (-2, 2), (0, 3), (1, 4), (5, 5)]
+    numbers = [np.int64(n) for n in range(-3, 6)]
+    for x in ranges:
+        for y in ranges:
+            given_ = [x, y][: op.arity] if op.arity < 3 else [(0, 1), x, y]
+            low, high = op.span(*given_)
+            for a in numbers:
+                for b in numbers:
+                    inside = [a, b][: op.arity] if op.arity < 3 else [a > b, a, b]
+                    bounds = given_[-2:] if op.arity > 1 else given_
+                    if not all(l <= n <= h for n, (l, h) in zip([a, b], bounds)):
+                        continue
+                    try:
+                        with np.errstate(all="raise"):
+                            attributes = {"dtype": np.int64} if op is ew.cast else {}
+                            result = op.kernel(*inside, **attributes)
+                    except (ValueError, FloatingPointError):
+                        continue
+                    assert low <= result <= high, (inside, result, low, high)
