@@ -13,13 +13,13 @@ def set_verbosity(level: int, alsologtostdout: bool = False) -> None:
 
     At level 1 and above it names each function that it converts, with file and line; from level 3 on it also shows the
     code that the function became. It tells nothing at level 0, which is where it begins. With `alsologtostdout` it
-    tells the same on standard output, too. Raises ValueError for a negative level.
+    tells the same on standard output, too. Raises ValueError for other levels.
 
     >>> set_verbosity(0)
     """
     global _level, _to_stdout
-    if level < 0:
-        raise ValueError(f"set_verbosity({level}): 0 is for nothing, 1 for names, 3 for code as well")
+    if not isinstance(level, int) or level < 0:
+        raise ValueError(f"set_verbosity({level!r}): 0 is for nothing, 1 for names, 3 for code as well")
     _level, _to_stdout = int(level), bool(alsologtostdout)
 
 

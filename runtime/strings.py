@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype
+from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.ops import strings as ops, texts
 from runtime.tensors.conversion import operand
@@ -37,7 +37,17 @@ def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = N
     >>> print(tf.strings.join([["a", "b"], "c"], separator="-"))
     tf.Tensor([b'a-c' b'b-c'], shape=(2,), dtype=string)
     """
-    return apply(ops.join, *(operand(x) for x in inputs), separator=separator.encode())
+    return apply(ops.join, *(_texts(x, "join") for x in inputs), separator=separator.encode())
+
+
+def _texts(given: TensorLike, function: str) -> Tensor:
+    """A tensor of strings; raises TypeError for any other."""
+    x = operand(given)
+    if x.type.dtype != string:
+        raise TypeError(
+            f"strings.{function} takes text, not {x.dtype.name}: runtime.strings.as_string makes text of numbers"
+        )
+    return x
 
 
 def as_string(
@@ -100,7 +110,7 @@ def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Te
     >>> print(tf.strings.length(["a", "abc"]))
     tf.Tensor([1 3], shape=(2,), dtype=int32)
     """
-    return apply(ops.length, operand(input), unit=_unit(unit))
+    return apply(ops.length, _texts(input, "length"), unit=_unit(unit))
 
 
 def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
@@ -116,7 +126,9 @@ def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     >>> print(tf.strings.lower(["Ab", "C"]))
     tf.Tensor([b'ab' b'c'], shape=(2,), dtype=string)
     """
-    return apply(ops.changed_text if _is_utf8(encoding) else ops.lower, operand(input), **_changed("lower", encoding))
+    return apply(
+        ops.changed_text if _is_utf8(encoding) else ops.lower, _texts(input, "lower"), **_changed("lower", encoding)
+    )
 
 
 def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
@@ -132,7 +144,9 @@ def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     >>> print(tf.strings.upper(["Ab", "C"]))
     tf.Tensor([b'AB' b'C'], shape=(2,), dtype=string)
     """
-    return apply(ops.changed_text if _is_utf8(encoding) else ops.upper, operand(input), **_changed("upper", encoding))
+    return apply(
+        ops.changed_text if _is_utf8(encoding) else ops.upper, _texts(input, "upper"), **_changed("upper", encoding)
+    )
 
 
 def _is_utf8(encoding: str) -> bool:
@@ -155,7 +169,7 @@ def strip(input: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.strings.strip([" a b "]))
     tf.Tensor([b'a b'], shape=(1,), dtype=string)
     """
-    return apply(ops.strip, operand(input))
+    return apply(ops.strip, _texts(input, "strip"))
 
 
 def to_number(input: TensorLike, out_type: DTypeLike = "float32", name: str | None = None) -> Tensor:
@@ -171,7 +185,7 @@ def to_number(input: TensorLike, out_type: DTypeLike = "float32", name: str | No
     >>> print(tf.strings.to_number(["1.5", "-2"]))
     tf.Tensor([ 1.5 -2. ], shape=(2,), dtype=float32)
     """
-    return apply(ops.to_number, operand(input), dtype=as_dtype(out_type))
+    return apply(ops.to_number, _texts(input, "to_number"), dtype=as_dtype(out_type))
 
 
 def substr(input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
@@ -190,7 +204,11 @@ def substr(input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYT
     >>> print(tf.strings.substr(["abcdef", "ghi"], 1, 3))
     tf.Tensor([b'bcd' b'hi'], shape=(2,), dtype=string)
     """
-    return apply(texts.part, operand(input), operand(pos), operand(len), unit=_unit(unit))
+    start, count = operand(pos), operand(len)
+    for given in (start, count):
+        if not given.dtype.is_integer:
+            raise TypeError(f"substr counts in whole numbers, not in {given.dtype.name}")
+    return apply(texts.part, _texts(input, "substr"), start, count, unit=_unit(unit))
 
 
 def _unit(unit: str) -> str:
@@ -215,7 +233,7 @@ def split(input: TensorLike, sep: str | None = None, maxsplit: int = -1, name: s
     >>> print(tf.strings.split("a,,b", sep=",", maxsplit=1))
     tf.Tensor([b'a' b',b'], shape=(2,), dtype=string)
     """
-    return apply(texts.split, operand(input), sep=sep.encode() if sep else None, most=int(maxsplit))
+    return apply(texts.split, _texts(input, "split"), sep=sep.encode() if sep else None, most=int(maxsplit))
 
 
 def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
@@ -230,7 +248,7 @@ def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.strings.bytes_split("abc"))
     tf.Tensor([b'a' b'b' b'c'], shape=(3,), dtype=string)
     """
-    return apply(texts.letters, operand(input), unit="BYTE")
+    return apply(texts.letters, _texts(input, "bytes_split"), unit="BYTE")
 
 
 def reduce_join(
@@ -255,7 +273,13 @@ def reduce_join(
     tf.Tensor([b'a-b' b'c-d'], shape=(2,), dtype=string)
     """
     axes = None if axis is None else tuple(int(a) for a in np.atleast_1d(np.asarray(axis)))
-    return apply(texts.reduce_join, operand(inputs), axis=axes, keepdims=bool(keepdims), separator=separator.encode())
+    return apply(
+        texts.reduce_join,
+        _texts(inputs, "reduce_join"),
+        axis=axes,
+        keepdims=bool(keepdims),
+        separator=separator.encode(),
+    )
 
 
 def regex_replace(
@@ -280,7 +304,9 @@ def regex_replace(
         re.sub("()" * _compiled(pattern).groups, put, "")
     except (re.error, IndexError) as error:
         raise InvalidArgumentError(f"regex_replace with rewrite={rewrite!r}: {error}") from None
-    return apply(texts.replace, operand(input), pattern=pattern, rewrite=put, everywhere=bool(replace_global))
+    return apply(
+        texts.replace, _texts(input, "regex_replace"), pattern=pattern, rewrite=put, everywhere=bool(replace_global)
+    )
 
 
 def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -> Tensor:
@@ -297,7 +323,7 @@ def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -
     tf.Tensor([ True False], shape=(2,), dtype=bool)
     """
     _compiled(pattern)
-    return apply(texts.matches, operand(input), pattern=pattern)
+    return apply(texts.matches, _texts(input, "regex_full_match"), pattern=pattern)
 
 
 def _compiled(pattern: str) -> re.Pattern[str]:
@@ -375,7 +401,7 @@ def unicode_decode(
     tf.Tensor([ 65 223], shape=(2,), dtype=int32)
     """
     how = _how("unicode_decode", input_encoding, errors, replacement_char)
-    return apply(texts.decode, operand(input), **how, controls=bool(replace_control_characters))
+    return apply(texts.decode, _texts(input, "unicode_decode"), **how, controls=bool(replace_control_characters))
 
 
 def unicode_encode(
@@ -400,7 +426,10 @@ def unicode_encode(
     >>> print(tf.strings.unicode_encode([65, 223], "UTF-8").numpy().decode())
     Aß
     """
-    return apply(texts.encode, operand(input), **_how("unicode_encode", output_encoding, errors, replacement_char))
+    numbers = operand(input)
+    if not numbers.dtype.is_integer:
+        raise TypeError(f"unicode_encode takes the numbers of characters, not {numbers.dtype.name}")
+    return apply(texts.encode, numbers, **_how("unicode_encode", output_encoding, errors, replacement_char))
 
 
 def unicode_split(
@@ -426,7 +455,7 @@ def unicode_split(
     ['A', 'ß']
     """
     how = _how("unicode_split", input_encoding, errors, replacement_char)
-    numbers = apply(texts.decode, operand(input), **how, controls=False)
+    numbers = apply(texts.decode, _texts(input, "unicode_split"), **how, controls=False)
     return apply(texts.encode, expand_dims(numbers, -1), **how)
 
 
@@ -459,7 +488,7 @@ def unicode_transcode(
     how = _how("unicode_transcode", input_encoding, errors, replacement_char)
     _how("unicode_transcode", output_encoding, errors, replacement_char)
     controls = bool(replace_control_characters)
-    return apply(texts.transcode, operand(input), **how, wanted=output_encoding, controls=controls)
+    return apply(texts.transcode, _texts(input, "unicode_transcode"), **how, wanted=output_encoding, controls=controls)
 
 
 __getattr__, __dir__ = _face("strings", globals())

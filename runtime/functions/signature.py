@@ -202,7 +202,9 @@ class Arguments:
         """The tensors of a call of a ConcreteFunction, checked against the signature."""
         wanted = [number for number, kind in enumerate(self.types) if kind is not None]
         given = self._by_name(function, kwargs)
-        flat = self._by_position(function, _flat(args), given)
+        held = iter(self.bound.values())  # a list for a tensor is one argument
+        parts = [_flat([arg]) if is_structure(next(held, ())) else [arg] for arg in args]
+        flat = self._by_position(function, [part for found in parts for part in found], given)
         result: list[Any] = []
         for number, value in zip(wanted, [*flat, *[_MISSING] * (len(wanted) - len(flat))]):
             name, kind = self.names[number], self.types[number]

@@ -322,7 +322,7 @@ class Graph:
         >>> graph.get_tensor_by_name("multiply:0")
         <tf.Tensor 'multiply:0' shape=(None,) dtype=float32>
         """
-        operation, colon, number = name.rpartition(":")
+        operation, colon, number = str(name).rpartition(":")
         if not colon or not number.isdecimal():
             raise ValueError(f"{name!r} is no name of a tensor: that ends in a colon and a number, as {name}:0 does")
         outputs = self.get_operation_by_name(operation).outputs

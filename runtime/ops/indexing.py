@@ -252,9 +252,16 @@ gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})", shares=always) 
 
 
 @kernel
-def scattered(x: object, indices: object, updates: NumPyArray, how: str) -> object:
+def scattered(x: object, indices: Any, updates: NumPyArray, how: str) -> object:
     result = np.array(x)
     where = _vectors(x, indices)
+    part = result[where].shape
+    try:
+        np.broadcast_to(updates, part)
+    except ValueError:
+        raise InvalidArgumentError(
+            f"updates of shape {np.shape(updates)} do not fit: at indices of shape {np.shape(indices)} there is {part}"
+        ) from None
     if how == "set":
         result[where] = updates
     else:

@@ -482,7 +482,8 @@ def get_static_value(tensor: TensorLike, partial: bool = False) -> object:
     """
     if partial:
         raise NotImplementedError("get_static_value with partial=True: a tensor is known as a whole or not at all")
-    known = static_value(tensor)
+    given = tensor if isinstance(tensor, Tensor) or hasattr(tensor, "__tensor__") else EagerTensor(to_array(tensor))
+    known = static_value(given)
     return None if known is None else EagerTensor.of(known).numpy()
 
 

@@ -62,6 +62,7 @@ class Trace:
         self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
         self.written: list[Trace] = []  # where an array has been written as the element of such a list
         self._put: dict[int, tuple[Any, Any, Place | None]] = {}
+        self._so_far: Graph | None = None  # as it was shown last
         self.given: Sequence[object] | None = None  # the tensors that the Function was called with
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
         self.depth: int = 0 if parent is None else parent.depth + 1
@@ -188,13 +189,18 @@ class Trace:
         return Graph(self.name, tuple(self.inputs if inputs is None else inputs), tuple(self.nodes), tuple(outputs))
 
     def so_far(self) -> Graph:
-        """The graph with what has been recorded by now."""
+        """The graph with what has been recorded by now: the same one until there is more."""
         handles = [handle for _, handle in self.variables.values()]
-        return self.graph((), [*self.inputs, *handles, *self.captured.values()])
+        inputs = [*self.inputs, *handles, *self.captured.values()]
+        known = self._so_far
+        if known is None or (len(known.nodes), len(known.inputs)) != (len(self.nodes), len(inputs)):
+            known = self._so_far = self.graph((), inputs)
+        return known
 
     def rewind(self, count: int) -> None:
         """Take back all nodes but the first `count`; what was captured for the others stays an input, and unused."""
         del self.nodes[count:]
+        self._so_far = None
         root = self.root
         root.shared = [one for one in root.shared if one.trace is not self or one.at < count]
         root.counted = [(trace, at) for trace, at in root.counted if trace is not self or at < count]

@@ -167,6 +167,8 @@ PARTED = ({"p": NUMBER, "q": [NUMBER]}, NUMBER)
     [
         (weigh, (NUMBER,), {}, (5,), {}, 11),
         (weigh, (NUMBER,), {}, (), {"a": 5}, 11),
+        (lambda x, n: tf.reduce_sum(x) * n, (VECTOR, 2), {}, ([1.0, 2.0],), {}, 6),
+        (lambda x, n: tf.reduce_sum(x) * n, (VECTOR, 2), {}, (), {"x": [1.0, 2.0]}, 6),
         (weigh, (NUMBER,), {}, (5, 2), {}, 11),
         (weigh, (NUMBER,), {}, (5,), {"scale": 2, "shift": 1}, 11),
         (weigh, (NUMBER, 3), {"shift": NUMBER}, (5,), {"shift": 100}, 115),

@@ -114,6 +114,7 @@ def test_what_has_been_recorded_so_far():
     def f(x):
         y = x * v
         has(y, "Mul", "x v read_variable multiply", "x:0 read_variable:0")
+        assert y.graph is x.graph and y.op is y.op and x.op is y.op.inputs[0].op
         if y > 0:
             y = y + x
             has(y, "AddV2", "multiply x add", "multiply:0 x:0")

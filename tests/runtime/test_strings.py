@@ -119,6 +119,28 @@ def test_what_is_refused_at_once(call, words):
         call()
 
 
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: tf.strings.lower(x), lambda x: tf.strings.split(x), lambda x: tf.strings.join([x, "a"]),
+        lambda x: tf.strings.regex_replace(x, "a", "b"), lambda x: tf.strings.reduce_join(x),
+        lambda x: tf.strings.length(x), lambda x: tf.strings.to_number(x), lambda x: tf.strings.substr(x, 0, 1),
+        lambda x: tf.strings.unicode_decode(x, "UTF-8"), lambda x: tf.strings.strip(x),
+    ],
+)  # fmt: skip
+def test_what_is_no_text_is_refused(call):
+    for function in (call, tf.function(call)):
+        with pytest.raises(TypeError, match=r"strings\.\w+ takes text, not int32: runtime.strings.as_string makes"):
+            function(tf.constant(3))
+
+
+def test_counts_and_characters_are_whole_numbers():
+    with pytest.raises(TypeError, match="substr counts in whole numbers, not in float32"):
+        tf.strings.substr("abc", 1.5, 1)
+    with pytest.raises(TypeError, match="takes the numbers of characters, not string"):
+        tf.strings.unicode_encode("a", "UTF-8")
+
+
 def test_bytes_that_are_no_text_stay_as_they_are():
     odd = b"a\xff\xc3("
     assert tf.strings.regex_replace(odd, "a", "b").numpy() == b"b\xff\xc3("

@@ -100,6 +100,11 @@ def test_rows_are_read(way):
     [
         (lambda v: v.scatter_add([1.0]), TypeError, "scatter_add takes IndexedSlices"),
         (lambda v: v.scatter_nd_add([[0]], tf.constant([1])), ValueError, "holds float32 and cannot be assigned int32"),
+        (
+            lambda v: v.scatter_nd_add([0], [1.0, 2.0]),
+            ValueError,
+            r"updates of shape \(2,\) do not fit: .* there is \(\)",
+        ),
         (lambda v: v.scatter_nd_update([[9]], [1.0]), ValueError, r"indices\[0\] = \[9\] is not in \(2,\)"),
         (
             lambda v: v.scatter_nd_update([[0, 0]], [1.0]),
