@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
+    from runtime.graph.definition import NodeDef
     from runtime.graph.graph import Graph, Node, Value
     from runtime.tensors.tensor import Tensor
 
@@ -85,6 +86,41 @@ class Operation:
         ['negative:0', 'x:0']
         """
         return tuple(operation.outputs[number] for operation, number in self.sources)
+
+    def values(self) -> tuple[Tensor, ...]:
+        """The tensors that it makes: its `outputs`, as a tuple.
+
+        >>> graph = tf.function(lambda x: -x).get_concrete_function(tf.TensorSpec([])).graph
+        >>> graph.get_operation_by_name("negative").values()
+        (<tf.Tensor 'negative:0' shape=() dtype=float32>,)
+        """
+        return tuple(self.outputs)
+
+    @property
+    def node_def(self) -> NodeDef:
+        """The operation as data, as `Graph.as_graph_def` has it.
+
+        >>> graph = tf.function(lambda x: -x).get_concrete_function(tf.TensorSpec([])).graph
+        >>> graph.get_operation_by_name("negative").node_def.input
+        ['x']
+        """
+        return next(node for node in self._graph.as_graph_def().node if node.name == self._name)
+
+    def get_attr(self, name: str) -> object:
+        """The value of an attribute: a bool, a number, bytes, a DType, a shape, an array, or a list of some of these.
+
+        Raises:
+          ValueError: if it has no such attribute.
+
+        >>> graph = tf.function(lambda x: tf.reduce_sum(x, axis=1)).get_concrete_function(tf.TensorSpec([2, 3])).graph
+        >>> graph.get_operation_by_name("sum").get_attr("axis")
+        1
+        """
+        known = self.node_def.attr
+        if name not in known:
+            raise ValueError(f"operation {self._name!r} has no attribute {name!r}; it has {', '.join(known) or 'none'}")
+        found = known[name]
+        return [part.value for part in found.value] if found.kind == "list" else found.value
 
     @functools.cached_property
     def sources(self) -> list[tuple[Operation, int]]:

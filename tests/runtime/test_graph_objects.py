@@ -174,6 +174,18 @@ def test_a_definition_as_data_and_text():
     assert str(result).splitlines()[:3] == ['name: "Identity"', 'op: "Identity"', f'input: "{total.name}"']
 
 
+def test_attributes_of_an_operation():
+    graph = graph_of(lambda x: tf.transpose(tf.reduce_sum(x, axis=1, keepdims=True) + 1.5, [1, 0]), VECTOR)
+    total = graph.get_operation_by_name("sum")
+    assert (total.get_attr("axis"), total.get_attr("keepdims"), total.get_attr("T")) == (1, True, tf.float32)
+    assert graph.get_operation_by_name("transpose").get_attr("axes") == [1, 0]
+    assert graph.get_operation_by_name("Const").get_attr("value") == 1.5
+    assert graph.get_operation_by_name("x").get_attr("shape").as_list() == [None, 2]
+    assert total.node_def.input == ["x"] and total.values() == tuple(total.outputs)
+    with pytest.raises(ValueError, match="operation 'sum' has no attribute 'strides'; it has T, axis"):
+        total.get_attr("strides")
+
+
 def test_branches_loops_and_calls_are_functions_of_the_library():
     @tf.function
     def fibonacci(n):
