@@ -53,7 +53,8 @@ class Op:
     fold: of what goes along axes, the row on two elements that it repeats.
     by_position: it gives places of elements rather than elements.
     draws: its effect is that it draws random numbers, which are as good as any others.
-    span: of what can make whole numbers larger: between which the result lies, given that of the inputs.
+    span: of what can make numbers larger: between which the result lies, given that of the inputs. Raises
+      ArithmeticError where Python may raise one for its own numbers, or gives another kind of number.
     public: how users call it; nothing for what only functions of this library make.
     """
 
