@@ -9,6 +9,7 @@ from typing import Any, ClassVar, NoReturn
 
 import numpy as np
 
+from autograph.dispatch import staged_in
 from autograph.reading import found_in, is_a, is_made_later
 from runtime.graph import errors
 from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, string
@@ -70,8 +71,9 @@ class FromNumpy(SymbolicTensor):
 
     def _binary(self, name: str, other: Any, swapped: bool = False) -> object:
         x = self._computed(name)
-        if type(other) is range:
-            other = np.asarray(other)
+        listed = type(other) in (list, tuple) and owner_of(self) is Owner.ARRAY and staged_in(other) is None
+        if type(other) is range or listed:
+            other = np.asarray(other)  # whose dtype is NumPy's
         if (
             name in ("eq", "ne")
             and is_a(other, Tensor)

@@ -9,8 +9,8 @@ import numpy as np
 
 from runtime.graph.op import NUMPY, Op
 from runtime.staging.numpy_protocol import elements, reductions, shapes, writers  # noqa: F401 - each registers
-from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, METHODS, REDUCTIONS, on_arrays
-from runtime.tensors.conversion import cast, operand, promote
+from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, METHODS, REDUCTIONS, on_arrays, operand
+from runtime.tensors.conversion import cast, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Meaning
 
@@ -27,6 +27,7 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
     """A universal function, or one of its methods, on tensors."""
     given = {k: v for k, v in kwargs.items() if k not in ("subok", "order") and not _is_assumed(k, v)}
     row = NUMPY.get(ufunc)
+    inputs = [operand(x) if type(x) in (list, tuple) else x for x in inputs]
     if method == "__call__" and row is not None:
         refused = next(iter(given.keys() - {"dtype", "casting"}), "")
         if refused:

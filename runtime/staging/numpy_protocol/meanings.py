@@ -13,9 +13,14 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dispatch import staged_in
 from autograph.errors import refused
+from runtime import control
+from runtime.graph.dtypes import as_dtype
+from runtime.ops import shape as shape_ops
 from runtime.staging.numpy_protocol.remedies import INSTEAD
-from runtime.tensors import nest
+from runtime.tensors import conversion, nest
+from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 
@@ -114,6 +119,35 @@ def means(*functions: object, method: str | None = None) -> Callable[[Callable[.
         return does
 
     return register
+
+
+def operand(value: Any) -> Tensor:
+    """An operand of a function of NumPy's, as NumPy sees it: Python's numbers are float64 and int64, also in lists."""
+    if type(value) not in (list, tuple, bool, int, float, complex, range):
+        return conversion.operand(value)
+    if type(value) in (list, tuple) and any(isinstance(v, Tensor) or staged_in((v,)) for v in nest.flatten(value)):
+        parts = [_strong(operand(part)) for part in value]
+        kind = as_dtype(np.result_type(*(part.type.dtype.dtype for part in parts)))
+        return apply(shape_ops.stack, *(conversion.cast(part, kind) for part in parts), axis=0)
+    return conversion.operand(np.asarray(value))
+
+
+def _strong(x: Tensor) -> Tensor:
+    """A number of Python's as one of NumPy's."""
+    return conversion.cast(x, x.type.dtype) if x.type.weak else x
+
+
+def need(holds: Any, error: Exception) -> None:
+    """Raise an exception of NumPy's unless a condition holds, at once or when the graph runs."""
+
+    def fail() -> None:
+        raise error
+
+    known = conversion.static_value(holds) if isinstance(holds, Tensor) else holds
+    if known is None:
+        control.cond(holds, lambda: None, fail)
+    elif not known:
+        fail()
 
 
 def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object], parameter: str = "") -> object:

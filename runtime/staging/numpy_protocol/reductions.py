@@ -11,9 +11,9 @@ from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.op import Op
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, reduce
-from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, REDUCTIONS, means
+from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, REDUCTIONS, means, operand
 from runtime.tensors import making, mathematics, reductions, shaping
-from runtime.tensors.conversion import cast, of_dtype, operand
+from runtime.tensors.conversion import cast, of_dtype
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
 

@@ -12,10 +12,10 @@ from runtime.graph.dtypes import as_dtype
 from runtime.graph.op import Op
 from runtime.graph.shapes import axis_of
 from runtime.ops import shape as shape_ops
-from runtime.staging.numpy_protocol.meanings import METHODS, means
+from runtime.staging.numpy_protocol.meanings import METHODS, means, operand
 from runtime.staging.numpy_protocol.reductions import summed
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
-from runtime.tensors.conversion import cast, operand
+from runtime.tensors.conversion import cast
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
 
