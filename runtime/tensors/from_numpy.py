@@ -17,6 +17,7 @@ from runtime.graph.graph import strong_dtype
 from runtime.graph.owner import Owner
 from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.frames import OURS
+from runtime.tensors.growing import has_grown
 from runtime.tensors.sizes import sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 
@@ -71,6 +72,8 @@ class FromNumpy(SymbolicTensor):
 
     def _binary(self, name: str, other: Any, swapped: bool = False) -> object:
         x = self._computed(name)
+        if has_grown(other):
+            other = other.stacked(exact=True)
         listed = type(other) in (list, tuple) and owner_of(self) is Owner.ARRAY and staged_in(other) is None
         if type(other) is range or listed:
             other = np.asarray(other)  # whose dtype is NumPy's
@@ -121,6 +124,8 @@ class FromNumpy(SymbolicTensor):
     def astype(
         self, dtype: Any, order: str = "K", casting: str = "unsafe", subok: bool = True, copy: bool = True
     ) -> Any:
+        if isinstance(dtype, type) and dtype in (bool, int, float, complex):
+            dtype = np.dtype(dtype)  # int64 and float64, where a tensor's are smaller
         wanted = as_dtype(dtype).dtype
         if casting != "unsafe" and not np.can_cast(self.dtype.dtype, wanted, casting):  # type: ignore[arg-type]
             raise TypeError(

@@ -470,6 +470,8 @@ def arrayed(result: Any, operands: Sequence[object], keeps: bool = False) -> Any
     """
     if type(result) in (list, tuple):
         return type(result)([arrayed(part, operands) for part in result])
+    if isinstance(result, tuple) and hasattr(result, "_fields"):
+        return type(result)(*(arrayed(part, operands) for part in result))
     if keeps and type(result) is SymbolicTensor and rank_of(result) == 0:
         return Array(result.traced_in, result.value)
     if not isinstance(result, SymbolicTensor) or isinstance(result, FromNumpy):
