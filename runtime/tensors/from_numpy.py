@@ -61,6 +61,14 @@ class FromNumpy(SymbolicTensor):
         return sizes_of(self)
 
     @property
+    def itemsize(self) -> int:
+        return int(self.dtype.dtype.itemsize)
+
+    @property
+    def nbytes(self) -> object:
+        return self.size * self.itemsize  # type: ignore[operator]
+
+    @property
     def itself(self) -> FromNumpy:
         """What it is for those that look at it as NumPy does."""
         return self

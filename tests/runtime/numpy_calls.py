@@ -250,6 +250,8 @@ CALLS |= {
     np.linalg.svdvals: [c(F)], np.linalg.matrix_norm: [c(F), c(C, keepdims=True), c(F, ord=1)],
     np.linalg.vector_norm: [c(F), c(C, axis=(0, 2)), c(F, axis=1, keepdims=True), c(F, ord=1)],
     np.linalg.vecdot: [c(F, N), c(Z, Z), c(F, N, axis=0)],
+    np.cumulative_sum: [c(X), c(F, axis=1), c(F, axis=0, include_initial=True), c(N, axis=0, dtype=np.float32)],
+    np.cumulative_prod: [c(X), c(F, axis=1), c(F, axis=0, include_initial=True), c(N, axis=0, dtype=np.float32)],
     np.fix: [c(F), c(X)], np.isposinf: [c(E), c(N)], np.isneginf: [c(-E), c(N)], np.isreal: [c(Z), c(F)],
     np.iscomplex: [c(Z), c(F)], np.iscomplexobj: [c(Z), c(F)], np.isrealobj: [c(Z), c(F)], np.sinc: [c(F), c(I), c(G)],
 }  # fmt: skip

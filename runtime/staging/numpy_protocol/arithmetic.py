@@ -192,10 +192,10 @@ def _as_type(x: Any, dtype: Any, /, *, copy: bool = True) -> Any:
 # Running results: each step joins results that lie twice as far apart as those before.
 
 
-def _accumulated(op: Op, name: str) -> Callable[..., Any]:
+def _accumulated(op: Op, function: Any) -> Callable[..., Any]:
     def meaning(array: object, axis: int = 0, dtype: Any = None) -> Any:
         x = operand(array)
-        x = x if dtype is None else cast(x, dtype)
+        x = cast(x, _result(function, x, x) if dtype is None else dtype)
         at = axis_of(axis, len(x.shape))
         size = making.like_shape(x)[at]
         places = shaping.reshape(making.range(size, dtype=np.int64), [-1] + [1] * (len(x.shape) - 1 - at))
@@ -209,7 +209,6 @@ def _accumulated(op: Op, name: str) -> Callable[..., Any]:
         first = cast(operand(1), np.int64)
         return control.while_loop(lambda width, _: width < size, step, (first, shaping.identity(x)))[1]
 
-    meaning.__name__ = name
     return meaning
 
 
@@ -238,8 +237,8 @@ def _last(function: Any, accumulated: Callable[..., Any]) -> Callable[..., Any]:
 
 _each: Any
 for _each in (np.bitwise_and, np.bitwise_or, np.bitwise_xor, np.logaddexp, np.logical_xor):
-    _accumulate = _accumulated(NUMPY[_each], _each.__name__)
+    _accumulate = _accumulated(NUMPY[_each], _each)
     ACCUMULATIONS[_each] = Meaning(_each.accumulate, _accumulate)
     REDUCTIONS[_each] = Meaning(_each.reduce, _last(_each, _accumulate))
 for _each in (np.maximum, np.minimum):
-    ACCUMULATIONS[_each] = Meaning(_each.accumulate, _accumulated(NUMPY[_each], _each.__name__))
+    ACCUMULATIONS[_each] = Meaning(_each.accumulate, _accumulated(NUMPY[_each], _each))

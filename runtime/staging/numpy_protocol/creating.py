@@ -11,6 +11,7 @@ from autograph.errors import refused
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew
+from runtime.staging.numpy_protocol import shapes  # noqa: F401 - registers what is joined
 from runtime.staging.numpy_protocol.joining import common_dims, common_shape
 from runtime.staging.numpy_protocol.meanings import FUNCTIONS, MAKERS, Meaning, means, operand
 from runtime.tensors import conversion, making, mathematics, reductions, shaping
@@ -283,7 +284,7 @@ def _indices_from(upper: bool) -> Callable[..., object]:
     return meaning
 
 
-makes(np.concatenate)(lambda *args, **kwargs: FUNCTIONS[np.concatenate](*args, **kwargs))
+MAKERS.update({function: FUNCTIONS[function] for function in (np.concatenate, np.concat)})
 means(np.triu_indices_from)(_indices_from(True))
 means(np.tril_indices_from)(_indices_from(False))
 

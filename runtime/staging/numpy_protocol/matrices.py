@@ -58,6 +58,19 @@ if hasattr(np, "vecdot"):  # since NumPy 2.0
     means(np.linalg.vecdot)(_vecdot)
 
 
+if hasattr(np, "matvec"):  # since NumPy 2.2
+
+    @universal(np.matvec)
+    def _matrix_vector(x1: object, x2: object, /) -> Any:
+        x, y = promote([operand(x1), operand(x2)])
+        return apply(linalg.matmul, x, y[..., None])[..., 0]
+
+    @universal(np.vecmat)
+    def _vector_matrix(x1: object, x2: object, /) -> Any:
+        x, y = promote([operand(x1), operand(x2)])
+        return apply(linalg.matmul, (mathematics.conj(x) if x.dtype.is_complex else x)[..., None, :], y)[..., 0, :]
+
+
 @means(np.kron)
 def _kronecker(a: object, b: object) -> Any:
     x, y = promote([operand(a), operand(b)])

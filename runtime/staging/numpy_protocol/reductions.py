@@ -230,6 +230,32 @@ means(np.cumprod, method="cumprod")(_cumulative(reduce.cumprod))
 ACCUMULATIONS.update({np.add: FUNCTIONS[np.cumsum], np.multiply: FUNCTIONS[np.cumprod]})
 
 
+def _including(function: Any, first: int) -> Callable[..., object]:
+    """By the name of the array API: an axis must be given, and what it begins with may be shown."""
+
+    def meaning(x: object, /, *, axis: Any = None, dtype: object = None, include_initial: bool = False) -> object:
+        value = operand(x)
+        if axis is None:
+            if len(value.shape) != 1:
+                raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")
+            axis = -1
+        made = FUNCTIONS[function](value, axis, dtype)
+        if not include_initial:
+            return made
+        total: Any = made
+        dims = making.like_shape(total)
+        dims[axis_of(axis, len(dims))] = 1
+        start = EagerTensor(np.asarray(first, total.dtype.dtype))
+        return shaping.concat([shaping.broadcast_to(start, dims), total], axis)
+
+    return meaning
+
+
+if hasattr(np, "cumulative_sum"):  # since NumPy 2.1
+    means(np.cumulative_sum)(_including(np.cumsum, 0))
+    means(np.cumulative_prod)(_including(np.cumprod, 1))
+
+
 @means(np.count_nonzero)
 def _count_nonzero(a: object, axis: object = None, *, keepdims: object = False) -> object:
     x = operand(a)
