@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import refused
 from runtime import control
+from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.graph.op import NUMPY, Op
 from runtime.graph.shapes import axis_of, is_known
 from runtime.ops import elementwise as ew
@@ -180,7 +180,7 @@ def _log_of_sum(x1: object, x2: object, /) -> Any:
 def _equivalent(a1: object, a2: object) -> Any:
     x, y = promote([operand(a1), operand(a2)])
     if not all(is_known(v.type.shape) for v in (x, y)):
-        raise refused(TypeError("np.array_equiv of arrays whose sizes are not known has no staged meaning"))
+        raise OperatorNotAllowedInGraphError("np.array_equiv of arrays whose sizes are not known has no staged meaning")
     try:
         np.broadcast_shapes(*(tuple(d if isinstance(d, int) else 1 for d in making.like_shape(v)) for v in (x, y)))
     except ValueError:
