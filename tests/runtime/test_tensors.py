@@ -63,7 +63,7 @@ def test_text_of_tensors():
         (lambda x: [1, 2][x], TypeError, "not allowed"),
         (lambda x: x.numpy(), AttributeError, "runtime.print"),
         (np.asarray, NotImplementedError, "symbolic"),
-        (lambda x: np.percentile(x, 3), TypeError, "no staged meaning"),
+        (lambda x: np.i0(x), TypeError, "no staged meaning"),
         (hash, TypeError, "cannot be a key"),
     ],
 )
