@@ -1,5 +1,8 @@
 """What converted code calls: each operator does the plain Python thing, unless a staged value decides."""
 
+from builtins import globals as globals_, type as type_
+from types import BuiltinFunctionType as Builtin, MethodType as Method
+
 from autograph import dispatch
 from autograph.dispatch import UNSET as unset
 from autograph.operators.asserts import assert_stmt
@@ -22,7 +25,9 @@ class Undefined:
 
 
 __all__ = [
+    "Builtin",
     "ForIterations",
+    "Method",
     "Undefined",
     "WhileIterations",
     "and_",
@@ -36,6 +41,7 @@ __all__ = [
     "for_stmt",
     "generator",
     "get_item",
+    "globals_",
     "if_chain",
     "if_exp",
     "if_stmt",
@@ -55,6 +61,7 @@ __all__ = [
     "read",
     "settled",
     "text",
+    "type_",
     "unset",
     "visible",
     "watched",
