@@ -154,11 +154,13 @@ def results(rounds: int, pattern: str = "") -> list[Result]:
 
     if contestants:
         trace(1.0)
-    return [
-        Result(case, GROUP, {"here": traced[case]["converted"], "plain": traced[case]["plain"],
-                             "outside a trace": traced[case]["plain"] * outside[case]["converted"] / outside[case]["plain"]})
-        for case in contestants
-    ]  # fmt: skip
+    found = []
+    for case in contestants:
+        plain = traced[case]["plain"]
+        share = outside[case]["converted"] / outside[case]["plain"]
+        seconds = {"here": traced[case]["converted"], "plain": plain, "outside a trace": plain * share}
+        found.append(Result(case, GROUP, seconds))
+    return found
 
 
 def _times(contestants: dict[str, dict[str, Work]], rounds: int) -> dict[str, dict[str, float]]:

@@ -34,15 +34,15 @@ exit status: 0 nothing was refused, and all is Python; 1 something was not, or s
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    parser = _parser()
-    options = settings.parsed(parser, arguments, "paths")
+    given = parser()
+    options = settings.parsed(given, arguments, "paths")
     if options.statistics and options.format != "text":
-        parser.error(f"--statistics are text: not with --format {options.format}")
+        given.error(f"--statistics are text: not with --format {options.format}")
     try:
         whole = options.statistics or options.verbose or options.format == "json"
         selection = Selection(_codes(options.select), _codes(options.ignore) or (), whole)
     except ValueError as error:
-        parser.error(str(error))
+        given.error(str(error))
     try:
         paths = list({os.path.realpath(path): path for path in _paths(options)}.values())
         kept = None if options.no_cache else Folder(Path(options.paths[0]))
@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> int:
     return int(any(selection.fails(finding) for file in checked for finding in file.findings))
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     codes = "\n".join(f"  {reason.code}{'*' if reason.costs else ' '} {reason}" for reason in Reason)
     parser = argparse.ArgumentParser(
         prog="autograph check",
