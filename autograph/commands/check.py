@@ -14,7 +14,7 @@ from autograph.commands import comments, files, formats, many, notebooks, settin
 from autograph.commands.cache import NAME, Folder
 from autograph.commands.selection import ALL, Checked, Finding, Selection, at
 from autograph.reasons import Reason
-from autograph.report import Report, reports
+from autograph.report import Report, reports, shown
 from autograph.source import Module
 
 _DESCRIPTION = """\
@@ -142,7 +142,8 @@ def _print_each(checked: Sequence[Checked], selection: Selection, verbose: bool)
     for file in checked:
         for finding in file.others:
             if verbose or finding.reason in selection:
-                where = f"{finding.path}:{finding.line}: " if finding.line else f"{finding.path}, "
+                path = shown(finding.path)
+                where = f"{path}:{finding.line}: " if finding.line else f"{path}, "
                 print(finding.message if finding.reason is Reason.NO_PYTHON else f"{where}{finding.message}")
         for report in file.reports:
             stays = tuple(s for s in report.statements if verbose or s.reason in selection)
