@@ -349,16 +349,10 @@ class TensorList(Growing):
 
 
 class KnownList(TensorList):
-    """A list made while tracing of which everything is known: but for indices that are not, it is Python's own."""
+    """A list made while tracing of which everything is known.
 
-    append = list.append  # type: ignore[assignment]
-    __len__ = list.__len__  # type: ignore[assignment]
-    __iter__ = list.__iter__  # type: ignore[assignment]
-    __reversed__ = list.__reversed__
-    __contains__ = list.__contains__  # type: ignore[assignment]
-
-    def __bool__(self) -> bool:
-        return list.__len__(self) > 0
+    It has the very methods of the others: who holds one goes on with it when the graph has made the list longer.
+    """
 
 
 def _may_miss() -> None:
