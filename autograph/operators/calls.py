@@ -7,7 +7,7 @@ import functools
 import threading
 import types
 from collections import OrderedDict, defaultdict, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph import dispatch
@@ -111,8 +111,10 @@ def converted(function: object) -> Any:
         pass  # what may ask its arguments for items has to be checked
     elif kind is _BUILTIN:
         owner = type(function.__self__)  # type: ignore[attr-defined]
-        if id(owner) in _PYTHONS or (owner is types.ModuleType and id(function) not in _STAGED):
-            return function  # a method of Python's own containers, or a function of a module
+        if id(owner) in _PYTHONS:
+            return function  # a method of Python's own containers
+        if owner is types.ModuleType and id(function) not in _STAGED and id(function) not in _of_libraries:
+            return function
         if owner is str and function.__name__ not in STAGED_TEXTS:  # type: ignore[attr-defined]
             return function
     elif id(function) in _classes.values and id(function) not in _STAGED:

@@ -14,6 +14,7 @@ from tests.programs import staging
 def traces_end(monkeypatch):
     """As if no test had registered a backend that stages at any time, with which nothing is kept."""
     monkeypatch.setattr(dispatch, "lasting", 0)
+    monkeypatch.setattr(dispatch, "active", 0)
     monkeypatch.setattr(spent, "left", {})
 
 
