@@ -44,6 +44,7 @@ from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
 from runtime.explorer.exploration import Exploration, explore
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.function import Function, function
+from runtime.gradients import GradientTape, UnconnectedGradients, gradients
 from runtime.graph.dtypes import (
     DType,
     as_dtype,
@@ -173,13 +174,13 @@ from runtime.tensors.trace import executing_eagerly
 from runtime.tensors.variables import Variable
 
 __all__ = [
-    "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "Graph", "Operation", "Tensor", "TensorArray",
-    "TensorShape", "TensorSpec", "Variable", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort",
+    "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "GradientTape", "Graph", "Operation", "Tensor", "TensorArray",
+    "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort",
     "as_dtype", "asin", "asinh", "atan", "atan2", "atanh", "autograph", "bitwise", "bool", "boolean_mask",
     "broadcast_to", "case", "cast", "clip_by_value", "complex64", "complex128", "concat", "cond", "config", "constant",
     "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "data", "debugging", "divide", "dtypes",
     "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill",
-    "float16", "float32", "float64", "floor", "function", "gather", "gather_nd", "greater", "greater_equal", "identity",
+    "float16", "float32", "float64", "floor", "function", "gather", "gather_nd", "gradients", "greater", "greater_equal", "identity",
     "int8", "int16", "int32", "int64", "is_tensor", "less", "less_equal", "linalg", "linspace", "logical_and",
     "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "minimum", "multiply", "name_scope", "negative",
     "nest", "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "pad", "pow",

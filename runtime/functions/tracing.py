@@ -41,6 +41,7 @@ class VariableArgument(Variable):
         self.dtype, self._shape = original.dtype, original._shape
         self.trainable, self.hint = original.trainable, value.hint
         self.owner, self.place = trace, value
+        trace.root.handles[value] = self
 
     def record_in(self, trace: Trace) -> Value:
         return trace.local(self.place, self.owner)

@@ -1,0 +1,18 @@
+"""Differentiation: operations that have run, and graphs, are gone through backwards."""
+
+from runtime.gradients import control  # noqa: F401 - the gradients of branches, loops and calls
+from runtime.gradients.rules import (  # noqa: F401 - and of all other rows
+    effects,
+    elementwise,
+    indexing,
+    linalg,
+    lists,
+    nn,
+    random,
+    reduce,
+    shape,
+    strings,
+)
+from runtime.gradients.tape import GradientTape, UnconnectedGradients, gradients
+
+__all__ = ["GradientTape", "UnconnectedGradients", "gradients"]
