@@ -44,7 +44,14 @@ from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
 from runtime.explorer.exploration import Exploration, explore
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.function import Function, function
-from runtime.gradients import GradientTape, UnconnectedGradients, gradients
+from runtime.gradients import (
+    GradientTape,
+    UnconnectedGradients,
+    custom_gradient,
+    gradients,
+    recompute_grad,
+    stop_gradient,
+)
 from runtime.graph.dtypes import (
     DType,
     as_dtype,
@@ -178,16 +185,16 @@ __all__ = [
     "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort",
     "as_dtype", "asin", "asinh", "atan", "atan2", "atanh", "autograph", "bitwise", "bool", "boolean_mask",
     "broadcast_to", "case", "cast", "clip_by_value", "complex64", "complex128", "concat", "cond", "config", "constant",
-    "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "data", "debugging", "divide", "dtypes",
+    "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "divide", "dtypes",
     "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill",
     "float16", "float32", "float64", "floor", "function", "gather", "gather_nd", "gradients", "greater", "greater_equal", "identity",
     "int8", "int16", "int32", "int64", "is_tensor", "less", "less_equal", "linalg", "linspace", "logical_and",
     "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "minimum", "multiply", "name_scope", "negative",
     "nest", "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "pad", "pow",
-    "print", "py_function", "random", "range", "rank", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
+    "print", "py_function", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
     "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan",
     "searchsorted", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square",
-    "squeeze", "stack", "string", "strings", "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
+    "squeeze", "stack", "stop_gradient", "string", "strings", "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
     "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64",
     "unique", "unstack", "where", "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip

@@ -135,6 +135,11 @@ def identity(lowering: Lowering, node: Node) -> list[Lowered]:
     return [lowering.value(node.inputs[0])]
 
 
+@handles(shape_ops.with_gradient)
+def with_gradient(lowering: Lowering, node: Node) -> list[Lowered]:
+    return [lowering.value(v) for v in node.inputs[: node.attributes["count"]]]
+
+
 @handles(shape_ops.ensure_shape)
 def ensure_shape(lowering: Lowering, node: Node) -> list[Lowered]:
     x, shape = lowering.value(node.inputs[0]), node.attributes["shape"]
