@@ -13,8 +13,8 @@ from runtime.control import Slot
 from runtime.control.plans import values
 from runtime.executors import compile_graph
 from runtime.functions.changes import Changed, write_back
-from runtime.functions.taped import Taped
 from runtime.functions.signature import Arguments, ArrayArgument, share_memory
+from runtime.functions.taped import Taped
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, TensorType, Value
 from runtime.ops import elementwise as ew, structure

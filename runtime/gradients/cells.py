@@ -43,10 +43,10 @@ class Step:
 
     def times(self, gradient: Tensor, factor: Any) -> Tensor:
         """The gradient times a derivative."""
-        made: Any = gradient * factor
-        if not self.masked or isinstance(factor, int):
-            return made  # type: ignore[no-any-return]
-        return apply(ew.where, apply(ew.equal, gradient, zero(gradient)), zero(made), made)
+        if self.masked and isinstance(factor, Tensor):
+            used = apply(ew.logical_or, apply(ew.is_finite, factor), apply(ew.not_equal, gradient, zero(gradient)))
+            factor = apply(ew.where, used, factor, zero(factor))
+        return gradient * factor  # type: ignore[no-any-return]
 
 
 def zero(x: Tensor) -> Tensor:

@@ -102,9 +102,7 @@ def branches(step: Step, *given: Gradient | None) -> Given:
     backward = []
     for region, half, taken in zip(regions, halves, places):
         inputs = [_own(half.own, region.graph.inputs[i]) for i in used]
-        inputs += [
-            half.own[half.kept[taken.index(i)]] if i in taken else Value(t, "kept") for i, t in enumerate(slots)
-        ]
+        inputs += [half.own[half.kept[taken.index(i)]] if i in taken else Value(t, "kept") for i, t in enumerate(slots)]
         inputs += region.seeds.values()
         backward.append(Graph(f"{region.graph.name}_gradient", tuple(inputs), tuple(half.back), tuple(half.results)))
     here = _tracing()
@@ -278,7 +276,11 @@ def _backward(
         *(gradient_type(step.outputs[i].type.without_symbols()) for i in order),
         *(gradient_type(step.inputs[i].type) for i in collected),
     ]
-    hints = ["iteration", *(f"d_{step.outputs[i].value.hint}" for i in order), *(f"d_{step.inputs[i].value.hint}" for i in collected)]
+    hints = [
+        "iteration",
+        *(f"d_{step.outputs[i].value.hint}" for i in order),
+        *(f"d_{step.inputs[i].value.hint}" for i in collected),
+    ]
     made = here.record(
         structure.while_, [last, *(x.record_in(here) for x in starts)], {}, types, [test.verify(), body.verify()],
         hints, node.place,
@@ -293,7 +295,9 @@ def _backward(
 def _last(here: Trace, iterations: Any) -> Value:
     """The number of the last iteration."""
     one = here.constant(np.asarray(1, np.int64), int64)
-    return here.record(ew.subtract, [iterations.record_in(here), one], {}, [TensorType(int64, ())], hints=["iteration"])[0]
+    return here.record(
+        ew.subtract, [iterations.record_in(here), one], {}, [TensorType(int64, ())], hints=["iteration"]
+    )[0]
 
 
 # Calls.
@@ -406,5 +410,3 @@ def _there_and_back(graph: Graph, step: Step) -> Graph:
         f"{graph.name}_gradient", (*region.graph.inputs, *region.seeds.values()), nodes,
         tuple(region.made[i] for i in numbers),
     ).verify()  # fmt: skip
-
-

@@ -1,4 +1,4 @@
-"""The gradient of a region is a region: both in one trace at first, then apart, with what the way back needs between."""
+"""The gradient of a region is a region: in one trace at first, then apart, with what the way back needs between."""
 
 from __future__ import annotations
 
@@ -24,7 +24,9 @@ def copied(graph: Graph) -> Graph:
         outputs = tuple(Value(v.type, v.hint) for v in node.outputs)
         names.update(zip(node.outputs, outputs))
         nodes.append(replace(node, outputs=outputs))
-    return Graph(graph.name, tuple(names[v] for v in graph.inputs), tuple(nodes), tuple(names[v] for v in graph.outputs))
+    return Graph(
+        graph.name, tuple(names[v] for v in graph.inputs), tuple(nodes), tuple(names[v] for v in graph.outputs)
+    )
 
 
 class Region:
@@ -237,5 +239,3 @@ def no_list(value: Value, place: Place | None) -> None:
             f"no gradient goes through a loop each of whose iterations would have to keep all of a list{where}: use a "
             "TensorArray with element_shape=, or a tensor, for what the loop changes"
         )
-
-

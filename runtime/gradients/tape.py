@@ -21,7 +21,7 @@ from runtime.ops import shape as shape_ops
 from runtime.tensors import nest, taping
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.frames import user_place
-from runtime.tensors.making import one_hot, ones_like, range as arange
+from runtime.tensors.making import like_shape, one_hot, ones_like, range as arange
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import reshape, stack
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
@@ -65,7 +65,7 @@ class AtOnce:
         return self.arrays.get(array)
 
     def follows(self, inputs: Sequence[object]) -> bool:
-        return any([self._counts(x) for x in inputs])
+        return True in [self._counts(x) for x in inputs]  # each is looked at
 
     def _counts(self, thing: object) -> bool:
         if isinstance(thing, Variable) and self.watches_variables and thing.trainable:
@@ -226,7 +226,9 @@ class InGraph:
         end = self.end if self.end is not None else len(self.trace.nodes)
         nodes = [n for node in self.trace.nodes[self.start : end] for n in _within(node)]
         used = {v for node in nodes for v in node.inputs}
-        names = {v: w for v, w in ((value, self.trace.captures.get(value, (value, value))[1]) for value in root.handles)}
+        names = {
+            v: w for v, w in ((value, self.trace.captures.get(value, (value, value))[1]) for value in root.handles)
+        }
         read = [root.handles[v] for v, inner in names.items() if inner in used or v in used]
         found = {id(v): v for v in read if self.watches_variables and v.trainable}
         return list({**found, **self.variables}.values())
@@ -367,15 +369,18 @@ class GradientTape:
         if not self._recording:
             raise ValueError("Tape is not recording.")
         recorder = self._open()
-        mark = recorder.pause() if isinstance(recorder, InGraph) else taping.stop(recorder)
+        if isinstance(recorder, InGraph):
+            mark = recorder.pause()
+            try:
+                yield
+            finally:
+                recorder.resume(mark)
+            return
+        taping.stop(recorder)
         try:
             yield
         finally:
-            if isinstance(recorder, InGraph):
-                assert mark is not None
-                recorder.resume(mark)
-            else:
-                taping.start(recorder)
+            taping.start(recorder)
 
     def reset(self) -> None:
         """Forget all that was recorded and watched.
@@ -490,19 +495,19 @@ class GradientTape:
         mode = UnconnectedGradients(unconnected_gradients)
         y: Any = convert_to_tensor(target)
         leaves = [_source(s) for s in nest.flatten(sources)]
-        count = apply_size(y)
+        count = size_of(y)
 
         def row(number: Any) -> list[Any]:
-            seed = reshape(one_hot(number, count, dtype=y.dtype), list(y.shape))
+            seed = reshape(one_hot(number, count, dtype=y.dtype), like_shape(y))
             return recorder.gradients([y], [seed], leaves)
 
         made = _rows(row, count)
         found = []
         for part, source in zip(made, leaves):
             if part is not None:
-                part = reshape(part, [*list(y.shape), *list(_shape_of(source))])
+                part = reshape(part, [*like_shape(y), *like_shape(source)])
             elif mode is UnconnectedGradients.ZERO:
-                part = reshape(_repeated(zeros_like(source), count), [*list(y.shape), *list(_shape_of(source))])
+                part = reshape(_repeated(zeros_like(source), count), [*like_shape(y), *like_shape(source)])
             found.append(part)
         return nest.rebuild(sources, iter(found))
 
@@ -541,8 +546,8 @@ class GradientTape:
         y, x = convert_to_tensor(target), _source(source)
         sizes = (y.type.shape or (None,))[0], (x.type.shape or (None,))[0]
         if isinstance(sizes[0], int) and isinstance(sizes[1], int) and sizes[0] != sizes[1]:
-            raise ValueError(f"batch_jacobian of {y.shape} and {_shape_of(x)}: the first axes must be the same")
-        batch, *rest = list(y.shape)
+            raise ValueError(f"batch_jacobian of {y.shape} and {x.shape}: the first axes must be the same")
+        batch, *rest = like_shape(y)
         columns: Any = 1
         for d in rest:
             columns = columns * d
@@ -553,18 +558,14 @@ class GradientTape:
             return recorder.gradients([y], [seed], [x])
 
         (made,) = _rows(row, columns)
-        shape = [batch, *rest, *list(_shape_of(x))[1:]]
+        shape = [batch, *rest, *like_shape(x)[1:]]
         if made is None:
             return reshape(_repeated(zeros_like(x), columns), shape) if mode is UnconnectedGradients.ZERO else None
-        axes = [1, 0, *range(2, 1 + len(list(_shape_of(x))))]
+        axes = [1, 0, *range(2, 1 + len(like_shape(x)))]
         return reshape(transposed(made, axes), shape)
 
 
-def _shape_of(thing: Any) -> Any:
-    return thing.shape
-
-
-def apply_size(y: Any) -> Any:
+def size_of(y: Any) -> Any:
     """How many elements a tensor has: a number if that is known."""
     known = y.shape.num_elements()
     return known if known is not None else apply(shape_ops.size, y, dtype=int32)

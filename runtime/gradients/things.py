@@ -113,7 +113,7 @@ def element(elements: object, index: Tensor, of: Tensor | None = None) -> Tensor
 
 
 def like(gradient: Tensor, thing: Thing) -> Tensor:
-    """A gradient in the dtype and the shape of what it belongs to: summed over the axes along which that was repeated."""
+    """A gradient in the dtype and the shape of what it belongs to, summed where that was repeated."""
     type_ = thing.type
     return summed(cast(gradient, type_.dtype), thing, type_.shape)
 

@@ -439,7 +439,7 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
     require(shape(x)[0] == shape(ids)[0], "segment_sum: there is not one number for each row", shape(x), shape(ids))
     require(reduce_all(ids[1:] >= ids[:-1]), "segment_sum: a number is less than the one before", ids)
     count = reduce_max(concat([[np.int64(-1)], cast(ids, int64)], 0)) + 1
-    base = making.zeros([count, *list(x.shape)[1:]], x.dtype)
+    base = making.zeros([count, *making.like_shape(x)[1:]], x.dtype)
     return apply(indexing.setitem, base, x, ids, index=(indexing.INPUT,), how="add")
 
 

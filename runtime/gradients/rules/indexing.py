@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.gradients.cells import Step, constant, gradient, zero
-from runtime.gradients.rules.shape import ones, rank_of
+from runtime.gradients.rules.shape import like_shape, ones, rank_of
 from runtime.gradients.things import Gradient, Part, broadcast
 from runtime.graph.dtypes import float64, int64
 from runtime.graph.shapes import axis_of
@@ -38,7 +38,7 @@ def added_at(g: Tensor, given: Sequence[Tensor], index: Any) -> Part:
 @gradient(indexing.setitem, masks=True)
 def setitem(step: Step, g: Tensor) -> Given:
     """What was overwritten has no influence; of places that are set more than once, the last value has."""
-    _, value, *given = step.inputs
+    _, _, *given = step.inputs
     a = step.attributes
     part = apply(indexing.getitem, g, *given, index=a["index"]) if step.wanted[1] else None
     if a["how"] == "add":
@@ -61,7 +61,7 @@ def positions(x: Tensor) -> Tensor:
     """A number of its own for each element, from 1 on."""
     flat = reshape(apply(ew.cast, ones(x), dtype=float64), [-1])
     numbers = apply(reduce.cumsum, flat, axis=0, exclusive=False, reverse=False, dtype=float64)
-    return reshape(numbers, list(x.shape))
+    return like_shape(numbers, x)
 
 
 @gradient(indexing.gather, masks=True)

@@ -112,7 +112,7 @@ def _numbers(x: Tensor, axis: int) -> Tensor:
 
 
 def _terms(step: Step) -> tuple[list[str], str]:
-    """What the equation names of each operand, and of the result; an ellipsis stands for letters that it does not use."""
+    """What the equation names of each operand, and of the result: an ellipsis becomes letters that it does not use."""
     text = step.attributes["equation"].replace(" ", "")
     left, arrow, result = text.partition("->")
     terms = left.split(",")

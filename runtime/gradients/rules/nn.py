@@ -96,11 +96,7 @@ def pool2d(step: Step, g: Tensor) -> Given:
     base = broadcast(zero(g), padded)
     if not largest:
         inside = apply(shape_ops.pad, ones(x), paddings=paddings, value=0) if any(map(any, pads)) else ones(x)
-        number = None
-        for index in _places(window, strides, rows):
-            part = apply(indexing.getitem, inside, index=index)
-            number = part if number is None else number + part
-        g = g / number
+        g = g / sum(apply(indexing.getitem, inside, index=index) for index in _places(window, strides, rows))
     taken: Tensor = broadcast(EagerTensor(np.asarray(False)), y)
     for index in _places(window, strides, rows):
         part = g

@@ -13,6 +13,7 @@ from runtime.graph.dtypes import int64
 from runtime.graph.shapes import axis_of, elements
 from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
 from runtime.tensors import mathematics as m
+from runtime.tensors.making import like_shape as dims_of
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import EagerTensor, Tensor
@@ -98,13 +99,13 @@ def product(step: Step, g: Tensor) -> Given:
     rank = len(x.type.shape)
     order = [*(a for a in range(rank) if a not in axes), *axes]
     moved = apply(shape_ops.transpose, x, axes=tuple(order))
-    flat = reshape(moved, [*(list(moved.shape)[: rank - len(axes)]), -1]) if 0 not in x.type.shape else None
+    flat = reshape(moved, [*(dims_of(moved)[: rank - len(axes)]), -1]) if 0 not in x.type.shape else None
     if flat is None:
         return [zeros_like(x)]  # type: ignore[list-item]
     options = {"axis": rank - len(axes), "dtype": x.type.dtype, "exclusive": True}
     before = apply(reduce.cumprod, flat, reverse=False, **options)
     after = apply(reduce.cumprod, flat, reverse=True, **options)
-    others = reshape(before * after, list(moved.shape))
+    others = reshape(before * after, dims_of(moved))
     back = apply(shape_ops.transpose, others, axes=tuple(int(i) for i in np.argsort(order)))
     return [step.times(broadcast(kept(step, g), x), conjugate(back))]
 

@@ -12,8 +12,9 @@ from runtime.gradients.things import broadcast
 from runtime.graph.dtypes import int64
 from runtime.graph.shapes import axis_of, is_known
 from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
+from runtime.tensors.making import like_shape as dims_of
 from runtime.tensors.operations import apply
-from runtime.tensors.shaping import reshape, shape as shape_of
+from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import EagerTensor, Tensor
 
 Given = Sequence[Tensor | None]
@@ -21,7 +22,9 @@ Given = Sequence[Tensor | None]
 
 def rank_of(x: Tensor) -> int:
     if x.type.shape is None:
-        raise ValueError("its gradient needs a tensor whose rank is known: tell it with tf.ensure_shape(x, [None, ...])")
+        raise ValueError(
+            "its gradient needs a tensor whose rank is known: tell it with tf.ensure_shape(x, [None, ...])"
+        )
     return len(x.type.shape)
 
 
@@ -29,7 +32,8 @@ def like_shape(x: Tensor, other: Tensor) -> Tensor:
     """A tensor in the shape of another with as many elements."""
     if x.type.shape == other.type.shape and x.type.shape is not None:
         return x
-    return reshape(x, list(other.shape) if other.type.shape is not None else shape_of(other))
+    rank_of(other)
+    return reshape(x, dims_of(other))
 
 
 @gradient(shape_ops.fill)
@@ -103,7 +107,7 @@ def tile(step: Step, g: Tensor) -> Given:
     (x,) = step.inputs
     multiples = tuple(step.attributes["multiples"])
     rank = max(rank_of(x), len(multiples))
-    dims = [1] * (rank - rank_of(x)) + list(x.shape)
+    dims = [1] * (rank - rank_of(x)) + dims_of(x)
     counts = [1] * (rank - len(multiples)) + list(multiples)
     apart = reshape(g, [size for pair in zip(counts, dims) for size in pair])
     return [like_shape(_sum(apart, range(0, 2 * rank, 2)), x)]
@@ -115,7 +119,7 @@ def repeat(step: Step, g: Tensor) -> Given:
     if axis is None:
         return [like_shape(_sum(reshape(g, [apply(shape_ops.size, x, dtype=int64), count]), [1]), x)]
     axis = axis_of(axis, rank_of(x))
-    dims = list(x.shape)
+    dims = dims_of(x)
     return [_sum(reshape(g, [*dims[: axis + 1], count, *dims[axis + 1 :]]), [axis + 1])]
 
 
