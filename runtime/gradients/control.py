@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from runtime.gradients.cells import Step, gradient, refused
-from runtime.gradients.regions import Pair, Region, differentiated, no_list
+from runtime.gradients.regions import Halves, Pair, Region, differentiated
 from runtime.gradients.reverse import REACHES, steps_through
 from runtime.gradients.things import Gradient, Part, gradient_type, has_gradient, thing_of, zeros_like
 from runtime.graph import shapes
@@ -19,6 +19,7 @@ from runtime.graph.errors import NoGradientError
 from runtime.graph.graph import Callee, Graph, ListType, Node, TensorType, Type, Value
 from runtime.ops import elementwise as ew, lists, shape as shape_ops, structure
 from runtime.optimise import optimise
+from runtime.optimise.rewriting import Names
 from runtime.tensors.trace import Trace, current
 
 Given = Sequence[Gradient | Part | None]
@@ -189,40 +190,58 @@ def loop(step: Step, *given: Gradient | None) -> Given:
     graph = region.graph
     results = [region.made[i] for i in (*order, *collected)]
     half = region.apart(results, set(graph.inputs[count:]), again=True)
-    for value in half.kept:
-        no_list(value, node.place)
     other = _keeping(trace, node, graph, half.there, half.kept)
     trace.replace(node, other)
     return _backward(step, other, region, half, order, collected, given)
 
 
 def _keeping(trace: Trace, node: Node, graph: Graph, nodes: Sequence[Node], kept: Sequence[Value]) -> Node:
-    """The loop, which also counts its iterations, and keeps values of each."""
+    """The loop, which also counts its iterations, and keeps values of each.
+
+    Of a list it keeps the elements, behind those of earlier iterations, and how many there are then.
+    """
     count = len(node.outputs)
-    zero, none = _constant(0, int64), _constant(0, int32)
-    kinds = [_elements_of(v) for v in kept]
-    starts = [
-        Node(lists.new, none.outputs, (Value(kind, v.hint),), {
-            "dtype": kind.dtype, "shape": kind.shape, "weak": kind.weak,
-        })
-        for kind, v in zip(kinds, kept)
-    ]  # fmt: skip
-    trace.first += [zero, none, *starts] if kept else [zero]
     number = TensorType(int64, ())
-    inside = [Value(number, "iteration"), *(Value(kind, v.hint) for kind, v in zip(kinds, kept))]
-    one = _constant(1, int64)
-    after = Node(ew.add, (inside[0], one.outputs[0]), (Value(number, "iteration"),), {}, (), node.place)
-    written = [
-        Node(lists.write, (elements, inside[0], v), (Value(kind, v.hint),), {"dynamic": True}, (), node.place)
-        for elements, v, kind in zip(inside[1:], kept, kinds)
+    stacks = _stacks(kept)
+    zero, none, one = _constant(0, int64), _constant(0, int32), _constant(1, int64)
+    starts = [
+        Node(
+            lists.new,
+            none.outputs,
+            (Value(kind, hint),),
+            {"dtype": kind.dtype, "shape": kind.shape, "weak": kind.weak},
+        )
+        for kind, hint in stacks
     ]
+    trace.first += [zero, none, *starts] if kept else [zero]
+    inside = [Value(number, "iteration"), *(Value(kind, hint) for kind, hint in stacks)]
+    after = Node(ew.add, (inside[0], one.outputs[0]), (Value(number, "iteration"),), {}, (), node.place)
+    more: list[Node] = [one, after]
+    left: list[Value] = []
+    waiting = iter(inside[1:])
+
+    def write(stack: Value, value: Value) -> None:
+        made = Value(stack.type, stack.hint)
+        more.append(Node(lists.write, (stack, inside[0], value), (made,), {"dynamic": True}, (), node.place))
+        left.append(made)
+
+    for value in kept:
+        stack = next(waiting)
+        if not isinstance(value.type, ListType):
+            write(stack, value)
+            continue
+        longer, size = Value(stack.type, stack.hint), Value(TensorType(int32, ()), "end")
+        more.append(Node(lists.extend, (stack, value), (longer,), {}, (), node.place))
+        more.append(Node(lists.size, (longer,), (size,), {}, (), node.place))
+        left.append(longer)
+        write(next(waiting), size)
     test = node.regions[0]
     test_inputs = (*test.inputs[:count], *(Value(v.type, v.hint) for v in inside), *test.inputs[count:])
     body = Graph(
-        graph.name, (*graph.inputs[:count], *inside, *graph.inputs[count:]), (*nodes, one, after, *written),
-        (*graph.outputs, after.outputs[0], *(n.outputs[0] for n in written)),
+        graph.name, (*graph.inputs[:count], *inside, *graph.inputs[count:]), (*nodes, *more),
+        (*graph.outputs, after.outputs[0], *left),
     )  # fmt: skip
-    outputs = (*node.outputs, Value(number, "iterations"), *(Value(kind, v.hint) for kind, v in zip(kinds, kept)))
+    outputs = (*node.outputs, Value(number, "iterations"), *(Value(kind, hint) for kind, hint in stacks))
     return replace(
         node,
         inputs=(*node.inputs[:count], zero.outputs[0], *(n.outputs[0] for n in starts), *node.inputs[count:]),
@@ -231,13 +250,58 @@ def _keeping(trace: Trace, node: Node, graph: Graph, nodes: Sequence[Node], kept
     )
 
 
-def _elements_of(value: Value) -> ListType:
-    assert isinstance(value.type, TensorType)
-    return ListType(value.type.dtype, value.type.shape, value.type.weak)
+def _stacks(kept: Sequence[Value]) -> list[tuple[ListType, str]]:
+    """The lists in which values of each iteration are kept, and their names."""
+    found = []
+    for value in kept:
+        type_ = value.type
+        if isinstance(type_, ListType):
+            found += [(type_, value.hint), (ListType(int32, ()), "ends")]
+        else:
+            assert isinstance(type_, TensorType)
+            found.append((ListType(type_.dtype, type_.shape, type_.weak), value.hint))
+    return found
+
+
+def _kept_before(
+    iteration: Value, stacks: Sequence[Value], kept: Sequence[Value], own: Names, place: Any
+) -> list[Node]:
+    """What an iteration has kept, as the way back has it."""
+    waiting = iter(stacks)
+    made: list[Node] = []
+
+    def read(stack: Value, at: Value, value: Value) -> Value:
+        type_ = value.type
+        options = {"shape": shapes.pattern(type_.shape), "dtype": type_.dtype}
+        made.append(Node(lists.read, (stack, at), (value,), options, (), place))
+        return value
+
+    for value in kept:
+        stack = next(waiting)
+        if not isinstance(value.type, ListType):
+            read(stack, iteration, own[value])
+            continue
+        ends = next(waiting)
+        number, end = TensorType(int64, ()), TensorType(int32, ())
+        one, zero = _constant(1, int64), _constant(0, int64)
+        none = _constant(0, int32)
+        before, first, least = Value(number, "before"), Value(TensorType(bool_, ()), "first"), Value(number, "before")
+        made += [
+            one, zero, none,
+            Node(ew.subtract, (iteration, one.outputs[0]), (before,), {}),
+            Node(ew.less, (before, zero.outputs[0]), (first,), {}),
+            Node(ew.maximum, (before, zero.outputs[0]), (least,), {}),
+        ]  # fmt: skip
+        known = read(ends, least, Value(end, "start"))
+        start = Value(end, "start")
+        made.append(Node(ew.where, (first, none.outputs[0], known), (start,), {}))
+        stop = read(ends, iteration, Value(end, "end"))
+        made.append(Node(lists.part, (stack, start, stop), (own[value],), {"given": (True, True, False)}))
+    return made
 
 
 def _backward(
-    step: Step, node: Node, region: Region, half: Any, order: Sequence[int], collected: Sequence[int],
+    step: Step, node: Node, region: Region, half: Halves, order: Sequence[int], collected: Sequence[int],
     given: Sequence[Gradient | None],
 ) -> Given:  # fmt: skip
     here = _tracing()
@@ -245,14 +309,8 @@ def _backward(
     count = len(step.outputs)
     number = TensorType(int64, ())
     iteration = Value(number, "iteration")
-    stacks = [Value(_elements_of(v), v.hint) for v in half.kept]
-    reads = [
-        Node(
-            lists.read, (stack, iteration), (half.own[v],),
-            {"shape": shapes.pattern(v.type.shape), "dtype": v.type.dtype}, (), node.place,
-        )
-        for stack, v in zip(stacks, half.kept)
-    ]  # fmt: skip
+    stacks = [Value(kind, hint) for kind, hint in _stacks(half.kept)]
+    reads = _kept_before(iteration, stacks, half.kept, half.own, node.place)
     one = _constant(1, int64)
     before = Node(ew.subtract, (iteration, one.outputs[0]), (Value(number, "iteration"),), {}, (), node.place)
     flowing = [*(region.seeds[i] for i in order), *(region.sums[i] for i in collected)]
@@ -271,16 +329,13 @@ def _backward(
     starts += [thing_of(step.trace, v) for v in node.outputs[count + 1 :]]
     numbers = {v: i for i, v in enumerate(region.graph.inputs)}
     starts += [step.inputs[numbers[v]] for v in half.at_hand]
+    ends = [step.outputs[i] for i in order]
     types = [
         number,
-        *(gradient_type(step.outputs[i].type.without_symbols()) for i in order),
+        *(gradient_type(x.type.without_symbols()) for x in ends),
         *(gradient_type(step.inputs[i].type) for i in collected),
     ]
-    hints = [
-        "iteration",
-        *(f"d_{step.outputs[i].value.hint}" for i in order),
-        *(f"d_{step.inputs[i].value.hint}" for i in collected),
-    ]
+    hints = ["iteration", *(f"d_{x.value.hint}" for x in (*ends, *(step.inputs[i] for i in collected)))]
     made = here.record(
         structure.while_, [last, *(x.record_in(here) for x in starts)], {}, types, [test.verify(), body.verify()],
         hints, node.place,

@@ -8,8 +8,7 @@ from typing import Any
 
 from runtime.gradients.reverse import Gradients, steps_through, sweep
 from runtime.gradients.things import gradient_type, has_gradient, thing_of, zeros_like
-from runtime.graph.errors import NoGradientError
-from runtime.graph.graph import Graph, ListType, Node, Place, TensorType, Value
+from runtime.graph.graph import Graph, Node, Place, TensorType, Value
 from runtime.ops import shape as shape_ops
 from runtime.optimise.rewriting import Names, is_pure, renamed
 from runtime.tensors.trace import Trace, recording
@@ -229,13 +228,3 @@ def differentiated(graph: Graph, wanted: Sequence[bool], seeds: Collection[int],
 def with_gradient(graph: Graph) -> list[int]:
     """The results of a graph that have a gradient."""
     return [i for i, v in enumerate(graph.outputs) if has_gradient(v.type)]
-
-
-def no_list(value: Value, place: Place | None) -> None:
-    """Refuse to keep a list in a list."""
-    if isinstance(value.type, ListType):
-        where = f" ({place.filename}:{place.line})" if place is not None else ""
-        raise NoGradientError(
-            f"no gradient goes through a loop each of whose iterations would have to keep all of a list{where}: use a "
-            "TensorArray with element_shape=, or a tensor, for what the loop changes"
-        )

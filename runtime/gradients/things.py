@@ -100,16 +100,18 @@ def added(a: Gradient, b: Gradient) -> Gradient:
 def stacked(elements: object) -> Tensor:
     """The elements of a list as one tensor."""
     assert isinstance(elements, ListElements | EagerElements)
-    type_ = elements.type
-    return apply(lists.stack, elements, shape=shapes.pattern(type_.shape), dtype=type_.dtype)
+    return apply(lists.stack, elements, shape=_any_size(elements.type), dtype=elements.type.dtype)
 
 
-def element(elements: object, index: Tensor, of: Tensor | None = None) -> Tensor:
+def _any_size(type_: ListType) -> tuple[int, ...] | None:
+    """A shape for zeros that go with elements of any size."""
+    return None if type_.shape is None else tuple(d if isinstance(d, int) else 1 for d in type_.shape)
+
+
+def element(elements: object, index: Tensor) -> Tensor:
     """One element of a list, zeros if nobody has written it."""
     assert isinstance(elements, ListElements | EagerElements)
-    type_ = elements.type
-    made = apply(lists.read, elements, index, shape=shapes.pattern(type_.shape), dtype=type_.dtype)
-    return made if of is None else like(made, of)
+    return apply(lists.read, elements, index, shape=_any_size(elements.type), dtype=elements.type.dtype)
 
 
 def like(gradient: Tensor, thing: Thing) -> Tensor:

@@ -107,11 +107,16 @@ def _to_shape(x: TensorType, *given: TensorType, shape: Sequence[int | None]) ->
 
 @kernel
 def summed_to(x: NumPyArray, *given: object, shape: Any) -> object:
-    """The sums of what would be one element of an array of another shape, were that broadcast to the shape of `x`."""
+    """The sums of what would be one element of an array of another shape, were that broadcast to the shape of `x`.
+
+    Axes of size 1 that have another in that shape are repeated.
+    """
     wanted = dims(shape, given)
     lead = np.ndim(x) - len(wanted)
-    axes = tuple(i for i, d in enumerate(np.shape(x)) if i < lead or (wanted[i - lead] == 1 and d != 1))
-    return np.reshape(np.sum(x, axis=axes, dtype=x.dtype) if axes else x, wanted)[()]
+    axes = tuple(i for i, d in enumerate(np.shape(x)) if i >= lead and wanted[i - lead] == 1 and d != 1)
+    made = np.sum(x, axis=axes, dtype=x.dtype, keepdims=True) if axes else x
+    made = np.sum(made, axis=tuple(range(lead)), dtype=x.dtype) if lead else made
+    return (made if np.shape(made) == wanted else np.broadcast_to(made, wanted).copy())[()]
 
 
 sum_to = op(
