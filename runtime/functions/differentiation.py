@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-import autograph
+from runtime.functions.binding import is_library
 from runtime.functions.function import Function
+from runtime.gradients.custom import staged_form
 from runtime.gradients.tape import GradientTape, UnconnectedGradients
 from runtime.gradients.things import broadcast, has_gradient
 from runtime.tensors import nest
@@ -106,7 +107,7 @@ def _name(fun: object) -> str:
 
 def _callable(fun: Any) -> Any:
     """What to call while tracing."""
-    return fun if isinstance(fun, Function) or current() is None else autograph.traced_form(fun)
+    return fun if isinstance(fun, Function) or current() is None or is_library(fun) else staged_form(fun)
 
 
 def _floats(fun: object, number: int, leaf: Any) -> Any:
@@ -136,8 +137,8 @@ def _scalar(fun: object, value: Any) -> Tensor:
     made = convert_to_tensor(value)
     if made.shape.rank not in (0, None) or not has_gradient(made.type):
         raise TypeError(
-            f"the gradient of {_name(fun)}, which returns {made.dtype.name} of shape {made.shape}: it must be one float."
-            " Add the elements up (runtime.reduce_sum), or use GradientTape.jacobian."
+            f"the gradient of {_name(fun)}, which returns {made.dtype.name} of shape {made.shape}: one float is "
+            "wanted. Add the elements up (runtime.reduce_sum), or use GradientTape.jacobian."
         )
     return made
 

@@ -45,7 +45,8 @@ class Taped:
         others = taping.holding(self._constants) if self._constants else {}
         if others:
             return self._with(tuple(others))([*inputs, *others.values()])
-        return self._noted(inputs, range(len(self.graph.outputs)))[0]
+        wanted = tuple(taping.follow([x]) and has_gradient(x.type) for x in inputs)
+        return self.noted(inputs, wanted, range(len(self.graph.outputs)))[0] if any(wanted) else self._run(inputs)
 
     @functools.cached_property
     def _constants(self) -> dict[int, object]:
@@ -58,12 +59,11 @@ class Taped:
             self._lifted[arrays] = Taped(lifted(self.graph, arrays).verify(), self._jit_compile)
         return self._lifted[arrays]
 
-    def _noted(self, inputs: Sequence[Any], asked: Sequence[int]) -> tuple[list[Any], list[Any]]:
-        """The results, and what is kept for the way back from those that are asked for."""
-        wanted = tuple(taping.follow([x]) and has_gradient(x.type) for x in inputs)
-        if not any(wanted):
-            return self._run(inputs), []
-        _, there, _ = self._pair(wanted, asked)
+    def noted(
+        self, inputs: Sequence[Any], wanted: tuple[bool, ...], asked: Sequence[int]
+    ) -> tuple[list[Any], list[Any]]:
+        """The results, and what is kept for the way back, from those that are asked for to the wanted inputs."""
+        _, there, _ = self.pair(wanted, asked)
         made = there._run(inputs)
         step = _Call(there, self, wanted, tuple(asked), list(inputs), made)
         taping.note(structure.call, inputs, {"gradient": step}, made)
@@ -73,7 +73,7 @@ class Taped:
     def _run(self, inputs: Sequence[Any]) -> list[Any]:
         return [wrap(r) for r in self._execute(*(x.concrete() for x in inputs))]
 
-    def _pair(self, wanted: tuple[bool, ...], asked: Sequence[int]) -> tuple[Pair, Taped, Taped]:
+    def pair(self, wanted: tuple[bool, ...], asked: Sequence[int]) -> tuple[Pair, Taped, Taped]:
         """The graph with what is to be kept, and the way back."""
         seeds = tuple(i for i in with_gradient(self.graph) if i in asked)
         if (wanted, seeds) not in self._pairs:
@@ -95,13 +95,13 @@ class _Call:
 
     def __call__(self, _: object, given: Sequence[Any]) -> list[Any]:
         count = len(self.graph.graph.outputs)
-        pair, _, back = self.graph._pair(self.wanted, self.asked)
+        pair, _, back = self.graph.pair(self.wanted, self.asked)
         kept, results = self.made[count:], self.made
         if any(g is not None for g in given[count:]):  # what was kept has been differentiated, too
             there = self.there
             asked = range(len(there.graph.outputs))
-            pair, _, back = there._pair(self.wanted, asked)
-            results, kept = there._noted(self.inputs, asked)
+            pair, _, back = there.pair(self.wanted, asked)
+            results, kept = there.noted(self.inputs, self.wanted, asked)
         seeds = [given[i] if given[i] is not None else zeros_like(results[i]) for i in pair.seeds]
         found = back([*(self.inputs[i] for i in pair.inputs), *kept, *seeds])
         gradients: list[Any] = [None] * len(self.inputs)

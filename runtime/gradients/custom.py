@@ -80,9 +80,18 @@ def custom_gradient(f: Callable[P, object]) -> Callable[P, Any]:
             raise refused(
                 ValueError(f"{_name(f)} has a custom gradient: in a graph it takes arguments by position alone")
             )
-        return _in_graph(trace, autograph.traced_form(f), arguments, given)
+        return _in_graph(trace, staged_form(f), arguments, given)
 
     return decorated
+
+
+def staged_form(f: Callable[..., Any]) -> Callable[..., Any]:
+    """What to call while tracing: a function with its branches and loops staged, if its source is known."""
+    try:
+        converted: Callable[..., Any] = autograph.traced_form(f)
+    except autograph.SourceNotFoundError:
+        return f
+    return converted
 
 
 def _name(f: object) -> str:
@@ -257,7 +266,7 @@ def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
 
     @functools.wraps(f)
     def both(*args: Any) -> Any:
-        called: Any = f if current() is None else autograph.traced_form(f)
+        called: Any = f if current() is None else staged_form(f)
         given = [a for a in nest.flatten(list(args)) if isinstance(a, Tensor)]
         result = called(*args)
 

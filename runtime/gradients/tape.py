@@ -17,11 +17,11 @@ from runtime.gradients.things import Thing, broadcast, has_gradient, like, thing
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import Value
 from runtime.graph.op import Op
-from runtime.ops import shape as shape_ops
+from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.tensors import nest, taping
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.frames import user_place
-from runtime.tensors.making import like_shape, one_hot, ones_like, range as arange
+from runtime.tensors.making import like_shape, ones_like, range as arange
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import reshape, stack
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
@@ -498,7 +498,7 @@ class GradientTape:
         count = size_of(y)
 
         def row(number: Any) -> list[Any]:
-            seed = reshape(one_hot(number, count, dtype=y.dtype), like_shape(y))
+            seed = reshape(_one(number, count, y), like_shape(y))
             return recorder.gradients([y], [seed], leaves)
 
         made = _rows(row, count)
@@ -553,8 +553,7 @@ class GradientTape:
             columns = columns * d
 
         def row(number: Any) -> list[Any]:
-            one = one_hot(number, columns, dtype=y.dtype)
-            seed = broadcast(reshape(one, [1, *rest]), y)
+            seed = broadcast(reshape(_one(number, columns, y), [1, *rest]), y)
             return recorder.gradients([y], [seed], [x])
 
         (made,) = _rows(row, columns)
@@ -569,6 +568,11 @@ def size_of(y: Any) -> Any:
     """How many elements a tensor has: a number if that is known."""
     known = y.shape.num_elements()
     return known if known is not None else apply(shape_ops.size, y, dtype=int32)
+
+
+def _one(number: Any, count: Any, like: Tensor) -> Tensor:
+    """1 in one place, 0 in all others, in the dtype of a tensor."""
+    return apply(ew.cast, apply(ew.equal, arange(count), convert_to_tensor(number)), dtype=like.type.dtype)
 
 
 def transposed(x: Tensor, axes: Sequence[int]) -> Tensor:

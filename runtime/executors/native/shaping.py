@@ -67,17 +67,19 @@ def sum_like(lowering: Lowering, node: Node) -> list[Lowered]:
 
 
 def _summed(lowering: Lowering, x: Array, dims: Sequence[str]) -> Array:
-    """Each element added to the one of an array of these dimensions that it would come from, were that broadcast."""
+    """Each element added to the one of an array of these dimensions that goes with it when both are broadcast."""
     if len(dims) > len(x.dims):
         raise Unsupported("a sum with more dimensions", lowering.node)
     if tuple(dims) == x.dims:
         return x
     code = lowering.code
     made = lowering.allocate(dims, x.dtype, zero=True)
-    view = strided(made, made.pointer, x.dims, tuple(strides_for(lowering, made, x.dims)))
-    with nest(code, x.dims, independent=False) as indices:
+    around = broadcast_dims(lowering, [x.dims, tuple(dims)], [None] * len(x.dims))
+    view = strided(made, made.pointer, around, tuple(strides_for(lowering, made, around)))
+    source = strided(x, x.pointer, around, tuple(strides_for(lowering, x, around)))
+    with nest(code, around, independent=False) as indices:
         place = lowering.element(view, indices)
-        number = scalars.load(code, lowering.element(x, indices), x.dtype)
+        number = scalars.load(code, lowering.element(source, indices), x.dtype)
         so_far = scalars.load(code, place, x.dtype)
         scalars.store(code, element_of(code, ew.add, [so_far, number], x.dtype), place)
     return made
