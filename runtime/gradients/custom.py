@@ -44,7 +44,7 @@ def stop_gradient(input: TensorLike, name: str | None = None) -> Tensor:
     return apply(shape_ops.stop_gradient, operand(input))
 
 
-def custom_gradient(f: Callable[P, object]) -> Callable[P, Any]:
+def custom_gradient(f: Callable[P, tuple[R, Callable[..., Structure]]]) -> Callable[P, R]:
     """Have a function say itself what its gradient is.
 
     Args:

@@ -50,6 +50,7 @@ class Op:
     heavy: a single one is worth native code.
     fold: of what goes along axes, the row on two elements that it repeats.
     by_position: it gives places of elements rather than elements.
+    in_place: the text that does it to the first input itself, for a list that nobody else has.
     public: how users call it; nothing for what only functions of this library make.
     """
 
@@ -72,6 +73,7 @@ class Op:
     heavy: bool = False
     fold: Op | None = None
     by_position: bool = False
+    in_place: str = ""
     public: Public | None = None
 
     def tensorflow_name(self, node: Node) -> str:
