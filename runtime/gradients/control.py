@@ -72,6 +72,7 @@ def branches(step: Step, *given: Gradient | None) -> Given:
         halves.append(region.apart([region.made[i] for i in numbers], set(region.graph.inputs)))
     # What both branches keep of one type goes the same way.
     slots: list[Type] = []
+    sizes: list[Type] = []  # the same, with the symbols of their dimensions
     places: list[list[int]] = []
     for half in halves:
         taken: list[int] = []
@@ -80,6 +81,7 @@ def branches(step: Step, *given: Gradient | None) -> Given:
             free = next((i for i, t in enumerate(slots) if t == type_ and i not in taken), None)
             if free is None:
                 slots.append(type_)
+                sizes.append(value.type)
                 free = len(slots) - 1
             taken.append(free)
         places.append(taken)
@@ -91,7 +93,7 @@ def branches(step: Step, *given: Gradient | None) -> Given:
             if i in taken:
                 kept.append(half.kept[taken.index(i)])
             else:
-                nodes += _nothing(type_)
+                nodes += _nothing(type_, sizes[i], region.graph.inputs)
                 kept.append(nodes[-1].outputs[0])
         graph = region.graph
         forward.append(Graph(graph.name, graph.inputs, tuple(nodes), (*graph.outputs, *kept)))
@@ -125,8 +127,9 @@ def _own(names: dict[Value, Value], value: Value) -> Value:
     return names.get(value) or Value(value.type, value.hint)
 
 
-def _nothing(type_: Type) -> list[Node]:
-    """Nodes that make something of a type, which nobody looks at."""
+def _nothing(type_: Type, sizes: Type, inputs: Sequence[Value]) -> list[Node]:
+    """Nodes that make something of a type, which nobody looks at; of the size that it has elsewhere, if one of the
+    inputs tells."""
     if isinstance(type_, ListType):
         size = _constant(0, int32)
         attributes = {"dtype": type_.dtype, "shape": type_.shape, "weak": type_.weak}
@@ -138,10 +141,21 @@ def _nothing(type_: Type) -> list[Node]:
     )  # fmt: skip
     if type_.shape == ():
         return [zero]
-    dims = tuple(d if isinstance(d, int) else 0 for d in (0,) if type_.shape is None) or tuple(
-        d if isinstance(d, int) else 0 for d in type_.shape or ()
-    )
-    return [zero, Node(shape_ops.fill, zero.outputs, (Value(type_, "nothing"),), {"shape": dims})]
+    known = {
+        d: (v, axis) for v in inputs if isinstance(v.type, TensorType) for axis, d in enumerate(v.type.shape or ())
+    }
+    lengths: list[Node] = []
+    dims: list[int | None] = []
+    for d in sizes.shape or (() if type_.shape is not None else (0,)):
+        if isinstance(d, int) or d not in known:
+            dims.append(d if isinstance(d, int) else 0)
+            continue
+        value, axis = known[d]
+        made = Value(TensorType(int64, ()), "size")
+        lengths.append(Node(shape_ops.length, (value,), (made,), {"axis": axis, "dtype": int64}))
+        dims.append(None)
+    given = (zero.outputs[0], *(n.outputs[0] for n in lengths))
+    return [zero, *lengths, Node(shape_ops.fill, given, (Value(type_, "nothing"),), {"shape": tuple(dims)})]
 
 
 # Loops.

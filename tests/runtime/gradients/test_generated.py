@@ -13,7 +13,8 @@ from tests.runtime.gradients.differences import by_differences
 NAMES = ("x", "y", "z")
 EXPRESSIONS = [
     "tf.sin({})", "tf.tanh({}) + {}", "{} * {}", "{} - 0.5 * {}", "tf.where({} > 0.3, {}, tf.cos({}))",
-    "{} * 0.9 + 0.1", "tf.maximum({}, {} * 0.5)", "{}[::-1] + {}", "tf.reduce_sum({}) * 0.3 + {}", "tf.concat([{}[1:], {}[:1]], 0)",
+    "{} * 0.9 + 0.1", "tf.maximum({}, {} * 0.5)", "{}[::-1] + {}", "tf.reduce_sum({}) * 0.3 + {}",
+    "tf.concat([{}[1:], {}[:1]], 0)",
     "{} / (1.0 + {} * {})", "g({}, {})", "tf.exp(-tf.abs({}))", "tf.stack([{}[1], {}[0]])",
 ]  # fmt: skip
 TESTS = ["tf.reduce_sum({}) > 0.4", "{}[0] < {}[1]", "n > 2", "k % 2 == 0", "tf.reduce_max({}) < 1.5"]
