@@ -86,16 +86,17 @@ X = np.array([0.613, -0.287])
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(text=programs(), count=st.integers(0, 4))
-def test_generated(text, count, jit_compile):
+@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@given(text=programs(), count=st.integers(0, 4), size=st.sampled_from([2, None]))
+def test_generated(text, count, size, jit_compile):
     f = load(text, tf=tf)
     x, n = tf.constant(X), tf.constant(count)
     value, wanted = gradient(f, x, n)
     if not np.all(np.isfinite(wanted)) or np.max(np.abs(wanted)) > 1e6:
         return
-    staged = tf.function(f, jit_compile=jit_compile)
-    inside = tf.function(lambda x, n: gradient(f, x, n), jit_compile=jit_compile)
+    specs = [tf.TensorSpec([size], x.dtype), tf.TensorSpec([], n.dtype)]
+    options = {"jit_compile": jit_compile, "input_signature": specs}
+    staged, inside = tf.function(f, **options), tf.function(lambda x, n: gradient(f, x, n), **options)
     try:
         around, within = gradient(staged, x, n), inside(x, n)
     except tf.errors.InvalidArgumentError as error:
