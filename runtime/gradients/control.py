@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,12 +12,12 @@ import numpy as np
 from runtime.gradients.cells import Step, gradient, refused
 from runtime.gradients.regions import Halves, Pair, Region, differentiated
 from runtime.gradients.reverse import REACHES, steps_through
-from runtime.gradients.things import Gradient, Part, gradient_type, has_gradient, thing_of, zeros_like
+from runtime.gradients.things import Gradient, Part, Thing, gradient_type, has_gradient, thing_of, zeros_like
 from runtime.graph import shapes
 from runtime.graph.dtypes import bool_, int32, int64
 from runtime.graph.errors import NoGradientError
-from runtime.graph.graph import Callee, Graph, ListType, Node, TensorType, Type, Value
-from runtime.ops import elementwise as ew, lists, shape as shape_ops, structure
+from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Type, Value
+from runtime.ops import effects, elementwise as ew, lists, shape as shape_ops, structure
 from runtime.optimise import optimise
 from runtime.optimise.rewriting import Names
 from runtime.tensors.trace import Trace, current
@@ -203,10 +203,28 @@ def loop(step: Step, *given: Gradient | None) -> Given:
     region.fill(order)
     graph = region.graph
     results = [region.made[i] for i in (*order, *collected)]
-    half = region.apart(results, set(graph.inputs[count:]), again=True)
+    captured = dict(zip(graph.inputs[count:], node.inputs[count:]))
+    reads = _steady_reads(graph, captured)
+    half = region.apart(results, {*captured, *reads}, again=True)
+    before = [replace(reads[v], outputs=(Value(v.type, v.hint),)) for v in half.at_hand if v in reads]
     other = _keeping(trace, node, graph, half.there, half.kept)
-    trace.replace(node, other)
-    return _backward(step, other, region, half, order, collected, given)
+    trace.replace(node, other, before)
+    read = iter([n.outputs[0] for n in before])
+    outside = [thing_of(trace, next(read) if v in reads else captured[v]) for v in half.at_hand]
+    return _backward(step, other, region, half, order, collected, given, outside)
+
+
+def _steady_reads(graph: Graph, captured: Mapping[Value, Value]) -> dict[Value, Node]:
+    """The Variables that an iteration reads and none writes, as they are read before the loop, once."""
+    for inner in graph.walk():
+        held = any(isinstance(v.type, HandleType) for v in inner.inputs)
+        if inner.effect == "write" and (held or inner.callee is not None or inner.op is effects.py_function):
+            return {}
+    return {
+        n.outputs[0]: replace(n, inputs=(captured[n.inputs[0]],))
+        for n in graph.nodes
+        if n.op is effects.read_variable and n.inputs[0] in captured
+    }
 
 
 def _keeping(trace: Trace, node: Node, graph: Graph, nodes: Sequence[Node], kept: Sequence[Value]) -> Node:
@@ -316,7 +334,7 @@ def _kept_before(
 
 def _backward(
     step: Step, node: Node, region: Region, half: Halves, order: Sequence[int], collected: Sequence[int],
-    given: Sequence[Gradient | None],
+    given: Sequence[Gradient | None], outside: Sequence[Thing],
 ) -> Given:  # fmt: skip
     here = _tracing()
     assert step.trace is not None
@@ -341,8 +359,7 @@ def _backward(
     starts: list[Any] = [given[i] if given[i] is not None else zeros_like(step.outputs[i]) for i in order]
     starts += [zeros_like(step.inputs[i]) for i in collected]
     starts += [thing_of(step.trace, v) for v in node.outputs[count + 1 :]]
-    numbers = {v: i for i, v in enumerate(region.graph.inputs)}
-    starts += [step.inputs[numbers[v]] for v in half.at_hand]
+    starts += outside
     ends = [step.outputs[i] for i in order]
     types = [
         number,

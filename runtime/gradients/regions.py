@@ -86,9 +86,10 @@ class Region:
           outside: inputs of the region that are at hand outside of it as they are.
           again: whether what follows from these alone is computed again on the way back, rather than kept.
         """
-        there = [*self.trace.first, *self.trace.nodes[: self.count]]
-        back = _needed(self.trace.nodes[self.count :], results)
-        made_there = {v: n for n in there for v in n.outputs}
+        there = [*self.trace.first, *self.trace.listed(self.trace.nodes[: self.count])]
+        back = _needed(self.trace.listed(self.trace.nodes[self.count :]), results)
+        made_there = [v for n in there for v in n.outputs]
+        moved: list[Value] = []
         known = {*self.graph.inputs, *made_there}
         given = {*self.seeds.values(), *self.sums.values()}
         constants = {n.outputs[0]: n for n in back if n.op is shape_ops.constant}
@@ -104,49 +105,32 @@ class Region:
                             there.append(replace(constants[v], outputs=(names[v],)))
                     there.append(renamed(node, names))
                     known.update(node.outputs)
+                    moved += node.outputs
                     continue
             if any(v in dependent for v in node.inputs) or node.regions:
                 dependent.update(node.outputs)
             left.append(node)
         left = _needed(left, results)
-        cloned: list[Node] = []
-        own: Names = {}
-        kept: list[Value] = []
-        at_hand: list[Value] = []
-
-        def local(value: Value) -> Value:
-            """A value of the way there as the way back has it."""
-            if value in own:
-                return own[value]
-            maker = made_there.get(value)
-            if maker is not None and (maker.op is shape_ops.constant or (again and follows(value))):
-                inputs = tuple(map(local, maker.inputs))
-                outputs = tuple(Value(v.type, v.hint) for v in maker.outputs)
-                own.update(zip(maker.outputs, outputs))
-                cloned.append(replace(maker, inputs=inputs, outputs=outputs))
-                return own[value]
-            own[value] = Value(value.type, value.hint)
-            (at_hand if value in outside else kept).append(value)
-            return own[value]
-
-        memory: dict[Value, bool] = {}
-
-        def follows(value: Value) -> bool:
-            """Whether it is known outside, or is computed from what is."""
-            if value not in memory:
-                maker = made_there.get(value)
-                memory[value] = value in outside or (
-                    maker is not None and is_pure(maker) and all(map(follows, maker.inputs))
-                )
-            return memory[value]
-
-        for node in left:
-            for v in node.inputs:
-                if v in known:
-                    local(v)
-        ends = [local(v) if v in known else v for v in results]
-        nodes = [*cloned, *(renamed(node, own) for node in left)]
-        return Halves(there, kept, nodes, ends, at_hand, own)
+        free = set(outside)  # what is known outside, or follows from that
+        for node in there:
+            if node.op is shape_ops.constant or (again and is_pure(node) and all(v in free for v in node.inputs)):
+                free.update(node.outputs)
+        needed = {v for v in (*(v for n in left for v in n.inputs), *results) if v in known}
+        again_made: list[Node] = []
+        for node in reversed(there):
+            if any(v in needed and v in free for v in node.outputs):
+                needed.difference_update(node.outputs)
+                needed.update(node.inputs)
+                again_made.append(node)
+        own: Names = {v: Value(v.type, v.hint) for v in (*self.graph.inputs, *made_there, *moved) if v in needed}
+        at_hand, kept = [v for v in own if v in outside], [v for v in own if v not in outside]
+        nodes: list[Node] = []
+        for node in again_made[::-1]:
+            outputs = tuple(Value(v.type, v.hint) for v in node.outputs)
+            nodes.append(replace(renamed(node, own), outputs=outputs))
+            own.update(zip(node.outputs, outputs))
+        nodes += [renamed(node, own) for node in left]
+        return Halves(there, kept, nodes, [own.get(v, v) for v in results], at_hand, own)
 
 
 @dataclass

@@ -196,11 +196,12 @@ class InGraph:
             reach.update(inner for around, inner in captured if around in reach)
             self._reach.update(self._handles(trace))
             start, end = (self.start, self.end) if trace is self.trace else (0, None)
-            nodes = list(trace.nodes[start:end])
+            nodes = trace.listed(trace.nodes[start:end])
             entering: dict[int, list[Value]] = {}
             for where, number, value in self.watched:
                 if where is trace:
-                    entering.setdefault(min(max(number - start, 0), len(nodes)), []).append(value)
+                    place = len(trace.listed(trace.nodes[start : max(number, start)]))
+                    entering.setdefault(min(place, len(nodes)), []).append(value)
             recorded = steps_through(trace, nodes, self._reach, entering, self.without)
             towards = []
             for step in recorded:

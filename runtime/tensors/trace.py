@@ -53,6 +53,7 @@ class Trace:
         )
         self._kept: dict[int, tuple[Any, Any]] = {}
         self.first: list[Node] = []  # nodes that need nothing, and stand before all others
+        self.before: dict[Node, list[Node]] = {}  # those that have come to stand before a node
         self.place: Place | None = None  # that of the nodes that are made, if no line of the user's is being run
         self.handles: dict[Value, Variable] = {}  # the Variables behind handles
         self.pinned: dict[int, tuple[Any, Value, Trace]] = {}  # arrays of which each use is the same value
@@ -173,12 +174,22 @@ class Trace:
     def graph(self, outputs: Sequence[Value], inputs: Sequence[Value] | None = None) -> Graph:
         """The finished graph."""
         inputs = self.inputs if inputs is None else inputs
-        return Graph(self.name, tuple(inputs), (*self.first, *self.nodes), tuple(outputs))
+        return Graph(self.name, tuple(inputs), (*self.first, *self.listed(self.nodes)), tuple(outputs))
 
-    def replace(self, node: Node, other: Node) -> None:
-        """Have another node that makes the same, and more, stand in the place of one."""
+    def replace(self, node: Node, other: Node, before: Sequence[Node] = ()) -> None:
+        """Have another node that makes the same, and more, stand in the place of one, and some stand before it.
+
+        The number of every node stays the same.
+        """
         at = next(i for i in range(len(self.nodes) - 1, -1, -1) if self.nodes[i] is node)
         self.nodes[at] = other
+        earlier = self.before.pop(node, [])
+        if earlier or before:
+            self.before[other] = [*earlier, *before]
+
+    def listed(self, nodes: Sequence[Node]) -> list[Node]:
+        """Nodes of it with those that have come to stand before them."""
+        return [each for node in nodes for each in (*self.before.get(node, ()), node)] if self.before else list(nodes)
 
     def pin(self, tensor: Any) -> Value:
         """The value for a tensor that is at hand, the same wherever it is used from now on, as a gradient asks for."""

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.graph.graph import ListType
+from tests.programs import load
 from tests.runtime.gradients.differences import close
 
 c = tf.constant
@@ -594,3 +596,39 @@ def test_gradients_from_within_a_branch():
         return g
 
     assert float(f(c(2.0))) == 12.0
+
+
+RNN = """
+def f(xs):
+    h = tf.zeros([2, 3])
+    for x in xs:
+        h = tf.tanh(x @ w + h @ u)
+        {}
+    return tf.reduce_sum(h * h)
+"""
+
+
+@pytest.mark.parametrize("written", [False, True])
+def test_variables_that_no_iteration_writes_are_kept_once(written):
+    w, u = (tf.Variable(np.linspace(-0.5, 0.7, 9).reshape(3, 3).astype(np.float32) * k) for k in (1, -1))
+    text = RNN.format("u.assign(u * 0.9)" if written else "tf.print(end='')")
+    f = load(text, tf=tf, w=w, u=u)
+    xs = c(np.linspace(-1, 1, 24).reshape(4, 2, 3).astype(np.float32))
+    start = u.numpy()
+
+    def program(xs):
+        with tf.GradientTape() as tape:
+            y = f(xs)
+        return tape.gradient(y, [w, u])
+
+    eager = program(xs)
+    u.assign(start)
+    graph = tf.function(program)
+    found = graph(xs)
+    u.assign(start)
+    for mine, other in zip(found, eager, strict=True):
+        close(mine, other, 1e-5)
+    kept = [
+        v.type for n in graph.get_concrete_function(xs).graph.nodes for v in n.outputs if isinstance(v.type, ListType)
+    ]
+    assert ((3, 3) in [t.shape for t in kept]) is written
