@@ -12,7 +12,7 @@ import numpy as np
 from autograph.errors import refused
 from runtime.control.loops import map_fn
 from runtime.gradients.cells import Step, cell_of
-from runtime.gradients.reverse import Gradients, steps_through, sweep
+from runtime.gradients.reverse import Gradients, reached, steps_through, sweep
 from runtime.gradients.things import Thing, broadcast, has_gradient, like, thing_of, zeros_like
 from runtime.graph.dtypes import int32
 from runtime.graph.graph import Value
@@ -168,10 +168,13 @@ class InGraph:
         owned = [None if v is None else _outermost(chain, v) for v in values]
         steps = self._towards(chain, {v for found in owned if found is not None for v in [found[1]]})
         found = Gradients()
+        asked: set[Value] = set()
         for target, seed in zip(targets, seeds):
             value = self.value_of(target, here)
             if value is not None:
+                asked.add(value)
                 found.add(thing_of(here, value), seed)
+        self._check_state(chain, asked)
         for at in range(len(chain) - 1, -1, -1):
             trace = chain[at]
             sweep(reversed(steps[at]), found)
@@ -184,6 +187,30 @@ class InGraph:
 
     def _counts(self, value: Value) -> bool:
         return value in self._reach
+
+    def _check_state(self, chain: Sequence[Trace], asked: set[Value]) -> None:
+        """Refuse targets that depend on what earlier iterations of a loop have left: only the graph knows how that
+        depends on anything before the loop."""
+        for trace in reversed(chain[1:]):
+            reach = set(asked)
+            for node in reversed(trace.listed(trace.nodes)):
+                if any(v in reach for v in node.outputs):
+                    flows = [has_gradient(v.type) for v in node.inputs]
+                    if any(reached(node, flows)):
+                        reach.update(v for v, there in zip(node.inputs, flows) if there)
+            made = {v for node in (*trace.first, *trace.listed(trace.nodes)) for v in node.outputs}
+            inner = {value: around for around, value in trace.captured.items()}
+            watched = {v for where, _, v in self.watched if where is trace}
+            for value in reach - made - watched:
+                if value not in inner:
+                    raise refused(
+                        ValueError(
+                            f"the gradient depends on '{value.hint}', which comes from an earlier iteration of a loop "
+                            "that began while this GradientTape recorded; only the graph knows how that came to be. "
+                            "Ask for the gradient after the loop, or open a tape inside of it."
+                        )
+                    )
+            asked = {inner[v] for v in reach if v in inner}
 
     def _towards(self, chain: Sequence[Trace], sources: set[Value]) -> list[list[Step]]:
         """For each trace, the nodes that depend on what is watched, and on the sources."""

@@ -195,3 +195,36 @@ def in_graph(op, inputs, attributes, jit_compile, spec):
 
 def weights_of(op, inputs, attributes):
     return [weights_for(p.shape, p.dtype.kind) for p in results(op, [np.asarray(x) for x in inputs], attributes)]
+
+
+def ends_in(case, digits):
+    """Whether it is about one of the other shapes of what works element by element."""
+    return bool(case.values[0].literals) and case.id[-1] in digits
+
+
+def slope(op, attributes, tensors, weights):
+    """A sum of the gradient, each element of which counts something else."""
+    found = gradient(op, attributes, tensors, weights)
+    parts = [tf.math.real(g * weights_for(tuple(g.shape), "c" if g.dtype.is_complex else "f", 1)) for g in found]
+    return sum(tf.reduce_sum(part) for part in parts)
+
+
+TWICE = [case for case in CASES if sum(np.size(x) for x in case.values[1]) <= 16 and not ends_in(case, "3456")]
+
+
+@pytest.mark.parametrize("op, inputs, attributes", TWICE)
+def test_the_second_derivative_is_that_of_differences(op, inputs, attributes):
+    weights = weights_of(op, inputs, attributes)
+    tensors = [tf.constant(x) for x in inputs]
+    watched = [x for x in tensors if x.dtype.is_floating or x.dtype.is_complex]
+    with tf.GradientTape() as tape:
+        tape.watch(watched)
+        total = slope(op, attributes, tensors, weights)
+    found = tape.gradient(total, watched, unconnected_gradients="zero")
+
+    def first(*arrays):
+        return float(slope(op, attributes, [tf.constant(np.asarray(a)) for a in arrays], weights))
+
+    others = [by_differences(first, inputs, i, 1e-5) for i, x in enumerate(inputs) if np.asarray(x).dtype.kind in "fc"]
+    for mine, other in zip(found, others, strict=True):
+        close(mine, other, 1e-4)

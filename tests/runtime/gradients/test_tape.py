@@ -527,6 +527,37 @@ def test_a_tape_of_another_trace():
         tape.gradient(y, x)
 
 
+def test_what_earlier_iterations_have_left():
+    @tf.function
+    def f(x, n):
+        total = tf.zeros_like(x)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x
+            for _ in tf.range(n):
+                y = y * x
+                total += tape.gradient(y, x)
+        return total
+
+    with pytest.raises(ValueError, match="'y', which comes from an earlier iteration.*after the loop"):
+        f(c(2.0), c(3))
+
+
+def test_a_tape_around_a_loop_in_which_it_is_asked():
+    @tf.function
+    def f(x, n):
+        total = tf.zeros_like(x)
+        with tf.GradientTape(persistent=True) as tape:
+            tape.watch(x)
+            y = x * x
+            for i in tf.range(n):
+                z = y * x * tf.cast(i, tf.float32)
+                total += tf.stop_gradient(tape.gradient(z, x))
+        return total
+
+    assert float(f(c(2.0), c(3))) == 12.0 * 3
+
+
 def test_a_tape_that_is_open_already():
     with tf.GradientTape() as tape:
         with pytest.raises(ValueError, match="already recording"):
