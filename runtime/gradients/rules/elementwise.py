@@ -50,7 +50,8 @@ derivative(ew.logaddexp, lambda x, y, z: m.sigmoid(x - y), lambda x, y, z: m.sig
 def _over(x: Tensor, y: Tensor) -> Tensor:
     """A quotient, 0 where the divisor is."""
     none = apply(ew.equal, y, zero(y))
-    return select(none, zero(y), x / select(none, zero(y) + 1, y))
+    quotient = x / select(none, zero(y) + 1, y)
+    return select(none, zero(quotient), quotient)
 
 
 derivative(ew.negative, -1)

@@ -13,6 +13,7 @@ from runtime.graph.dtypes import int64
 from runtime.graph.shapes import axis_of, elements
 from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
 from runtime.tensors import mathematics as m
+from runtime.tensors.conversion import dimensions
 from runtime.tensors.making import like_shape as dims_of
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import reshape
@@ -189,8 +190,14 @@ def _shifted(x: Tensor, axis: int, by: int) -> Tensor:
 
 @gradient(reduce.sum_to, reduce.sum_like)
 def sum_to(step: Step, g: Tensor) -> Given:
+    """It repeats what was summed, and sums what was repeated."""
     (x, *rest) = step.inputs
-    return [broadcast(g, x), *(None for _ in rest)]
+    if x.type.shape is None or g.type.shape is None:
+        return [broadcast(g, x), *(None for _ in rest)]
+    for _ in range(len(x.type.shape) - len(g.type.shape)):
+        g = apply(shape_ops.expand_dims, g, axis=0)
+    shape, sizes = dimensions(x.shape)
+    return [apply(reduce.sum_to, g, *sizes, shape=shape), *(None for _ in rest)]
 
 
 constant(reduce.reduce_any, reduce.reduce_all, reduce.argmax, reduce.argmin)

@@ -87,7 +87,7 @@ def spread(x):
 def others():
     for name, examples in EXAMPLES.items():
         op = OPS[name]
-        if CELLS[op].rule is None:
+        if CELLS[op].rule is None or name == "custom_gradient":  # test_custom.py
             continue
         for number, (inputs, attributes) in enumerate(examples):
             given = [spread(x) for x in inputs]
@@ -210,6 +210,7 @@ def slope(op, attributes, tensors, weights):
 
 
 TWICE = [case for case in CASES if sum(np.size(x) for x in case.values[1]) <= 16 and not ends_in(case, "3456")]
+TWICE = [case for case in TWICE if case.values[0].name != "cholesky"]  # which sees one half of what differs
 
 
 @pytest.mark.parametrize("op, inputs, attributes", TWICE)
