@@ -70,42 +70,18 @@ def branches(step: Step, *given: Gradient | None) -> Given:
     for region in regions:
         region.fill(numbers)
         halves.append(region.apart([region.made[i] for i in numbers], set(region.graph.inputs)))
-    # What both branches keep of one type goes the same way.
-    slots: list[Type] = []
-    sizes: list[Type] = []  # the same, with the symbols of their dimensions
-    places: list[list[int]] = []
-    for half in halves:
-        taken: list[int] = []
-        for value in half.kept:
-            type_ = value.type.without_symbols()
-            free = next((i for i, t in enumerate(slots) if t == type_ and i not in taken), None)
-            if free is None:
-                slots.append(type_)
-                sizes.append(value.type)
-                free = len(slots) - 1
-            taken.append(free)
-        places.append(taken)
-    forward = []
-    for region, half, taken in zip(regions, halves, places):
-        nodes = list(half.there)
-        kept = []
-        for i, type_ in enumerate(slots):
-            if i in taken:
-                kept.append(half.kept[taken.index(i)])
-            else:
-                nodes += _nothing(type_, sizes[i], region.graph.inputs)
-                kept.append(nodes[-1].outputs[0])
-        graph = region.graph
-        forward.append(Graph(graph.name, graph.inputs, tuple(nodes), (*graph.outputs, *kept)))
-    more = tuple(Value(t, "kept") for t in slots)
-    other = replace(node, regions=tuple(forward), outputs=(*node.outputs, *more))
+    slots, places = _slots(halves)
+    other = _keeping_of_branches(node, regions, halves, slots, places)
     trace.replace(node, other)
+    more = other.outputs[len(node.outputs) :]
     # The way back.
     used = sorted({region.graph.inputs.index(v) for region, half in zip(regions, halves) for v in half.at_hand})
     backward = []
     for region, half, taken in zip(regions, halves, places):
         inputs = [_own(half.own, region.graph.inputs[i]) for i in used]
-        inputs += [half.own[half.kept[taken.index(i)]] if i in taken else Value(t, "kept") for i, t in enumerate(slots)]
+        inputs += [
+            half.own[half.kept[taken.index(i)]] if i in taken else Value(v.type, "kept") for i, v in enumerate(more)
+        ]
         inputs += region.seeds.values()
         backward.append(Graph(f"{region.graph.name}_gradient", tuple(inputs), tuple(half.back), tuple(half.results)))
     here = _tracing()
@@ -121,6 +97,44 @@ def branches(step: Step, *given: Gradient | None) -> Given:
     for i, value in zip(numbers, made):
         found[i + 1] = thing_of(here, value)
     return found
+
+
+def _slots(halves: Sequence[Halves]) -> tuple[list[Value], list[list[int]]]:
+    """What branches keep, and which of that each does: values of one type go the same way."""
+    slots: list[Value] = []
+    places: list[list[int]] = []
+    for half in halves:
+        taken: list[int] = []
+        for value in half.kept:
+            type_ = value.type.without_symbols()
+            free = (i for i, v in enumerate(slots) if v.type.without_symbols() == type_ and i not in taken)
+            number = next(free, len(slots))
+            if number == len(slots):
+                slots.append(value)
+            taken.append(number)
+        places.append(taken)
+    return slots, places
+
+
+def _keeping_of_branches(
+    node: Node, regions: Sequence[Region], halves: Sequence[Halves], slots: Sequence[Value],
+    places: Sequence[Sequence[int]],
+) -> Node:  # fmt: skip
+    """The branches, which also give what the way back needs."""
+    forward = []
+    for region, half, taken in zip(regions, halves, places):
+        nodes = list(half.there)
+        kept = []
+        for i, value in enumerate(slots):
+            if i in taken:
+                kept.append(half.kept[taken.index(i)])
+            else:
+                nodes += _nothing(value.type.without_symbols(), value.type, region.graph.inputs)
+                kept.append(nodes[-1].outputs[0])
+        graph = region.graph
+        forward.append(Graph(graph.name, graph.inputs, tuple(nodes), (*graph.outputs, *kept)))
+    more = (Value(v.type.without_symbols(), "kept") for v in slots)
+    return replace(node, regions=tuple(forward), outputs=(*node.outputs, *more))
 
 
 def _own(names: dict[Value, Value], value: Value) -> Value:

@@ -44,7 +44,7 @@ def fill(step: Step, g: Tensor) -> Given:
     return [g, *(None for _ in rest)]
 
 
-@gradient(shape_ops.reshape, shape_ops.squeeze, shape_ops.expand_dims, shape_ops.ensure_shape)
+@gradient(shape_ops.reshape, shape_ops.squeeze, shape_ops.expand_dims)
 def reshaped(step: Step, g: Tensor) -> Given:
     x, *rest = step.inputs
     return [like_shape(g, x), *(None for _ in rest)]
@@ -55,7 +55,7 @@ def broadcast_to(step: Step, g: Tensor) -> Given:
     return [g, *(None for _ in step.inputs[1:])]
 
 
-@gradient(shape_ops.identity)
+@gradient(shape_ops.identity, shape_ops.ensure_shape)
 def identity(_: Step, g: Tensor) -> Given:
     return [g]
 
