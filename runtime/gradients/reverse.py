@@ -106,6 +106,10 @@ def of_step(step: Step, given: Sequence[Gradient | None], masked: bool) -> Seque
         if isinstance(error, NoGradientError) or type(error) is not LookupError:
             raise
         raise NoGradientError(f"{error} ({_named(step)}){_REMEDY}") from None
+    except ValueError as error:
+        if not getattr(error, "__notes__", None):
+            error.add_note(f"  in the gradient of {_named(step)}")
+        raise
 
 
 _REMEDY = ". Where none is needed, say tf.stop_gradient(...) of what goes in; or give one with tf.custom_gradient."

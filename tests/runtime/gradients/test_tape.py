@@ -1,5 +1,7 @@
 """GradientTape: what it records, and when; its errors."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -494,6 +496,19 @@ def test_what_is_no_tensor(run):
         run(watching)
     with pytest.raises(TypeError, match="not of float"):
         run(asking)
+
+
+def test_a_rank_that_is_not_known():
+    @tf.function(input_signature=[tf.TensorSpec(None, tf.float32)])
+    def f(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.reshape(x, [-1])
+        return tape.gradient(y, x)
+
+    with pytest.raises(ValueError, match=r"rank is known.*ensure_shape") as caught:
+        f(c([1.0]))
+    assert any(re.search(r"gradient of 'reshape' at .*test_tape.py:\d+", note) for note in caught.value.__notes__)
 
 
 def test_what_was_written_to():
