@@ -116,8 +116,16 @@ def element(elements: object, index: Tensor) -> Tensor:
 
 def like(gradient: Tensor, thing: Thing) -> Tensor:
     """A gradient in the dtype and the shape of what it belongs to, summed where that was repeated."""
+    if _are_alike(gradient, thing):
+        return gradient
     type_ = thing.type
     return summed(cast(gradient, type_.dtype), thing, type_.shape)
+
+
+def _are_alike(a: object, b: object) -> bool:
+    """Whether two tensors are at hand and of one dtype and shape, which is told faster than what their types are."""
+    known = isinstance(a, EagerTensor) and isinstance(b, EagerTensor)
+    return known and a.array.dtype == b.array.dtype and a.array.shape == b.array.shape  # type: ignore[attr-defined]
 
 
 def cast(x: Tensor, dtype: DType) -> Tensor:
@@ -154,6 +162,8 @@ def summed(x: Tensor, thing: Thing, wanted: Dims) -> Tensor:
 
 def broadcast(x: Tensor, thing: Thing) -> Tensor:
     """A tensor repeated to the shape of another."""
+    if _are_alike(x, thing):
+        return x
     if not isinstance(thing, Tensor):
         thing = apply(effects.read_variable, thing)
     if x.type.shape == thing.type.shape and x.type.shape is not None:
