@@ -10,12 +10,13 @@ from typing import Any, ParamSpec, TypeVar
 import autograph
 from autograph.errors import refused
 from runtime.gradients.cells import Step, gradient
-from runtime.gradients.control import callee_of
+from runtime.gradients.regions import copied
 from runtime.gradients.tape import GradientTape
 from runtime.gradients.things import Gradient, gradient_type, has_gradient, thing_of, zeros_like
-from runtime.graph.graph import Callee, TensorType, Value
+from runtime.graph.graph import Graph, TensorType, Value
 from runtime.graph.op import Op
 from runtime.ops import effects, shape as shape_ops, structure
+from runtime.optimise.rewriting import spliced
 from runtime.tensors import nest, taping
 from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.operations import apply, leaving, symbolic
@@ -182,11 +183,11 @@ class OwnGradient:
     `made` names.
     """
 
-    def __init__(self, callee: Callee, captured: int, made: Sequence[int]) -> None:
-        self.callee, self.captured, self.made = callee, captured, made
+    def __init__(self, graph: Graph, captured: int, made: Sequence[int]) -> None:
+        self.graph, self.captured, self.made = graph, captured, made
 
     def __repr__(self) -> str:
-        return self.callee.name
+        return self.graph.name
 
 
 def _in_graph(trace: Trace, f: Callable[..., Any], args: Sequence[object], given: Sequence[Tensor]) -> Any:
@@ -207,7 +208,7 @@ def _in_graph(trace: Trace, f: Callable[..., Any], args: Sequence[object], given
         outputs = [leaving(inner, found[i].record_in(inner)) for i in made]
     captured = inner.captured
     graph = inner.graph(outputs, [*seeds, *captured.values()]).verify()
-    own = OwnGradient(callee_of(graph), len(captured), [len(ys) + i for i in made])
+    own = OwnGradient(graph, len(captured), [len(ys) + i for i in made])
     things: list[Any] = [*given, *variables]
     sources = [x.record_in(trace) for x in things]
     types = [y.type for y in ys]
@@ -235,11 +236,8 @@ def with_gradient(step: Step, *given: Gradient | None) -> Sequence[Any]:
     assert trace is not None
     captured = step.inputs[len(step.inputs) - own.captured :] if own.captured else []
     seeds = [zeros_like(y) if g is None else g for g, y in zip(given, step.outputs)]
-    types = [gradient_type(v.type) for v in (own.callee.source or own.callee.graph).outputs]  # type: ignore[union-attr]
-    values = [x.record_in(trace) for x in (*seeds, *captured)]
-    made = trace.record(
-        structure.call, values, {"graph": own.callee}, [t.without_symbols() for t in types], place=step.place
-    )
+    nodes, made = spliced(copied(own.graph), [x.record_in(trace) for x in (*seeds, *captured)])
+    trace.nodes += nodes
     found: list[Any] = [None] * len(step.inputs)
     for i, value in zip(own.made, made):
         found[i] = thing_of(trace, value)

@@ -10,7 +10,7 @@ from runtime.gradients.reverse import Gradients, steps_through, sweep
 from runtime.gradients.things import gradient_type, has_gradient, thing_of, zeros_like
 from runtime.graph.graph import Graph, Node, Place, TensorType, Value
 from runtime.ops import shape as shape_ops
-from runtime.optimise.rewriting import Names, is_pure, renamed
+from runtime.optimise.rewriting import Names, in_regions, is_pure, renamed
 from runtime.tensors.trace import Trace, recording
 
 
@@ -19,7 +19,7 @@ def copied(graph: Graph) -> Graph:
     names: Names = {v: Value(v.type, v.hint) for v in graph.inputs}
     nodes = []
     for node in graph.nodes:
-        node = renamed(node, names)
+        node = in_regions(renamed(node, names), copied)
         outputs = tuple(Value(v.type, v.hint) for v in node.outputs)
         names.update(zip(node.outputs, outputs))
         nodes.append(replace(node, outputs=outputs))

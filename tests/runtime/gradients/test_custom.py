@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from runtime.graph.graph import ListType
+from tests.programs import EXECUTORS
 from tests.runtime.gradients.differences import close
 from tests.runtime.gradients.test_tape import BOTH
 
@@ -221,3 +223,34 @@ def test_random_numbers_move_with_their_mean(run):
     found = run(program)
     assert float(found[0]) == 50.0
     close(found[1], found[2].numpy(), 1e-4)
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_a_loop_keeps_less_of_what_is_recomputed(jit_compile):
+    w = tf.Variable(0.7)
+
+    def layer(x):
+        a = tf.sin(x * w)
+        return tf.tanh(tf.exp(a) * x) + a
+
+    def graph(layer):
+        @tf.function(jit_compile=jit_compile)
+        def f(x, n):
+            with tf.GradientTape() as tape:
+                tape.watch(x)
+                y = x
+                for _ in tf.range(n):
+                    y = layer(y)
+            return tape.gradient(y, [x, w])
+
+        return f
+
+    x, n = c([0.3, 0.6]), c(5)
+    plain, less = graph(layer), graph(tf.recompute_grad(layer))
+    for mine, other in zip(less(x, n), plain(x, n), strict=True):
+        close(mine, other.numpy(), 1e-5)
+    kept = [
+        sum(isinstance(v.type, ListType) for node in f.get_concrete_function(x, n).traced.nodes for v in node.outputs)
+        for f in (plain, less)
+    ]
+    assert kept[1] < kept[0]
