@@ -49,9 +49,10 @@ def blocks(draw, depth, loop=False):
                 lines += ["else:", *inner(draw(blocks(depth - 1, loop)))]
         elif kind == "for":
             lines += ["for k in tf.range(n):", *inner(draw(blocks(depth - 1, True)))]
-        elif kind == "while":
-            body = inner(draw(blocks(depth - 1, False)))
-            lines += ["m = 0", f"while m < 4 and tf.reduce_sum({name} * {name}) < 6.0:", "    m = m + 1", *body]
+        elif kind == "while":  # each level has a count of its own, or none would end
+            count, body = f"m{depth}", inner(draw(blocks(depth - 1, False)))
+            test = f"{count} < 4 and tf.reduce_sum({name} * {name}) < 6.0"
+            lines += [f"{count} = 0", f"while {test}:", f"    {count} = {count} + 1", *body]
         elif kind == "items":
             lines += ["items = []", "for k in tf.range(n):", f"    items.append({draw(expressions())})"]
             lines += [f"    {name} = {name} * 0.5 + {draw(expressions())}", "for item in items:"]
@@ -67,7 +68,7 @@ def inner(lines):
 
 @st.composite
 def programs(draw):
-    body = ["y, z, k, m = x * 0.5, tf.cos(x), 0, 0", *draw(blocks(3))]
+    body = ["y, z, k, m1, m2, m3 = x * 0.5, tf.cos(x), 0, 0, 0, 0", *draw(blocks(3))]
     if draw(st.booleans()):
         body.append("if tf.reduce_sum(y) > 0.5:\n    return tf.reduce_sum(y * z)")
     body.append("return tf.reduce_sum(x * y + z)")
@@ -86,7 +87,7 @@ X = np.array([0.613, -0.287])
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
-@settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=programs(), count=st.integers(0, 4), size=st.sampled_from([2, None]))
 def test_generated(text, count, size, jit_compile):
     f = load(text, tf=tf)
