@@ -46,7 +46,6 @@ from runtime.explorer.exploration import Exploration, explore
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.differentiation import grad, jvp, value_and_grad
 from runtime.functions.function import Function, function
-from runtime.graph import definition as _definition  # graphs as data
 from runtime.gradients import (
     GradientTape,
     UnconnectedGradients,
@@ -55,6 +54,7 @@ from runtime.gradients import (
     recompute_grad,
     stop_gradient,
 )
+from runtime.graph import definition as _definition  # graphs as data
 from runtime.graph.dtypes import (
     DType,
     as_dtype,
