@@ -13,6 +13,7 @@ from runtime.gradients.rules import (  # noqa: F401 - and of all other rows
     reduce,
     shape,
     strings,
+    texts,
 )
 from runtime.gradients.tape import GradientTape, UnconnectedGradients, gradients
 

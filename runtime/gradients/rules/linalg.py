@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.gradients.cells import Step, conjugate, gradient, zero
+from runtime.gradients.cells import Step, conjugate, gradient, refused, zero
 from runtime.gradients.rules.reduce import kept
 from runtime.gradients.rules.shape import like_shape, rank_of
 from runtime.gradients.things import broadcast
@@ -213,6 +213,21 @@ def det(step: Step, g: Tensor) -> Given:
     (x,), (y,) = step.inputs, step.outputs
     scale = _expanded(_expanded(g * conjugate(y), -1), -1)
     return [scale * turned(apply(linalg.inverse, x))]
+
+
+@gradient(linalg.slogdet)
+def slogdet(step: Step, sign: Tensor | None, log: Tensor | None) -> Given:
+    """The sign of real numbers moves by whole steps only."""
+    (x,) = step.inputs
+    if sign is not None and x.type.dtype.is_complex:
+        raise LookupError("no gradient goes through the sign of a complex determinant: use runtime.linalg.det")
+    return [None if log is None else _expanded(_expanded(log, -1), -1) * turned(apply(linalg.inverse, x))]
+
+
+refused(
+    "its row has no rule for one; matmul, inv, solve, cholesky, det, slogdet and norm have",
+    linalg.qr, linalg.eigh, linalg.eigvalsh, linalg.svd, linalg.singular_values, linalg.lstsq, linalg.fourier,
+)  # fmt: skip
 
 
 @gradient(linalg.trace)
