@@ -217,11 +217,15 @@ def det(step: Step, g: Tensor) -> Given:
 
 @gradient(linalg.slogdet)
 def slogdet(step: Step, sign: Tensor | None, log: Tensor | None) -> Given:
-    """The sign of real numbers moves by whole steps only."""
-    (x,) = step.inputs
-    if sign is not None and x.type.dtype.is_complex:
-        raise LookupError("no gradient goes through the sign of a complex determinant: use runtime.linalg.det")
-    return [None if log is None else _expanded(_expanded(log, -1), -1) * turned(apply(linalg.inverse, x))]
+    """The logarithm follows the real part of what is added, relative to the determinant, and the sign the imaginary."""
+    (x,), kind = step.inputs, step.inputs[0].type.dtype
+    factor = None if log is None else apply(ew.cast, log, dtype=kind)
+    if sign is not None and kind.is_complex:
+        turn = apply(ew.cast, apply(ew.imag, conjugate(sign) * step.outputs[0]), dtype=kind) * -1j
+        factor = turn if factor is None else factor + turn
+    if factor is None:
+        return [None]
+    return [_expanded(_expanded(factor, -1), -1) * turned(apply(linalg.inverse, x))]
 
 
 refused(
