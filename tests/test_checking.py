@@ -427,6 +427,16 @@ def test_a_number_of_processes_that_means_nothing(jobs, capsys):
         assert ended.value.code == 2 and f"'{jobs}' is no number of processes" in capsys.readouterr().err
 
 
+def test_a_program_that_calls_the_command_is_not_run_again_by_new_processes(package, capsys, monkeypatch):
+    """Unless it asks for them."""
+    monkeypatch.setattr(many, "_WORTH_A_PROCESS", 1)
+    monkeypatch.setattr(many, "_cores", lambda: 4)
+    monkeypatch.setattr("multiprocessing.get_context", lambda method: pytest.fail("a process begins"))
+    assert main(["check", "--no-cache", "package"]) == 1
+    with pytest.raises(pytest.fail.Exception, match="a process begins"):
+        main(["check", "--no-cache", "-j", "2", "package"])
+
+
 class Terminal(io.StringIO):
     def isatty(self):
         return True

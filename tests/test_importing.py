@@ -299,6 +299,20 @@ def test_staged_values_reach_the_functions_of_the_package(package):
     assert [int(graph(runtime.constant(n))) for n in (9, 1, -4)] == [6, 2, 0]
 
 
+def test_what_is_marked_stays_python_under_the_hook(package):
+    (package / "hooked" / "sub" / "module.py").write_text(
+        "import autograph\n\n\n@autograph.do_not_convert\ndef marked(x):\n    return 1 if x > 0 else 2\n\n\n"
+        "def other(x):\n    return 1 if x > 0 else 2\n",
+        encoding="utf-8",
+    )
+    module = imported()
+    assert int(runtime.function(module.other)(runtime.constant(3))) == 1
+    with pytest.raises(runtime.errors.OperatorNotAllowedInGraphError):
+        runtime.function(lambda x: module.marked(x))(runtime.constant(3))
+    assert not any(type(constant).__name__ == "Guard" for constant in module.marked.__code__.co_consts)
+    assert any(type(constant).__name__ == "Guard" for constant in module.other.__code__.co_consts)
+
+
 def test_what_is_imported_already_is_refused(package):
     importlib.import_module("hooked")
     with pytest.raises(autograph.ConversionError, match="imported already"):

@@ -468,3 +468,16 @@ def test_a_number_that_may_be_missing_has_the_text_of_the_number():
 
     given = np.int64(3), np.int64(3)
     assert [text.numpy().decode() for text in tf.function(f)(*given)] == [*f(*given)]
+
+
+def test_elements_of_two_dtypes_have_one_in_a_list_that_grows():
+    def grown(x, y, n):
+        found = [x]
+        for _ in range(n):
+            found.append(y)
+        return found
+
+    parts = np.int32(1), np.float32(2.5), np.int64(2)
+    made = tf.function(grown)(*parts)
+    assert [part.dtype.name for part in made] == ["float64"] * 3
+    assert [float(part) for part in made] == [1.0, 2.5, 2.5]
