@@ -13,11 +13,12 @@ from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, bound_inside, 
 from autograph.build import Node, is_operator_call
 from autograph.context import Context
 from autograph.reasons import Reason
-from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_left_alone
+from autograph.rules import STAGED_BUILTINS, STAGED_FUNCTIONS, STAGED_TEXTS, is_left_alone
 from autograph.walk import every_node
 
 _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
 _PYTHON_ANSWERS = frozenset("isinstance issubclass callable id type repr ascii chr ord hash dir vars".split())
+_JOINS = ("concatenate", "concat")
 _KNOWN = _PYTHON_ANSWERS | {"range", "super"}
 _DISPLAYS = (
     gast.List,
@@ -196,6 +197,37 @@ def _staged_exit(block: list[Node], under: bool = False) -> bool:
     return False
 
 
+def library_function(func: Node, context: Context, library: str) -> str | None:
+    """The dotted name of a function of a library, ``random.normal`` of ``np.random.normal``; None for any other."""
+    names: list[str] = []
+    while isinstance(func, gast.Attribute):
+        names.insert(0, func.attr)
+        func = func.value
+    if not isinstance(func, gast.Name) or func.id in context.shadowed:
+        return None
+    top, *inner = (context.modules.get(func.id) or "").split(".")
+    if top != library:
+        return None
+    inner = [name for name in inner if not name.startswith("_")]
+    return ".".join([*inner, *names] if names else [*(n for n in inner if n == "random"), func.id])
+
+
+def _has_staged_meaning(node: Node, context: Context) -> bool:
+    """Whether a call is of a library's function to which a backend gives a meaning, for values that may be staged."""
+    known = any(library_function(node.func, context, name) in found for name, found in STAGED_FUNCTIONS.items())
+    if getattr(node.func, "attr", getattr(node.func, "id", "")) in _JOINS:  # what is listed there is seen by NumPy
+        return known and bool(node.args) and not isinstance(node.args[0], gast.List | gast.Tuple)
+    return known and any(not _is_constant(a) for a in [*node.args, *(k.value for k in node.keywords)])
+
+
+def _is_constant(node: Node) -> bool:
+    if isinstance(node, gast.List | gast.Tuple):
+        return all(map(_is_constant, node.elts))
+    return _is_literal_number(node) or (
+        isinstance(node, gast.Attribute) and node.attr.startswith(("float", "int", "bool"))
+    )
+
+
 def keeps_call(node: Node, context: Context) -> str | None:
     """Why a call stays a plain call, or None if it may reach a function that needs conversion."""
     modules, locals_ = context.modules, context.shadowed
@@ -211,6 +243,8 @@ def keeps_call(node: Node, context: Context) -> str | None:
         if node.func.id == "range" and not can_stage(node):
             return "its arguments are Python values"
         if node.func.id not in locals_ and is_left_alone(modules.get(node.func.id)):
+            if _has_staged_meaning(node, context):
+                return None
             return f"it comes from {modules[node.func.id]}"
         return None
     root = node.func
@@ -219,5 +253,7 @@ def keeps_call(node: Node, context: Context) -> str | None:
     if isinstance(root, gast.Constant | gast.JoinedStr) and getattr(node.func, "attr", "") not in STAGED_TEXTS:
         return "it is a method of a Python value"
     if isinstance(root, gast.Name) and root.id not in locals_ and is_left_alone(modules.get(root.id)):
+        if _has_staged_meaning(node, context):
+            return None
         return f"{modules[root.id]} is left alone"
     return None

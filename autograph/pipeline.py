@@ -12,6 +12,7 @@ from autograph.constructs import Construct, Operation
 from autograph.context import Context
 from autograph.eligibility import mark_shadowed
 from autograph.passes import (
+    arrays,
     asserts,
     calls,
     comparisons,
@@ -38,6 +39,7 @@ PASSES = (
     matches,
     walrus,
     comparisons,
+    arrays,
     lists,
     asserts,
     jumps,
@@ -52,6 +54,7 @@ PASSES = (
 # frames first: what reads its frame keeps the statement around it where it is;
 # truths and reads while all is where the user wrote it;
 # matches and walrus before all that knows of branches;
+# arrays before lists, while arguments are what the user wrote;
 # comparisons before all that asks whether a condition may be staged;
 # jumps before outlining: once they are gone, statements nest and liveness is a recursion over the tree;
 # supers and hygiene last, when all functions are made;

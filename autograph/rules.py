@@ -24,6 +24,23 @@ STAGED_BUILTINS = frozenset(
     "len range enumerate zip reversed map filter sorted min max sum any all abs round divmod pow int float bool "
     "list tuple iter next str repr ascii format hasattr getattr type".split()
 )
+# Functions of libraries that some backend gives a staged meaning, which the library itself does not pass on.
+STAGED_FUNCTIONS = {
+    "numpy": frozenset(
+        "arange array asanyarray asarray asarray_chkfinite ascontiguousarray asfortranarray broadcast_shapes "
+        "concat concatenate "
+        "diag_indices empty eye fft.fftfreq fft.rfftfreq full geomspace identity indices linspace logspace ones tri "
+        "tril_indices triu_indices zeros "
+        "random.beta random.binomial random.bytes random.chisquare random.choice random.dirichlet random.exponential "
+        "random.f random.gamma random.geometric random.gumbel random.hypergeometric random.laplace random.logistic "
+        "random.lognormal random.logseries random.multinomial random.multivariate_normal random.negative_binomial "
+        "random.noncentral_chisquare random.noncentral_f random.normal random.pareto random.permutation random.poisson "
+        "random.power random.rand random.randint random.randn random.random random.random_integers "
+        "random.random_sample random.ranf random.rayleigh random.sample random.shuffle random.standard_cauchy "
+        "random.standard_exponential random.standard_gamma random.standard_normal random.standard_t random.triangular "
+        "random.uniform random.vonmises random.wald random.weibull random.zipf".split()
+    )
+}
 STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text that have a staged meaning
 
 _modules: dict[str, bool] = {}

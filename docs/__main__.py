@@ -11,6 +11,7 @@ from pathlib import Path
 
 from autograph.reasons import Reason
 from docs import reference
+from runtime.staging.numpy_protocol import coverage
 
 ROOT = Path(__file__).parent.parent
 
@@ -63,8 +64,26 @@ def deviations() -> str:
     return "\n".join(["| program | here |", "|---|---|", *rows])
 
 
+def numpy_functions() -> str:
+    """What becomes of NumPy's functions, module by module."""
+    rows = list(coverage.functions())
+    parts = []
+    for prefix, title in (
+        ("", "numpy"),
+        ("linalg.", "numpy.linalg"),
+        ("fft.", "numpy.fft"),
+        ("random.", "numpy.random"),
+    ):
+        mine = [row for row in rows if row.name.startswith(prefix) and (prefix or "." not in row.name)]
+        parts.append(f"### `{title}`\n\n{coverage.table(iter(mine))}")
+    return "\n\n".join(parts)
+
+
 INSERTS: dict[str, Callable[[], str]] = {
     "reasons": reasons,
+    "numpy functions": numpy_functions,
+    "numpy ufunc methods": lambda: coverage.table(coverage.ufunc_methods()),
+    "numpy array methods": lambda: coverage.table(coverage.methods()),
     "refusals": refusals,
     "rules of values": rules_of_values,
     "benchmarks": benchmarks,

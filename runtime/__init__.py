@@ -67,6 +67,7 @@ from runtime.graph.graph import Graph, Operation
 from runtime.graph.shapes import TensorShape
 from runtime.staging import (
     backend as _backend,
+    library_functions as _library_functions,  # those that make arrays, and draw numbers
     numpy_protocol as _numpy_protocol,  # what NumPy does with tensors
 )
 from runtime.tensors import arithmetic as _arithmetic  # fills in what tensors do

@@ -2,6 +2,7 @@
 
 from autograph import dispatch
 from autograph.dispatch import UNSET as unset
+from autograph.operators.arrays import array
 from autograph.operators.asserts import assert_stmt
 from autograph.operators.branches import if_chain, if_exp, if_stmt
 from autograph.operators.calls import call, converted
@@ -26,6 +27,7 @@ __all__ = [
     "Undefined",
     "WhileIterations",
     "and_",
+    "array",
     "assert_stmt",
     "call",
     "chain",

@@ -23,6 +23,7 @@ _STAGED = frozenset(id(getattr(builtins, name)) for name in STAGED_BUILTINS)  # 
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 _convert_class: Callable[[type], None] = lambda cls: None
 _convert_own: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
+_of_libraries: dict[int, Callable[..., object]] = {}  # by the function's id
 _classes: ByIdentity[bool] = ByIdentity()
 _meeting = threading.RLock()
 
@@ -44,6 +45,11 @@ def set_meanings(
     """Tell what built-in functions and methods of text make of staged values; where that is known does so."""
     global _meaning, _text
     _meaning, _text = builtin, text
+
+
+def set_functions(meanings: Iterable[tuple[object, Callable[..., object]]]) -> None:
+    """Tell what functions of libraries, which last as long as the program, are called as while something is traced."""
+    _of_libraries.update((id(function), meaning) for function, meaning in meanings)
 
 
 @functools.cache
@@ -99,6 +105,9 @@ def converted(function: object) -> Any:
 def _met(function: Any) -> Any:
     """What to call for a function that is not known yet, or is none."""
     kind = type(function)
+    meaning = _of_libraries.get(id(function))
+    if meaning is not None:
+        return meaning
     if kind is types.FunctionType:
         since = _since
         result = recursion.guarded(_convert(function))

@@ -9,7 +9,7 @@ import gast
 from autograph.analysis.symbols import FUNCTIONS, bound, parameters
 from autograph.build import Node, at, call, is_operator_call
 from autograph.context import Context
-from autograph.eligibility import can_stage, keeps_call
+from autograph.eligibility import can_stage, keeps_call, library_function
 from autograph.passes.rewriting import Rewriter
 from autograph.rules import STAGED_BUILTINS
 from autograph.walk import every_node
@@ -35,8 +35,8 @@ class Lists(Rewriter):
 
     def _assigned(self, target: Node, value: Node) -> Node:
         """A value, as it is assigned; of ``a, b = [], []``, part by part."""
-        if parts := _parts(target, value):
-            value.elts = [self._assigned(*part) for part in parts]
+        if pairs := parts(target, value):
+            value.elts = [self._assigned(*pair) for pair in pairs]
             return value
         return _made(value) if self._is_changed(target) else value
 
@@ -58,6 +58,8 @@ class Lists(Rewriter):
         return node
 
     def rewrite_Call(self, node: Node) -> Node:
+        if library_function(node.func, self.context, "numpy") is not None:
+            return node
         if not keeps_call(node, self.context) and getattr(node.func, "id", "") not in STAGED_BUILTINS:
             node.args = [_made(value) for value in node.args]
         return node
@@ -77,7 +79,7 @@ class Lists(Rewriter):
         return isinstance(node, gast.List | gast.Tuple | gast.Dict | gast.Attribute)
 
 
-def _parts(target: Node, value: Node) -> list[tuple[Node, Node]]:
+def parts(target: Node, value: Node) -> list[tuple[Node, Node]]:
     """The targets of ``a, b = x, y`` and the value that each is assigned; nothing if they do not pair."""
     if not isinstance(target, gast.Tuple | gast.List) or not isinstance(value, gast.Tuple | gast.List):
         return []
@@ -86,18 +88,18 @@ def _parts(target: Node, value: Node) -> list[tuple[Node, Node]]:
     return list(zip(target.elts, value.elts))
 
 
-def _assignments(node: Node) -> Iterator[tuple[Node, Node]]:
+def assignments(node: Node) -> Iterator[tuple[Node, Node]]:
     """What an assignment assigns to what, part by part."""
     waiting = [(target, node.value) for target in getattr(node, "targets", None) or [node.target]]
     while waiting:
         target, value = waiting.pop()
-        if parts := _parts(target, value):
-            waiting += parts
+        if pairs := parts(target, value):
+            waiting += pairs
         else:
             yield target, value
 
 
-def _root(node: Node) -> str:
+def root(node: Node) -> str:
     """The variable that an item, or an attribute of one, is reached from."""
     while isinstance(node, gast.Subscript | gast.Attribute):
         node = node.value
@@ -151,16 +153,20 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
     for node in every_node(tree):
         kind = type(node)
         if kind is gast.Attribute and node.attr in _CHANGES:  # called here, or later
-            changed.update([_root(node.value), *_sources(node.value)])
-        elif kind is gast.Call and not keeps_call(node, context):
+            changed.update([root(node.value), *sources(node.value)])
+        elif (
+            kind is gast.Call
+            and library_function(node.func, context, "numpy") is None
+            and not keeps_call(node, context)
+        ):
             changed.update(getattr(a, "id", "") for a in node.args)
         elif kind is gast.AugAssign:
             changed.add(getattr(node.target, "id", ""))
         elif kind is gast.Subscript and not isinstance(node.ctx, gast.Load):
-            changed.add(_root(node.value))
+            changed.add(root(node.value))
         if kind is gast.Assign or kind is gast.NamedExpr:
-            for target, value in _assignments(node):
-                aliases += [(_root(target), source) for source in _sources(value)]
+            for target, value in assignments(node):
+                aliases += [(root(target), source) for source in sources(value)]
                 if isinstance(value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
                     tables.add(getattr(target, "id", ""))
         if isinstance(node, FUNCTIONS):
@@ -174,7 +180,7 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
     return changed - {""}, tables, own
 
 
-def _sources(node: Node) -> list[str]:
+def sources(node: Node) -> list[str]:
     """The variables whose value an expression may be, hold, or be a copy of."""
     if isinstance(node, gast.Name):
         return [node.id]
@@ -191,7 +197,7 @@ def _sources(node: Node) -> list[str]:
         parts = [node.value]
     elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute):
         parts = [node.func.value]
-    return [source for part in parts for source in _sources(part)]
+    return [source for part in parts for source in sources(part)]
 
 
 def run(tree: Node, context: Context) -> Node:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+import os
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, ClassVar
 
@@ -25,18 +27,32 @@ from runtime.control.rows import (
 from runtime.control.shared import ELEMENT, may_be_another, share
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
+from runtime.graph.owner import Owner
 from runtime.ops import lists
 from runtime.tensors import nest
 from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import operand
+from runtime.tensors.from_numpy import stored
 from runtime.tensors.growing import Growing, has_grown
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list
-from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.views import Array, owned
+from runtime.tensors.views import Array, arrayed, owned
 
 import numpy as np  # isort: skip
+
+
+_NUMPY = os.path.dirname(np.__file__)
+
+
+def _plain(value: Any) -> Any:
+    """A structure with Python's own lists, as far as their length is known."""
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    if isinstance(value, TensorList):
+        return value if value.rows is not None else [_plain(part) for part in list.__iter__(value)]
+    return type(value)([_plain(part) for part in value]) if type(value) in (list, tuple) else value
 
 
 class TensorList(Growing):
@@ -214,6 +230,23 @@ class TensorList(Growing):
             raise AttributeError("__array__")
         return self._no_array
 
+    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> object:
+        return self._numpys(function, args, kwargs, lambda given: Meaning.function(function, args, given))
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: object, **kwargs: Any) -> object:
+        function = ufunc if method == "__call__" else getattr(ufunc, method)
+        return self._numpys(function, inputs, kwargs, lambda given: Meaning.ufunc(ufunc, method, inputs, given))
+
+    def _numpys(self, function: Any, args: Any, kwargs: Any, staged: Callable[[Any], object]) -> object:
+        """What a function of NumPy's makes of lists: NumPy does it where they hold nothing of the graph."""
+        if not any(isinstance(v, Tensor) or has_grown(v) for v in nest.flatten([_plain(args), _plain(kwargs)])):
+            return function(*_plain(args), **_plain(kwargs))
+        given = dict(kwargs)
+        out = given.pop("out", None)
+        result = staged(given)
+        tensors = self.rows is not None and Owner.TENSOR in self.rows.owners
+        return stored(function, result if tensors else arrayed(result, args), out)
+
     def _no_array(self, *_: object, **__: object) -> object:
         raise NoValueYetError(
             f"{self!r} cannot become a NumPy array here: how many elements it has is known only when the graph runs. "
@@ -282,6 +315,8 @@ class TensorList(Growing):
         return list.__len__(self) > 0
 
     def __iter__(self) -> Iterator[object]:
+        if self.rows is not None and sys._getframe(1).f_code.co_filename.startswith(_NUMPY):
+            return iter((self,))  # it looks for one that speaks its protocols
         self._ordinary("iterated over")
         return list.__iter__(self)
 

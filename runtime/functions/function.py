@@ -25,7 +25,7 @@ from runtime.functions.graphs import Graphs, Latest, with_key
 from runtime.functions.retracing import Retracing
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
-from runtime.functions.tracing import trace_once
+from runtime.functions.tracing import traced
 from runtime.graph import settings as config
 from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.tensors.frames import OURS
@@ -245,7 +245,7 @@ class Function(Generic[P, R]):
         for attempt in range(_ATTEMPTS):
             try:
                 self._traces += 1
-                return trace_once(self, self._converted, self._binding, arguments, self._bound_to())
+                return traced(self, self._converted, self._binding, arguments, self._bound_to())
             except OperatorNotAllowedInGraphError as error:
                 if self._not_converted:
                     error.add_note(f"{self.__name__} was not converted: {self._not_converted}")

@@ -11,7 +11,7 @@ from typing import Any
 import autograph
 from autograph import UNSET, Variables
 from autograph.dispatch import RETURN_VALUE
-from autograph.errors import refusals
+from autograph.errors import Refused, Refuses, refusals
 from autograph.operators.effects import Watch
 from runtime.control import to_value
 from runtime.control.items import Items, OneShot
@@ -30,7 +30,7 @@ from runtime.tensors.conversion import to_array
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import Recurs, Trace, current, recording
+from runtime.tensors.trace import Recurs, Trace, current, made_arrays, recording
 from runtime.tensors.variables import Variable
 
 
@@ -44,6 +44,39 @@ class VariableArgument(Variable):
 
     def record_in(self, trace: Trace) -> Value:
         return trace.local(self.place, self.owner)
+
+
+def traced(
+    owner: Any, function: Callable[..., object], binding: Binding, arguments: Arguments, objects: Sequence[object]
+) -> ConcreteFunction:
+    """The graph of a converted function for a signature.
+
+    An array that the function makes stays Python's, which is quick to fill with what is known. Where that turns out to
+    be refused, since the graph writes it, the function is traced anew, with such arrays as the graph's.
+    """
+    left, made_arrays.left = made_arrays.left, False
+    with refusals() as refused:
+        try:
+            return trace_once(owner, function, binding, arguments, objects)
+        except Exception as error:
+            if made_arrays.staged or not made_arrays.left or not _is_among(error, refused):
+                raise
+            refused.clear()
+        finally:
+            made_arrays.left |= left
+    made_arrays.staged = True
+    try:
+        return trace_once(owner, function, binding, arguments, objects)
+    finally:
+        made_arrays.staged = False
+
+
+def _is_among(error: BaseException | None, refused: Sequence[Refused]) -> bool:
+    """Whether an error, or what NumPy has made of it, says that this library has refused something."""
+    if error is None:
+        return False
+    told = isinstance(error, Refuses) or any(one.error is error for one in refused)
+    return told or _is_among(error.__cause__ or error.__context__, refused)
 
 
 def trace_once(

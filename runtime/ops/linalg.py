@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, NumPyArray
+from runtime.graph.dtypes import DType, NumPyArray, as_dtype, int32
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import always, kernel, op, where_shapes_are_known
 from runtime.graph.shapes import Dim
@@ -162,3 +162,166 @@ def _trace(x: TensorType) -> TensorType:
 
 
 trace = op("trace", _trace, "np.trace({0}, axis1=-2, axis2=-1, dtype=np.asarray({0}).dtype)")
+
+
+# Decompositions. LAPACK has them, by way of NumPy, which also says of what dtype they are.
+
+
+def _at_least_matrices(x: TensorType) -> tuple[Dim, ...] | None:
+    """The shape of matrices; raises LinAlgError with NumPy's words for what has fewer axes."""
+    if x.shape is not None and len(x.shape) < 2:
+        raise np.linalg.LinAlgError(f"{len(x.shape)}-dimensional array given. Array must be at least two-dimensional")
+    return x.shape
+
+
+def _real(dtype: DType) -> DType:
+    return as_dtype(np.zeros(0, dtype.dtype).real.dtype)
+
+
+def _lesser(a: Dim, b: Dim) -> Dim:
+    return min(a, b) if isinstance(a, int) and isinstance(b, int) else a if a == b else None
+
+
+def _slogdet(x: TensorType) -> tuple[TensorType, TensorType]:
+    dims = _det(x).shape
+    return TensorType(x.dtype, dims), TensorType(_real(x.dtype), dims)
+
+
+@kernel
+def sign_and_log(x: NumPyArray) -> tuple[object, object]:
+    sign, log = np.linalg.slogdet(x)
+    return sign, log
+
+
+slogdet = op("slogdet", _slogdet, "sign_and_log({0})", tf="LogMatrixDeterminant")
+
+
+def _qr(x: TensorType, *, mode: str) -> tuple[TensorType, TensorType]:
+    dims = _at_least_matrices(x)
+    if dims is None:
+        return TensorType(x.dtype, None), TensorType(x.dtype, None)
+    *batch, rows, columns = dims
+    rank = rows if mode == "complete" else _lesser(rows, columns)
+    return TensorType(x.dtype, (*batch, rows, rank)), TensorType(x.dtype, (*batch, rank, columns))
+
+
+@kernel
+def orthogonal(x: NumPyArray, mode: str) -> tuple[object, object]:
+    made: Any = np.linalg.qr(x, mode)  # type: ignore[call-overload]
+    return tuple(made)
+
+
+qr = op("qr", _qr, "orthogonal({0}, {mode})", tf="Qr")
+
+
+def _eigenvalues(x: TensorType, *, lower: bool) -> TensorType:
+    _square(x)
+    return TensorType(_real(x.dtype), None if x.shape is None else x.shape[:-1])
+
+
+def _eigh(x: TensorType, *, lower: bool) -> tuple[TensorType, TensorType]:
+    return _eigenvalues(x, lower=lower), _square(x)
+
+
+@kernel
+def eigenvectors(x: NumPyArray, lower: bool) -> tuple[object, object]:
+    values, vectors = np.linalg.eigh(x, "L" if lower else "U")
+    return values, vectors
+
+
+@kernel
+def eigenvalues(x: NumPyArray, lower: bool) -> object:
+    return np.linalg.eigvalsh(x, "L" if lower else "U")
+
+
+eigh = op("eigh", _eigh, "eigenvectors({0}, {lower})", tf="SelfAdjointEigV2")
+eigvalsh = op("eigvalsh", _eigenvalues, "eigenvalues({0}, {lower})", tf="SelfAdjointEigV2")
+
+
+def _singular_values(x: TensorType) -> TensorType:
+    dims = _at_least_matrices(x)
+    return TensorType(_real(x.dtype), None if dims is None else (*dims[:-2], _lesser(*dims[-2:])))
+
+
+def _svd(x: TensorType, *, full_matrices: bool) -> tuple[TensorType, TensorType, TensorType]:
+    values, dims = _singular_values(x), x.shape
+    if dims is None or values.shape is None:
+        return TensorType(x.dtype, None), values, TensorType(x.dtype, None)
+    *batch, rows, columns = dims
+    rank = values.shape[-1]
+    left, right = (rows, columns) if full_matrices else (rank, rank)
+    return TensorType(x.dtype, (*batch, rows, left)), values, TensorType(x.dtype, (*batch, right, columns))
+
+
+@kernel
+def singular(x: NumPyArray, full_matrices: bool) -> tuple[object, object, object]:
+    u, s, vh = np.linalg.svd(x, full_matrices)
+    return u, s, vh
+
+
+svd = op("svd", _svd, "singular({0}, {full_matrices})", tf="Svd")
+singular_values = op("singular_values", _singular_values, "np.linalg.svd({0}, compute_uv=False)", tf="Svd")
+
+
+def _lstsq(a: TensorType, b: TensorType, *, rcond: float | None) -> tuple[TensorType, ...]:
+    rows, columns = _matrix(a, "first")
+    if b.shape is not None and len(b.shape) not in (1, 2):
+        raise np.linalg.LinAlgError(f"{len(b.shape)}-dimensional array given. Array must be two-dimensional")
+    if b.shape and isinstance(rows, int) and isinstance(b.shape[0], int) and rows != b.shape[0]:
+        raise np.linalg.LinAlgError("Incompatible dimensions")
+    found = None if b.shape is None else (columns, *b.shape[1:])
+    real = _real(a.dtype)
+    return (
+        TensorType(a.dtype, found), TensorType(real, (None,)), TensorType(int32, ()),
+        TensorType(real, (_lesser(rows, columns),)),
+    )  # fmt: skip
+
+
+def _matrix(x: TensorType, which: str) -> tuple[Dim, Dim]:
+    if x.shape is None:
+        return None, None
+    if len(x.shape) != 2:
+        raise np.linalg.LinAlgError(f"{len(x.shape)}-dimensional array given. Array must be two-dimensional")
+    return x.shape[0], x.shape[1]
+
+
+@kernel
+def least_squares(a: NumPyArray, b: NumPyArray, rcond: float | None) -> tuple[object, ...]:
+    x, rest, rank, values = np.linalg.lstsq(a, b, rcond)
+    return x, rest, np.int32(rank), values
+
+
+lstsq = op("lstsq", _lstsq, "least_squares({0}, {1}, {rcond})")
+
+
+# Fourier transforms.
+
+
+def _transformed(x: TensorType, *, function: str, count: int | None, axis: int, norm: str | None) -> TensorType:
+    dtype = as_dtype(getattr(np.fft, function)(np.ones(2, x.dtype.dtype)).dtype)
+    if x.shape is None:
+        return TensorType(dtype, None)
+    at = shapes.axis_of(axis, len(x.shape))
+    size: Dim = x.shape[at] if count is None else count
+    if count is None and function == "irfft":
+        size = None if not isinstance(size, int) else 2 * (size - 1)
+    if isinstance(size, int) and size < 1:
+        raise ValueError(f"Invalid number of FFT data points ({size}) specified.")
+    if norm not in (None, "backward", "ortho", "forward"):
+        raise ValueError(f'Invalid norm value {norm}; should be "backward", "ortho" or "forward".')
+    if function == "rfft":
+        size = size // 2 + 1 if isinstance(size, int) else None
+    return TensorType(dtype, (*x.shape[:at], size, *x.shape[at + 1 :]))
+
+
+@kernel
+def transformed(x: NumPyArray, function: str, count: int | None, axis: int, norm: str | None) -> object:
+    return getattr(np.fft, function)(x, count, axis, norm)
+
+
+fourier = op(
+    "fourier",
+    _transformed,
+    "transformed({0}, {function}, {count}, {axis}, {norm})",
+    tf=lambda node: node.attributes["function"].upper(),
+)

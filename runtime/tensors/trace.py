@@ -238,6 +238,16 @@ class _Stack(threading.local):
 _stack = _Stack()
 
 
+class _MadeArrays(threading.local):
+    """Whether arrays that a traced function makes, and writes, are the graph's, and whether any was left to Python."""
+
+    staged = False
+    left = False
+
+
+made_arrays = _MadeArrays()
+
+
 def current() -> Trace | None:
     """The trace that records what this thread does, or None where operations run at once."""
     return _stack.traces[-1]

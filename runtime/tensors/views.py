@@ -26,7 +26,7 @@ from runtime.graph.dtypes import as_dtype
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known
-from runtime.ops import indexing, shape as shape_ops
+from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.tensors import conversion, mathematics, nest, parts, shaping
 from runtime.tensors.clauses import indexed
 from runtime.tensors.frames import assigns_item, user_place, wants_class
@@ -204,11 +204,16 @@ class Array(FromNumpy):
                 other.doubt = other.doubt or _in_doubt(other.called)
 
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
-        if method != "at" or ufunc is not np.add or inputs[0] is not self:
+        target = inputs[0]
+        if method != "at" or (ufunc is not np.add and ufunc is not np.subtract) or not is_a(target, Array):
             return super().__array_ufunc__(ufunc, method, *inputs, **kwargs)
+        if target is not self:  # NumPy asks the views among them first
+            return target.__array_ufunc__(ufunc, method, *inputs, **kwargs)  # type: ignore[attr-defined]
         index, value = inputs[1:]
         parts, given = conversion.index_parts(index)
         part = conversion.of_dtype(value, self.type.dtype)
+        if ufunc is np.subtract:
+            part = apply(ew.negative, part)
         self._become(apply(indexing.setitem, self, part, *given, index=parts, how="add"))
         return None
 
@@ -229,8 +234,27 @@ class Array(FromNumpy):
             raise self._refused(f"put(…, mode={mode!r})", "write a.flat[indices] = values")
         self.flat[indices if not isinstance(indices, list | tuple) else np.asarray(indices)] = values
 
-    def partition(self, *_: object, **__: object) -> None:
-        raise self._refused("partition()", "write a.sort(), or a[:] = runtime.sort(a)")
+    def partition(self, kth: object, axis: int = -1, kind: str = "introselect", order: object = None) -> None:
+        self._become(np.partition(self, kth, axis, kind))  # type: ignore[call-overload]
+
+    def item(self, *index: Any) -> Any:
+        place = index[0] if len(index) == 1 and type(index[0]) is tuple else index
+        if not index:
+            found = apply(shape_ops.reshape, self, shape=())
+        else:
+            found = self[place] if len(place) > 1 or rank_of(self) == 1 else self.flat[place[0]]
+        if rank_of(found) != 0:
+            raise ValueError("incorrect number of indices for array")
+        return Scalar(found.traced_in, found.value, python=True)
+
+    def tolist(self) -> list[Any]:
+        dims = self.type.shape
+        if not is_known(dims):
+            raise self._refused("tolist() where only the graph knows how long it is", "write [v for v in a]")
+        assert dims is not None
+        if len(dims) > 1:
+            return [row.tolist() for row in self]
+        return [self.item(i) for i in range(dims[0])]  # type: ignore[arg-type]
 
     def resize(self, *_: object, **__: object) -> None:
         raise self._refused("resize()", "write a = np.resize(a, shape) or a = np.concatenate(...)")
@@ -322,6 +346,12 @@ class Array(FromNumpy):
     @property
     def T(self) -> Any:
         return arrayed(super().T, [self])
+
+    @property
+    def mT(self) -> Any:
+        if rank_of(self) in (0, 1):
+            raise ValueError("matrix transpose with ndim < 2 is undefined")
+        return self.swapaxes(-1, -2)  # type: ignore[operator]
 
     def flatten(self, order: str = "C") -> object:
         if order not in ("C", "F", "A", "K"):
@@ -470,6 +500,8 @@ def arrayed(result: Any, operands: Sequence[object], keeps: bool = False) -> Any
     """
     if type(result) in (list, tuple):
         return type(result)([arrayed(part, operands) for part in result])
+    if isinstance(result, tuple) and hasattr(result, "_fields"):
+        return type(result)(*(arrayed(part, operands) for part in result))
     if keeps and type(result) is SymbolicTensor and rank_of(result) == 0:
         return Array(result.traced_in, result.value)
     if not isinstance(result, SymbolicTensor) or isinstance(result, FromNumpy):

@@ -240,7 +240,7 @@ def ravel(m):
     return f
 
 
-@refused("shuffle once", M())
+@refused("np.random.shuffle draws", M())
 def shuffle(m):
     np.random.shuffle(m)
     return m
@@ -500,7 +500,7 @@ def by_another_graph(x):
     return x * 2
 
 
-@refused("made while tracing", A(1, 2))
+@on(A(1, 2))
 def made_inside_for_another_graph(x):
     z = np.zeros(2)
     adding(z)
@@ -556,7 +556,7 @@ TABLE, HELD, LISTED = np.zeros(3), Box(), [np.zeros(2)]
 HELD.a = np.zeros(3)
 
 
-@refused("'z'", A(1, 2))
+@on(A(1, 2))
 def made_inside(x):
     z = np.zeros(2)
     if x[0] > 0:
@@ -564,7 +564,7 @@ def made_inside(x):
     return z
 
 
-@refused("'w' .* memory of the array 'z'", A(1, 2))
+@refused("'w' is a part of another array", A(1, 2))
 def view_of_made_inside_in_a_loop(x):
     z = np.zeros(3)
     w = z[1:]
@@ -573,7 +573,7 @@ def view_of_made_inside_in_a_loop(x):
     return z
 
 
-@refused("'z' .* memory of the array 'w'", A(1, 2))
+@on(A(1, 2))
 def made_inside_in_a_loop_and_a_view_of_it(x):
     z = np.zeros(3)
     w = z[1:]
@@ -591,7 +591,7 @@ def view_of_made_inside_and_held(x):
     return held
 
 
-@refused("'w' .* memory of the array 'z'", A(1, 2))
+@refused("what 'z' holds", A(1, 2))
 def one_view_or_another_of_made_inside(x):
     z = np.zeros(3)
     w = z[1:]
@@ -613,7 +613,7 @@ def made_in_branches_with_a_view(x):
     return v
 
 
-@refused("'z' is a NumPy array", A(1, 2))
+@refused("what 'w' holds", A(1, 2))
 def made_inside_after_a_view_of_it_is_the_graphs(x):
     z = np.zeros(3)
     w = z[1:]
@@ -634,7 +634,7 @@ def parts_of_made_inside_that_share_nothing(x):
     return w, t, z
 
 
-@refused("'v'", A(1, 2))
+@on(A(1, 2))
 def view_of_made_inside(x):
     z = np.zeros(2)
     v = z[1:]
@@ -643,7 +643,7 @@ def view_of_made_inside(x):
     return z
 
 
-@refused("'z'", np.int64(3))
+@on(np.int64(3))
 def counted_once(n):
     z = np.zeros(3)
     for _ in range(n):
@@ -651,7 +651,7 @@ def counted_once(n):
     return z
 
 
-@refused("'z'", A(3, 4))
+@on(A(3, 4))
 def in_while(x):
     z = np.zeros(3)
     k = 0
@@ -680,7 +680,7 @@ def of_a_list(x):
     return x
 
 
-@refused("'z'", A(1, 2))
+@refused("np.random.shuffle draws", A(1, 2))
 def shuffled_inside(x):
     z = np.arange(3)
     if x[0] > 0:
@@ -696,7 +696,7 @@ def shaped_inside(x):
     return z
 
 
-@refused("'z'", A(1, 2))
+@on(A(1, 2))
 def sorted_inside(x):
     z = np.arange(4)
     if x[0] > 0 and z.sort():
@@ -704,7 +704,7 @@ def sorted_inside(x):
     return z
 
 
-@refused(r"z\[0\] = x\[0\]", A(1, 2))
+@on(A(1, 2))
 def staged_value(x):
     z = np.zeros(3)
     z[0] = x[0]

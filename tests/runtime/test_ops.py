@@ -68,7 +68,7 @@ def run(op, inputs, attributes):
 
 
 # Operations whose inputs decide by their values how many elements there are.
-BY_VALUE = "fill reshape range nonzero getitem boolean_mask unique".split()
+BY_VALUE = "fill reshape range nonzero getitem boolean_mask unique lstsq".split()
 WITHOUT_RANK = (
     "gather_nd squeeze".split()
 )  # operations whose inputs decide by their sizes how many dimensions there are

@@ -6,7 +6,11 @@ from runtime.graph.op import Op
 from runtime.ops import effects, indexing, linalg, lists, random, strings, structure
 
 _REASONS: dict[str, tuple[Op, ...]] = {
-    "LAPACK computes it": (linalg.cholesky, linalg.det, linalg.inverse, linalg.solve),
+    "LAPACK computes it": (
+        linalg.cholesky, linalg.det, linalg.eigh, linalg.eigvalsh, linalg.inverse, linalg.lstsq, linalg.qr,
+        linalg.singular_values, linalg.slogdet, linalg.solve, linalg.svd,
+    ),
+    "NumPy's transforms compute it": (linalg.fourier,),
     "NumPy orders its sums": (linalg.einsum,),
     "its size is that of what it finds": (indexing.unique,),
     "its elements differ in size": (lists.concat, lists.split),

@@ -222,7 +222,7 @@ class Code:
             return a if b == "1" else b
         return self.let(f"mul nsw i64 {a}, {b}")
 
-    def product(self, dims: list[str] | tuple[str, ...]) -> str:
+    def product(self, dims: Sequence[str]) -> str:
         total = "1"
         for d in dims:
             total = self.mul(total, d)

@@ -184,8 +184,9 @@ def _together(lowering: Lowering, fancy: Sequence[Fancy]) -> tuple[list[Fancy], 
 def _check_numbers(lowering: Lowering, part: Part, fancy: Sequence[Fancy], middle: Sequence[str]) -> None:
     """The run ends if a number that no element is taken for, since there are none beside it, lies outside."""
     code = lowering.code
+    none = code.compare("eq", code.product(middle), "0") if middle else "false"
     for f in fancy:
-        lowering.require(code.compare("sgt", f.size, "0"))
+        lowering.require(code.let(f"or i1 {none}, {code.compare('sgt', f.size, '0')}"))
     beside = [d for d in part.view.dims if not is_literal(d) or d == "0"]
     if not beside:
         return

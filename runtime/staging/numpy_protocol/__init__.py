@@ -8,18 +8,40 @@ from typing import Any
 import numpy as np
 
 from runtime.graph.op import NUMPY, Op
-from runtime.staging.numpy_protocol import elements, reductions, shapes, writers  # noqa: F401 - each registers
-from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, METHODS, REDUCTIONS, on_arrays
-from runtime.tensors.conversion import cast, operand, promote
+from runtime.staging.numpy_protocol import (  # noqa: F401 - each registers
+    arithmetic,
+    choosing,
+    creating,
+    differences,
+    elements,
+    joining,
+    matrices,
+    reductions,
+    shapes,
+    statistics,
+    writers,
+)
+from runtime.staging.numpy_protocol.meanings import (
+    ACCUMULATIONS,
+    FUNCTIONS,
+    METHODS,
+    REDUCTIONS,
+    UFUNCS,
+    on_arrays,
+    operand,
+    plain,
+)
+from runtime.tensors.conversion import cast, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Meaning
 
-__all__ = ["FUNCTIONS", "METHODS", "call_function", "call_ufunc"]
+__all__ = ["FUNCTIONS", "MAKERS", "METHODS", "UFUNCS", "call_function", "call_ufunc"]
 
 
 def call_function(function: object, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
     """A function of NumPy on tensors."""
     meaning = FUNCTIONS.get(function)
+    args, kwargs = [plain(a) for a in args], {name: plain(value) for name, value in kwargs.items()}
     return meaning(*args, **kwargs) if meaning is not None else on_arrays(function, args, kwargs)
 
 
@@ -27,6 +49,7 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
     """A universal function, or one of its methods, on tensors."""
     given = {k: v for k, v in kwargs.items() if k not in ("subok", "order") and not _is_assumed(k, v)}
     row = NUMPY.get(ufunc)
+    inputs = [operand(x) if isinstance(x, list | tuple) else x for x in inputs]
     if method == "__call__" and row is not None:
         refused = next(iter(given.keys() - {"dtype", "casting"}), "")
         if refused:
@@ -34,6 +57,8 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
         if given:
             return _with_dtype(ufunc, row, inputs, given)
         return apply(row, *(promote(inputs) if len(inputs) > 1 else [operand(inputs[0])]))
+    if method == "__call__" and ufunc in UFUNCS:
+        return UFUNCS[ufunc](*inputs) if not given else on_arrays(ufunc, inputs, kwargs, next(iter(given)))
     if method == "outer" and row is not None and not given:
         x, y = map(operand, inputs)
         if x.shape.rank is not None and y.shape.rank is not None:
@@ -44,8 +69,7 @@ def call_ufunc(ufunc: object, method: str, inputs: Sequence[object], kwargs: Map
             raise TypeError("cannot accumulate on a scalar")
         axis = given.pop("axis", None if kwargs.get("axis", 0) is None else 0)
         return table[ufunc](*inputs, axis=axis, **given)
-    name = method if method == "__call__" else getattr(ufunc, method)
-    return on_arrays(ufunc if method == "__call__" else name, inputs, kwargs)
+    return on_arrays(ufunc if method == "__call__" else getattr(ufunc, method), inputs, kwargs)
 
 
 def _is_assumed(name: str, value: object) -> bool:

@@ -12,9 +12,9 @@ from runtime.graph.dtypes import as_dtype
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, linalg
 from runtime.ops.shape import nonzero
-from runtime.staging.numpy_protocol.meanings import METHODS, means, on_arrays
+from runtime.staging.numpy_protocol.meanings import METHODS, means, on_arrays, operand
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
-from runtime.tensors.conversion import cast, operand, promote
+from runtime.tensors.conversion import cast, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
 
@@ -98,6 +98,7 @@ def _where(condition: object, x: Any = None, y: Any = None) -> object:
     numbers = (bool, int, float, complex)
     if isinstance(x, numbers) and isinstance(y, numbers):  # on their own they are what NumPy makes of them
         x, y = np.asarray(x), np.asarray(y)
+    x, y = (operand(v) if type(v) in (list, tuple) else v for v in (x, y))
     return mathematics.where(cast(operand(condition), np.bool), x, y)
 
 
@@ -119,6 +120,7 @@ def _clip(a: object, a_min: Any = None, a_max: Any = None, *, min: Any = None, m
     if (min is not None or max is not None) and (a_min is not None or a_max is not None):
         raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
     low, high = (a_min if min is None else min), (a_max if max is None else max)
+    low, high = (operand(v) if type(v) in (list, tuple) else v for v in (low, high))
     result = operand(a)
     if low is None and high is None:
         return apply(ew.positive, result)  # which truth values have not

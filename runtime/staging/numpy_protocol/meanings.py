@@ -13,19 +13,27 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dispatch import staged_in
 from autograph.errors import refused
+from runtime import control
+from runtime.graph.dtypes import as_dtype
+from runtime.ops import shape as shape_ops
 from runtime.staging.numpy_protocol.remedies import INSTEAD
-from runtime.tensors import nest
+from runtime.tensors import conversion, nest
+from runtime.tensors.growing import Growing, contents, has_grown
+from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 
 FUNCTIONS: dict[object, Meaning] = {}
+UFUNCS: dict[object, Callable[..., object]] = {}  # universal functions without a row, made of others
+MAKERS: dict[object, Meaning] = {}  # functions that NumPy's protocols do not pass on
 METHODS: dict[str, Callable[..., object]] = {}
 REDUCTIONS: dict[object, Meaning] = {}  # what ``ufunc.reduce`` is
 ACCUMULATIONS: dict[object, Meaning] = {}  # and ``ufunc.accumulate``
 
 # They choose how an array lies in memory, what kind of array it is, or how a result is found: never what it is.
-_WITHOUT_EFFECT = frozenset(("subok", "device", "optimize"))
+_WITHOUT_EFFECT = frozenset(("subok", "device", "optimize", "overwrite_input"))
 
 
 class Meaning:
@@ -55,7 +63,7 @@ class Meaning:
         mine = inspect.signature(self.does).parameters.values()
         if any(p.kind is p.VAR_POSITIONAL for p in mine):
             return 10**6
-        names = [p.name for p in mine if p.kind is p.POSITIONAL_OR_KEYWORD]
+        names = [p.name for p in mine if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
         same = [a == b for a, b in zip(names, self.parameters)]
         return same.index(False) if False in same else len(same)
 
@@ -99,6 +107,9 @@ def _same(value: object, default: object) -> bool:
 
 
 def _name_of(function: object) -> str:
+    owner = getattr(function, "__self__", None)
+    if isinstance(owner, np.ufunc):
+        return f"np.{owner.__name__}.{getattr(function, '__name__', function)}"
     module = (getattr(function, "__module__", None) or "numpy").replace("numpy", "np", 1).split("._")[0]
     return f"{module}.{getattr(function, '__name__', function)}"
 
@@ -116,6 +127,57 @@ def means(*functions: object, method: str | None = None) -> Callable[[Callable[.
     return register
 
 
+def universal(function: object) -> Callable[[Callable[..., object]], Callable[..., Any]]:
+    """Register what a universal function does with tensors, for which there is no row."""
+
+    def register(does: Callable[..., object]) -> Callable[..., object]:
+        UFUNCS[function] = does
+        return does
+
+    return register
+
+
+def operand(value: Any) -> Tensor:
+    """An operand of a function of NumPy's, as NumPy sees it: Python's numbers are float64 and int64, also in lists."""
+    if has_grown(value):
+        return _strong(value.stacked(exact=True))
+    value = plain(value)
+    if type(value) not in (list, tuple, bool, int, float, complex, range):
+        return conversion.operand(value)
+    if type(value) in (list, tuple) and any(isinstance(v, Tensor) or staged_in((v,)) for v in nest.flatten(value)):
+        parts = [_strong(operand(part)) for part in value]
+        kind = as_dtype(np.result_type(*(part.type.dtype.dtype for part in parts)))
+        return apply(shape_ops.stack, *(conversion.cast(part, kind) for part in parts), axis=0)
+    return conversion.operand(np.asarray(value))
+
+
+def plain(value: Any) -> Any:
+    """A list made while tracing as one of Python's, as long as its length is known."""
+    if type(value) in (list, tuple):
+        parts = [plain(v) for v in value]
+        return value if all(a is b for a, b in zip(parts, value)) else type(value)(parts)
+    value = contents(value)
+    return [plain(v) for v in list.__iter__(value)] if isinstance(value, Growing) and not has_grown(value) else value
+
+
+def _strong(x: Tensor) -> Tensor:
+    """A number of Python's as one of NumPy's."""
+    return conversion.cast(x, x.type.dtype) if x.type.weak else x
+
+
+def need(holds: Any, error: Exception) -> None:
+    """Raise an exception of NumPy's unless a condition holds, at once or when the graph runs."""
+
+    def fail() -> None:
+        raise error
+
+    known = conversion.static_value(holds) if isinstance(holds, Tensor) else holds
+    if known is None:
+        control.cond(holds, lambda: None, fail)
+    elif not known:
+        fail()
+
+
 def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object], parameter: str = "") -> object:
     """What has no meaning here runs on the arrays, if they are at hand.
 
@@ -127,7 +189,7 @@ def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object
     if any(isinstance(x, Tensor) or hasattr(x, "__tensor__") for x in (out if isinstance(out, tuple) else (out,))):
         raise refused(TypeError(f"{name} cannot write to a tensor: tensors are never changed in place"))
 
-    def plain(value: object) -> object:
+    def at_hand(value: object) -> object:
         value = value.__tensor__() if hasattr(value, "__tensor__") else value
         if isinstance(value, SymbolicTensor) or (isinstance(value, Tensor) and current() is not None):
             why = "tensors are never changed in place" if parameter == "out" else "it gets its value only then"
@@ -141,4 +203,4 @@ def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object
             )
         return value.numpy() if isinstance(value, Tensor) else value
 
-    return function(*nest.map_structure(plain, tuple(args)), **nest.map_structure(plain, dict(kwargs)))
+    return function(*nest.map_structure(at_hand, tuple(args)), **nest.map_structure(at_hand, dict(kwargs)))

@@ -11,9 +11,9 @@ from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.op import Op
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, reduce
-from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, REDUCTIONS, means
+from runtime.staging.numpy_protocol.meanings import ACCUMULATIONS, FUNCTIONS, REDUCTIONS, means, operand
 from runtime.tensors import making, mathematics, reductions, shaping
-from runtime.tensors.conversion import cast, of_dtype, operand
+from runtime.tensors.conversion import cast, of_dtype
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
 
@@ -228,6 +228,32 @@ def _cumulative(op: Op) -> Callable[..., object]:
 means(np.cumsum, method="cumsum")(_cumulative(reduce.cumsum))
 means(np.cumprod, method="cumprod")(_cumulative(reduce.cumprod))
 ACCUMULATIONS.update({np.add: FUNCTIONS[np.cumsum], np.multiply: FUNCTIONS[np.cumprod]})
+
+
+def _including(function: Any, first: int) -> Callable[..., object]:
+    """By the name of the array API: an axis must be given, and what it begins with may be shown."""
+
+    def meaning(x: object, /, *, axis: Any = None, dtype: object = None, include_initial: bool = False) -> object:
+        value = operand(x)
+        if axis is None:
+            if len(value.shape) != 1:
+                raise ValueError("For arrays which have more than one dimension ``axis`` argument is required.")
+            axis = -1
+        made = FUNCTIONS[function](value, axis, dtype)
+        if not include_initial:
+            return made
+        total: Any = made
+        dims = making.like_shape(total)
+        dims[axis_of(axis, len(dims))] = 1
+        start = EagerTensor(np.asarray(first, total.dtype.dtype))
+        return shaping.concat([shaping.broadcast_to(start, dims), total], axis)
+
+    return meaning
+
+
+if hasattr(np, "cumulative_sum"):  # since NumPy 2.1
+    means(np.cumulative_sum)(_including(np.cumsum, 0))
+    means(np.cumulative_prod)(_including(np.cumprod, 1))
 
 
 @means(np.count_nonzero)

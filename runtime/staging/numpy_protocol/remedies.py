@@ -2,32 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-# Something that has one, and from which the function can be made.
-INSTEAD: Mapping[Callable[..., object], str] = {
-    function: what
-    for what, functions in {
-        "np.concatenate": (np.append, np.insert, np.delete, np.block, np.resize, np.pad),
-        "np.stack": (np.column_stack,),
-        "np.where": (np.select, np.choose, np.piecewise, np.heaviside),
-        "an index x[condition]": (np.extract, np.compress),
-        "np.searchsorted": (np.digitize, np.interp, np.histogram),
-        "np.sort": (np.median, np.percentile, np.quantile, np.partition),
-        "np.argsort": (np.argpartition, np.lexsort),
-        "an index x[1:] - x[:-1]": (np.diff, np.ediff1d, np.gradient),
-        "np.sum": (np.trapezoid, np.nansum),
-        "np.mean": (np.cov, np.corrcoef, np.nanmean),
-        "np.maximum": (np.fmax, np.nanmax),
-        "np.minimum": (np.fmin, np.nanmin),
-        "np.linalg.solve": (np.linalg.lstsq, np.linalg.pinv, np.linalg.tensorsolve),
-        "np.linalg.det": (np.linalg.slogdet,),
-        "runtime.map_fn": (np.apply_along_axis, np.apply_over_axes),
-        "runtime.nn.conv2d": (np.convolve, np.correlate),
-        "runtime.split": (np.split, np.array_split, np.hsplit, np.vsplit, np.dsplit),
-        "runtime.unique": (np.unique, np.unique_values, np.union1d),
-    }.items()
-    for function in functions
+# Something that has one, and from which the functions can be made.
+_NEAR: Mapping[str, tuple[Any, ...]] = {
+    "np.histogram": (np.histogram2d, np.histogramdd),
+    "np.linalg.eigh": (np.linalg.eig, np.linalg.eigvals),
+    "np.linalg.solve": (np.linalg.tensorsolve,),
+    "np.linalg.inv": (np.linalg.tensorinv,),
+    "np.linalg.lstsq": (np.polyfit,),
+    "np.convolve": (np.polymul,),
+    "np.polyval": (np.poly, np.polyadd, np.polysub, np.polyder, np.polyint, np.polydiv, np.roots),
+    "runtime.map_fn": (np.apply_along_axis, np.apply_over_axes),
+    "np.where": (np.real_if_close,),
+    "np.mod": (np.gcd, np.lcm),
+    "np.log2": (np.frexp,),
+    "np.exp2": (np.ldexp,),
+    "np.right_shift": (np.unpackbits, np.packbits),
+    "np.exp": (np.i0,),
+    "np.cos": (np.bartlett, np.blackman, np.hamming, np.hanning, np.kaiser),
 }
+INSTEAD: Mapping[object, str] = {function: what for what, functions in _NEAR.items() for function in functions}

@@ -12,10 +12,11 @@ from runtime.graph.dtypes import as_dtype
 from runtime.graph.op import Op
 from runtime.graph.shapes import axis_of
 from runtime.ops import shape as shape_ops
-from runtime.staging.numpy_protocol.meanings import METHODS, means
+from runtime.staging.numpy_protocol.meanings import METHODS, means, operand
 from runtime.staging.numpy_protocol.reductions import summed
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
-from runtime.tensors.conversion import cast, operand
+from runtime.tensors.conversion import cast
+from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
 
@@ -60,7 +61,7 @@ means(np.flip)(lambda m, axis=None: shaping.reverse(m, axis))
 means(np.roll)(lambda a, shift, axis=None: parts.roll(a, shift, axis))
 means(np.broadcast_to)(lambda array, shape: shaping.broadcast_to(array, shape))
 means(np.copy)(lambda a, order="K": shaping.identity(a))
-means(np.shape)(lambda a: operand(a).shape)
+means(np.shape)(lambda a: tuple(operand(a).shape) if has_grown(a) else operand(a).shape)
 means(np.ndim)(lambda a: operand(a).ndim)
 means(np.repeat, method="repeat")(lambda a, repeats, axis=None: parts.repeat(a, repeats, axis))
 
@@ -123,6 +124,8 @@ def _cast_to(dtype: Any, casting: Any, values: Any) -> Any:
 
 @means(np.concatenate, np.concat)
 def _concatenate(arrays: Any, axis: Any = 0, *, dtype: object = None, casting: str = "same_kind") -> Any:
+    if has_grown(arrays):
+        arrays = [_merged(operand(arrays), axis)]
     values = _cast_to(dtype, casting, [operand(a) for a in arrays])
     if axis is None:
         return shaping.concat([shaping.reshape(x, [-1]) for x in values], 0)
@@ -131,11 +134,31 @@ def _concatenate(arrays: Any, axis: Any = 0, *, dtype: object = None, casting: s
 
 @means(np.stack)
 def _stack(arrays: Any, axis: int = 0, *, dtype: object = None, casting: str = "same_kind") -> object:
+    if has_grown(arrays):
+        (whole,) = _cast_to(dtype, casting, [operand(arrays)])
+        return _moveaxis(whole, 0, axis)
     return shaping.stack(_cast_to(dtype, casting, [operand(a) for a in arrays]), axis)
+
+
+def _merged(x: Any, axis: Any) -> Any:
+    """Arrays that a list of unknown length holds, one behind the other along an axis."""
+    if axis is None:
+        return shaping.reshape(x, [-1])
+    if len(x.shape) < 2:
+        raise ValueError("zero-dimensional arrays cannot be concatenated")
+    at = axis_of(axis, len(x.shape) - 1)
+    x = _moveaxis(x, 0, at)
+    dims = making.like_shape(x)
+    return shaping.reshape(x, [*dims[:at], -1, *dims[at + 2 :]])
 
 
 def _joining(rank: int, axis: int) -> Callable[..., object]:
     def meaning(tup: Any, *, dtype: object = None, casting: str = "same_kind") -> object:
+        if has_grown(tup):
+            whole: Any = operand(tup)
+            while len(whole.shape) < rank + 1:
+                whole = whole[:, None]
+            return _concatenate([_merged(whole, 0 if len(whole.shape) == 2 else axis)], dtype=dtype, casting=casting)
         values = [_of_rank(operand(x), rank) for x in tup]
         return _concatenate(values, 0 if len(values[0].shape) == 1 else axis, dtype=dtype, casting=casting)
 

@@ -53,9 +53,43 @@ def square(m):
     return m.new(matrix.astype(m.random.choice(("float32", "float64"))))
 
 
-@rule("inverse", "cholesky", "det", "trace")
+@rule("inverse", "cholesky", "det", "slogdet", "trace")
 def _(m):
     return [square(m)], {}
+
+
+@rule("qr")
+def _(m):
+    return [m.tensor("f", rank=2, tame=True)], {"mode": m.random.choice(("reduced", "complete"))}
+
+
+@rule("eigh", "eigvalsh")
+def _(m):
+    return [square(m)], {"lower": m.flag(0.5)}
+
+
+@rule("svd")
+def _(m):
+    return [square(m)], {"full_matrices": m.flag(0.5)}
+
+
+@rule("singular_values")
+def _(m):
+    return [square(m)], {}
+
+
+@rule("lstsq")
+def _(m):
+    a = square(m)
+    return [a, m.like(a, shape=m.random.choice((m.of(a).shape[:1], m.of(a).shape)), tame=True)], {"rcond": None}
+
+
+@rule("fourier")
+def _(m):
+    x = m.tensor("f", least_rank=1, tame=True)
+    function = m.random.choice(("fft", "ifft", "rfft"))
+    norm = m.random.choice((None, "ortho", "forward"))
+    return [x], {"function": function, "count": m.random.choice((None, 1, 4)), "axis": -1, "norm": norm}
 
 
 @rule("solve")

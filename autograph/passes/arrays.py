@@ -1,0 +1,125 @@
+"""Arrays that NumPy makes, and that are written later, are made by a call, so that a graph can write them."""
+
+from __future__ import annotations
+
+import gast
+
+from autograph.build import Node, at, call
+from autograph.context import Context
+from autograph.eligibility import keeps_call, library_function
+from autograph.passes.lists import assignments, parts, root, sources
+from autograph.passes.rewriting import Rewriter
+from autograph.walk import every_node
+
+# Functions of NumPy's that make an array which is nobody else's.
+_MAKES = frozenset(
+    "arange array block choose concatenate copy diag diagflat empty empty_like eye full full_like geomspace hstack "
+    "identity indices linspace logspace ones ones_like outer random.normal random.permutation random.rand "
+    "random.randint random.randn random.random random.uniform repeat stack tile tri vstack zeros zeros_like".split()
+)
+_WRITES = frozenset(
+    "copyto fill_diagonal place put put_along_axis putmask random.shuffle".split()
+)  # the first argument
+_WRITING_METHODS = frozenset("fill itemset partition put resize sort".split())
+_COPIES = frozenset("astype copy flatten reshape transpose".split())  # of an array that is nobody else's
+
+
+class Arrays(Rewriter):
+    makes_functions = False
+
+    def __init__(self, context: Context, written: set[str]) -> None:
+        super().__init__(context)
+        self.written = written
+
+    def rewrite_Assign(self, node: Node) -> Node:
+        """``z = np.zeros(n)`` becomes ``z = ag__.array(np.zeros(n))`` if something may write to the array."""
+        for target in node.targets:
+            node.value = self._assigned(target, node.value)
+        return node
+
+    def rewrite_NamedExpr(self, node: Node) -> Node:
+        node.value = self._assigned(node.target, node.value)
+        return node
+
+    def _annotated(self, node: Node) -> Node:
+        node = super()._annotated(node)
+        if self.depth and node.value is not None:
+            node.value = self._assigned(node.target, node.value)
+        return node
+
+    def _assigned(self, target: Node, value: Node) -> Node:
+        """A value, as it is assigned; of ``a, b = np.zeros(2), np.ones(2)``, part by part."""
+        if pairs := parts(target, value):
+            value.elts = [self._assigned(*pair) for pair in pairs]
+            return value
+        known = isinstance(target, gast.Name) and target.id in self.written and self._is_new(value)
+        return at(call("array", value), value) if known else value
+
+    def _is_new(self, value: Node) -> bool:
+        if isinstance(value, gast.BinOp):
+            return self._is_new(value.left) or self._is_new(value.right)
+        if isinstance(value, gast.UnaryOp):
+            return self._is_new(value.operand)
+        if not isinstance(value, gast.Call):
+            return False
+        if library_function(value.func, self.context, "numpy") in _MAKES:
+            return True
+        return isinstance(value.func, gast.Attribute) and value.func.attr in _COPIES and self._is_new(value.func.value)
+
+
+def _written(tree: Node, context: Context) -> set[str]:
+    """The variables whose arrays something may write to, by whatever name."""
+    written: set[str] = set()
+    outlive: set[str] = set()
+    aliases: list[tuple[str, str]] = []
+    for node in every_node(tree):
+        if isinstance(node, gast.AugAssign):
+            written.add(root(node.target))
+        elif isinstance(node, gast.Subscript | gast.Attribute) and not isinstance(node.ctx, gast.Load):
+            written.add(root(node.value))
+        elif isinstance(node, gast.Call):
+            written |= _written_by(node, context)
+        elif isinstance(node, gast.Global):
+            outlive.update(node.names)
+        elif isinstance(node, gast.For):
+            aliases += [(name, source) for name in _names(node.target) for source in _looped(node.iter)]
+        if isinstance(node, gast.Assign | gast.NamedExpr):
+            for target, value in assignments(node):
+                aliases += [(name, source) for name in _names(target) for source in sources(value)]
+    while more := {source for target, source in aliases if target in written} - written:
+        written |= more
+    return written - outlive - {""}
+
+
+def _written_by(node: Node, context: Context) -> set[str]:
+    """The variables that a call may write to."""
+    found = {name for k in node.keywords if k.arg == "out" for name in sources(k.value)}
+    name = library_function(node.func, context, "numpy")
+    if name in _WRITES or (name is not None and name.endswith(".at")):
+        found.update(sources(node.args[0]) if node.args else ())
+    elif name is not None and len(node.args) > 1:
+        found.update(sources(node.args[-1]))  # np.add(a, b, c)
+    elif isinstance(node.func, gast.Attribute) and node.func.attr in _WRITING_METHODS:
+        found.add(root(node.func.value))
+    if name is None and not keeps_call(node, context):
+        found.update(source for a in [*node.args, *(k.value for k in node.keywords)] for source in sources(a))
+    return found
+
+
+def _names(target: Node) -> list[str]:
+    if isinstance(target, gast.Tuple | gast.List):
+        return [name for part in target.elts for name in _names(part)]
+    return [root(target.value if isinstance(target, gast.Starred) else target)]
+
+
+def _looped(items: Node) -> list[str]:
+    """The variables whose items a loop may go through: those of ``zip(a, b)``, too."""
+    if isinstance(items, gast.Call):
+        return [source for a in items.args for source in sources(a)]
+    return sources(items)
+
+
+def run(tree: Node, context: Context) -> Node:
+    if not context.holds(gast.Call) or "numpy" not in {name.partition(".")[0] for name in context.modules.values()}:
+        return tree
+    return Arrays(context, _written(tree, context)).visit(tree)

@@ -1,0 +1,129 @@
+"""NumPy's functions that its protocols do not pass on: those that make arrays, and those that draw numbers."""
+
+from __future__ import annotations
+
+import linecache
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import refused
+from autograph.operators.arrays import set_array
+from autograph.operators.calls import set_functions
+from autograph.rules import STAGED_FUNCTIONS
+from runtime.graph.shapes import TensorShape, is_known
+from runtime.ops import shape as shape_ops
+from runtime.staging.numpy_protocol.meanings import MAKERS, Meaning, plain
+from runtime.tensors import making, nest
+from runtime.tensors.conversion import is_tensor
+from runtime.tensors.frames import user_place
+from runtime.tensors.growing import has_grown
+from runtime.tensors.operations import apply
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor
+from runtime.tensors.trace import current, made_arrays
+from runtime.tensors.views import Array, arrayed
+
+
+def _is_staged(value: object) -> bool:
+    if isinstance(value, TensorShape):
+        return not is_known(tuple(value))
+    return (
+        isinstance(value, SymbolicTensor)
+        or has_grown(value)
+        or (is_tensor(value) and not isinstance(value, EagerTensor))
+    )
+
+
+def _staged(args: Sequence[object], kwargs: Mapping[str, object]) -> list[object]:
+    """What only the graph knows of what a function was given."""
+    leaves = nest.flatten([[plain(a) for a in args], [plain(value) for value in kwargs.values()]])
+    return [leaf for leaf in leaves if _is_staged(leaf)]
+
+
+def _making(function: Callable[..., object], meaning: Meaning) -> Callable[..., object]:
+    """A function that makes arrays, which the graph does where only it knows how large they are, or what they hold."""
+
+    def called(*args: object, **kwargs: object) -> object:
+        if current() is None or not _staged(args, kwargs):
+            return function(*args, **kwargs)
+        args, kwargs = tuple(plain(a) for a in args), {name: plain(value) for name, value in kwargs.items()}
+        return arrayed(meaning(*args, **kwargs), [*args, *kwargs.values()], keeps=True)
+
+    return called
+
+
+# What draws like one of NumPy's functions when a graph runs, as far as there is such a thing.
+_DRAWN = {
+    "normal": "runtime.random.normal(shape, mean, stddev)",
+    "randn": "runtime.random.normal(shape)",
+    "standard_normal": "runtime.random.normal(shape)",
+    "uniform": "runtime.random.uniform(shape, minval, maxval)",
+    "rand": "runtime.random.uniform(shape)",
+    "random": "runtime.random.uniform(shape)",
+    "random_sample": "runtime.random.uniform(shape)",
+    "randint": "runtime.random.uniform(shape, minval, maxval, dtype=runtime.int64)",
+    "shuffle": "runtime.random.shuffle(x)",
+    "permutation": "runtime.random.shuffle(x)",
+}
+
+
+def _drawing(name: str, function: Callable[..., object]) -> Callable[..., object]:
+    """A function that draws numbers, which NumPy would do once, while tracing."""
+
+    def called(*args: object, **kwargs: object) -> object:
+        staged = _staged(args, kwargs) if current() is not None else []
+        if not staged:
+            return function(*args, **kwargs)
+        instead = _DRAWN.get(name)
+        use = f"Use {instead}" if instead else "Draw before the call and pass the numbers"
+        raise refused(
+            TypeError(
+                f"np.random.{name} draws its numbers while the function is traced, and {staged[0]} gets its value only "
+                f"when the graph runs. {use}, or runtime.py_function to call NumPy at run time."
+            )
+        )
+
+    return called
+
+
+def _made(value: object) -> object:
+    """An array that is made while tracing and written later: the graph's, where it is known to write it."""
+    if type(value) is not np.ndarray or current() is None or value.dtype.kind not in "biufc":
+        return value
+    if not made_arrays.staged:
+        made_arrays.left = True
+        return value
+    first = value.reshape(-1)[:1]
+    if value.size and value.tobytes() == np.broadcast_to(first, value.shape).tobytes():
+        made: Any = making.fill(list(value.shape), EagerTensor(first.reshape(())))
+    else:
+        made = apply(shape_ops.constant, value=value.copy(), dtype=EagerTensor(first).dtype)
+    array = Array(made.traced_in, made.value)
+    array.called = _assigned() or array.called
+    return array
+
+
+def _assigned() -> str:
+    """The variable that the user's line assigns, if it is only one."""
+    place = user_place()
+    text = "" if place is None else linecache.getline(place.filename, place.line or 0)
+    found = re.match(r"\s*(\w+)\s*(:[^=]*)?=[^=]", text)
+    return found[1] if found is not None else ""
+
+
+def _functions() -> list[tuple[object, Callable[..., object]]]:
+    found: list[tuple[object, Callable[..., object]]] = []
+    for name in STAGED_FUNCTIONS["numpy"]:
+        module, _, last = name.rpartition(".")
+        function: Any = getattr(getattr(np, module) if module else np, last, None)
+        if function in MAKERS:
+            found.append((function, _making(function, MAKERS[function])))
+        elif function is not None:
+            found.append((function, _drawing(last, function)))
+    return found
+
+
+set_array(_made)
+set_functions(_functions())

@@ -1,0 +1,406 @@
+"""What NumPy's functions of vectors and matrices, and its Fourier transforms, do with tensors."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from autograph.errors import refused
+from runtime.graph.shapes import axis_of
+from runtime.ops import elementwise as ew, linalg
+from runtime.staging.numpy_protocol.joining import flat
+from runtime.staging.numpy_protocol.meanings import FUNCTIONS, means, operand, universal
+from runtime.tensors import making, mathematics, parts, products, reductions, shaping
+from runtime.tensors.conversion import cast, promote, static_value
+from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.tensor import EagerTensor, Tensor
+
+
+def _numpy(function: Callable[..., object], *args: object, **kwargs: object) -> Any:
+    return FUNCTIONS[function](*args, **kwargs)
+
+
+# Products.
+
+
+@means(np.inner)
+def _inner(a: object, b: object) -> Any:
+    x, y = promote([operand(a), operand(b)])
+    if not len(x.shape) or not len(y.shape):
+        return apply(ew.multiply, x, y)
+    sizes = [making.like_shape(v)[-1] for v in (x, y)]
+    if all(isinstance(n, int) for n in sizes) and sizes[0] != sizes[1]:
+        shown = " and ".join(str(tuple(v.shape)).replace(" ", "") for v in (x, y))
+        raise ValueError(f"shapes {shown} not aligned: {sizes[0]} != {sizes[1]}")
+    return _numpy(np.tensordot, x, y, ((-1,), (-1,)))
+
+
+@means(np.vdot)
+def _vector_product(a: object, b: object) -> Any:
+    x, y = promote([flat(a), flat(b)])
+    return _numpy(np.dot, mathematics.conj(x) if x.dtype.is_complex else x, y)
+
+
+def _vecdot(x1: object, x2: object, /, *, axis: int = -1) -> Any:
+    x, y = promote([operand(x1), operand(x2)])
+    x, y = (_numpy(np.moveaxis, v, axis, -1) for v in (x, y))
+    sizes = [making.like_shape(v)[-1] for v in (x, y)]
+    if all(isinstance(n, int) for n in sizes) and sizes[0] != sizes[1]:
+        raise ValueError(f"vecdot: the axes differ in size: {sizes[0]} and {sizes[1]}")
+    return _numpy(np.sum, (mathematics.conj(x) if x.dtype.is_complex else x) * y, -1, x.dtype)
+
+
+if hasattr(np, "vecdot"):  # since NumPy 2.0
+    universal(np.vecdot)(_vecdot)
+    means(np.linalg.vecdot)(_vecdot)
+
+
+if hasattr(np, "matvec"):  # since NumPy 2.2
+
+    @universal(np.matvec)
+    def _matrix_vector(x1: object, x2: object, /) -> Any:
+        x, y = promote([operand(x1), operand(x2)])
+        return apply(linalg.matmul, x, y[..., None])[..., 0]
+
+    @universal(np.vecmat)
+    def _vector_matrix(x1: object, x2: object, /) -> Any:
+        x, y = promote([operand(x1), operand(x2)])
+        return apply(linalg.matmul, (mathematics.conj(x) if x.dtype.is_complex else x)[..., None, :], y)[..., 0, :]
+
+
+@means(np.kron)
+def _kronecker(a: object, b: object) -> Any:
+    x, y = promote([operand(a), operand(b)])
+    rank = max(len(x.shape), len(y.shape))
+    if not len(x.shape) or not len(y.shape):
+        return apply(ew.multiply, x, y)
+    x, y = (v[(None,) * (rank - len(v.shape))] if len(v.shape) < rank else v for v in (x, y))
+    sizes = [m * n for m, n in zip(making.like_shape(x), making.like_shape(y))]
+    left = x[tuple(part for _ in range(rank) for part in (slice(None), None))]
+    right = y[tuple(part for _ in range(rank) for part in (None, slice(None)))]
+    return shaping.reshape(apply(ew.multiply, left, right), sizes)
+
+
+@means(np.diagflat)
+def _flat_diagonal(v: object, k: int = 0) -> Any:
+    return _numpy(np.diag, flat(v), k)
+
+
+@means(np.linalg.matrix_power)
+def _power(a: object, n: Any) -> Any:
+    x = operand(a)
+    _square(x)
+    try:
+        times = n.__index__() if not isinstance(n, Tensor) else int(static_value(n).item())  # type: ignore[union-attr]
+    except AttributeError as error:
+        raise TypeError("np.linalg.matrix_power: the exponent must be an integer known while tracing") from error
+    if times == 0:
+        eye = operand(making.eye(making.like_shape(x)[-1], dtype=x.dtype))
+        return shaping.broadcast_to(eye, making.like_shape(x))
+    if times < 0:
+        x, times = _numpy(np.linalg.inv, x), -times
+    found: Any = None
+    while times:
+        if times & 1:
+            found = x if found is None else products.matmul(found, x)
+        times >>= 1
+        x = products.matmul(x, x) if times else x
+    return found
+
+
+def _square(x: Tensor) -> None:
+    dims = making.like_shape(x)
+    if len(dims) < 2:
+        raise np.linalg.LinAlgError(f"{len(dims)}-dimensional array given. Array must be at least two-dimensional")
+    if all(isinstance(d, int) for d in dims[-2:]) and dims[-1] != dims[-2]:
+        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+
+
+@means(np.linalg.multi_dot)
+def _chain(arrays: Any) -> Any:
+    values = [operand(a) for a in arrays]
+    if len(values) < 2:
+        raise ValueError("Expecting at least two arrays.")
+    if len(values) == 2:
+        return _numpy(np.dot, *values)
+    first, last = len(values[0].shape), len(values[-1].shape)
+    values[0] = values[0][None] if first == 1 else values[0]
+    values[-1] = values[-1][:, None] if last == 1 else values[-1]
+    for x in values:
+        if len(x.shape) != 2:
+            raise np.linalg.LinAlgError(f"{len(x.shape)}-dimensional array given. Array must be two-dimensional")
+    sizes = [making.like_shape(x)[0] for x in values] + [making.like_shape(values[-1])[1]]
+    found = _multiplied(values, sizes)
+    if first == last == 1:
+        return found[0, 0]
+    return flat(found) if 1 in (first, last) else found
+
+
+def _multiplied(values: list[Any], sizes: list[Any]) -> Any:
+    """The product of matrices in the order that costs least, as far as the sizes are known; else from the left."""
+    if not all(isinstance(n, int) for n in sizes):
+        return functools.reduce(products.matmul, values)
+
+    @functools.cache
+    def cheapest(i: int, j: int) -> tuple[int, int]:
+        if i == j:
+            return 0, i
+        costs = [
+            cheapest(i, k)[0] + cheapest(k + 1, j)[0] + sizes[i] * sizes[k + 1] * sizes[j + 1] for k in range(i, j)
+        ]
+        least = min(costs)
+        return least, i + costs.index(least)
+
+    def product(i: int, j: int) -> Any:
+        if i == j:
+            return values[i]
+        k = cheapest(i, j)[1]
+        return _numpy(np.dot, product(i, k), product(k + 1, j))
+
+    return product(0, len(values) - 1)
+
+
+# Decompositions.
+
+
+def _computed(x: Any) -> Any:
+    """A matrix as NumPy's linear algebra computes with it."""
+    tensor = operand(x)
+    if tensor.dtype.name in ("float16", "string"):
+        raise TypeError(f"array type {tensor.dtype.name} is unsupported in linalg")
+    return tensor if tensor.dtype.is_floating or tensor.dtype.is_complex else cast(tensor, np.float64)
+
+
+def _kind(function: Callable[..., object], *args: object) -> Any:
+    """The kind of tuple that a decomposition gives."""
+    return type(function(np.eye(2), *args))
+
+
+@means(np.linalg.slogdet)
+def _slogdet(a: object) -> Any:
+    return _kind(np.linalg.slogdet)(*apply_all(linalg.slogdet, _computed(a)))
+
+
+@means(np.linalg.qr)
+def _qr(a: object, mode: str = "reduced") -> Any:
+    if mode not in ("reduced", "complete", "r", "raw"):
+        raise ValueError(f"Unrecognized mode {mode!r}")
+    if mode == "raw":
+        raise refused(
+            TypeError("np.linalg.qr with mode='raw' has no staged meaning: there is 'reduced', 'complete', 'r'")
+        )
+    q, r = apply_all(linalg.qr, _computed(a), mode="reduced" if mode == "r" else mode)
+    return r if mode == "r" else _kind(np.linalg.qr)(q, r)
+
+
+def _lower(uplo: str) -> bool:
+    if uplo.upper() not in ("L", "U"):
+        raise ValueError("UPLO argument must be 'L' or 'U'")
+    return uplo.upper() == "L"
+
+
+@means(np.linalg.eigh)
+def _eigh(a: object, UPLO: str = "L") -> Any:
+    return _kind(np.linalg.eigh)(*apply_all(linalg.eigh, _computed(a), lower=_lower(UPLO)))
+
+
+@means(np.linalg.eigvalsh)
+def _eigvalsh(a: object, UPLO: str = "L") -> Any:
+    return apply(linalg.eigvalsh, _computed(a), lower=_lower(UPLO))
+
+
+@means(np.linalg.svd)
+def _svd(a: object, full_matrices: bool = True, compute_uv: bool = True) -> Any:
+    x = _computed(a)
+    if not compute_uv:
+        return apply(linalg.singular_values, x)
+    return _kind(np.linalg.svd)(*apply_all(linalg.svd, x, full_matrices=bool(full_matrices)))
+
+
+@means(np.linalg.lstsq)
+def _lstsq(a: object, b: object, rcond: Any = None) -> Any:
+    x, y = promote([_computed(a), _computed(b)])
+    return tuple(apply_all(linalg.lstsq, x, y, rcond=None if rcond is None else float(rcond)))
+
+
+@means(np.linalg.pinv)
+def _pseudo_inverse(a: object, rcond: Any = None, *, rtol: Any = np._NoValue) -> Any:  # type: ignore[attr-defined]
+    x = _computed(a)
+    given = rtol is not np._NoValue  # type: ignore[attr-defined]
+    if rcond is not None and given:
+        raise ValueError("`rtol` and `rcond` can't be both set.")
+    if rcond is None:
+        rcond = 1e-15 if not given else rtol
+    if rcond is None:
+        rcond = _greater(*making.like_shape(x)[-2:]) * np.finfo(x.dtype.dtype).eps
+    u, s, vt = apply_all(linalg.svd, mathematics.conj(x) if x.dtype.is_complex else x, full_matrices=False)
+    limits = operand(rcond)[..., None] if isinstance(rcond, Tensor | np.ndarray) else rcond
+    large = s > limits * _numpy(np.max, s, -1, keepdims=True)
+    zero, one = (EagerTensor(np.asarray(n, s.dtype.dtype)) for n in (0, 1))
+    s = mathematics.where(large, one / mathematics.where(large, s, one), zero)
+    turned = products.matrix_transpose(u)
+    return products.matmul(products.matrix_transpose(vt), cast(s, u.dtype)[..., None] * turned)
+
+
+def _greater(a: Any, b: Any) -> Any:
+    return max(a, b) if isinstance(a, int) and isinstance(b, int) else mathematics.maximum(a, b)
+
+
+@means(np.linalg.matrix_rank)
+def _rank(A: object, tol: Any = None, *, rtol: Any = None) -> Any:
+    if rtol is not None and tol is not None:
+        raise ValueError("`tol` and `rtol` can't be both set.")
+    x = operand(A)
+    if len(x.shape) < 2:
+        return cast(reductions.reduce_any(mathematics.not_equal(x, 0)), np.int64)
+    s = apply(linalg.singular_values, _computed(x))
+    if tol is None:
+        limits: Any = _greater(*making.like_shape(x)[-2:]) * np.finfo(s.dtype.dtype).eps
+        limits = limits if rtol is None else operand(rtol)[..., None]
+        tol = _numpy(np.max, s, -1, keepdims=True, initial=0) * limits
+    else:
+        tol = operand(tol)[..., None]
+    return _numpy(np.count_nonzero, s > tol, -1)
+
+
+@means(np.linalg.cond)
+def _condition(x: object, p: Any = None) -> Any:
+    matrix = _computed(x)
+    if p is not None and p not in (2, -2):
+        _square(matrix)
+        norms = [_numpy(np.linalg.norm, v, p, (-2, -1)) for v in (matrix, products.inv(matrix))]
+        return norms[0] * norms[1]
+    if 0 in making.like_shape(matrix)[-2:]:
+        raise np.linalg.LinAlgError("cond is not defined on empty arrays")
+    s = apply(linalg.singular_values, matrix)
+    found = s[..., -1] / s[..., 0] if p == -2 else s[..., 0] / s[..., -1]
+    empty = mathematics.is_nan(found)
+    empty = mathematics.logical_and(
+        empty, mathematics.logical_not(reductions.reduce_any(mathematics.is_nan(matrix), (-2, -1)))
+    )
+    return mathematics.where(empty, EagerTensor(np.asarray(np.inf, found.dtype.dtype)), found)
+
+
+def _of_arrays_api() -> None:
+    """NumPy's linear algebra by the names of the array API, since NumPy 2."""
+    module = np.linalg
+    if not hasattr(module, "matrix_norm"):
+        return
+    means(module.diagonal)(lambda x, /, *, offset=0: _numpy(np.diagonal, x, offset, -2, -1))
+    means(module.trace)(lambda x, /, *, offset=0, dtype=None: _numpy(np.trace, x, offset, -2, -1, dtype))
+    means(module.matrix_transpose)(lambda x, /: products.matrix_transpose(x))
+    means(module.matmul)(lambda x1, x2, /: apply(linalg.matmul, *promote([operand(x1), operand(x2)])))
+    means(module.outer)(_outer)
+    means(module.tensordot)(lambda x1, x2, /, *, axes=2: _numpy(np.tensordot, x1, x2, axes))
+    means(module.cross)(lambda x1, x2, /, *, axis=-1: _numpy(np.cross, x1, x2, axis=axis))
+    means(module.svdvals)(lambda x, /: apply(linalg.singular_values, _computed(x)))
+    means(module.matrix_norm)(
+        lambda x, /, *, keepdims=False, ord="fro": _numpy(np.linalg.norm, x, ord, (-2, -1), keepdims=keepdims)
+    )
+    means(module.vector_norm)(_vector_norm)
+
+
+def _outer(x1: object, x2: object, /) -> Any:
+    x, y = operand(x1), operand(x2)
+    if len(x.shape) != 1 or len(y.shape) != 1:
+        raise ValueError("Input arrays must be one-dimensional, but they are x1.ndim and x2.ndim.")
+    return _numpy(np.outer, x, y)
+
+
+def _vector_norm(x: object, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+    tensor = operand(x)
+    rank = len(tensor.shape)
+    where = (
+        [*range(rank)] if axis is None else [axis_of(a, rank) for a in (axis if isinstance(axis, tuple) else (axis,))]
+    )
+    rest = [i for i in range(rank) if i not in where]
+    rows = shaping.reshape(
+        shaping.transpose(tensor, [*where, *rest]), [-1, *(making.like_shape(tensor)[i] for i in rest)]
+    )
+    found = _numpy(np.linalg.norm, rows, ord, 0)
+    return found[tuple(None if i in where else slice(None) for i in range(rank))] if keepdims else found
+
+
+_of_arrays_api()
+
+# Fourier transforms.
+
+
+def _transform(function: str, a: object, n: Any, axis: Any, norm: Any) -> Any:
+    x = operand(a)
+    if n is not None and not isinstance(n, int | np.integer):
+        raise refused(TypeError(f"np.fft.{function} with n={n}: how many points there are must be known while tracing"))
+    if function == "rfft" and x.dtype.is_complex:
+        raise TypeError("ufunc 'rfft_n_even' did not contain a loop with signature matching types complex128")
+    return apply(linalg.fourier, x, function=function, count=None if n is None else int(n), axis=int(axis), norm=norm)
+
+
+def _one_axis(name: str) -> Callable[..., Any]:
+    def meaning(a: object, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+        return _transform(name, a, n, axis, norm)
+
+    return meaning
+
+
+for _name in ("fft", "ifft", "rfft", "irfft"):
+    means(getattr(np.fft, _name))(_one_axis(_name))
+
+_SWAPPED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward": "backward"}
+
+
+@means(np.fft.hfft)
+def _hermitian(a: object, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    return _transform("irfft", mathematics.conj(operand(a)), n, axis, _SWAPPED.get(norm, norm))
+
+
+@means(np.fft.ihfft)
+def _inverse_hermitian(a: object, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+    return mathematics.conj(_transform("rfft", a, n, axis, _SWAPPED.get(norm, norm)))
+
+
+def _several_axes(first: str, others: str, last: bool, default: Any) -> Callable[..., Any]:
+    """A transform along several axes: `first` along the last of them, before or after the `others`."""
+
+    def meaning(a: object, s: Any = None, axes: Any = default, norm: Any = None) -> Any:
+        x = operand(a)
+        if axes is None:
+            axes = [*range(-len(s), 0)] if s is not None else [*range(-len(x.shape), 0)]
+        counts = [None] * len(axes) if s is None else [*s]
+        if len(counts) != len(axes):
+            raise ValueError("Shape and axes have different lengths.")
+        order = [(making.like_shape(x)[axis] if count == -1 else count, axis) for count, axis in zip(counts, axes)]
+        steps = [(others, *step) for step in order[-2::-1]] if not last else [(others, *step) for step in order[:-1]]
+        whole = (first, *order[-1])
+        for name, count, axis in [*steps, whole] if last else [whole, *steps]:
+            x = _transform(name, x, count, axis, norm)
+        return x
+
+    return meaning
+
+
+for _name, _args in {
+    "fft": ("fft", "fft", False), "ifft": ("ifft", "ifft", False), "rfft": ("rfft", "fft", False),
+    "irfft": ("irfft", "ifft", True),
+}.items():  # fmt: skip
+    means(getattr(np.fft, f"{_name}n"))(_several_axes(*_args, None))
+    means(getattr(np.fft, f"{_name}2"))(_several_axes(*_args, (-2, -1)))
+
+
+def _shifting(sign: int) -> Callable[..., Any]:
+    def meaning(x: object, axes: Any = None) -> Any:
+        value = operand(x)
+        rank = len(value.shape)
+        where = [*range(rank)] if axes is None else [axes] if isinstance(axes, int) else [*axes]
+        for axis in where:
+            half = making.like_shape(value)[axis_of(axis, rank)] // 2
+            value = parts.roll(value, half * sign, axis)
+        return value
+
+    return meaning
+
+
+means(np.fft.fftshift)(_shifting(1))
+means(np.fft.ifftshift)(_shifting(-1))
