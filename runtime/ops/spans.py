@@ -20,6 +20,8 @@ from runtime.ops.trip_count import Count, limited
 _WHOLE: Span = (int64.min, int64.max)
 _JOINS = 12  # iterations that a loop's numbers are followed for, until they stay where they are
 
+_SMALL = 2**20  # a step that no loop, however long it can run, makes often enough to leave 64 bits
+
 
 class _TooLarge(Exception):
     """64 bits may not hold a number."""
@@ -82,13 +84,16 @@ class _Spans:
         iterations = _iterations(counter, body, given) if counter is not None else None
         state = given[:count]
         for _ in range(_JOINS):
-            if counter is not None and iterations is not None:
-                state[counter.state] = _moved(given[counter.state], (counter.step, counter.step), iterations)
+            if counter is not None:  # where data end the loop, how far it counts comes from them, too
+                step = (counter.step, counter.step)
+                state[counter.state] = (
+                    _moved(given[counter.state], step, iterations) if iterations is not None else None
+                )
             inside = self._region(body, [*state, *given[count:]])
             before = list(state)
             for number, (value, span) in enumerate(zip(body.outputs, (inside.get(v) for v in body.outputs))):
                 was = before[number]
-                if was is None or (counter is not None and iterations is not None and number == counter.state):
+                if was is None or (counter is not None and number == counter.state):
                     continue
                 step = self._step(value, body.inputs[number], body) if span is not None else None
                 if span is None:
@@ -96,6 +101,8 @@ class _Spans:
                 elif step is not None and iterations is not None:
                     state[number] = _moved(given[number], step, iterations)
                     self.moves[node.outputs[number]] = _moved((0, 0), step, iterations) or (0, 0)
+                elif step is not None and max(map(abs, step)) <= _SMALL:
+                    state[number] = None
                 else:
                     state[number] = _joined(was, span)
             if state == before:
