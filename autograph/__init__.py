@@ -22,6 +22,7 @@ from autograph.errors import (
 )
 from autograph.importing import ImportHook, install_import_hook
 from autograph.report import explain
+from autograph.verbosity import set_verbosity
 
 __version__ = "0.1.0"
 
@@ -47,6 +48,7 @@ __all__ = [
     "is_converted",
     "register_backend",
     "rules",
+    "set_verbosity",
     "to_code",
     "to_graph",
     "traced_form",

@@ -39,7 +39,18 @@ from autograph.operators.fixed import stands_for
 from autograph.printer import WIDTH
 from autograph.reading import attributes_of as attributes_in, is_a, is_made_later, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
-from autograph.source import Module, Place, find, find_in, first_line, function_of, module_of, source_of_module
+from autograph.source import (
+    Module,
+    Place,
+    carries_function,
+    find,
+    find_in,
+    first_line,
+    function_of,
+    module_of,
+    source_of_module,
+)
+from autograph.verbosity import tell
 from autograph.walk import every_node
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -135,10 +146,11 @@ def _each(entity: object, change: Callable[[types.FunctionType], types.FunctionT
             return entity
         kept = {"__module__": entity.__module__, "__qualname__": entity.__qualname__, "__doc__": entity.__doc__}
         return type(entity)(entity.__name__, (entity,), {**kept, **methods})
+    called = getattr(type(entity), "__call__", None)
+    if isinstance(called, types.FunctionType) and not carries_function(entity):
+        return types.MethodType(change(called), entity)
     function = function_of(entity)
     assert isinstance(function, types.FunctionType)
-    if function is getattr(type(entity), "__call__", None):
-        return types.MethodType(change(function), entity)
     return change(function)
 
 
@@ -249,6 +261,8 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
         return function
     result = load(tree, function, context)
     known.set(original, result.__code__)
+    tell(1, lambda: f"converted {function.__qualname__} ({original.co_filename}:{original.co_firstlineno})")
+    tell(3, lambda: f"{function.__qualname__} became\n{to_code(function, recursive, source=text)}")
     return result
 
 

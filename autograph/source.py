@@ -441,11 +441,23 @@ def function_of(thing: object) -> types.FunctionType | type:
 _LONGEST = 1000  # chain of decorators, partials and the like
 
 
-def _step(thing: object) -> object:
+def _carried(thing: object) -> object:
+    """The function that an object carries and stands for; None if it is called for its own sake."""
     for attribute in ("python_function", "__func__", "__wrapped__", "func", "fget"):
         inner = inspect.getattr_static(thing, attribute, None)
         if inner is not None and callable(found := getattr(thing, attribute, None)):
             return found
+    return None
+
+
+def carries_function(thing: object) -> bool:
+    """Whether an object stands for a function that it carries."""
+    return _carried(thing) is not None
+
+
+def _step(thing: object) -> object:
+    if (found := _carried(thing)) is not None:
+        return found
     call = getattr(type(thing), "__call__", None)
     if isinstance(call, types.FunctionType):
         return call

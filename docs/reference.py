@@ -22,8 +22,9 @@ FOR_USERS = {"autograph.rules": ["convert", "forget", "leave_alone"]}
 INTERNAL = {
     "ConcreteFunction": "suits direct quick takes writes is_usable has_ended run",
     "Dataset": "in_graph",
-    "Graph": "write",
+    "Graph": "write define draw picture makers",
     "ImportHook": "find_spec",
+    "Operation": "result node makes sources returning",
     "Tensor": "type",
     "TensorArray": "holding",
     "Variable": "type concrete record_in write increase decrease",
@@ -131,10 +132,21 @@ def _entry(full: str, value: object) -> list[str]:
     return _directive("py:data", full, VALUES.get(full) or _about(value))
 
 
+def members_of(value: type) -> dict[str, object]:
+    """What a class defines, with what it has of classes of ours that stand for themselves nowhere."""
+    found = dict(vars(value))
+    for base in value.__mro__[1:]:
+        if base.__module__.split(".")[0] == "runtime" and not hasattr(
+            importlib.import_module("runtime"), base.__name__
+        ):
+            found |= {name: member for name, member in vars(base).items() if name not in found}
+    return found
+
+
 def _members(value: type) -> Iterator[list[str]]:
     if issubclass(value, BaseException):
         return
-    for name, member in vars(value).items():
+    for name, member in members_of(value).items():
         if name.startswith("_") or name in INTERNAL.get(value.__name__, "").split():
             continue
         doc = inspect.getdoc(member) or ""

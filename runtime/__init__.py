@@ -41,9 +41,11 @@ from runtime import (
     strings,
 )
 from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
+from runtime.explorer import dot as _dot  # how graphs are drawn
 from runtime.explorer.exploration import Exploration, explore
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.function import Function, function
+from runtime.graph import definition as _definition  # graphs as data
 from runtime.graph.dtypes import (
     DType,
     as_dtype,
@@ -63,7 +65,8 @@ from runtime.graph.dtypes import (
     uint32,
     uint64,
 )
-from runtime.graph.graph import Graph, Operation
+from runtime.graph.graph import Graph
+from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
 from runtime.staging import (
     backend as _backend,
@@ -72,8 +75,8 @@ from runtime.staging import (
 )
 from runtime.tensors import arithmetic as _arithmetic  # fills in what tensors do
 from runtime.tensors.arrays import TensorArray
-from runtime.tensors.conversion import cast, constant, convert_to_tensor, is_tensor
-from runtime.tensors.effects import control_dependencies, name_scope, numpy_function, print_ as print, py_function
+from runtime.tensors.conversion import cast, constant, convert_to_tensor, get_static_value, is_tensor
+from runtime.tensors.effects import control_dependencies, numpy_function, print_ as print, py_function
 from runtime.tensors.making import eye, fill, linspace, one_hot, ones, ones_like, range, zeros, zeros_like
 from runtime.tensors.mathematics import (
     abs,
@@ -119,6 +122,7 @@ from runtime.tensors.mathematics import (
     truediv,
     where,
 )
+from runtime.tensors.module import Module
 from runtime.tensors.parts import (
     argsort,
     boolean_mask,
@@ -131,6 +135,9 @@ from runtime.tensors.parts import (
     slice_ as slice,
     sort,
     tensor_scatter_nd_add,
+    tensor_scatter_nd_max,
+    tensor_scatter_nd_min,
+    tensor_scatter_nd_sub,
     tensor_scatter_nd_update,
     unique,
     with_item,
@@ -150,6 +157,8 @@ from runtime.tensors.reductions import (
     reduce_prod,
     reduce_sum,
 )
+from runtime.tensors.scattering import IndexedSlices
+from runtime.tensors.scopes import device, init_scope, inside_function, name_scope
 from runtime.tensors.shaping import (
     broadcast_to,
     concat,
@@ -174,20 +183,22 @@ from runtime.tensors.trace import executing_eagerly
 from runtime.tensors.variables import Variable
 
 __all__ = [
-    "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "Graph", "Operation", "Tensor", "TensorArray",
-    "TensorShape", "TensorSpec", "Variable", "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort",
-    "as_dtype", "asin", "asinh", "atan", "atan2", "atanh", "autograph", "bitwise", "bool", "boolean_mask",
-    "broadcast_to", "case", "cast", "clip_by_value", "complex64", "complex128", "concat", "cond", "config", "constant",
-    "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "data", "debugging", "divide", "dtypes",
-    "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill",
-    "float16", "float32", "float64", "floor", "function", "gather", "gather_nd", "greater", "greater_equal", "identity",
-    "int8", "int16", "int32", "int64", "is_tensor", "less", "less_equal", "linalg", "linspace", "logical_and",
-    "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "minimum", "multiply", "name_scope", "negative",
-    "nest", "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "pad", "pow",
-    "print", "py_function", "random", "range", "rank", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
-    "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan",
-    "searchsorted", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square",
-    "squeeze", "stack", "string", "strings", "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
+    "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "Graph", "IndexedSlices", "Module", "Operation",
+    "Tensor", "TensorArray", "TensorShape", "TensorSpec", "Variable", "abs", "acos", "acosh", "add", "add_n", "argmax",
+    "argmin", "argsort", "as_dtype", "asin", "asinh", "assert_equal", "assert_greater", "assert_less", "assert_rank",
+    "atan", "atan2", "atanh", "autograph", "bitwise", "bool", "boolean_mask", "broadcast_to", "case", "cast",
+    "clip_by_value", "complex64", "complex128", "concat", "cond", "config", "constant", "control_dependencies",
+    "convert_to_tensor", "cos", "cosh", "cumsum", "data", "debugging", "device", "divide", "dtypes", "einsum",
+    "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill", "float16",
+    "float32", "float64", "floor", "function", "gather", "gather_nd", "get_static_value", "greater", "greater_equal",
+    "identity", "init_scope", "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "less", "less_equal",
+    "linalg", "linspace", "logical_and", "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "minimum",
+    "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot",
+    "ones", "ones_like", "pad", "pow", "print", "py_function", "random", "range", "rank", "reduce_all", "reduce_any",
+    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
+    "reverse", "roll", "round", "scan", "searchsorted", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice",
+    "sort", "split", "sqrt", "square", "squeeze", "stack", "string", "strings", "subtract", "switch_case", "tan",
+    "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64",
     "unique", "unstack", "where", "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
@@ -195,5 +206,7 @@ __all__ = [
 __getattr__, __dir__ = _face("", globals())  # rows that others add
 
 Assert = debugging.Assert
+assert_equal, assert_greater = debugging.assert_equal, debugging.assert_greater
+assert_less, assert_rank = debugging.assert_less, debugging.assert_rank
 newaxis = None
 __version__ = "0.1.0"

@@ -7,20 +7,22 @@ from typing import Protocol
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype
+from runtime.graph.dtypes import DType, as_dtype, float32
 from runtime.ops import effects, elementwise as ew
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import operand, promote
 from runtime.tensors.mathematics import Binary
+from runtime.tensors.numerics import check_numerics, disable_check_numerics, enable_check_numerics
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
 
 __all__ = [
-    "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_less",
-    "assert_less_equal", "assert_near", "assert_negative", "assert_non_negative", "assert_non_positive",
-    "assert_none_equal", "assert_positive", "assert_rank", "assert_scalar", "assert_shapes", "assert_type",
-    "is_numeric_tensor",
+    "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_integer",
+    "assert_less", "assert_less_equal", "assert_near", "assert_negative", "assert_non_negative", "assert_non_positive",
+    "assert_none_equal", "assert_positive", "assert_rank", "assert_rank_at_least", "assert_rank_in",
+    "assert_same_float_dtype", "assert_scalar", "assert_shapes", "assert_type", "check_numerics",
+    "disable_check_numerics", "enable_check_numerics", "is_numeric_tensor",
 ]  # fmt: skip
 
 
@@ -198,6 +200,37 @@ def assert_rank(x: TensorLike, rank: int, message: str | None = None, name: str 
         raise ValueError(f"{message or ''} {given} has rank {len(operand(x).shape)}, not {rank}".strip())
 
 
+def assert_rank_at_least(x: TensorLike, rank: int, message: str | None = None, name: str | None = None) -> None:
+    """Raise ValueError unless a tensor has a rank, or a higher one.
+
+    Args:
+      x: a tensor of any shape.
+      rank: how many dimensions the shape is to have at least.
+      message: what the error begins with.
+
+    >>> tf.debugging.assert_rank_at_least([[1, 2]], 1)
+    """
+    if len(operand(x).shape) < rank:
+        given: object = x
+        raise ValueError(f"{message or ''} {given} has rank {len(operand(x).shape)}, not {rank} or more".strip())
+
+
+def assert_rank_in(x: TensorLike, ranks: Sequence[int], message: str | None = None, name: str | None = None) -> None:
+    """Raise ValueError unless a tensor has one of some ranks.
+
+    Args:
+      x: a tensor of any shape.
+      ranks: how many dimensions the shape may have.
+      message: what the error begins with.
+
+    >>> tf.debugging.assert_rank_in([[1, 2]], [1, 2])
+    """
+    if len(operand(x).shape) not in ranks:
+        given: object = x
+        wanted = ", ".join(map(str, ranks))
+        raise ValueError(f"{message or ''} {given} has rank {len(operand(x).shape)}, not one of {wanted}".strip())
+
+
 def assert_scalar(tensor: TensorLike, name: str | None = None, message: str | None = None) -> Tensor:
     """A tensor; raises ValueError unless its shape is ().
 
@@ -228,6 +261,43 @@ def assert_type(tensor: TensorLike, tf_type: DTypeLike, message: str | None = No
     if operand(tensor).dtype != tf_type:
         given: object = tensor
         raise TypeError(f"{message or ''} {given} must be of type {as_dtype(tf_type).name}".strip())
+
+
+def assert_integer(x: TensorLike, message: str | None = None, name: str | None = None) -> None:
+    """Raise TypeError unless a tensor has whole numbers; its shape is of no matter.
+
+    Args:
+      x: a tensor, or what becomes one.
+      message: what the error begins with.
+
+    >>> tf.debugging.assert_integer([1, 2])
+    """
+    if not operand(x).dtype.is_integer:
+        given: object = x
+        raise TypeError(f"{message or ''} {given} must be of integers, not of {operand(x).dtype.name}".strip())
+
+
+def assert_same_float_dtype(tensors: Sequence[TensorLike] | None = None, dtype: DTypeLike | None = None) -> DType:
+    """The dtype of floats that tensors of any shapes have in common.
+
+    Args:
+      tensors: the tensors.
+      dtype: the dtype that they are to have; that of the first by default, float32 without any.
+    Returns: the dtype.
+    Raises:
+      ValueError: if it is none of floats, or one of the tensors has another.
+
+    >>> tf.debugging.assert_same_float_dtype([tf.constant(1.0), tf.constant([2.0])])
+    tf.float32
+    """
+    found = [operand(x).dtype for x in tensors or ()]
+    wanted = as_dtype(dtype) if dtype is not None else found[0] if found else float32
+    for number, other in enumerate(found):
+        if other != wanted:
+            raise ValueError(f"tensor {number} has dtype {other.name}, not {wanted.name} as is wanted of all")
+    if not wanted.is_floating:
+        raise ValueError(f"floats are wanted, not {wanted.name}")
+    return wanted
 
 
 def assert_all_finite(x: TensorLike, message: str = "", name: str | None = None) -> Tensor:

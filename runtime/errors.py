@@ -15,6 +15,7 @@ from runtime.graph.errors import (
     OutOfRangeError as OutOfRangeError,
     UnimplementedError as UnimplementedError,
     UnknownRankError as UnknownRankError,
+    VariableCreationError as VariableCreationError,
 )
 
 for _error in vars(_errors).values():

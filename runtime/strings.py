@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
-from runtime.graph.dtypes import as_dtype
-from runtime.ops import strings as ops
+import numpy as np
+
+from runtime.graph.dtypes import as_dtype, string
+from runtime.graph.errors import InvalidArgumentError
+from runtime.ops import strings as ops, texts
 from runtime.tensors.conversion import operand
 from runtime.tensors.operations import apply
 from runtime.tensors.public import face as _face
+from runtime.tensors.shaping import expand_dims
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import DTypeLike, TensorLike
+from runtime.tensors.types import AxisLike, DTypeLike, TensorLike
 
-__all__ = ["as_string", "join", "length", "lower", "strip", "to_number", "upper"]
+__all__ = [
+    "as_string", "bytes_split", "format", "join", "length", "lower", "reduce_join", "regex_full_match", "regex_replace",
+    "split", "strip", "substr", "to_number", "unicode_decode", "unicode_encode", "unicode_split", "unicode_transcode",
+    "upper",
+]  # fmt: skip
 
 
 def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = None) -> Tensor:
@@ -28,32 +37,64 @@ def join(inputs: Sequence[TensorLike], separator: str = "", name: str | None = N
     >>> print(tf.strings.join([["a", "b"], "c"], separator="-"))
     tf.Tensor([b'a-c' b'b-c'], shape=(2,), dtype=string)
     """
-    return apply(ops.join, *(operand(x) for x in inputs), separator=separator.encode())
+    return apply(ops.join, *(_texts(x, "join") for x in inputs), separator=separator.encode())
 
 
-def as_string(input: TensorLike, precision: int = -1, name: str | None = None) -> Tensor:
+def _texts(given: TensorLike, function: str) -> Tensor:
+    """A tensor of strings; raises TypeError for any other."""
+    x = operand(given)
+    if x.type.dtype != string:
+        raise TypeError(
+            f"strings.{function} takes text, not {x.dtype.name}: runtime.strings.as_string makes text of numbers"
+        )
+    return x
+
+
+def as_string(
+    input: TensorLike,
+    precision: int = -1,
+    scientific: bool = False,
+    shortest: bool = False,
+    width: int = -1,
+    fill: str = "",
+    name: str | None = None,
+) -> Tensor:
     """Numbers and booleans as text.
 
     Args:
       input: a tensor of any shape.
-      precision: how many digits come behind the point, for floats alone; as many as it takes by default.
+      precision: how many digits come behind the point, for floats alone; 6 by default.
+      scientific: whether floats have an exponent: ``1.5e+00``.
+      shortest: whether floats have an exponent only if that is shorter, and no zeros at the end; `precision` is then
+        that of all digits.
+      width: how long a text is at least.
+      fill: what fills it up: ``""`` for spaces on the left, ``"0"``, or ``"-"`` for spaces on the right; ``"+"`` and
+        ``" "`` stand before positive numbers.
     Returns: a tensor of strings of the shape of `input`.
     Raises:
-      ValueError: if `precision` is given for other elements than floats.
+      ValueError: for other elements than floats with what is for floats alone; for both forms at once, and another
+        `fill`.
 
     >>> print(tf.strings.as_string([1, 20]))
     tf.Tensor([b'1' b'20'], shape=(2,), dtype=string)
-    >>> print(tf.strings.as_string(2 / 3, precision=2))
-    tf.Tensor(b'0.67', shape=(), dtype=string)
+    >>> print(tf.strings.as_string(2 / 3, precision=2), tf.strings.as_string([1.5, 2e9], shortest=True).numpy())
+    tf.Tensor(b'0.67', shape=(), dtype=string) [b'1.5' b'2e+09']
+    >>> print(tf.strings.as_string(7, width=3, fill="0"))
+    tf.Tensor(b'007', shape=(), dtype=string)
     """
     x, digits = operand(input), int(precision)
-    if digits < 0:
-        return apply(ops.as_string, x)
-    if not x.dtype.is_floating:
-        raise ValueError(
-            f"as_string of {x.dtype.name} with precision={digits}: only floats have digits behind the point"
-        )
-    return apply(ops.fixed, x, digits=digits)
+    if scientific and shortest:
+        raise ValueError("as_string with scientific and shortest: it is one or the other")
+    if len(fill) > 1 or fill not in " +-0":
+        raise ValueError(f"as_string with fill={fill!r}: it is '', ' ', '+', '-' or '0'")
+    if not (x.dtype.is_floating or x.dtype.is_complex) and (digits >= 0 or scientific or shortest):
+        given = f"precision={digits}" if digits >= 0 else "scientific=True" if scientific else "shortest=True"
+        raise ValueError(f"as_string of {x.dtype.name} with {given}: only floats have digits behind the point")
+    if x.dtype == "string":
+        return x
+    kind = "d" if x.dtype.is_integer else "s" if x.dtype.is_bool else "e" if scientific else "g" if shortest else "f"
+    size = f"{width if width >= 0 else ''}{f'.{digits}' if digits >= 0 else ''}"
+    return apply(ops.fixed, x, template=f"%{fill}{size}{kind}")
 
 
 def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
@@ -69,9 +110,7 @@ def length(input: TensorLike, unit: str = "BYTE", name: str | None = None) -> Te
     >>> print(tf.strings.length(["a", "abc"]))
     tf.Tensor([1 3], shape=(2,), dtype=int32)
     """
-    if unit not in ("BYTE", "UTF8_CHAR"):
-        raise ValueError(f"unit={unit!r}: it is 'BYTE' or 'UTF8_CHAR'")
-    return apply(ops.length, operand(input), unit=unit)
+    return apply(ops.length, _texts(input, "length"), unit=_unit(unit))
 
 
 def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
@@ -87,7 +126,9 @@ def lower(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     >>> print(tf.strings.lower(["Ab", "C"]))
     tf.Tensor([b'ab' b'c'], shape=(2,), dtype=string)
     """
-    return apply(ops.changed_text if _is_utf8(encoding) else ops.lower, operand(input), **_how("lower", encoding))
+    return apply(
+        ops.changed_text if _is_utf8(encoding) else ops.lower, _texts(input, "lower"), **_changed("lower", encoding)
+    )
 
 
 def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Tensor:
@@ -103,7 +144,9 @@ def upper(input: TensorLike, encoding: str = "", name: str | None = None) -> Ten
     >>> print(tf.strings.upper(["Ab", "C"]))
     tf.Tensor([b'AB' b'C'], shape=(2,), dtype=string)
     """
-    return apply(ops.changed_text if _is_utf8(encoding) else ops.upper, operand(input), **_how("upper", encoding))
+    return apply(
+        ops.changed_text if _is_utf8(encoding) else ops.upper, _texts(input, "upper"), **_changed("upper", encoding)
+    )
 
 
 def _is_utf8(encoding: str) -> bool:
@@ -112,7 +155,7 @@ def _is_utf8(encoding: str) -> bool:
     return encoding == "utf-8"
 
 
-def _how(change: str, encoding: str) -> dict[str, str]:
+def _changed(change: str, encoding: str) -> dict[str, str]:
     return {"how": change} if encoding else {}
 
 
@@ -126,7 +169,7 @@ def strip(input: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.strings.strip([" a b "]))
     tf.Tensor([b'a b'], shape=(1,), dtype=string)
     """
-    return apply(ops.strip, operand(input))
+    return apply(ops.strip, _texts(input, "strip"))
 
 
 def to_number(input: TensorLike, out_type: DTypeLike = "float32", name: str | None = None) -> Tensor:
@@ -142,7 +185,310 @@ def to_number(input: TensorLike, out_type: DTypeLike = "float32", name: str | No
     >>> print(tf.strings.to_number(["1.5", "-2"]))
     tf.Tensor([ 1.5 -2. ], shape=(2,), dtype=float32)
     """
-    return apply(ops.to_number, operand(input), dtype=as_dtype(out_type))
+    return apply(ops.to_number, _texts(input, "to_number"), dtype=as_dtype(out_type))
+
+
+def substr(input: TensorLike, pos: TensorLike, len: TensorLike, unit: str = "BYTE", name: str | None = None) -> Tensor:
+    """Parts of texts.
+
+    Args:
+      input: a tensor of strings.
+      pos: where the part begins; from the end, if it is negative.
+      len: how long it is at most.
+      unit: what both count: ``"BYTE"``, or ``"UTF8_CHAR"`` for letters.
+    Returns: a tensor of strings, of the shape to which all three broadcast.
+    Raises:
+      ValueError: for another unit, and shapes that do not go together.
+      InvalidArgumentError: where a text has no such place, when it is run.
+
+    >>> print(tf.strings.substr(["abcdef", "ghi"], 1, 3))
+    tf.Tensor([b'bcd' b'hi'], shape=(2,), dtype=string)
+    """
+    start, count = operand(pos), operand(len)
+    for given in (start, count):
+        if not given.dtype.is_integer:
+            raise TypeError(f"substr counts in whole numbers, not in {given.dtype.name}")
+    return apply(texts.part, _texts(input, "substr"), start, count, unit=_unit(unit))
+
+
+def _unit(unit: str) -> str:
+    if unit not in ("BYTE", "UTF8_CHAR"):
+        raise ValueError(f"unit={unit!r}: it is 'BYTE' or 'UTF8_CHAR'")
+    return unit
+
+
+def split(input: TensorLike, sep: str | None = None, maxsplit: int = -1, name: str | None = None) -> Tensor:
+    """The parts of one text, as `str.split` finds them.
+
+    Args:
+      input: a string of shape ().
+      sep: what stands between the parts; any white space by default.
+      maxsplit: how many times it is split at most, -1 for as often as that goes.
+    Returns: a tensor of strings of rank 1.
+    Raises:
+      ValueError: for texts of any other shape: there are no ragged tensors.
+
+    >>> print(tf.strings.split("a  b c"))
+    tf.Tensor([b'a' b'b' b'c'], shape=(3,), dtype=string)
+    >>> print(tf.strings.split("a,,b", sep=",", maxsplit=1))
+    tf.Tensor([b'a' b',b'], shape=(2,), dtype=string)
+    """
+    return apply(texts.split, _texts(input, "split"), sep=sep.encode() if sep else None, most=int(maxsplit))
+
+
+def bytes_split(input: TensorLike, name: str | None = None) -> Tensor:
+    """The bytes of one text, each as a text.
+
+    Args:
+      input: a string of shape ().
+    Returns: a tensor of strings of rank 1.
+    Raises:
+      ValueError: for texts of any other shape: there are no ragged tensors.
+
+    >>> print(tf.strings.bytes_split("abc"))
+    tf.Tensor([b'a' b'b' b'c'], shape=(3,), dtype=string)
+    """
+    return apply(texts.letters, _texts(input, "bytes_split"), unit="BYTE")
+
+
+def reduce_join(
+    inputs: TensorLike,
+    axis: AxisLike = None,
+    keepdims: bool = False,
+    separator: str = "",
+    name: str | None = None,
+) -> Tensor:
+    """Texts put together along axes.
+
+    Args:
+      inputs: a tensor of strings.
+      axis: the axis, or several, in the order in which their texts come; all by default.
+      keepdims: whether these axes stay, with the size 1.
+      separator: what stands between the texts.
+    Returns: a tensor of strings, of the shape without these axes.
+    Raises:
+      ValueError: if there is no such axis.
+
+    >>> print(tf.strings.reduce_join([["a", "b"], ["c", "d"]], axis=1, separator="-"))
+    tf.Tensor([b'a-b' b'c-d'], shape=(2,), dtype=string)
+    """
+    axes = None if axis is None else tuple(int(a) for a in np.atleast_1d(np.asarray(axis)))
+    return apply(
+        texts.reduce_join,
+        _texts(inputs, "reduce_join"),
+        axis=axes,
+        keepdims=bool(keepdims),
+        separator=separator.encode(),
+    )
+
+
+def regex_replace(
+    input: TensorLike, pattern: str, rewrite: str, replace_global: bool = True, name: str | None = None
+) -> Tensor:
+    """Texts with what matches a regular expression replaced.
+
+    Args:
+      input: a tensor of strings, of any shape.
+      pattern: the expression, in the language of Python's `re`; letters, digits and white space are those of ASCII.
+      rewrite: what comes in its place; a backslash and a number stand for a group, ``\\0`` for all of it.
+      replace_global: whether all matches are replaced, or only the first.
+    Returns: a tensor of strings of the shape of `input`.
+    Raises:
+      InvalidArgumentError: for what is no expression, and groups that it does not have.
+
+    >>> print(tf.strings.regex_replace(["a1b22", "c"], "[0-9]+", r"<\\0>"))
+    tf.Tensor([b'a<1>b<22>' b'c'], shape=(2,), dtype=string)
+    """
+    put = re.sub(r"\\(.)", lambda escape: rf"\g<{escape[1]}>" if escape[1].isdecimal() else escape[0], rewrite)
+    try:
+        re.sub("()" * _compiled(pattern).groups, put, "")
+    except (re.error, IndexError) as error:
+        raise InvalidArgumentError(f"regex_replace with rewrite={rewrite!r}: {error}") from None
+    return apply(
+        texts.replace, _texts(input, "regex_replace"), pattern=pattern, rewrite=put, everywhere=bool(replace_global)
+    )
+
+
+def regex_full_match(input: TensorLike, pattern: str, name: str | None = None) -> Tensor:
+    """Whether texts match a regular expression from beginning to end.
+
+    Args:
+      input: a tensor of strings, of any shape.
+      pattern: the expression, in the language of Python's `re`; letters, digits and white space are those of ASCII.
+    Returns: a tensor of booleans of the shape of `input`.
+    Raises:
+      InvalidArgumentError: for what is no expression.
+
+    >>> print(tf.strings.regex_full_match(["a1", "b"], "[a-z][0-9]"))
+    tf.Tensor([ True False], shape=(2,), dtype=bool)
+    """
+    _compiled(pattern)
+    return apply(texts.matches, _texts(input, "regex_full_match"), pattern=pattern)
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    try:
+        return texts.compiled(pattern)
+    except re.error as error:
+        raise InvalidArgumentError(f"{pattern!r} is no regular expression: {error}") from None
+
+
+def format(
+    template: str,
+    inputs: TensorLike | Sequence[TensorLike],
+    placeholder: str = "{}",
+    summarize: int = 3,
+    name: str | None = None,
+) -> Tensor:
+    """A text with tensors in it, as `runtime.print` writes them; texts are in quotes.
+
+    Args:
+      template: the text.
+      inputs: a tensor of any shape, or a list or tuple of several, one for each place.
+      placeholder: what stands in the template for a tensor.
+      summarize: how many elements to show at each end of an axis, with an ellipsis between; -1 for all.
+    Returns: a string of shape ().
+    Raises:
+      ValueError: if there are not as many places as tensors.
+
+    >>> print(tf.strings.format("x = {}, y = {}", (tf.constant([1, 2]), tf.constant(0.5))))
+    tf.Tensor(b'x = [1 2], y = 0.5', shape=(), dtype=string)
+    """
+    given = list(inputs) if isinstance(inputs, list | tuple) else [inputs]
+    parts = template.split(placeholder)
+    if len(parts) != len(given) + 1:
+        raise ValueError(
+            f"format of {template!r}: it has {len(parts) - 1} places {placeholder!r}, for {len(given)} tensors"
+        )
+    return apply(texts.fill_in, *map(operand, given), template=tuple(parts), summarize=int(summarize))
+
+
+# Characters and their numbers.
+
+
+def _how(function: str, encoding: str, errors: str, replacement: int) -> dict[str, object]:
+    if encoding.upper() not in ("UTF-8", "UTF-16-BE", "UTF-32-BE", "US-ASCII", "ASCII", "LATIN-1", "ISO-8859-1"):
+        raise ValueError(f"{function} with the encoding {encoding!r}: it is 'UTF-8', 'UTF-16-BE' or 'UTF-32-BE'")
+    if errors not in ("replace", "ignore", "strict"):
+        raise ValueError(f"{function} with errors={errors!r}: it is 'replace', 'ignore' or 'strict'")
+    if not 0 <= replacement < 0x110000:
+        raise ValueError(f"{function} with replacement_char={replacement}: that is the number of no character")
+    return {"encoding": encoding, "errors": errors, "replacement": int(replacement)}
+
+
+def unicode_decode(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """The numbers of the characters of one text.
+
+    Args:
+      input: a string of shape ().
+      input_encoding: how it is encoded: ``"UTF-8"``, ``"UTF-16-BE"`` or ``"UTF-32-BE"``.
+      errors: what becomes of bytes that are none: ``"replace"``, ``"ignore"``, or ``"strict"``, which raises.
+      replacement_char: the number that stands in their place.
+      replace_control_characters: whether it also stands in the place of characters before the space.
+    Returns: an int32 tensor of rank 1.
+    Raises:
+      ValueError: for texts of any other shape, as there are no ragged tensors, and for other words.
+      InvalidArgumentError: for bytes that are none, where they are not to be, when it is run.
+
+    >>> print(tf.strings.unicode_decode("Aß", "UTF-8"))
+    tf.Tensor([ 65 223], shape=(2,), dtype=int32)
+    """
+    how = _how("unicode_decode", input_encoding, errors, replacement_char)
+    return apply(texts.decode, _texts(input, "unicode_decode"), **how, controls=bool(replace_control_characters))
+
+
+def unicode_encode(
+    input: TensorLike,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    name: str | None = None,
+) -> Tensor:
+    """Texts from the numbers of their characters.
+
+    Args:
+      input: an int32 tensor; each text is along the last axis.
+      output_encoding: how they are encoded: ``"UTF-8"``, ``"UTF-16-BE"`` or ``"UTF-32-BE"``.
+      errors: what becomes of numbers that are no character's: ``"replace"``, ``"ignore"``, or ``"strict"``, to raise.
+      replacement_char: the number of the character in their place.
+    Returns: a tensor of strings, of the shape without the last axis.
+    Raises:
+      ValueError: for a tensor of shape (), and for other words.
+      InvalidArgumentError: for numbers that are no character's, where they are not to be, when it is run.
+
+    >>> print(tf.strings.unicode_encode([65, 223], "UTF-8").numpy().decode())
+    Aß
+    """
+    numbers = operand(input)
+    if not numbers.dtype.is_integer:
+        raise TypeError(f"unicode_encode takes the numbers of characters, not {numbers.dtype.name}")
+    return apply(texts.encode, numbers, **_how("unicode_encode", output_encoding, errors, replacement_char))
+
+
+def unicode_split(
+    input: TensorLike,
+    input_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    name: str | None = None,
+) -> Tensor:
+    """The characters of one text, each as a text.
+
+    Args:
+      input: a string of shape ().
+      input_encoding: how it is encoded: ``"UTF-8"``, ``"UTF-16-BE"`` or ``"UTF-32-BE"``.
+      errors: what becomes of bytes that are none: ``"replace"``, ``"ignore"``, or ``"strict"``, which raises.
+      replacement_char: the number of the character in their place.
+    Returns: a tensor of strings of rank 1.
+    Raises:
+      ValueError: for texts of any other shape, as there are no ragged tensors, and for other words.
+      InvalidArgumentError: for bytes that are none, where they are not to be, when it is run.
+
+    >>> print([c.decode() for c in tf.strings.unicode_split("Aß", "UTF-8").numpy()])
+    ['A', 'ß']
+    """
+    how = _how("unicode_split", input_encoding, errors, replacement_char)
+    numbers = apply(texts.decode, _texts(input, "unicode_split"), **how, controls=False)
+    return apply(texts.encode, expand_dims(numbers, -1), **how)
+
+
+def unicode_transcode(
+    input: TensorLike,
+    input_encoding: str,
+    output_encoding: str,
+    errors: str = "replace",
+    replacement_char: int = 65533,
+    replace_control_characters: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Texts in another encoding.
+
+    Args:
+      input: a tensor of strings, of any shape.
+      input_encoding, output_encoding: how they are encoded, and are to be: ``"UTF-8"``, ``"UTF-16-BE"`` or
+        ``"UTF-32-BE"``.
+      errors: what becomes of bytes that are none: ``"replace"``, ``"ignore"``, or ``"strict"``, which raises.
+      replacement_char: the number of the character in their place.
+      replace_control_characters: whether it also stands in the place of characters before the space.
+    Returns: a tensor of strings of the shape of `input`.
+    Raises:
+      ValueError: for other words.
+      InvalidArgumentError: for bytes that are none, where they are not to be, when it is run.
+
+    >>> print(tf.strings.unicode_transcode("Aß", "UTF-8", "UTF-16-BE"))
+    tf.Tensor(b'\\x00A\\x00\\xdf', shape=(), dtype=string)
+    """
+    how = _how("unicode_transcode", input_encoding, errors, replacement_char)
+    _how("unicode_transcode", output_encoding, errors, replacement_char)
+    controls = bool(replace_control_characters)
+    return apply(texts.transcode, _texts(input, "unicode_transcode"), **how, wanted=output_encoding, controls=controls)
 
 
 __getattr__, __dir__ = _face("strings", globals())

@@ -390,7 +390,9 @@ def test_a_bar_on_a_terminal_for_what_takes_a_while(is_installed, package, capsy
         monkeypatch.setattr(sys, "stderr", Terminal())
         monkeypatch.setattr(many, "_SHOWN_AFTER", delay)
         assert main(["check", "--no-cache", "package"]) == 1
-        assert ("checked" in sys.stderr.getvalue() and "/6" in sys.stderr.getvalue()) == is_shown
+        shown = sys.stderr.getvalue()
+        assert ("checked" in shown and "/6" in shown) == is_shown
+        assert shown.rpartition("\r")[2] == "" and "\n" not in shown  # nothing of it is left
     assert "functions converted" in capsys.readouterr().out
 
 

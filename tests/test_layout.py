@@ -52,7 +52,7 @@ FORBIDDEN = {
 
 # The floors of the compiler, from the ground up: its folders and the files beside them. Each uses only lower floors.
 FLOORS = (
-    "build code errors identity reasons rules styles walk wrapping",
+    "build code errors identity reasons rules styles verbosity walk wrapping",
     "printer",
     "analysis constructs context depth reading source",
     "dispatch eligibility",

@@ -60,11 +60,11 @@ NAMES = {
 
 REFUSED = {
     "an array that cannot change its size": "b.resize(4)",
-    "what NumPy asks of a tensor": "np.array([n, n])",
+    "what NumPy asks of a tensor": "np.rec.array([n, n])",
     "the truth of a tensor": "[3, n, 1].sort()",
     "a method of arrays": "b.setflags(write=False)",
     "an axis": "x = np.sum(b, axis=n)",
-    "a function without a staged meaning": "x = np.histogram(b)",
+    "a function without a staged meaning": "x = np.histogram2d(b, b)",
     "parts of a size that only the graph knows": "x = np.split(b, n)",
     "a loop": "for i in range(n): x = [x]",
     "a branch": "if n > 0: x = None\n            x + 1",

@@ -111,7 +111,7 @@ class RangeLoop:
                     self.refused = str(error).partition("\n")[0].partition(". ")[0].rstrip(".")
                     continue
             if not attempt.computes_as_python(start):
-                self.refused = "64 bits may not hold its Python integers"
+                self.refused = "64 bits may not hold its Python integers, or one of them may be a divisor that is 0"
                 return False
             self.refused = "it would have as many operations"
             return not attempt.unrolled or attempt.operations(start) * _GAIN <= expected

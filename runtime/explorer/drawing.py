@@ -41,6 +41,7 @@ class Box:
     height: float = 0.0
     boxes: list[Box] = field(default_factory=list)
     edges: list[list[Point]] = field(default_factory=list)
+    joined: Sequence[tuple[int, int]] = ()  # which of the boxes inside each arrow joins
 
 
 Keys = Callable[[Place | None], list[str]]
@@ -51,6 +52,11 @@ def drawing(graph: Graph, keys: Keys) -> Box | None:
     if len(graph.nodes) > MOST_NODES:
         return None
     return _Region(graph, keys, is_small(graph)).box(graph.name, [v.hint for v in graph.outputs])
+
+
+def outline(graph: Graph) -> Box:
+    """What there is to draw of a graph, however large it is, without a place for it."""
+    return _Region(graph, lambda _: [], inside=True, placed=False).box(graph.name, [v.hint for v in graph.outputs])
 
 
 def is_small(graph: Graph) -> bool:
@@ -66,8 +72,8 @@ def count(graph: Graph) -> int:
 class _Region:
     """One level of a graph, while it is laid out."""
 
-    def __init__(self, graph: Graph, keys: Keys, inside: bool) -> None:
-        self.graph, self.keys, self.inside = graph, keys, inside
+    def __init__(self, graph: Graph, keys: Keys, inside: bool, placed: bool = True) -> None:
+        self.graph, self.keys, self.inside, self.placed = graph, keys, inside, placed
         made = (n for n in graph.nodes if n.op is shape_ops.constant)
         self.constants = {n.outputs[0]: _short(str(n.attributes["value"]), _LONGEST_NUMBER) for n in made}
         self.boxes: list[Box] = []
@@ -88,8 +94,9 @@ class _Region:
             constant = self.constants.get(value)
             text = _short(f"{name} = {constant}" if constant else name, _LONGEST_LABEL)
             self._add(Box("output", text, "", f"{name}: {value.type}"), [value], [], last)
-        made = Box("region", label)
-        _layered(made, self.boxes, self.edges, self.layer)
+        made = Box("region", label, boxes=self.boxes, joined=() if self.placed else self.edges)
+        if self.placed:
+            _layered(made, self.boxes, self.edges, self.layer)
         return made
 
     def _add(self, box: Box, inputs: Iterable[Value], outputs: Iterable[Value], least: int = 0) -> None:
@@ -116,8 +123,9 @@ class _Region:
         sides = ("then", "else") if node.op is structure.if_ else ("test", "body")
         for side, region in zip(sides, node.regions):
             results = ["decision"] if side == "test" else hints
-            box.boxes.append(_Region(region, self.keys, True).box(side, results))
-        _beside(box) if node.op is structure.if_ else _stacked(box)
+            box.boxes.append(_Region(region, self.keys, True, self.placed).box(side, results))
+        if self.placed:
+            _beside(box) if node.op is structure.if_ else _stacked(box)
         return box
 
 
@@ -207,7 +215,6 @@ def _layered(around: Box, boxes: list[Box], edges: Sequence[tuple[int, int]], la
     left = min((item.x for item in items), default=0.0) - _PADDING
     for item in items:
         item.x = round(item.x - left, 1)
-    around.boxes = boxes
     around.edges = [_bent(route, items, bands, layer) for route in routes]
     around.width = max([item.x + item.width for item in items] + [len(around.label) * _CHARACTER + _PADDING]) + _PADDING
     around.height = top - (_BETWEEN if layers else 0) + _PADDING

@@ -33,6 +33,8 @@ class Binding:
         self.name = name
         self._signature = None if is_library(function) else _signature_of(function)
         self._plain = _plain_parameters(self._signature)
+        known = self._signature.parameters.values() if self._signature is not None else ()
+        self.by_name = frozenset(p.name for p in known if p.kind is inspect.Parameter.KEYWORD_ONLY)
         self.input_signature = specs_of(input_signature)
         self._wanted: dict[str, object] = {}
         self._free = ""  # the parameter for the object of a method

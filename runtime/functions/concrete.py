@@ -13,6 +13,7 @@ from runtime.control import Slot
 from runtime.control.plans import values
 from runtime.executors import compile_graph
 from runtime.functions.changes import Changed, write_back
+from runtime.functions.describing import numbers_of, signature_text, structured
 from runtime.functions.signature import Arguments, ArrayArgument, share_memory
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, TensorType, Value
@@ -21,7 +22,7 @@ from runtime.optimise import optimise
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.operations import strong, symbolic
-from runtime.tensors.tensor import EagerTensor, SymbolicTensor, wrap
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
 from runtime.tensors.trace import Trace, current
 from runtime.tensors.types import Structure
 from runtime.tensors.variables import Variable
@@ -49,6 +50,7 @@ class ConcreteFunction:
         name: str,
         jit_compile: bool | str | None,
         signature: Arguments,
+        by_name: frozenset[str],
         traced: Graph,
         plan: Any,
         captured: list[Any],
@@ -60,8 +62,10 @@ class ConcreteFunction:
         self._executable: Callable[..., object] | None = None
         self._compiling = threading.Lock()
         self.traced = traced  # as it was before it was optimised
-        self.graph = optimise(traced)
+        variables = tuple(c for c in captured if isinstance(c, Variable))
+        self.graph = replace(optimise(traced), traced=traced, variables=variables)
         self._signature = signature
+        self._by_name = by_name  # the parameters that are given by name alone
         self._plan = plan
         self._captured = captured
         self._changed = changed
@@ -146,7 +150,113 @@ class ConcreteFunction:
         >>> double.structured_input_signature
         ((TensorSpec(shape=(2,), dtype=tf.int32, name='x'),), {})
         """
-        return self._signature.specs()
+        return self._signature.specs(self._by_name)
+
+    @property
+    def inputs(self) -> list[Tensor]:
+        """The tensors that the graph is given: those of the arguments, then the Variables that it uses besides.
+
+        They have a dtype, that of a Variable is ``resource``, a shape and a name, and no value.
+
+        >>> double = tf.function(lambda x: x * 2).get_concrete_function(tf.TensorSpec([None]))
+        >>> double.inputs
+        [<tf.Tensor 'x:0' shape=(None,) dtype=float32>]
+        """
+        makers = self.graph.makers
+        return [makers[value][0].outputs[0] for value in self.traced.inputs]
+
+    @property
+    def outputs(self) -> list[Tensor]:
+        """The tensors that the graph returns, which have a dtype, a shape and a name, and no value.
+
+        >>> double = tf.function(lambda x: {"twice": x * 2}).get_concrete_function(tf.TensorSpec([None]))
+        >>> double.outputs
+        [<tf.Tensor 'Identity:0' shape=(None,) dtype=float32>]
+        """
+        return [self._output(number) for number in numbers_of(self._plan[0])]
+
+    def _output(self, number: int) -> Tensor:
+        operations = self.graph.get_operations()
+        return operations[len(operations) - len(self.traced.outputs) + number].outputs[0]
+
+    @property
+    def structured_outputs(self) -> Structure:
+        """What the function returns, with a tensor that has a dtype and a shape, and no value, for each tensor in it.
+
+        Where the graph decides which of several kinds of things it is, an object whose `options` are these.
+
+        >>> double = tf.function(lambda x: {"twice": x * 2}).get_concrete_function(tf.TensorSpec([None]))
+        >>> double.structured_outputs
+        {'twice': <tf.Tensor 'Identity:0' shape=(None,) dtype=float32>}
+        """
+        return structured(self._plan[0], self._output)
+
+    @property
+    def output_shapes(self) -> Structure:
+        """What the function returns, with the shape of each tensor in its place.
+
+        >>> tf.function(lambda x: (x, -x[0])).get_concrete_function(tf.TensorSpec([None])).output_shapes
+        (TensorShape([None]), TensorShape([]))
+        """
+        return structured(self._plan[0], lambda number: self._output(number).shape)
+
+    @property
+    def output_dtypes(self) -> Structure:
+        """What the function returns, with the dtype of each tensor in its place.
+
+        >>> tf.function(lambda x: (x, x > 0)).get_concrete_function(tf.TensorSpec([None])).output_dtypes
+        (tf.float32, tf.bool)
+        """
+        return structured(self._plan[0], lambda number: self._output(number).dtype)
+
+    @property
+    def captured_inputs(self) -> list[Variable | Tensor]:
+        """What the graph uses without being given it: Variables, and in nested functions tensors of those around.
+
+        Tensors that have a value are constants of the graph.
+
+        >>> v = tf.Variable([1.0, 2.0], name="v")
+        >>> tf.function(lambda x: x + v).get_concrete_function(tf.constant(1.0)).captured_inputs
+        [<tf.Variable 'v:0' shape=(2,) dtype=float32, numpy=array([1., 2.], dtype=float32)>]
+        """
+        return [c.tensor() if isinstance(c, Outer) else c for c in self._captured]
+
+    @property
+    def variables(self) -> tuple[Variable, ...]:
+        """The Variables that the graph uses without being given them.
+
+        >>> v = tf.Variable(1.0, name="v")
+        >>> [v.name for v in tf.function(lambda x: x + v).get_concrete_function(tf.constant(1.0)).variables]
+        ['v:0']
+        """
+        return self.graph.variables
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of its `variables` that training is to change.
+
+        >>> w, steps = tf.Variable(1.0, name="w"), tf.Variable(0.0, trainable=False)
+        >>> [v.name for v in tf.function(lambda: w + steps).get_concrete_function().trainable_variables]
+        ['w:0']
+        """
+        return self.graph.trainable_variables
+
+    def pretty_printed_signature(self, verbose: bool = True) -> str:
+        """The signature, as text: what tensors it takes, with dtypes and shapes, and what it returns.
+
+        Args:
+          verbose: whether there is more than the first line.
+
+        >>> power = tf.function(lambda x, n: x**n, name="power").get_concrete_function(tf.TensorSpec([None]), 2)
+        >>> print(power.pretty_printed_signature())
+        power(x, n=2)
+          Args:
+            x: float32 Tensor, shape=(None,)
+          Returns:
+            float32 Tensor, shape=(None,)
+        """
+        types = [value.type for value in self.traced.outputs]
+        return signature_text(self.name, self._signature, self._plan[0] if self._plan else None, types, verbose)
 
     def is_usable(self) -> bool:
         """Whether the values that it captured belong to the traces going on."""
@@ -165,7 +275,7 @@ class ConcreteFunction:
         return any(isinstance(c, Outer) and c.has_ended() for c in self._captured)
 
     def __call__(self, *args: object, **kwargs: object) -> object:
-        leaves = self._signature.tensors_of(args, kwargs)
+        leaves = self._signature.tensors_of(self.name, args, kwargs)
         if self.writes:
             self._check_apart(leaves)
         return self.run(leaves)
@@ -230,6 +340,9 @@ class ConcreteFunction:
     def __repr__(self) -> str:
         return f"<ConcreteFunction {self.name}({self._signature})>"
 
+    def __str__(self) -> str:
+        return f"ConcreteFunction {self.pretty_printed_signature()}"
+
 
 def _for_calls(graph: Graph) -> Graph | None:
     """A graph as others call it: what it returns of Python's integers stays as it is; None if that is nothing."""
@@ -250,6 +363,11 @@ class Outer:
         while trace is not None and trace.parent is not None:
             trace = trace.parent
         return trace is None or trace.function is None
+
+    def tensor(self) -> SymbolicTensor:
+        """The value, as the function around knows it."""
+        assert self.traced_in is not None
+        return SymbolicTensor(self.traced_in, self.value)
 
     def concrete(self) -> object:
         raise InvalidArgumentError(f"the function uses '{self.value.hint}' of a function around it, which has ended")

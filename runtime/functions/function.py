@@ -19,19 +19,24 @@ from autograph.errors import without_frames
 from runtime.control.recursion import is_going_on, recursive
 from runtime.executors import check
 from runtime.functions.binding import Binding, is_library, specs_of
+from runtime.functions.compiled import CompilerText
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.exclusive import Exclusive
+from runtime.functions.features import check_features
 from runtime.functions.graphs import Graphs, Latest, with_key
+from runtime.functions.history import History
+from runtime.functions.initial import value_now
 from runtime.functions.retracing import Retracing
 from runtime.functions.shortcuts import Shortcuts
 from runtime.functions.signature import Arguments
 from runtime.functions.tracing import traced
 from runtime.graph import settings as config
-from runtime.graph.errors import OperatorNotAllowedInGraphError
+from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreationError
+from runtime.graph.graph import Value
 from runtime.tensors.frames import OURS
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor
-from runtime.tensors.trace import Recurs, current
+from runtime.tensors.trace import Recurs, Trace, current
 from runtime.tensors.types import Structure
 
 P = ParamSpec("P")
@@ -40,6 +45,7 @@ Self_ = TypeVar("Self_")
 Rest = ParamSpec("Rest")
 F = TypeVar("F", bound="Function[..., Any]")
 
+_CHECKED = "finite"  # part of the keys of graphs that check what they compute
 _binding = threading.RLock()  # of methods to their objects
 _ATTEMPTS = 100  # functions that may be found to call themselves, one after the other
 
@@ -97,6 +103,7 @@ class Function(Generic[P, R]):
         self._concrete = Graphs()
         self._shortcuts = Shortcuts()
         self._retracing = Retracing()
+        self._history = History()
         self._lock = Exclusive()
         self._methods: dict[int, _Bound] = {}
         self._latest = Latest()
@@ -156,7 +163,7 @@ class Function(Generic[P, R]):
                 arguments = same
                 concrete = self._find(arguments)
             result = concrete.run(arguments.tensors(), arguments.bound)
-            if not kwargs and current() is None:
+            if not kwargs and current() is None and not config.checks_numerics():
                 if self._shortcuts.add(args, concrete):  # a built-in function needs no frame of Python's
                     type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
             return result
@@ -205,9 +212,81 @@ class Function(Generic[P, R]):
         """
         return self._traces
 
+    def explain_tracing(self) -> str:
+        """Why the function has been traced as often as it has, as text.
+
+        Each signature is compared with the earlier one that is most like it: the text says which argument was what and
+        is what now, where the call is, and what to write for one graph to serve both.
+
+        >>> f = tf.function(lambda x, n: x * n, name="f")
+        >>> print([f(tf.constant([1, 2]), n).numpy().tolist() for n in (2, 3)])
+        [[2, 4], [3, 6]]
+        >>> print(f.explain_tracing())  # doctest: +ELLIPSIS
+        f has been traced for 2 signatures.
+        1. f(x=int32(2,), n=2) (...)
+        2. f(x=int32(2,), n=3) (...)
+           'n' was 2 and is 3: Python values are part of the graph. Pass a tensor, ...
+        """
+        return self._history.text(self.__name__)
+
+    def pretty_printed_concrete_signatures(self, verbose: bool = True) -> str:
+        """The signatures that there is a graph for, as text, in the order in which they were traced.
+
+        Args:
+          verbose: whether there is more than the first line of each, as `ConcreteFunction.pretty_printed_signature`
+            has it.
+
+        >>> @tf.function
+        ... def relu(x):
+        ...     return tf.maximum(0.0, x)
+        >>> print(relu(5.5).numpy(), relu([1, -1]).numpy(), relu(tf.constant([3.0, -3.0])).numpy())
+        5.5 [1. 0.] [3. 0.]
+        >>> print(relu.pretty_printed_concrete_signatures())
+        relu(x=5.5)
+          Returns:
+            float32 Tensor, shape=()
+        <BLANKLINE>
+        relu(x=[1, -1])
+          Returns:
+            float32 Tensor, shape=(2,)
+        <BLANKLINE>
+        relu(x)
+          Args:
+            x: float32 Tensor, shape=(2,)
+          Returns:
+            float32 Tensor, shape=(2,)
+        """
+        known = [concrete for graphs in self._concrete.copy().values() for concrete in graphs]
+        return "\n\n".join(concrete.pretty_printed_signature(verbose) for concrete in known)
+
+    def experimental_get_compiler_ir(self, *args: Structure, **kwargs: Structure) -> CompilerText:
+        """What becomes of the function for a signature, as text.
+
+        Args:
+          args, kwargs: the arguments of a call, in which TensorSpecs may stand for tensors.
+        Returns: a function that takes the `stage` and gives its text: ``"traced"`` is the graph as it was traced,
+          ``"graph"``, which it is by default, the one that runs, both as NumPy code; ``"llvm"`` is what becomes machine
+          code, in LLVM's language. TensorFlow's `device_name` and `platform_name` may be given, and name the CPU.
+        Raises:
+          InvalidArgumentError: from that function, for ``"llvm"`` where nothing becomes machine code.
+          ValueError: from that function, for other stages.
+
+        >>> square = tf.function(lambda x: x * x, name="square")
+        >>> print(square.experimental_get_compiler_ir(tf.constant(2))(stage="graph"))
+        import numpy as np
+        <BLANKLINE>
+        <BLANKLINE>
+        def square(x):
+            return (x * x,)
+        <BLANKLINE>
+        """
+        return CompilerText(self.get_concrete_function(*args, **kwargs), self.jit_compile)
+
     # The graphs.
 
     def _find(self, arguments: Arguments) -> ConcreteFunction:
+        if config.checks_numerics():
+            arguments = arguments.marked(_CHECKED)
         usable = self._concrete.usable(arguments.key, arguments)
         if usable is not None:
             return usable
@@ -215,8 +294,10 @@ class Function(Generic[P, R]):
             key = self._concrete.general(arguments.key, self._options["reduce_retracing"])
             usable = self._concrete.usable(key, arguments)
             if usable is None:
-                usable = self._trace(with_key(arguments, key))
+                created, traced = self._created, with_key(arguments, key)
+                usable = self._trace(traced)
                 self._concrete.keep(key, usable)
+                self._history.note(traced, self._created > created)
                 self._retracing.note(self.__name__, arguments)
             return usable
 
@@ -233,11 +314,14 @@ class Function(Generic[P, R]):
 
     def _creates_variable(self) -> None:
         if not self._may_create:
-            raise ValueError(
+            raise VariableCreationError(
                 f"{self.__name__} tries to create a tf.Variable on a call that is not its first. A function may "
                 "only create Variables on its first call; make the Variable outside, or only if there is none yet."
             )
         self._created += 1
+
+    def _value_now(self, trace: Trace, value: Value) -> object:
+        return value_now(trace, value)
 
     def _trace_guarded(self, arguments: Arguments) -> ConcreteFunction:
         """Trace, again for each function that is found to call itself; nothing internal goes on to the user."""
@@ -490,6 +574,7 @@ def function(
     >>> print(collatz(tf.constant(6)))
     tf.Tensor(8, shape=(), dtype=int32)
     """
+    check_features(experimental_autograph_options)
     given = {
         "input_signature": input_signature, "autograph": autograph, "name": name,
         "jit_compile": _either("jit_compile", jit_compile, "experimental_compile", experimental_compile),

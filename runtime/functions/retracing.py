@@ -49,7 +49,7 @@ class Retracing:
                 f"{times} value of '{name}' (… {shown}): Python values are part of the graph. Pass a tensor, "
                 f"runtime.constant({text}), to have one graph for all."
             )
-        warnings.warn(told, stacklevel=_stacklevel())
+        warnings.warn(f"{told} Its explain_tracing() tells of each trace.", stacklevel=_stacklevel())
 
 
 def _described(kind: object, leaf: object) -> tuple[str, str]:

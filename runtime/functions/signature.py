@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import types
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -140,6 +140,11 @@ class Arguments:
         ]  # fmt: skip
         return Arguments(self.rebuilt(iter(leaves)), self.names, leaves, self.types, self.key)
 
+    def marked(self, mark: object) -> Arguments:
+        """The same arguments for another graph."""
+        key = self.key if self.key[:1] == (mark,) else (mark, *self.key)
+        return Arguments(self.bound, self.names, self.leaves, self.types, key)
+
     def families(self) -> tuple[type, ...]:
         """Which of the tensors are NumPy's arrays, which a function can change, and which NumPy's numbers."""
         return tuple([family(leaf) for leaf, kind in zip(self.leaves, self.types) if kind is not None])
@@ -181,44 +186,107 @@ class Arguments:
         last = self.key[-1] if self.key else None
         return dict(last[1:]) if type(last) is tuple and last and last[0] is _ALIASES else {}
 
-    def specs(self) -> tuple[object, object]:
+    def specs(self, by_name: Set[str]) -> tuple[object, object]:
+        """The arguments by position and by name, with specs for tensors."""
+
         def spec(leaf: object, kind: Type | None, name: str) -> object:
             return TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
 
         made = iter([spec(*row) for row in zip(self.leaves, self.types, self.names)])
-        return tuple(self.rebuilt(made).values()), {}
+        rebuilt = self.rebuilt(made)
+        named = {name for name in rebuilt if name in by_name or name.startswith("**")}
+        positional = tuple(value for name, value in rebuilt.items() if name not in named)
+        return positional, {name.lstrip("*"): rebuilt[name] for name in rebuilt if name in named}
 
-    def tensors_of(self, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
+    def tensors_of(self, function: str, args: Sequence[object], kwargs: dict[str, object]) -> list[object]:
         """The tensors of a call of a ConcreteFunction, checked against the signature."""
-        given = dict(kwargs)
-        wanted = [(n, t, leaf) for n, t, leaf in zip(self.names, self.types, self.leaves) if t is not None]
-        flat = self._without_bound(_flat(args), len(wanted))
-        if len(flat) > len(wanted):
-            static = [leaf for leaf, t in zip(self.leaves, self.types) if t is None]
-            raise TypeError(f"this function takes {len(wanted)} tensors, {len(flat)} were given (bound: {static})")
-        result = []
-        for (name, kind, _), value in zip(wanted, [*flat, *[_MISSING] * (len(wanted) - len(flat))]):
+        wanted = [number for number, kind in enumerate(self.types) if kind is not None]
+        given = self._by_name(function, kwargs)
+        held = iter(self.bound.values())  # a list for a tensor is one argument
+        parts = [_flat([arg]) if is_structure(next(held, ())) else [arg] for arg in args]
+        flat = self._by_position(function, [part for found in parts for part in found], given)
+        result: list[Any] = []
+        for number, value in zip(wanted, [*flat, *[_MISSING] * (len(wanted) - len(flat))]):
+            name, kind = self.names[number], self.types[number]
+            assert kind is not None
+            if number in given and value is not _MISSING:
+                raise TypeError(f"{function}({self}) got '{name}' by position and by name: give it once")
+            value = given.get(number, value)
             if value is _MISSING:
-                if name not in given:
-                    raise TypeError(f"this function needs the tensor '{name}'")
-                value = given.pop(name)
+                raise TypeError(f"{function}({self}) needs the tensor '{name}', which was not given")
             result.append(checked(name, value, kind))
-        for name, value in given.items():
-            held = self.bound.get(name, self.bound.get(f"**{name}", _MISSING))
-            if held is _MISSING:
-                raise TypeError(f"this function takes no argument '{name}'")
-            if not _same_value(held, value):
-                raise TypeError(f"'{name}' is bound to {held!r} in this function; it was given {value!r}")
+        self._check_variables(function, [self.leaves[number] for number in wanted], result)
         return result
 
-    def _without_bound(self, flat: list[object], count: int) -> list[object]:
-        """Positional arguments less those that repeat the value a Python argument is bound to."""
-        if len(flat) != len(self.leaves) or len(flat) == count:
+    def _by_name(self, function: str, kwargs: dict[str, object]) -> dict[int, object]:
+        """The tensors that a call gives by name: of a parameter, or of a leaf of its structure."""
+        found: dict[int, object] = {}
+        at = self._places()
+        for name, value in kwargs.items():
+            parameter = next((p for p in (name, f"**{name}") if p in self.bound), None)
+            if parameter is None and name in self.names:
+                found[self.names.index(name)] = value
+                continue
+            if parameter is None:
+                known = ", ".join(p.lstrip("*") for p in self.bound) or "none"
+                raise TypeError(f"{function}({self}) takes no argument '{name}'; its arguments are {known}")
+            held, numbers = self.bound[parameter], at[parameter]
+            given = _flat([value])
+            if is_structure(held) and (not nest.alike(_plain(held), _plain(value)) or len(given) != len(numbers)):
+                raise TypeError(
+                    f"{function}({self}) was traced with {nest.describe(_plain(held))} as '{name}'; it was given "
+                    f"{nest.describe(_plain(value))}, which is another structure"
+                )
+            for number, leaf in zip(numbers, given if is_structure(held) else [value]):
+                if self.types[number] is not None:
+                    found[number] = leaf
+                elif not _same_value(self.leaves[number], leaf):
+                    raise TypeError(self._other(function, name, self.leaves[number], leaf))
+        return found
+
+    def _places(self) -> dict[str, range]:
+        """Which of the leaves are those of each parameter."""
+        found: dict[str, range] = {}
+        start = 0
+        for name, value in self.bound.items():
+            found[name] = range(start, start + len(_flat([value])))
+            start = found[name].stop
+        return found
+
+    def _check_variables(self, function: str, traced: Sequence[object], given: Sequence[object]) -> None:
+        """Refuse two Variables where the function was traced with one."""
+        first: dict[int, object] = {}
+        for leaf, value in zip(traced, given):
+            if isinstance(leaf, Variable) and first.setdefault(id(leaf), value) is not value:
+                raise InvalidArgumentError(
+                    f"{function}({self}) was traced with one Variable for two arguments, and was given two: call the "
+                    "function itself, which has a graph for each"
+                )
+
+    def _other(self, function: str, name: str, held: object, value: object) -> str:
+        return (
+            f"'{name}' is bound to {held!r} in {function}({self}), which was traced with it; it was given {value!r}. "
+            "Call the function itself for other values."
+        )
+
+    def _by_position(self, function: str, flat: list[object], given: dict[int, object]) -> list[object]:
+        """The tensors among positional arguments: these repeat the Python values that come between them, or leave
+        them out."""
+        kinds = self.types[: len(flat)]
+        static = [number for number, kind in enumerate(kinds) if kind is None]
+        other = next((n for n in static if not _same_value(self.leaves[n], flat[n])), None)
+        wanted = [number for number, kind in enumerate(self.types) if kind is not None]
+        fits = other is None and len(flat) <= len(self.leaves)
+        if fits and all(number < len(flat) or number in given for number in wanted):
+            return [value for value, kind in zip(flat, kinds) if kind is not None]
+        if len(flat) <= len(wanted):
             return flat
-        for name, value, leaf, kind in zip(self.names, flat, self.leaves, self.types):
-            if kind is None and not _same_value(leaf, value):
-                raise TypeError(f"'{name}' is bound to {leaf!r} in this function; it was given {value!r}")
-        return [value for value, kind in zip(flat, self.types) if kind is not None]
+        if other is not None and len(flat) <= len(self.leaves):
+            raise TypeError(self._other(function, self.names[other], self.leaves[other], flat[other]))
+        raise TypeError(
+            f"{function}({self}) takes {_tensors(len(wanted))}, but {len(flat)} arguments were given. Python's have "
+            "the values that it was traced with: leave them out."
+        )
 
     def __str__(self) -> str:
         return ", ".join(
@@ -242,6 +310,15 @@ def _flat(args: Sequence[object]) -> list[object]:
     for value in args:
         add(value)
     return found
+
+
+def _plain(value: object) -> object:
+    """A structure with lists for deques, which structures of tensors have none of."""
+    return list(value) if type(value) is deque else value
+
+
+def _tensors(count: int) -> str:
+    return f"{count or 'no'} tensor{'s' * (count != 1)}"
 
 
 def share_memory(a: object, b: object) -> bool:
@@ -273,6 +350,9 @@ def _same_value(a: object, b: object) -> bool:
 
 def checked(name: str, value: Any, kind: Type) -> object:
     if isinstance(kind, HandleType):
+        if not isinstance(value, Variable) or value.type != kind:
+            shown = f"a Variable of {value.type}" if isinstance(value, Variable) else repr(value)
+            raise TypeError(f"'{name}' was expected to be a Variable of {kind} but is {shown}")
         return value
     if isinstance(value, np.ndarray | np.generic) and value.dtype == kind.dtype.dtype and value.dtype != object:
         tensor: Tensor = ArrayArgument(np.asarray(value), isinstance(value, np.ndarray))

@@ -23,6 +23,7 @@ from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer, without_objects
 from runtime.functions.signature import Arguments, family
 from runtime.graph.dtypes import as_dtype, string
+from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, TensorType, Value, strong_dtype
 from runtime.tensors import nest
 from runtime.tensors.clauses import Refusal
@@ -41,6 +42,9 @@ class VariableArgument(Variable):
         self.dtype, self._shape = original.dtype, original._shape
         self.trainable, self.hint = original.trainable, value.hint
         self.owner, self.place = trace, value
+
+    def concrete(self) -> Variable:
+        raise InaccessibleTensorError(f"'{self.hint}' is an argument of a function that is being traced")
 
     def record_in(self, trace: Trace) -> Value:
         return trace.local(self.place, self.owner)
@@ -110,6 +114,7 @@ def trace_once(
     `owner` is the Function that it belongs to; the graph keeps none of the `objects` alive.
     """
     trace.function = owner
+    trace.given = arguments.tensors()
     given = [*_inputs(trace, arguments)]
     call = arguments.rebuilt(iter(given), traced=True)
     before = Before(call)
@@ -138,7 +143,7 @@ def trace_once(
         not_replaced(error, refused)
         raise
     finally:
-        trace.function = None
+        trace.function = trace.given = None
     captured: list[object] = []
     for variable, value in trace.variables.values():
         trace.inputs.append(value)
@@ -150,7 +155,8 @@ def trace_once(
     graph = trace.graph(outputs)
     families = arguments.families() if trace.writes else None
     return ConcreteFunction(
-        owner.__name__, owner.jit_compile, arguments.released(), graph, plan, captured, changed, families
+        owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
+        families,
     )  # fmt: skip
 
 

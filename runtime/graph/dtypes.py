@@ -168,6 +168,8 @@ float64 = DType("float64", np.float64)
 complex64 = DType("complex64", np.complex64)
 complex128 = DType("complex128", np.complex128)
 string = DType("string", np.object_)
+resource = DType("resource", np.object_)  # how graphs are told to have Variables as inputs; no tensor has it
+variant = DType("variant", np.object_)  # and lists
 
 ALL = (
     bool_, int8, int16, int32, int64, uint8, uint16, uint32, uint64,

@@ -127,6 +127,19 @@ class InaccessibleTensorError(Refuses, ValueError):
     """
 
 
+class VariableCreationError(Refuses, ValueError):
+    """A function makes a Variable on a call that is not its first, or one whose first value is not known yet.
+
+    >>> @tf.function
+    ... def f(x):
+    ...     return tf.Variable(1.0) + x
+    >>> f(2.0)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    runtime.errors.VariableCreationError: f tries to create a tf.Variable on a call that is not its first. ...
+    """
+
+
 class UnknownRankError(Refuses, ValueError):
     """The rank of a tensor is needed, and only the graph knows it.
 

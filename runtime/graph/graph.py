@@ -9,11 +9,15 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from runtime.graph import shapes
 from runtime.graph.dimensions import Symbol
-from runtime.graph.dtypes import DType, float32, int32
-from runtime.graph.shapes import Dim, Dims, Pattern
+from runtime.graph.dtypes import DType, float32, int32, resource, variant
+from runtime.graph.operations import Operation, operations_of
+from runtime.graph.shapes import Dim, Dims, Pattern, TensorShape
 
 if TYPE_CHECKING:
+    from runtime.graph.definition import GraphDef
     from runtime.graph.op import Op
+    from runtime.tensors.tensor import Tensor
+    from runtime.tensors.variables import Variable
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,7 @@ class ListType:
 
 Type = TensorType | HandleType | ListType
 _STRONG = {"int64": int32, "float64": float32}
+_OTHERS: dict[type, DType] = {HandleType: resource, ListType: variant}
 
 
 def strong_dtype(type_: TensorType | ListType) -> DType:
@@ -109,6 +114,17 @@ class Value:
         self.type = type_.of_value() if isinstance(type_, TensorType) else type_
         self.hint = hint
 
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the elements; of a Variable ``resource``, of a list ``variant``."""
+        kind = self.type
+        return strong_dtype(kind) if isinstance(kind, TensorType) else _OTHERS[type(kind)]
+
+    @property
+    def shape(self) -> TensorShape:
+        """The shape; that of Variables and lists is ()."""
+        return TensorShape(self.type.shape if isinstance(self.type, TensorType) else ())
+
     def __repr__(self) -> str:
         return f"<{self.hint}: {self.type}>"
 
@@ -123,6 +139,7 @@ class Node:
     attributes: Mapping[str, Any] = field(default_factory=dict)
     regions: tuple[Graph, ...] = ()
     place: Place | None = None
+    scope: str = ""  # the names of the blocks in which it was recorded
 
     @property
     def effect(self) -> str:
@@ -186,7 +203,12 @@ class Graph:
     inputs: tuple[Value, ...]
     nodes: tuple[Node, ...]
     outputs: tuple[Value, ...]
+    traced: Graph | None = field(default=None, repr=False)  # what it was before it was optimised
+    variables: tuple[Variable, ...] = field(default=(), repr=False)  # those that it uses without being given them
     write: ClassVar[Callable[[Graph], str]]  # as text: from the executor whose text it is
+    define: ClassVar[Callable[[Graph], GraphDef]]
+    draw: ClassVar[Callable[[Graph], str]]
+    picture: ClassVar[Callable[[Graph], str]]
 
     @functools.cached_property
     def effects(self) -> frozenset[str]:
@@ -245,28 +267,120 @@ class Graph:
                 raise ValueError(f"{self.name} returns {value!r}, which nothing in it makes")
         return self
 
-    # What TensorFlow's users look for.
+    # What TensorFlow's users look for: the operations as they were traced, of which some may not run.
+
+    @functools.cached_property
+    def _operations(self) -> dict[str, Operation]:
+        return {operation.name: operation for operation in operations_of(self, self.traced or self)}
+
+    @functools.cached_property
+    def makers(self) -> dict[Value, tuple[Operation, int]]:
+        """By what each value is made, and which of the outputs it is.
+
+        >>> graph = tf.function(lambda x: x * 2).get_concrete_function(tf.constant(1.0)).graph
+        >>> [operation.name for operation, _ in graph.makers.values()]
+        ['x', 'Const', 'multiply']
+        """
+        made = self._operations.values()
+        return {value: (operation, i) for operation in made for i, value in enumerate(operation.makes)}
 
     def get_operations(self) -> list[Operation]:
-        """The operations as TensorFlow names them, inputs as ``Placeholder``.
+        """The operations as TensorFlow names them: what is given first, what is returned last.
 
         >>> graph = tf.function(lambda x: x * 2).get_concrete_function(tf.constant(1.0)).graph
         >>> [(operation.name, operation.type) for operation in graph.get_operations()]
-        [('x', 'Placeholder'), ('c', 'Const'), ('multiply', 'Mul')]
+        [('x', 'Placeholder'), ('Const', 'Const'), ('multiply', 'Mul'), ('Identity', 'Identity')]
         """
-        inputs = [Operation(v.hint, "Placeholder") for v in self.inputs if isinstance(v.type, TensorType)]
-        return inputs + [
-            Operation(n.outputs[0].hint if n.outputs else n.op.name, n.op.tensorflow_name(n)) for n in self.nodes
-        ]
+        return [*self._operations.values()]
 
+    def get_operation_by_name(self, name: str) -> Operation:
+        """The operation of a name.
 
-@dataclass(frozen=True)
-class Operation:
-    """An operation as TensorFlow shows it: its name and its type.
+        Raises:
+          KeyError: if there is none.
 
-    >>> tf.Operation("y", "Mul")
-    Operation(name='y', type='Mul')
-    """
+        >>> graph = tf.function(lambda x: x * 2).get_concrete_function(tf.constant(1.0)).graph
+        >>> graph.get_operation_by_name("multiply").type
+        'Mul'
+        """
+        found = self._operations.get(name)
+        if found is None:
+            raise KeyError(
+                f"there is no operation {name!r} in the graph {self.name!r}, which has {', '.join(self._operations)}"
+            )
+        return found
 
-    name: str
-    type: str
+    def get_tensor_by_name(self, name: str) -> Tensor:
+        """The tensor of a name: that of its operation, a colon, and which of the outputs it is.
+
+        Returns: a tensor with the dtype and the shape that the graph knows, and a value only when it runs.
+        Raises:
+          ValueError: if the name is none of a tensor.
+          KeyError: if there is no such tensor.
+
+        >>> graph = tf.function(lambda x: x * 2).get_concrete_function(tf.TensorSpec([None])).graph
+        >>> graph.get_tensor_by_name("multiply:0")
+        <tf.Tensor 'multiply:0' shape=(None,) dtype=float32>
+        """
+        operation, colon, number = str(name).rpartition(":")
+        if not colon or not number.isdecimal():
+            raise ValueError(f"{name!r} is no name of a tensor: that ends in a colon and a number, as {name}:0 does")
+        outputs = self.get_operation_by_name(operation).outputs
+        if int(number) >= len(outputs):
+            raise KeyError(f"{name!r}: the operation {operation!r} makes {len(outputs)} tensors")
+        return outputs[int(number)]
+
+    def as_graph_def(self) -> GraphDef:
+        """The graph as data, in the form of TensorFlow's: a list `node` of operations, and a `library` of functions.
+
+        Of attributes those of ``Placeholder`` and ``Const`` are TensorFlow's; the others are those of the operations
+        here. Its text is that of a protocol buffer.
+
+        >>> graph = tf.function(lambda x: -x).get_concrete_function(tf.constant(1.0)).graph
+        >>> definition = graph.as_graph_def()
+        >>> [node.op for node in definition.node], len(definition.library.function)
+        (['Placeholder', 'Neg', 'Identity'], 0)
+        >>> print(definition.node[1])
+        name: "negative"
+        op: "Neg"
+        input: "x"
+        attr {
+          key: "T"
+          value {
+            type: DT_FLOAT
+          }
+        }
+        <BLANKLINE>
+        """
+        return Graph.define(self)
+
+    def to_dot(self) -> str:
+        """A drawing of the graph that runs, in the language of Graphviz; branches and loops are boxes around boxes.
+
+        >>> graph = tf.function(lambda x: -x).get_concrete_function(tf.constant(1.0)).graph
+        >>> print(graph.to_dot().splitlines()[-2])
+          n1 -> n2
+        """
+        return Graph.draw(self)
+
+    def to_svg(self) -> str:
+        """The same drawing as SVG.
+
+        Raises:
+          ImportError: if Graphviz, which makes it, is not installed.
+
+        >>> graph = tf.function(lambda x: -x).get_concrete_function(tf.constant(1.0)).graph
+        >>> svg = graph.to_svg()  # doctest: +SKIP
+        """
+        return Graph.picture(self)
+
+    @property
+    def trainable_variables(self) -> tuple[Variable, ...]:
+        """Those of the Variables that it uses without being given them that training is to change.
+
+        >>> w, step = tf.Variable(1.0, name="w"), tf.Variable(0.0, trainable=False)
+        >>> graph = tf.function(lambda: w + step).get_concrete_function().graph
+        >>> [v.name for v in graph.trainable_variables]
+        ['w:0']
+        """
+        return tuple(variable for variable in self.variables if variable.trainable)

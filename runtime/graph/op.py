@@ -52,7 +52,9 @@ class Op:
     heavy: a single one is worth native code.
     fold: of what goes along axes, the row on two elements that it repeats.
     by_position: it gives places of elements rather than elements.
-    span: of what can make whole numbers larger: between which the result lies, given that of the inputs.
+    draws: its effect is that it draws random numbers, which are as good as any others.
+    span: of what can make numbers larger: between which the result lies, given that of the inputs. Raises
+      ArithmeticError where Python may raise one for its own numbers, or gives another kind of number.
     public: how users call it; nothing for what only functions of this library make.
     """
 
@@ -75,12 +77,18 @@ class Op:
     heavy: bool = False
     fold: Op | None = None
     by_position: bool = False
+    draws: bool = False
     span: Callable[..., Span] | None = None
     public: Public | None = None
 
     def tensorflow_name(self, node: Node) -> str:
         """The name of TensorFlow's operation that a node would be."""
         return self.tensorflow if isinstance(self.tensorflow, str) else self.tensorflow(node)
+
+    @property
+    def stem(self) -> str:
+        """The name without what keeps it apart from words of Python's."""
+        return self.name.strip("_")
 
     @property
     def neutral(self) -> int | None:

@@ -35,6 +35,20 @@ def functions_run_eagerly() -> bool:
     return _eager[0]
 
 
+_checks = [False]
+
+
+def check_numerics(wanted: bool) -> None:
+    """Whether operations check that the floats that they make are finite; functions are traced anew for it."""
+    busy.value += bool(wanted) - _checks[0]
+    _checks[0] = bool(wanted)
+
+
+def checks_numerics() -> bool:
+    """Whether operations check what they make."""
+    return _checks[0]
+
+
 _cache: list[str | None] = [os.environ.get("AUTOGRAPH_NATIVE_CACHE") or None]
 
 

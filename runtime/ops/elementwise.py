@@ -28,22 +28,42 @@ from runtime.graph.public import (
     Public,
 )
 
-# How large whole numbers become. An operand that is 0 where it must not be gives none.
+# Between which numbers results lie. An ArithmeticError says that Python may raise one, or give another kind of number.
 
 
-def _quotient(x: Span, _: Span) -> Span:
+def _ratio(x: Span, y: Span) -> Span:
+    _not_zero(y)
+    if max(map(abs, (*x, *y))) > _EXACT:  # Python rounds the quotient alone, and not what is divided before
+        raise OverflowError
+    return in_corners(operator.truediv)(x, y)
+
+
+def _quotient(x: Span, y: Span) -> Span:
+    _not_zero(y)
     most = max(map(abs, x))
-    return -most, most
+    return (-most, most) if min(map(abs, y)) >= 1 else in_corners(lambda a, b: a / b)(x, y)
 
 
 def _remainder(_: Span, y: Span) -> Span:
-    return min(y[0] + 1, 0), max(y[1] - 1, 0)
+    _not_zero(y)
+    return min(y[0], 0), max(y[1], 0)
+
+
+def _not_zero(span: Span) -> None:
+    if span[0] <= 0 <= span[1]:
+        raise ZeroDivisionError
 
 
 def _power(x: Span, y: Span) -> Span:
-    base = max(map(abs, x))
-    most = base if base <= 1 or y[1] <= 1 else base ** min(y[1], 64)
-    return -most if x[0] < 0 else 0, max(most, 1)
+    if x[0] < 0 and not (isinstance(y[0], int) and isinstance(y[1], int)):
+        raise FloatingPointError  # of a negative number that may be complex
+    if y[0] < 0:
+        _not_zero(x)
+    base, least = max(map(abs, x)), min(map(abs, x))
+    if y[1] > 1000 and base > 1 and isinstance(base, int):
+        raise OverflowError
+    found = [a**b for a in (base, least) for b in y if a or b >= 0]
+    return (-max(found) if x[0] < 0 else 0), max(found)
 
 
 def _shifted(x: Span, y: Span) -> Span:
@@ -63,6 +83,7 @@ def _either(_: Span, x: Span, y: Span) -> Span:
     return min(x[0], y[0]), max(x[1], y[1])
 
 
+_EXACT = 2**53  # whole numbers up to here are as exact as numbers of 64 bits with a point
 _same = in_corners(lambda x: x)
 _ADD, _SUB = in_corners(operator.add), in_corners(operator.sub)
 _MUL, _NEG = in_corners(operator.mul), in_corners(operator.neg)
@@ -74,7 +95,7 @@ subtract = elementwise("subtract", "{0} - {1}", operator.sub, span=_SUB, numpy=n
     "subtract math.subtract", "``x - y``.", PROMOTED, "subtract([1, 2], 1.5)", "[-0.5  0.5]"))
 multiply = elementwise("multiply", "{0} * {1}", operator.mul, span=_MUL, numpy=np.multiply, tf="Mul", public=Public(
     "multiply math.multiply", "``x * y``.", PROMOTED, "multiply([1, 2], [10, 20])", "[10 40]"))
-divide = elementwise("divide", "{0} / {1}", numpy=(np.divide,), tf="RealDiv", cost=3, public=Public(
+divide = elementwise("divide", "{0} / {1}", span=_ratio, numpy=(np.divide,), tf="RealDiv", cost=3, public=Public(
     "divide truediv math.divide math.truediv", "``x / y``.", QUOTIENT, "divide([1.0, 2.0], 4)", "[0.25 0.5 ]"))
 floor_divide = elementwise("floor_divide", "{0} // {1}", operator.floordiv, span=_quotient,
     numpy=np.floor_divide, tf="FloorDiv", public=Public(

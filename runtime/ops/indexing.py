@@ -252,14 +252,27 @@ gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})", shares=always) 
 
 
 @kernel
-def scattered(x: object, indices: object, updates: NumPyArray, how: str) -> object:
+def scattered(x: object, indices: Any, updates: NumPyArray, how: str) -> object:
     result = np.array(x)
     where = _vectors(x, indices)
-    if how == "add":
-        np.add.at(result, where, updates)
-    else:
+    part = result[where].shape
+    try:
+        np.broadcast_to(updates, part)
+    except ValueError:
+        raise InvalidArgumentError(
+            f"updates of shape {np.shape(updates)} do not fit: at indices of shape {np.shape(indices)} there is {part}"
+        ) from None
+    if how == "set":
         result[where] = updates
+    else:
+        _COMBINED[how].at(result, where, updates)
     return result
+
+
+# What becomes of an element and of what comes to its place, one after the other.
+_COMBINED: dict[str, Any] = {
+    "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide, "min": np.minimum, "max": np.maximum,
+}  # fmt: skip
 
 
 def _first(x: TensorType, *_: TensorType, **__: object) -> TensorType:
@@ -267,7 +280,8 @@ def _first(x: TensorType, *_: TensorType, **__: object) -> TensorType:
 
 
 def _scatter_name(node: Node) -> str:
-    return "TensorScatterAdd" if node.attributes["how"] == "add" else "TensorScatterUpdate"
+    how = node.attributes["how"]
+    return f"TensorScatter{'Update' if how == 'set' else how.title()}"
 
 
 scatter = op("scatter", _first, "scattered({0}, {1}, {2}, {how})", tf=_scatter_name)

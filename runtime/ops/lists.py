@@ -89,7 +89,10 @@ read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="T
 def stacked(elements: list[Any], shape: tuple[object, ...] | None, dtype: object) -> Any:
     if not elements:
         return np.zeros([0, *(d or 0 for d in shape or ())], dtype)
-    return np.stack([_zeros(elements, shape, dtype) if e is None else e for e in elements])
+    found = [_zeros(elements, shape, dtype) if e is None else e for e in elements]
+    if len(shapes := dict.fromkeys(map(np.shape, found))) > 1:
+        raise InvalidArgumentError(f"elements of shapes {', '.join(map(str, shapes))} cannot be stacked")
+    return np.stack(found)
 
 
 def _stacked(elements: ListType, **__: object) -> TensorType:
@@ -178,7 +181,10 @@ def _gathered(elements: ListType, indices: TensorType, **_: object) -> TensorTyp
     return TensorType(elements.dtype, (*indices.shape, *elements.shape))
 
 
-gather = op("list_gather", _gathered, "stacked([{0}[i] for i in {1}], {shape}, {dtype})", tf="TensorListGather")
+gather = op(
+    "list_gather", _gathered, "stacked([element_at({0}, i, {shape}, {dtype}) for i in {1}], {shape}, {dtype})",
+    tf="TensorListGather",
+)  # fmt: skip
 
 
 def _packed(*elements: TensorType, dtype: DType, shape: Dims, weak: bool = False) -> ListType:

@@ -97,6 +97,7 @@ normal = op(
     tf="RandomStandardNormal",
     takes_shape=True,
     effect="write",
+    draws=True,
     render=_showing("normal_numbers"),
 )
 
@@ -111,7 +112,7 @@ def truncated_numbers(mean: object, stddev: Any, *given: object, shape: Any, dty
 
 
 truncated_normal = op(
-    "truncated_normal", _drawn, "truncated_numbers({*}" + _OPTIONS, tf="TruncatedNormal", effect="write",
+    "truncated_normal", _drawn, "truncated_numbers({*}" + _OPTIONS, tf="TruncatedNormal", effect="write", draws=True,
     takes_shape=True, render=_showing("truncated_numbers"),
 )  # fmt: skip
 
@@ -128,7 +129,7 @@ def uniform_numbers(low: Any, high: Any, *given: object, shape: Any, dtype: Any,
 
 
 uniform = op(
-    "random_uniform", _drawn, "uniform_numbers({*}" + _OPTIONS, effect="write",
+    "random_uniform", _drawn, "uniform_numbers({*}" + _OPTIONS, effect="write", draws=True,
     tf=lambda node: "RandomUniformInt" if node.attributes["dtype"].is_integer else "RandomUniform",
     takes_shape=True, render=_showing("uniform_numbers"),
 )  # fmt: skip
@@ -144,7 +145,7 @@ def _same(x: TensorType, **_: object) -> TensorType:
 
 
 shuffle = op(
-    "random_shuffle", _same, "shuffled({0}, stream={stream})", effect="write",
+    "random_shuffle", _same, "shuffled({0}, stream={stream})", effect="write", draws=True,
     render=lambda i, a: f"shuffled({i[0]}{_shown_stream(a)})",
 )  # fmt: skip
 
@@ -162,5 +163,6 @@ def _categorical(logits: TensorType, *, count: int, dtype: DType, **_: object) -
 categorical = op(
     "categorical", _categorical, "drawn_classes({0}, {count}, {dtype}, stream={stream})", tf="Multinomial",
     effect="write",
+    draws=True,
     render=lambda i, a: f"drawn_classes({i[0]}, {a['count']}, {show_attribute(a['dtype'])}{_shown_stream(a)})",
 )  # fmt: skip

@@ -1,7 +1,8 @@
-"""Between which numbers those of Python's surely lie that a graph computes: whether 64 bits hold them.
+"""Between which numbers those of Python's surely lie that a graph computes: whether it computes as Python does.
 
-Python's whole numbers have no limit, those of a graph 64 bits. What depends on a tensor only the graph knows; but what
-comes from Python's numbers alone, as a loop's counter does, Python would have computed exactly.
+Python's whole numbers have no limit, those of a graph 64 bits; Python raises an error where NumPy divides by zero. What
+depends on a tensor only the graph knows; but what comes from Python's numbers alone, as a loop's counter does, Python
+would have computed exactly.
 """
 
 from __future__ import annotations
@@ -18,24 +19,23 @@ from runtime.ops import elementwise as ew, shape as shape_ops, structure
 from runtime.ops.trip_count import Count, limited
 
 _WHOLE: Span = (int64.min, int64.max)
+_SMALL = 2**20  # a step that no loop, however long it can run, makes often enough to leave 64 bits
 _JOINS = 12  # iterations that a loop's numbers are followed for, until they stay where they are
 
-_SMALL = 2**20  # a step that no loop, however long it can run, makes often enough to leave 64 bits
+
+class _Differs(Exception):
+    """Python may compute something else: 64 bits may not hold a number, or a divisor may be 0."""
 
 
-class _TooLarge(Exception):
-    """64 bits may not hold a number."""
-
-
-def surely_fit(nodes: Iterable[Node], constants: Mapping[Value, object]) -> bool:
-    """Whether all whole numbers that these nodes compute from Python's numbers alone stay within 64 bits.
+def surely_as_python(nodes: Iterable[Node], constants: Mapping[Value, object]) -> bool:
+    """Whether what these nodes compute from Python's numbers alone is what Python computes.
 
     `constants` are values from outside that are the same at each run.
     """
     known = {value: span for value, array in constants.items() if (span := _of_constant(array, value)) is not None}
     try:
         _Spans().follow(nodes, known)
-    except _TooLarge:
+    except _Differs:
         return False
     return True
 
@@ -82,33 +82,40 @@ class _Spans:
         test, body = node.regions
         counter = limited(node)
         iterations = _iterations(counter, body, given) if counter is not None else None
-        state = given[:count]
+        state, steps = given[:count], dict[int, Span]()
+        if counter is not None and iterations is not None:
+            steps[counter.state] = (counter.step, counter.step)
+        elif counter is not None:
+            state[counter.state] = None  # data end the loop, so how far it counts comes from them, too
         for _ in range(_JOINS):
-            if counter is not None:  # where data end the loop, how far it counts comes from them, too
-                step = (counter.step, counter.step)
-                state[counter.state] = (
-                    _moved(given[counter.state], step, iterations) if iterations is not None else None
-                )
-            inside = self._region(body, [*state, *given[count:]])
             before = list(state)
-            for number, (value, span) in enumerate(zip(body.outputs, (inside.get(v) for v in body.outputs))):
-                was = before[number]
-                if was is None or (counter is not None and number == counter.state):
+            for number, step in steps.items():
+                assert iterations is not None
+                state[number] = _moved(given[number], step, max(iterations - 1, 0))
+            inside = self._region(body, [*state, *given[count:]])
+            for number, value in enumerate(body.outputs):
+                was, span = state[number], inside.get(value)
+                if was is None or (counter is not None and number == counter.state and number in steps):
                     continue
-                step = self._step(value, body.inputs[number], body) if span is not None else None
+                found = self._step(value, body.inputs[number], body) if span is not None else None
                 if span is None:
                     state[number] = None
-                elif step is not None and iterations is not None:
-                    state[number] = _moved(given[number], step, iterations)
-                    self.moves[node.outputs[number]] = _moved((0, 0), step, iterations) or (0, 0)
-                elif step is not None and max(map(abs, step)) <= _SMALL:
+                elif found is not None and iterations is not None:
+                    steps[number] = found
+                    state[number] = _moved(given[number], found, max(iterations - 1, 0))
+                elif found is not None and max(map(abs, found)) <= _SMALL:
                     state[number] = None
                 else:
+                    steps.pop(number, None)
                     state[number] = _joined(was, span)
             if state == before:
                 break
         else:
-            raise _TooLarge
+            raise _Differs
+        for number, step in steps.items():
+            assert iterations is not None
+            state[number] = _moved(given[number], step, iterations)
+            self.moves[node.outputs[number]] = _moved((0, 0), step, iterations) or (0, 0)
         self._region(test, [*state, *given[count:]])
         return state
 
@@ -167,18 +174,26 @@ def _fitting(value: Value, node: Node, given: Sequence[Span]) -> Span | None:
         return None
     if kind.dtype.is_bool:
         return (0, 1)
-    if not kind.dtype.is_integer:
-        return (-math.inf, math.inf)
-    least, most = kind.dtype.min, kind.dtype.max
+    whole = kind.dtype.is_integer
+    least, most = (kind.dtype.min, kind.dtype.max) if whole else (-math.inf, math.inf)
     try:
         span = node.op.span(*given) if node.op.span is not None else (least, most)
-    except (OverflowError, ValueError):  # of infinities
-        span = (-math.inf, math.inf)
+    except ArithmeticError:
+        if kind.weak:
+            raise _Differs from None
+        return None
+    if whole and not all(isinstance(bound, int) for bound in span):
+        span = _outwards(span)
     if least <= span[0] and span[1] <= most:
         return span
-    if kind.weak:
-        raise _TooLarge
+    if kind.weak and whole:
+        raise _Differs
     return None  # NumPy's numbers wrap in Python, too
+
+
+def _outwards(span: Span) -> Span:
+    low, high = (bound if math.isinf(bound) else round(bound) for bound in (span[0] - 1, span[1] + 1))
+    return low, high
 
 
 def _joined(a: Span, b: Span) -> Span:
@@ -193,7 +208,10 @@ def _iterations(counter: Count, body: Graph, given: Sequence[Span | None]) -> in
     if start is None or end is None:
         return None
     distance = end[1] - start[0] if counter.step > 0 else start[1] - end[0]
-    return max(0, math.ceil(distance / abs(counter.step)) + 1) if math.isfinite(distance) else None
+    if not isinstance(distance, int):
+        return None
+    last = counter.how in (ew.less_equal, ew.greater_equal)  # the bound itself has an iteration, too
+    return max(0, (distance + last + abs(counter.step) - 1) // abs(counter.step))
 
 
 def _moved(start: Span | None, step: Span, times: int) -> Span | None:
@@ -202,7 +220,7 @@ def _moved(start: Span | None, step: Span, times: int) -> Span | None:
         return None
     span = start[0] + min(step[0], 0) * times, start[1] + max(step[1], 0) * times
     if not (_WHOLE[0] <= span[0] and span[1] <= _WHOLE[1]) and isinstance(start[0], int):
-        raise _TooLarge
+        raise _Differs
     return span
 
 

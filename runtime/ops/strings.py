@@ -9,6 +9,7 @@ import numpy as np
 
 from runtime.graph import shapes
 from runtime.graph.dtypes import DType, int32, string
+from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
 from runtime.graph.owner import Owner
@@ -16,7 +17,7 @@ from runtime.ops.effects import filled
 from runtime.ops.printing import element
 
 
-def _each(function: Callable[..., object], *xs: object, dtype: Any = object) -> object:
+def each(function: Callable[..., object], *xs: object, dtype: Any = object) -> object:
     """Apply a function to every element."""
     arrays = np.broadcast_arrays(*(np.asarray(x, dtype=object) for x in xs))
     result = np.empty(arrays[0].shape, dtype)
@@ -27,7 +28,7 @@ def _each(function: Callable[..., object], *xs: object, dtype: Any = object) -> 
 
 @kernel
 def joined(*xs: object, separator: bytes) -> Any:
-    return _each(lambda *parts: separator.join(parts), *xs)
+    return each(lambda *parts: separator.join(parts), *xs)
 
 
 def _joined(*xs: TensorType, separator: bytes) -> TensorType:
@@ -40,19 +41,19 @@ join = op("string_join", _joined, "joined({*}, separator={separator})")
 @kernel
 def text_of(x: object) -> object:
     kind = np.asarray(x).dtype
-    return _each(lambda e: element(e, kind).encode(), x)
+    return each(lambda e: element(e, kind).encode(), x)
 
 
-def _string(x: TensorType, **_: object) -> TensorType:
+def of_shape(x: TensorType, **_: object) -> TensorType:
     return TensorType(string, x.shape)
 
 
-as_string = op("as_string", _string, "text_of({0})", takes_weak=True)
+as_string = op("as_string", of_shape, "text_of({0})", takes_weak=True)
 
 
 @kernel
 def lengths(x: object, unit: str) -> object:
-    return _each(lambda e: len(e if unit == "BYTE" else e.decode()), x, dtype=np.int32)
+    return each(lambda e: len(e if unit == "BYTE" else e.decode()), x, dtype=np.int32)
 
 
 def _length(x: TensorType, *, unit: str) -> TensorType:
@@ -64,38 +65,52 @@ length = op("string_length", _length, "lengths({0}, {unit})")
 
 @kernel
 def changed(x: object, how: str) -> object:
-    return _each(lambda e: getattr(e, how)(), x)
+    return each(lambda e: getattr(e, how)(), x)
 
 
-lower = op("string_lower", _string, "changed({0}, 'lower')")
-upper = op("string_upper", _string, "changed({0}, 'upper')")
-strip = op("string_strip", _string, "changed({0}, 'strip')")
+lower = op("string_lower", of_shape, "changed({0}, 'lower')")
+upper = op("string_upper", of_shape, "changed({0}, 'upper')")
+strip = op("string_strip", of_shape, "changed({0}, 'strip')")
 
 
 @kernel
 def changed_characters(x: object, how: str) -> object:
-    return _each(lambda e: getattr(e.decode(), how)().encode(), x)
+    return each(lambda e: getattr(e.decode(), how)().encode(), x)
 
 
 changed_text = op(
     "string_change",
-    _string,
+    of_shape,
     "changed_characters({0}, {how})",
     tf=lambda node: f"String{node.attributes['how'].title()}",
 )
 
 
 @kernel
-def with_digits(x: object, digits: int) -> object:
-    return _each(lambda e: f"{e:.{digits}f}".encode(), x)
+def in_template(x: object, template: str) -> object:
+    """Numbers in a template of Python's; of complex ones both parts."""
+
+    def one(e: Any) -> bytes:
+        if isinstance(e, complex | np.complexfloating):
+            return f"({template % e.real},{template % e.imag})".encode()
+        return (template % (str(bool(e)).lower() if isinstance(e, bool | np.bool_) else e)).encode()
+
+    return each(one, x)
 
 
-fixed = op("string_fixed", _string, "with_digits({0}, {digits})", tf="AsString")
+fixed = op("string_fixed", of_shape, "in_template({0}, {template})", tf="AsString", takes_weak=True)
 
 
 @kernel
 def parsed(x: object, dtype: type) -> object:
-    return _each(lambda e: dtype(e), x, dtype=dtype)
+    def one(e: bytes) -> object:
+        try:
+            return dtype(e)
+        except (ValueError, OverflowError):
+            text = e.decode(errors="replace")
+            raise InvalidArgumentError(f"to_number: {text!r} is no number of {np.dtype(dtype).name}") from None
+
+    return each(one, x, dtype=dtype)
 
 
 def _parsed(x: TensorType, *, dtype: DType) -> TensorType:
@@ -105,7 +120,7 @@ def _parsed(x: TensorType, *, dtype: DType) -> TensorType:
 to_number = op("string_to_number", _parsed, "parsed({0}, {dtype})")
 
 
-def _text(*_: TensorType, **__: object) -> TensorType:
+def one_text(*_: TensorType, **__: object) -> TensorType:
     return TensorType(string, ())
 
 
@@ -135,7 +150,7 @@ def formatted(*values: object, function: Any, arguments: object, keywords: objec
 
 text = op(
     "text",
-    _text,
+    one_text,
     "formatted({*}, function={function}, arguments={arguments}, keywords={keywords})",
     tf="StringFormat",
     takes_weak=True,

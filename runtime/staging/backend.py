@@ -18,7 +18,7 @@ from runtime.control.lists import TensorList
 from runtime.graph.errors import AssertionFailedError
 from runtime.graph.settings import unroll_limit
 from runtime.ops import effects, elementwise as ew
-from runtime.ops.spans import surely_fit
+from runtime.ops.spans import surely_as_python
 from runtime.staging.builtin_functions import MEANINGS, counter
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clauses import not_caught
@@ -108,7 +108,7 @@ class RuntimeBackend:
 def _fits(start: int) -> bool:
     """Whether the graph has what Python would know of the numbers that were recorded since."""
     trace = current()
-    return trace is not None and surely_fit(trace.nodes[start:], trace.known_constants())
+    return trace is not None and surely_as_python(trace.nodes[start:], trace.known_constants())
 
 
 _TIGHTER = 10  # by how many times less a loop in a loop of the graph is unrolled

@@ -110,12 +110,15 @@ class TensorArray:
         tensor: Tensor = convert_to_tensor(value, None if given else self.dtype)
         if tensor.type.weak:
             tensor = convert_to_tensor(tensor, self.dtype)
+        self._check_dtype(tensor)
+        self._check_shape(tensor.type.shape)
+        return tensor
+
+    def _check_dtype(self, tensor: Tensor) -> None:
         if tensor.dtype != self.dtype:
             raise InvalidArgumentError(
                 f"TensorArray dtype is {self.dtype.name} but Op is trying to write dtype {tensor.dtype.name}"
             )
-        self._check_shape(tensor.type.shape)
-        return tensor
 
     def _check_shape(self, dims: Dims) -> None:
         if self._infer_shape and self._dims is not None and dims is not None:
@@ -221,7 +224,7 @@ class TensorArray:
         >>> print(pieces.read(1))
         tf.Tensor([2 3], shape=(2,), dtype=int32)
         """
-        return self._filled(apply_to_list(lists.split, self._rows(value), operand(lengths)))
+        return self._filled(apply_to_list(lists.split, self._rows(value, whole=False), operand(lengths)))
 
     def scatter(self, indices: TensorLike, value: TensorLike, name: str | None = None) -> TensorArray:
         """Set the elements at some places to the parts of a tensor along its first axis.
@@ -240,11 +243,39 @@ class TensorArray:
             apply_to_list(lists.scatter, self._local(), operand(indices), self._rows(value), dynamic=self.dynamic_size)
         )
 
-    def _rows(self, value: Any) -> Tensor:
+    def _rows(self, value: Any, whole: bool = True) -> Tensor:
+        """A tensor whose rows become elements, or pieces of which do, if they are not the `whole` elements."""
         tensor: Tensor = convert_to_tensor(value, None if has_dtype(value) else self.dtype)
-        if self._infer_shape and tensor.type.shape is not None:
-            self._dims = shapes.pattern(tensor.type.shape[1:]) if self._dims is None else self._dims
+        if tensor.type.weak:
+            tensor = convert_to_tensor(tensor, self.dtype)
+        self._check_dtype(tensor)
+        dims = tensor.type.shape
+        if dims == ():
+            raise ValueError("a scalar tensor has no rows to be elements of a TensorArray")
+        if dims is not None:
+            self._check_shape(dims[1:] if whole else (None, *dims[1:]))
         return tensor
+
+    def identity(self) -> TensorArray:
+        """A TensorArray with the same elements, of which later writes to this one change nothing.
+
+        >>> one = tf.TensorArray(tf.int32, size=2)
+        >>> other = one.identity()
+        >>> print(one.write(0, 7).stack().numpy(), other.stack().numpy())
+        [7 0] [0 0]
+        """
+        return TensorArray.holding(self, self.elements)
+
+    def close(self, name: str | None = None) -> None:
+        """Let go of the elements: the array has none from then on.
+
+        >>> array = tf.TensorArray(tf.int32, size=2)
+        >>> array.close()
+        >>> print(array.size())
+        tf.Tensor(0, shape=(), dtype=int32)
+        """
+        self._size = 0
+        self.elements = apply_to_list(lists.new, operand(0), dtype=self.dtype, shape=self._dims)
 
     def _filled(self, elements: object) -> TensorArray:
         self.elements = elements

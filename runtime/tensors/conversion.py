@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from autograph import StagingError
+from autograph.errors import with_article
 from runtime.graph.dtypes import DType, as_dtype, bool_, complex128, float32, int32, string
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.op import Op
@@ -99,7 +100,14 @@ def _text_array(value: object) -> object:
     def encode(v: object) -> Any:
         if isinstance(v, list | tuple):
             return [encode(e) for e in v]
-        return v.encode() if isinstance(v, str) else v
+        if isinstance(v, str | bytes):
+            return v.encode() if isinstance(v, str) else v
+        kind = with_article(type(v).__name__)
+        if isinstance(value, list | tuple):
+            raise ValueError(
+                f"{value!r} cannot become a tensor: it has {kind} among its texts. Make texts of them: str(v)."
+            )
+        raise TypeError(f"{value!r} is {kind}, which is no text: runtime.strings.as_string makes text of numbers.")
 
     if isinstance(value, np.ndarray):
         value = value.tolist()
@@ -122,7 +130,7 @@ def constant(
     Returns: a tensor of the shape of the value, or of `shape`.
     Raises:
       TypeError: if the value does not fit the dtype, or nothing makes a tensor of it.
-      ValueError: if lists differ in length, or the elements do not fill the shape.
+      ValueError: if lists differ in length or mix text with other things, or the elements do not fill the shape.
 
     >>> print(tf.constant([[1, 2], [3, 4]]))
     tf.Tensor(
@@ -361,7 +369,9 @@ def _are_integers(values: object) -> bool:
 
 def is_repeated(value: object) -> bool:
     """Whether a value times a whole number of Python's, or NumPy's, is the value so many times over."""
-    return isinstance(value, Sequence) and hasattr(type(value), "__mul__") and not isinstance(value, Tensor)
+    if isinstance(value, Tensor):  # which only the graph may know the class of
+        return False
+    return isinstance(value, Sequence) and hasattr(type(value), "__mul__")
 
 
 def repeated(sequence: Any, count: Any, in_place: bool = False) -> object:
@@ -457,6 +467,26 @@ def static_value(value: object) -> Any:
     if isinstance(value, SymbolicTensor):
         return value.traced_in.constants.get(value.value)
     return None if hasattr(value, "__tensor__") else np.asarray(value)
+
+
+def get_static_value(tensor: TensorLike, partial: bool = False) -> object:
+    """The value of a tensor where it is known by now: also that of a constant while a graph is traced.
+
+    Args:
+      tensor: the tensor, of any shape.
+      partial: must be False.
+    Returns: an array or scalar of NumPy's, of the same shape and dtype; None where only the graph knows the value.
+
+    >>> tf.get_static_value(tf.constant([1, 2]))
+    array([1, 2], dtype=int32)
+    >>> tf.function(lambda x: print(tf.get_static_value(x), tf.get_static_value(tf.constant(3))))(tf.constant(1))
+    None 3
+    """
+    if partial:
+        raise NotImplementedError("get_static_value with partial=True: a tensor is known as a whole or not at all")
+    given = tensor if isinstance(tensor, Tensor) or hasattr(tensor, "__tensor__") else EagerTensor(to_array(tensor))
+    known = static_value(given)
+    return None if known is None else EagerTensor.of(known).numpy()
 
 
 def dimensions(shape: Any) -> tuple[tuple[int | None, ...], list[Tensor]]:

@@ -31,7 +31,7 @@ def print_(
     """Print when the graph runs, at once where operations run at once; to standard error by default.
 
     Args:
-      inputs: tensors of any shape, Python values, or nested structures of them.
+      inputs: tensors of any shape, Python values, or nested structures of them; dictionaries are sorted by their keys.
       output_stream: an open file, ``"file://PATH"``, or ``sys.stdout`` or ``sys.stderr``.
       summarize: how many elements to show at each end of an axis, with an ellipsis between; -1 for all.
       sep, end: what stands between the inputs, and after the last.
@@ -50,9 +50,21 @@ def print_(
         values.append(operand(part))
         return len(values) - 1
 
-    template = [nest.map_structure(leaf, p) for p in inputs]
+    template = [nest.map_structure(leaf, _in_order(p)) for p in inputs]
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}
     apply_all(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
+
+
+def _in_order(part: Any) -> Any:
+    """A structure whose dictionaries are sorted by their keys, where these have an order."""
+    if not nest.is_nested(part):
+        return part
+    if isinstance(part, dict):
+        try:
+            return {key: _in_order(part[key]) for key in sorted(part)}
+        except TypeError:  # other keys stay as they were put in
+            return {key: _in_order(value) for key, value in part.items()}
+    return nest.of_kind(part, [_in_order(inner) for inner in nest.parts(part)])
 
 
 def _stream(given: object) -> object:
@@ -145,18 +157,3 @@ def control_dependencies(control_inputs: Structure) -> Iterator[None]:
     tf.Tensor(2, shape=(), dtype=int32)
     """
     yield
-
-
-@contextmanager
-def name_scope(name: str) -> Iterator[str]:
-    """A block whose operations have a common name: accepted, but values bear the names of variables.
-
-    Args:
-      name: the name.
-    Returns: a context that gives the name with a slash.
-
-    >>> with tf.name_scope("layer") as scope:
-    ...     scope
-    'layer/'
-    """
-    yield f"{name}/"

@@ -80,7 +80,7 @@ class FromNumpy(SymbolicTensor):
 
     def _binary(self, name: str, other: Any, swapped: bool = False) -> object:
         x = self._computed(name)
-        if has_grown(other):
+        if has_grown(other) and owner_of(self) is Owner.ARRAY:
             other = other.stacked(exact=True)
         listed = type(other) in (list, tuple) and owner_of(self) is Owner.ARRAY and staged_in(other) is None
         if type(other) is range or listed:

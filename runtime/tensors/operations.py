@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.graph import settings
 from runtime.graph.dtypes import DType, int32
 from runtime.graph.errors import InvalidArgumentError, OpError
 from runtime.graph.graph import ListType, TensorType, Value, strong_dtype
@@ -17,15 +18,22 @@ from runtime.tensors.tensor import Elements, ListElements, SymbolicTensor, Tenso
 from runtime.tensors.trace import Trace, current
 
 
+class Checks:
+    """What looks at the results of operations while `settings.checks_numerics` says so: filled in by `numerics`."""
+
+    made: Callable[[Op, object], None]
+
+
 def apply(op: Op, *inputs: object, **attributes: object) -> Tensor:
     """Run an operation on tensors, Variables (their handles) and lists, or record it where a trace is going on.
 
     Returns a tensor; for other rows there are `apply_all` and `apply_to_list`.
     """
     trace = current()
-    if trace is None:
-        return _run(op, inputs, attributes)
-    return _record(trace, op, inputs, attributes)
+    result = _run(op, inputs, attributes) if trace is None else _record(trace, op, inputs, attributes)
+    if settings.checks_numerics():
+        Checks.made(op, result)
+    return result
 
 
 apply_all: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignment]  # several results, or none

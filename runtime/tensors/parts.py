@@ -291,6 +291,66 @@ def tensor_scatter_nd_add(
     return apply(indexing.scatter, x, operand(indices), new, how="add")
 
 
+def tensor_scatter_nd_sub(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
+) -> Tensor:
+    """A copy of a tensor with values subtracted at index vectors, one after the other.
+
+    Args:
+      tensor: a tensor of rank 1 or more.
+      indices: integers of shape [..., k]: vectors, each of which names the first k axes of `tensor`.
+      updates: the values, of shape [..., *the other axes of tensor].
+    Returns: a tensor of the shape of `tensor` and of the dtype to which both promote.
+    Raises:
+      InvalidArgumentError: if an index is outside, when it is run.
+
+    >>> print(tf.tensor_scatter_nd_sub([8, 2, 3], [[0], [0]], [4, 1]))
+    tf.Tensor([3 2 3], shape=(3,), dtype=int32)
+    """
+    x, new = promote([operand(tensor), operand(updates)])
+    return apply(indexing.scatter, x, operand(indices), new, how="sub")
+
+
+def tensor_scatter_nd_min(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
+) -> Tensor:
+    """A copy of a tensor with what is greater than values set to these at index vectors, one after the other.
+
+    Args:
+      tensor: a tensor of rank 1 or more.
+      indices: integers of shape [..., k]: vectors, each of which names the first k axes of `tensor`.
+      updates: the values, of shape [..., *the other axes of tensor].
+    Returns: a tensor of the shape of `tensor` and of the dtype to which both promote.
+    Raises:
+      InvalidArgumentError: if an index is outside, when it is run.
+
+    >>> print(tf.tensor_scatter_nd_min([8, 2, 3], [[0], [0]], [4, 1]))
+    tf.Tensor([1 2 3], shape=(3,), dtype=int32)
+    """
+    x, new = promote([operand(tensor), operand(updates)])
+    return apply(indexing.scatter, x, operand(indices), new, how="min")
+
+
+def tensor_scatter_nd_max(
+    tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
+) -> Tensor:
+    """A copy of a tensor with what is less than values set to these at index vectors, one after the other.
+
+    Args:
+      tensor: a tensor of rank 1 or more.
+      indices: integers of shape [..., k]: vectors, each of which names the first k axes of `tensor`.
+      updates: the values, of shape [..., *the other axes of tensor].
+    Returns: a tensor of the shape of `tensor` and of the dtype to which both promote.
+    Raises:
+      InvalidArgumentError: if an index is outside, when it is run.
+
+    >>> print(tf.tensor_scatter_nd_max([8, 2, 3], [[0], [0]], [4, 1]))
+    tf.Tensor([8 2 3], shape=(3,), dtype=int32)
+    """
+    x, new = promote([operand(tensor), operand(updates)])
+    return apply(indexing.scatter, x, operand(indices), new, how="max")
+
+
 def slice_(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | None = None) -> Tensor:
     """A block of a tensor, which must lie inside of it.
 

@@ -10,7 +10,7 @@ from autograph.errors import refused
 from runtime.graph.dtypes import as_dtype, int32
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.op import Op
-from runtime.graph.shapes import axis_of
+from runtime.graph.shapes import TensorShape, axis_of
 from runtime.ops import effects, shape as ops
 from runtime.tensors.conversion import (
     constant,
@@ -392,14 +392,20 @@ def ensure_shape(x: TensorLike, shape: PatternLike, name: str | None = None) -> 
       shape: the shape that it must have; None for dimensions of any size.
     Returns: a tensor of the shape and dtype of `x`.
     Raises:
-      ValueError: if the shape does not fit; InvalidArgumentError where only the graph can tell.
+      InvalidArgumentError: if the shape does not fit: at once, or when the graph runs where only that can tell.
 
     >>> tf.ensure_shape(tf.zeros([2, 3]), [None, 3]).shape
     TensorShape([2, 3])
     >>> tf.ensure_shape(tf.zeros([2, 3]), [3])
     Traceback (most recent call last):
         ...
-    ValueError: Shapes (2, 3) and (3,) are not compatible
+    runtime.errors.InvalidArgumentError: ensure_shape: a tensor of shape (2, 3) does not have the shape (3,)
     """
     tensor = operand(x)
-    return apply(ops.ensure_shape, tensor, shape=tensor.shape.merge_with(shape).dims)
+    try:
+        dims = tensor.shape.merge_with(shape).dims
+    except ValueError:
+        raise InvalidArgumentError(
+            f"ensure_shape: a tensor of shape {tensor.shape} does not have the shape {TensorShape(shape)}"
+        ) from None
+    return apply(ops.ensure_shape, tensor, shape=dims)

@@ -15,11 +15,13 @@ from autograph.dispatch import answer
 from autograph.rules import why_left_alone
 from runtime.graph import errors
 from runtime.graph.dtypes import DType, as_dtype, float32, string
-from runtime.graph.graph import ListType, Node, Operation, TensorType, Value, strong_dtype
+from runtime.graph.graph import Graph, ListType, Node, TensorType, Value, strong_dtype
+from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
 from runtime.ops import strings
 from runtime.tensors.frames import asker, assigns_item, indexed_object
 from runtime.tensors.operators import AUGMENTED, Operators
+from runtime.tensors.references import Reference
 from runtime.tensors.trace import Trace, current
 from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
 
@@ -124,6 +126,15 @@ class Tensor(Operators):
         """
         return len(self.shape)
 
+    def ref(self) -> Reference[Tensor]:
+        """What stands for the tensor, of whatever shape, in dictionaries and sets; its `deref` is the tensor.
+
+        >>> x = tf.constant([1, 2])
+        >>> x.ref() == x.ref(), x.ref() == tf.constant([1, 2]).ref()
+        (True, False)
+        """
+        return Reference(self)
+
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
         return Meaning.binary(name, self, other, swapped)
 
@@ -213,7 +224,7 @@ class Tensor(Operators):
 class EagerTensor(Tensor):
     """A tensor that holds its value."""
 
-    __slots__ = ("array",)
+    __slots__ = ("array", "assign")  # what assigns it, where it is a part of a Variable
 
     def __init__(self, array: Any) -> None:
         self.array = array
@@ -332,7 +343,7 @@ def _shown(array: Any, how: Any) -> str:
 class SymbolicTensor(Tensor):
     """A tensor whose value is known only when the graph runs."""
 
-    __slots__ = ("_content", "traced_in", "value")
+    __slots__ = ("_content", "assign", "traced_in", "value")
 
     def __init__(self, trace: Trace, value: Value) -> None:
         self.traced_in = trace
@@ -364,10 +375,14 @@ class SymbolicTensor(Tensor):
         return f"{self.value.hint}:0"
 
     @property
-    def op(self) -> object:
+    def graph(self) -> Graph:
+        """What has been recorded so far of the graph that it belongs to."""
+        return self.traced_in.so_far()
+
+    @property
+    def op(self) -> Operation:
         """The operation that makes it."""
-        made = self.maker
-        return Operation(self.value.hint, made.op.tensorflow_name(made) if made else "Placeholder")
+        return self.graph.makers[self.value][0]
 
     @property
     def maker(self) -> Node | None:
@@ -492,6 +507,39 @@ class SymbolicTensor(Tensor):
     def __str__(self) -> str:
         self._no_text(sys._getframe(1))
         return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
+
+
+class GraphTensor(SymbolicTensor):
+    """A tensor of a graph that is finished, as one looks at it from outside: it has no value there."""
+
+    __slots__ = ("_op", "value_index")
+
+    def __init__(self, operation: Operation, index: int, value: Value) -> None:
+        super().__init__(Trace(operation.graph.name), value)
+        self._op, self.value_index = operation, index
+
+    @property
+    def type(self) -> TensorType:
+        return TensorType(self.value.dtype, self.value.shape.dims)
+
+    @property
+    def shape(self) -> TensorShape:
+        return self.value.shape
+
+    @property
+    def name(self) -> str:
+        return f"{self._op.name}:{self.value_index}"
+
+    @property
+    def graph(self) -> Graph:
+        return self._op.graph
+
+    @property
+    def op(self) -> Operation:
+        return self._op
+
+
+Operation.result = GraphTensor
 
 
 def _augmented(self: SymbolicTensor, other: object) -> object:

@@ -15,6 +15,7 @@ from runtime.graph.dtypes import DType
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph, HandleType, Node, Place, Type, Value
 from runtime.graph.op import Op
+from runtime.graph.scopes import in_scope
 from runtime.ops import effects, shape as shape_ops
 from runtime.tensors.frames import user_place
 
@@ -33,7 +34,10 @@ class Owner(Protocol):
     """What is being traced."""
 
     def _creates_variable(self) -> None:
-        """Take note of a Variable that is made meanwhile; raises ValueError if none may be."""
+        """Take note of a Variable that is made meanwhile; raises VariableCreationError if none may be."""
+
+    def _value_now(self, trace: Trace, value: Value) -> object:
+        """The array that a value has in the call that is traced; raises VariableCreationError if that is not known."""
 
 
 class Trace:
@@ -58,6 +62,8 @@ class Trace:
         self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
         self.written: list[Trace] = []  # where an array has been written as the element of such a list
         self._put: dict[int, tuple[Any, Any, Place | None]] = {}
+        self._so_far: Graph | None = None  # as it was shown last
+        self.given: Sequence[object] | None = None  # the tensors that the Function was called with
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.unrolls = False  # are loops over Python's ranges unrolled, whatever that comes to?
@@ -164,7 +170,8 @@ class Trace:
         outputs = tuple(Value(t, hint) for t, hint in zip(types, names, strict=True))
         if op is shape_ops.constant:
             self.constants[outputs[0]] = attributes["value"]
-        self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), place or user_place()))
+        at = place or user_place()
+        self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), at, in_scope("")))
         if len(self.nodes) > _MOST:
             raise self._too_long()
         return outputs
@@ -181,9 +188,19 @@ class Trace:
         """The finished graph."""
         return Graph(self.name, tuple(self.inputs if inputs is None else inputs), tuple(self.nodes), tuple(outputs))
 
+    def so_far(self) -> Graph:
+        """The graph with what has been recorded by now: the same one until there is more."""
+        handles = [handle for _, handle in self.variables.values()]
+        inputs = [*self.inputs, *handles, *self.captured.values()]
+        known = self._so_far
+        if known is None or (len(known.nodes), len(known.inputs)) != (len(self.nodes), len(inputs)):
+            known = self._so_far = self.graph((), inputs)
+        return known
+
     def rewind(self, count: int) -> None:
         """Take back all nodes but the first `count`; what was captured for the others stays an input, and unused."""
         del self.nodes[count:]
+        self._so_far = None
         root = self.root
         root.shared = [one for one in root.shared if one.trace is not self or one.at < count]
         root.counted = [(trace, at) for trace, at in root.counted if trace is not self or at < count]

@@ -10,15 +10,19 @@ from typing import Any
 import numpy as np
 
 from runtime.graph.dtypes import DType
-from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.errors import InaccessibleTensorError, InvalidArgumentError
 from runtime.graph.graph import HandleType, Value
+from runtime.graph.scopes import in_scope
 from runtime.graph.shapes import Dims, Pattern, TensorShape, fits, show
 from runtime.ops import effects
 from runtime.tensors.conversion import cast, convert_to_tensor
-from runtime.tensors.operations import apply
-from runtime.tensors.operators import Operators
-from runtime.tensors.tensor import EagerTensor, Tensor
-from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.nest import flatten
+from runtime.tensors.operations import apply, strong
+from runtime.tensors.operators import AUGMENTED, SYMBOLS, Operators
+from runtime.tensors.references import Reference
+from runtime.tensors.scattering import Scattering
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensors.trace import Owner, Trace, current, recording
 from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
 
 _count = itertools.count()
@@ -28,7 +32,7 @@ _OPTIONS = {  # of TensorFlow's, about places and devices that are not here
 }  # fmt: skip
 
 
-class Variable(Operators):
+class Variable(Scattering, Operators):
     """A tensor that can be assigned, and lasts from one call to the next.
 
     Where a tensor is taken, a Variable stands for its value: in a graph for the one that it has when the run is there.
@@ -42,7 +46,9 @@ class Variable(Operators):
       shape: the shape that values must fit, None for dimensions of any size; that of the value by default.
       options: TensorFlow's other options, which must be None.
     Raises:
-      ValueError: if there is no initial value, or it does not fit `shape`, or it depends on what is being traced.
+      ValueError: if there is no initial value, or it does not fit `shape`.
+      VariableCreationError: in a `function`, on any call but the first, and where the initial value depends on what
+        has none yet: an argument that is a TensorSpec, the state of a loop.
 
     >>> v = tf.Variable([1.0, 2.0])
     >>> v = v.assign_add([10.0, 10.0])
@@ -53,7 +59,22 @@ class Variable(Operators):
     """
 
     __array_priority__ = 101
-    __hash__ = object.__hash__
+
+    def __hash__(self) -> int:
+        raise TypeError(
+            f"Variable '{self.name}' is unhashable, as == compares values. Use v.ref() as the key of a dictionary or "
+            "an element of a set."
+        )
+
+    def ref(self) -> Reference[Variable]:
+        """What stands for the Variable in dictionaries and sets, and `deref` of which is the Variable.
+
+        >>> v = tf.Variable([1, 2])
+        >>> known = {v.ref(): "weights"}
+        >>> known[v.ref()], v.ref().deref() is v
+        ('weights', True)
+        """
+        return Reference(self)
 
     def __init__(
         self,
@@ -72,19 +93,8 @@ class Variable(Operators):
                 raise NotImplementedError(f"Variable with {option}={value!r}: only None is there")
         if initial_value is None:
             raise ValueError("a Variable needs an initial value")
-        trace = current()
-        if trace is not None:
-            _creating(trace)
-        with recording(None):
-            value = initial_value() if callable(initial_value) else initial_value
-            tensor = value if not isinstance(value, Tensor) or dtype is None else cast(value, dtype)
-            tensor = convert_to_tensor(tensor, None if isinstance(value, Tensor) else dtype)
-            if not isinstance(tensor, EagerTensor):
-                raise ValueError(
-                    f"the initial value of a Variable cannot depend on traced tensors such as {tensor}; "
-                    "make the Variable outside the function"
-                )
-            self.array = tensor.array.copy()
+        tensor = _initial(initial_value, dtype)
+        self.array = tensor.array.copy()
         self.dtype: DType = tensor.dtype
         self._shape: Pattern = self.array.shape if validate_shape else None
         if shape is not None:
@@ -94,7 +104,7 @@ class Variable(Operators):
                     f"the initial value has shape {self.array.shape}, which {show(self._shape)} does not fit"
                 )
         self.trainable = trainable
-        self.hint = name or "Variable"
+        self.hint = in_scope(name or "Variable")
         self._own()
 
     def _own(self) -> None:
@@ -264,7 +274,8 @@ class Variable(Operators):
         """
         return self._update(effects.assign_sub, delta, read_value)
 
-    def _update(self, op: Any, value: Any, read_value: bool) -> object:
+    def _fitting(self, value: Any) -> Tensor:
+        """What is assigned, of the dtype of the Variable."""
         tensor = convert_to_tensor(value, None if isinstance(value, Tensor) else self.dtype)
         if tensor.type.weak and np.can_cast(tensor.type.dtype.dtype, self.dtype.dtype, "same_kind"):
             tensor = cast(tensor, self.dtype)
@@ -272,6 +283,10 @@ class Variable(Operators):
             raise ValueError(
                 f"'{self.hint}' holds {self.dtype.name} and cannot be assigned {tensor.dtype.name}; use runtime.cast"
             )
+        return tensor
+
+    def _update(self, op: Any, value: Any, read_value: bool) -> object:
+        tensor = self._fitting(value)
         if op is effects.assign and not self.shape.is_compatible_with(tensor.shape):
             raise ValueError(
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable shape {self.shape}, and "
@@ -319,7 +334,7 @@ class Variable(Operators):
         return self.read_value()._unary(name)
 
     def __getitem__(self, index: IndexLike) -> Tensor:
-        return self.read_value()[index]
+        return self._part(index)
 
     def __iter__(self) -> Iterator[Tensor]:
         return iter(self.read_value())
@@ -328,13 +343,57 @@ class Variable(Operators):
         return len(self.read_value())
 
 
-def _creating(trace: Trace | None) -> None:
-    """Tell the function that is being traced: Variables may be made on its first call only."""
-    while trace is not None:
-        if trace.function is not None:
-            trace.function._creates_variable()
-            return
+def _augmented(name: str) -> Callable[[Variable, object], object]:
+    symbol = SYMBOLS[name].partition(" ")[0]
+    remedy = f"v.assign_{name}(value)" if name in ("add", "sub") else f"v.assign(v {symbol} value)"
+
+    def refuse(self: Variable, other: object) -> object:
+        raise RuntimeError(
+            f"`v {symbol}= value` with the Variable '{self.hint}' would leave it as it is, and make v a tensor. Write "
+            f"{remedy} to change the Variable, or v = v {symbol} value for a tensor."
+        )
+
+    return refuse
+
+
+for _name in AUGMENTED:
+    setattr(Variable, f"__i{_name}__", _augmented(_name))
+
+
+def _initial(given: Any, dtype: DTypeLike | None) -> EagerTensor:
+    """The first value of a Variable; the function that is being traced is told that there is one."""
+    trace = current()
+    owner = _traced(trace)
+    if owner is not None:
+        owner._creates_variable()
+    value = given
+    if callable(given):
+        try:
+            with recording(None):
+                value = given()
+        except InaccessibleTensorError:
+            if owner is None:
+                raise
+            value = given()  # it is made of what is traced
+    depends = any(isinstance(part, SymbolicTensor | Variable) for part in flatten(value))
+    with recording(trace if depends else None):
+        tensor = value if not isinstance(value, Tensor) or dtype is None else cast(value, dtype)
+        tensor = convert_to_tensor(tensor, None if isinstance(value, Tensor) else dtype)
+        if trace is not None and owner is not None and isinstance(tensor, SymbolicTensor):
+            return EagerTensor.of(owner._value_now(trace, strong(trace, tensor.record_in(trace))))
+    if not isinstance(tensor, EagerTensor):
+        raise ValueError(
+            f"the initial value of a Variable cannot depend on {tensor}, which has no value outside the function that "
+            "was traced. Make the Variable there, on its first call."
+        )
+    return tensor
+
+
+def _traced(trace: Trace | None) -> Owner | None:
+    """The function that is being traced, which may make Variables on its first call only."""
+    while trace is not None and trace.function is None:
         trace = trace.parent
+    return None if trace is None else trace.function
 
 
 def read(value: object) -> object:

@@ -27,6 +27,8 @@ PROGRAMS = {
     "copied to": "z = np.full(4, 7.0)\nnp.copyto(z, x, where=x > 2)\nreturn z",
     "through a view": "z = np.arange(6.0).reshape(2, 3)\nrow = z[1]\nrow[0] = x[3]\nreturn z",
     "through rows": "z = np.zeros((3, 2))\nfor row in z: row[1] = x[2]\nreturn z",
+    "in a generator": "z = np.zeros(4)\ndef g():\n    for i in range(4):\n        z[i] = i\n        yield i\n"
+    "for v in g():\n    if v > n - 2: break\nreturn z",
     "in a helper": "z = np.zeros(4)\nhelp(z, x)\nreturn z",
     "swapped": "a, b = np.zeros(4), np.ones(4)\nfor _ in range(n):\n    b[0] = x[0]\n    a, b = b, a\nreturn a, b",
     "of a size that the graph knows": "z = np.zeros(n + 1)\nz[n] = x[0]\nreturn z",

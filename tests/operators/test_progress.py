@@ -120,9 +120,6 @@ REFUSED = {
         "    for v in g():\n        if v > n: break\n        c.n += 10\n    return c.n"),
     "StopIteration is raised only when the graph runs": (
         "c = Counts(4)\n    for v in c:\n        if v > n: break\n        c.n += 1\n    return c.n"),
-    "'a' is a NumPy array that is written": (
-        "a = np.zeros(4)\n    def g():\n        for i in range(4):\n            a[i] = i\n            yield i\n"
-        "    for v in g():\n        if v > n: break\n    return a"),
     "'d' is a set": (
         "d = set()\n    def g():\n        for i in range(4):\n            d.add(i)\n            yield i\n"
         "    for v in g():\n        if v > n: break\n    return len(d)"),

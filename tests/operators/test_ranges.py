@@ -308,6 +308,12 @@ def an_iterator(x):
     return x
 
 
+def roots(x):
+    for i in range(300):
+        x = x + abs((i - 150) ** 0.5)
+    return x
+
+
 UNROLLED = [
     (drawing, [np.ones(2)]),
     (looking_up, [np.ones(2)]),
@@ -319,6 +325,7 @@ UNROLLED = [
     (sizes_from_it, [np.ones(2)]),
     (calling_back, [np.ones(2)]),
     (an_iterator, [np.ones(2)]),
+    (roots, [np.ones(2)]),
 ]
 
 
@@ -350,6 +357,87 @@ def test_a_long_loop_is_one_of_the_graph(program, arguments, jit):
 @pytest.mark.parametrize("program, arguments", UNROLLED, ids=[program.__name__ for program, _ in UNROLLED])
 def test_a_loop_that_needs_python_is_unrolled(program, arguments):
     check(program, arguments, False, lambda count: count > SHORT)
+
+
+def divides(x):
+    for i in range(300):
+        x = x + 1 / (i - 150)
+    return x
+
+
+def remains(x):
+    for i in range(300):
+        x = x + 7 % (i - 150)
+    return x
+
+
+def powers(x):
+    for i in range(300):
+        x = x + (i - 150) ** -1
+    return x
+
+
+def too_large(x):
+    for i in range(300):
+        x = x + 1e10**i
+    return x
+
+
+def beyond(x):
+    for i in range(300):
+        x[1] = x[i]
+    return x
+
+
+def beyond_a_list(x):
+    weights = [0.5] * 200
+    for i in range(300):
+        x = x + weights[i]
+    return x
+
+
+def raises(x):
+    for i in range(300):
+        if i == 77:
+            raise ValueError(f"bad {i}")
+        x = x + i
+    return x
+
+
+def asserts(x):
+    for i in range(300):
+        assert i != 99, f"no {i}"
+        x = x + i
+    return x
+
+
+def not_there(x):
+    found = {i: i for i in range(200)}
+    for i in range(300):
+        x = x + found[i]
+    return x
+
+
+def unbound(x):
+    for i in range(300):
+        if i > 200:
+            y = 1
+        x = x + y
+    return x
+
+
+FAIL = [divides, remains, powers, too_large, beyond, beyond_a_list, raises, asserts, not_there, unbound]
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize("program", FAIL, ids=lambda program: program.__name__)
+def test_what_goes_wrong_in_a_loop_goes_wrong_as_in_python(program, jit):
+    with pytest.raises(Exception) as wanted:
+        program(np.ones(4))
+    with pytest.raises(wanted.type) as found:
+        runtime.function(program, jit_compile=jit)(np.ones(4))
+    if program in (raises, asserts):
+        assert str(wanted.value).partition("\n")[0] in str(found.value)
 
 
 @pytest.fixture

@@ -11,6 +11,8 @@ V = np.array([3.0, 1.0, 2.0])
 I = np.array([2, 0, 1], np.int32)
 B = np.array([True, False, True])
 S = np.array([b"a", b"bc"], object)
+TEXT = np.array("a bä".encode(), object)
+ENCODING = {"encoding": "UTF-8", "errors": "replace", "replacement": 65533}
 SQUARE = np.array([[4.0, 1.0], [1.0, 3.0]])
 ALL = {"axis": None, "keepdims": False}
 ROWS = {"axis": (0,), "keepdims": True}
@@ -118,7 +120,20 @@ EXAMPLES = {
     "string_upper": [([S], {})],
     "string_strip": [([S], {})],
     "string_change": [([S], {"how": "upper"})],
-    "string_fixed": [([F], {"digits": 2})],
+    "string_fixed": [([F], {"template": "%.2f"}), ([I], {"template": "%03d"}), ([B], {"template": "%s"})],
+    "string_part": [([S, np.int32(0), np.int32(1)], {"unit": "BYTE"})],
+    "string_split": [([TEXT], {"sep": None, "most": -1}), ([TEXT], {"sep": b"a", "most": 1})],
+    "string_letters": [([TEXT], {"unit": "BYTE"}), ([TEXT], {"unit": "UTF8_CHAR"})],
+    "string_reduce_join": [
+        ([S], {"axis": None, "keepdims": False, "separator": b"-"}),
+        ([S], {"axis": (-1,), "keepdims": True, "separator": b""}),
+    ],
+    "string_replace": [([S], {"pattern": "[ab]", "rewrite": r"<\g<0>>", "everywhere": True})],
+    "string_matches": [([S], {"pattern": "[ab]"})],
+    "string_format": [([F, I], {"template": ("x = ", ", y = ", ""), "summarize": 3})],
+    "unicode_decode": [([TEXT], {**ENCODING, "controls": False})],
+    "unicode_encode": [([I[None] + 65], ENCODING)],
+    "unicode_transcode": [([S], {**ENCODING, "wanted": "UTF-16-BE", "controls": True})],
     "len": [([F], {})],
     "text": [([I[0]], {"function": str.format, "arguments": ["{} m", Held(0)], "keywords": {}})],
     "string_to_number": [([np.array([b"1.5", b"2"], object)], {"dtype": f4})],

@@ -80,6 +80,17 @@ def test_what_is_scattered_has_the_shape_of_a_row(shape):
         (lambda: new(size=2).scatter([0, 2], [1, 2]).size(), IndexError),
         (lambda: new(size=2).scatter([-1], [1]).size(), IndexError),
         (lambda: new(size=2).scatter([0, 1], [1]).size(), ValueError),
+        (lambda: new(size=2).unstack(tf.constant([1.5, 2.5])), ValueError),
+        (lambda: new(size=2).scatter([0, 1], tf.constant([1.5, 2.5])), ValueError),
+        (lambda: new(size=2).split(tf.constant([1.5, 2.5]), [1, 1]), ValueError),
+        (lambda: new(size=2).unstack([1.5, 2.5]), TypeError),
+        (lambda: new(size=2).unstack(3), ValueError),
+        (lambda: new(size=2, element_shape=[2]).unstack([[1], [2]]), ValueError),
+        (lambda: new(size=2, element_shape=[2]).scatter([0], [[1]]), ValueError),
+        (lambda: new(size=2, element_shape=[None, 2]).split([[1], [2]], [1, 1]), ValueError),
+        (lambda: new(size=2, infer_shape=False).write(0, [1]).write(1, [1, 2]).stack(), ValueError),
+        (lambda: new(size=2).gather([0, 2]), IndexError),
+        (lambda: new(size=2).gather([0, -1]), IndexError),
     ],
 )
 def test_what_does_not_fit_is_refused(use, error):
@@ -87,6 +98,30 @@ def test_what_does_not_fit_is_refused(use, error):
         use()
     with pytest.raises(error):
         tf.function(use)()
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_elements_that_are_gathered_are_counted_from_the_front(jit_compile):
+    f = tf.function(lambda i: new(size=2).unstack([1, 2]).gather(i), jit_compile=jit_compile)
+    assert f(tf.constant([1, 0, 1])).numpy().tolist() == [2, 1, 2]
+    for wrong in (-1, 2):
+        with pytest.raises(IndexError, match=f"Tried to read from index {wrong} but array size is: 2"):
+            f(tf.constant([0, wrong]))
+
+
+@pytest.mark.parametrize("jit_compile", ["eager", *EXECUTORS])
+def test_a_second_array_and_one_that_is_closed(jit_compile):
+    def f():
+        one = new(size=2).write(0, 1)
+        other = one.identity()
+        one = one.write(0, 5)
+        other = other.write(1, 6)
+        found = one.stack(), other.stack()
+        one.close()
+        return *found, one.size(), other.size()
+
+    results = f() if jit_compile == "eager" else tf.function(f, jit_compile=jit_compile)()
+    assert [r.numpy().tolist() for r in results] == [[5, 0], [1, 6], 0, 2]
 
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)

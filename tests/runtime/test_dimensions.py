@@ -301,3 +301,8 @@ def test_shapes_are_compatible_where_one_shape_fits_both(a, b, compatible):
     else:
         with pytest.raises(ValueError, match="not compatible"):
             first.merge_with(b)
+
+
+def test_a_slice_has_no_negative_number_of_elements():
+    n = Symbol.new()
+    assert all(is_natural(sliced(n, *where)) for where in ((None, None, 2), (3, None, -1), (-4, 2, None)))

@@ -268,12 +268,12 @@ def test_boxes_do_not_overlap(page):
 def test_large_graphs_are_drawn_in_part():
     def many(x, n):
         while x > 1:
-            for i in range(n):
+            for i in tuple(range(n)):
                 x = x * 0.5 + i
         return x
 
     def long(x):
-        for i in range(160):
+        for i in tuple(range(160)):
             x = x * 0.5 + i
         return x
 

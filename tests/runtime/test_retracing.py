@@ -1,6 +1,8 @@
 """Who has a function traced again and again is told once, and of which argument."""
 
+import gc
 import warnings
+import weakref
 
 import numpy as np
 import pytest
@@ -50,3 +52,115 @@ def test_it_is_an_error_where_warnings_are():
         for number in range(20):
             f(tf.constant(2.0), number)
     assert f(tf.constant(2.0), 8).numpy() == 16
+
+
+# Why there is each of the graphs.
+
+
+class Box:
+    pass
+
+
+BOX = Box()
+
+
+def again(*calls, **options):
+    """What is said of the last of some calls."""
+    f = tf.function(lambda x, k=None: x, name="f", **options)
+    for call in calls:
+        f.get_concrete_function(*call)
+    lines = f.explain_tracing().splitlines()
+    numbered = [i for i, line in enumerate(lines) if line[0].isdigit()]
+    assert len(numbered) == f.experimental_get_tracing_count()
+    return " ".join(line.strip() for line in lines[numbered[-1] + 1 :])
+
+
+ONE, TWO, HALF = (tf.constant(value) for value in (1, [1, 2], 0.5))
+
+
+@pytest.mark.parametrize(
+    "calls, said",
+    [
+        ([(ONE,)], ""),
+        ([(ONE,), (HALF,)], "'x' was int32() and is float32(): each dtype has a graph of its own. Cast it to one of "
+         "them, runtime.cast(…, tf.float32)."),
+        ([(ONE,), (HALF,), (TWO,)], "'x' was int32() and is int32(2,) since trace 1: each rank has a graph of its own, "
+         "unless an input_signature leaves the shape open (None)."),
+        ([(TWO,), ([1, 2],)], "Its arguments have another structure, or others are given: another number, another "
+         "length, other keys."),
+        ([(TWO,), (tf.constant([1]),)], "'x' was int32(2,) and is int32(1,): another shape. Say reduce_retracing=True, "
+         "or give an input_signature with None for the sizes that change: (None,)."),
+        ([(np.zeros((2, 3)),), (np.zeros((2, 4)),)], "'x' was float64(2, 3) and is float64(2, 4): another shape. Say "
+         "reduce_retracing=True, or give an input_signature with None for the sizes that change: (2, None)."),
+        ([(ONE, 2), (ONE, 3)], "'k' was 2 and is 3: Python values are part of the graph. Pass a tensor, "
+         "runtime.constant(3), to have one graph for all."),
+        ([(ONE, "a"), (ONE, "b")], "'k' was 'a' and is 'b': Python values are part of the graph."),
+        ([(ONE, 2), (ONE, TWO)], "'k' was 2 and is int32(2,): an int and a tensor have graphs of their own. Pass one "
+         "kind."),
+        ([(1, 2), (3, 4)], "'x' was 1 and is 3: Python values are part of the graph. Pass a tensor, "
+         "runtime.constant(3), to have one graph for all. 'k' was 2 and is 4: Python values are part of the graph. "
+         "Pass a tensor, runtime.constant(4), to have one graph for all."),
+        ([(ONE, BOX), (ONE, Box())], "'k' is another Box: objects are told apart by identity. Pass the same one, or "
+         "the values in it."),
+        ([(ONE, iter([1])), (ONE, iter([1]))], "'k' is a list_iterator, which its trace uses up: no call can share "
+         "the graph. Pass a list or tensor."),
+        ([(tf.Variable(1),), (tf.Variable(1.0),)], "'x' was variable int32() and is variable float32(): each dtype has "
+         "a graph of its own. Cast it to one of them, runtime.cast(…, tf.float32)."),
+    ],
+)  # fmt: skip
+def test_why_it_was_traced_again(calls, said):
+    assert again(*calls) == said
+
+
+def test_why_it_was_traced_again_with_open_sizes():
+    assert again((np.zeros(2),), (np.zeros(3),), (np.zeros(4),), reduce_retracing=True) == (
+        "'x' was float64(2,) and is float64(None,): sizes were left open, so that further calls share this graph."
+    )
+
+
+def test_why_arrays_that_are_written_are_traced_again():
+    @tf.function(name="f")
+    def f(x):
+        x[0] = 1.0
+        return x
+
+    f(np.zeros(2))
+    f(tf.zeros([2], tf.float64))
+    assert "'x' was an array and is a tensor, which matters where it is written." in f.explain_tracing()
+
+
+def test_what_is_said_of_the_first_call():
+    kept = []
+
+    @tf.function
+    def f(x):
+        if not kept:
+            kept.append(tf.Variable(1.0))
+        return x * kept[0]
+
+    assert f.explain_tracing() == "f has not been traced: it is when it is called."
+    f(tf.constant(1.0))
+    first, call, made = f.explain_tracing().splitlines()
+    assert first == "f has been traced for 1 signature." and "f(x=float32()) (" in call and __file__ in call
+    assert made.strip() == "It made Variables, so it was traced once more: what later calls do is another graph."
+
+
+def test_only_so_many_traces_are_remembered():
+    f = tf.function(lambda x, k: x, name="f")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for k in range(105):
+            f(ONE, k)
+    lines = f.explain_tracing().splitlines()
+    assert lines[:2] == ["f has been traced for 105 signatures.", "The last 100 are:"]
+    assert lines[2].startswith("6. f(x=int32(), k=5)") and "105. f(x=int32(), k=104)" in lines[-2]
+
+
+def test_an_explanation_keeps_nothing_alive():
+    f = tf.function(lambda x, k: x)
+    box = Box()
+    gone = weakref.ref(box)
+    f(ONE, box)
+    del box
+    gc.collect()
+    assert gone() is None and "<Box>" in f.explain_tracing()

@@ -188,7 +188,33 @@ TABLE = [
     ("second(tf.unique, U)", "np.array([0, 1, 2, 3, 2], 'i4')"),
     ("second(tf.unique, U, out_idx=tf.int64)", "np.array([0, 1, 2, 3, 2])"),
     ("tf.unstack(F)[1]", "F[1]"), ("tf.unstack(F, axis=1)[2]", "F[:, 2]"), ("tf.unstack(F, num=2)[1]", "F[1]"),
-    ("tf.strings.as_string(F[0])", "np.array([b'1.5', b'-2', b'3.25'], object)"),
+    ("tf.strings.as_string(F[0])", "np.array([b'1.500000', b'-2.000000', b'3.250000'], object)"),
+    ("tf.strings.as_string(F[0], shortest=True)", "np.array([b'1.5', b'-2', b'3.25'], object)"),
+    ("tf.strings.as_string(F[0], precision=2, scientific=True)",
+     "np.array([b'1.50e+00', b'-2.00e+00', b'3.25e+00'], object)"),
+    ("tf.strings.as_string(N[0], width=3)", "np.array([b'  3', b'  1', b'  2'], object)"),
+    ("tf.strings.as_string(N[0], width=3, fill='0')", "np.array([b'003', b'001', b'002'], object)"),
+    ("tf.strings.substr('a\\xe4b', 1, 1, unit='UTF8_CHAR')", "np.array('\\xe4'.encode(), object)"),
+    ("tf.strings.split('a,b c', sep=',')", "np.array([b'a', b'b c'], object)"),
+    ("tf.strings.split('a b c', maxsplit=1)", "np.array([b'a', b'b c'], object)"),
+    ("tf.strings.reduce_join(tf.constant([['a', 'b'], ['c', 'd']]), axis=0)", "np.array([b'ac', b'bd'], object)"),
+    ("tf.strings.reduce_join(tf.constant(['a', 'b']), keepdims=True)", "np.array([b'ab'], object)"),
+    ("tf.strings.reduce_join(tf.constant(['a', 'b']), separator='-')", "np.array(b'a-b', object)"),
+    ("tf.strings.regex_replace('a1b2', '[0-9]', '', replace_global=False)", "np.array(b'ab2', object)"),
+    ("tf.strings.format('<>', V, placeholder='<>')", "np.array(b'[3 1 2 1]', object)"),
+    ("tf.strings.format('{}', V, summarize=1)", "np.array(b'[3 ... 1]', object)"),
+    *((f"tf.strings.{f}(b'a\\xff\\x01', {more})", wanted) for f, more, wanted in (
+        ("unicode_decode", "'UTF-8', errors='ignore'", "np.array([97, 1], 'i4')"),
+        ("unicode_decode", "'UTF-8', replacement_char=63", "np.array([97, 63, 1], 'i4')"),
+        ("unicode_decode", "'UTF-8', replace_control_characters=True", "np.array([97, 65533, 65533], 'i4')"),
+        ("unicode_split", "'UTF-8', errors='ignore'", "np.array([b'a', b'\\x01'], object)"),
+        ("unicode_split", "'UTF-8', replacement_char=63", "np.array([b'a', b'?', b'\\x01'], object)"),
+        ("unicode_transcode", "'UTF-8', 'UTF-8', errors='ignore'", "np.array(b'a\\x01', object)"),
+        ("unicode_transcode", "'UTF-8', 'UTF-8', replacement_char=63", "np.array(b'a?\\x01', object)"),
+        ("unicode_transcode", "'UTF-8', 'UTF-8', replacement_char=63, replace_control_characters=True",
+         "np.array(b'a??', object)"))),
+    ("tf.strings.unicode_encode([97, -1], 'UTF-8', errors='ignore')", "np.array(b'a', object)"),
+    ("tf.strings.unicode_encode([97, -1], 'UTF-8', replacement_char=63)", "np.array(b'a?', object)"),
     ("tf.strings.as_string(F[0], precision=1)", "np.array([b'1.5', b'-2.0', b'3.2'], object)"),
     ("tf.strings.join([tf.constant(['a', 'b']), 'c'], separator='-')", "np.array([b'a-c', b'b-c'], object)"),
     ("tf.strings.length('\\xe4b')", "np.int32(3)"), ("tf.strings.length('\\xe4b', unit='UTF8_CHAR')", "np.int32(2)"),
@@ -218,13 +244,16 @@ WITHOUT_EFFECT = {
     "set_loop_options": {"shape_invariants", "parallel_iterations", "swap_memory"},
     "case": {"strict"}, "numpy_function": {"stateful"}, "map": {"num_parallel_calls", "deterministic"},
     "batch": {"num_parallel_calls", "deterministic"}, "assign": {"use_locking"}, "assign_add": {"use_locking"},
-    "assign_sub": {"use_locking"},
+    "assign_sub": {"use_locking"}, "enable_check_numerics": {"stack_height_limit", "path_length_limit"},
     "TensorArray": {"clear_after_read", "tensor_array_name", "colocate_with_first_write_call"},
     "split": {"num"}, "unstack": {"num"},  # where they may be left out they only check
 }  # fmt: skip
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
 ELSEWHERE = {
     "explore": {"times"},  # test_explorer.py
+    "get_static_value": {"partial"},  # test_concrete.py
+    "assert_integer": {"message"}, "assert_rank_at_least": {"message"}, "assert_rank_in": {"message"},
+    "assert_same_float_dtype": {"tensors", "dtype"},  # test_check_numerics.py
     "function": {
         "func", "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_compile",
         "experimental_relax_shapes", "experimental_follow_type_hints", "experimental_implements",

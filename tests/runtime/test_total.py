@@ -121,9 +121,19 @@ FAILING = {
     "lstsq": ("np.linalg.lstsq(a, b)[0]", (np.full((2, 2), np.nan), V[:2])),
     "fourier": ("np.fft.fft(a)", (V[:0],)),
     "string_to_number": ("tf.strings.to_number(a)", (BYTES,)),
+    "string_part": ("tf.strings.length(tf.strings.substr(a, b, 1))", (BYTES, np.int32(10))),
+    "string_split": ("tf.strings.split(a)", (np.array([b"a", b"b"], object),)),
+    "string_letters": ("tf.strings.bytes_split(a)", (np.array([b"a", b"b"], object),)),
+    "unicode_decode": ("tf.strings.unicode_decode(a, 'UTF-8', 'strict')", (np.array(b"\xff", object),)),
+    "unicode_encode": ("tf.strings.unicode_encode(a, 'UTF-8', 'strict')", (np.array([-1], np.int32),)),
+    "unicode_transcode": (
+        "tf.strings.length(tf.strings.unicode_transcode(a, 'UTF-8', 'UTF-8', 'strict'))",
+        (np.array(b"\xff", object),),
+    ),
     "split": ("tf.split(a, 2)[0]", (V,)),
     "list_popped": ("popped([a, b], 5)", (V, V)),
     "list_item": ("[a, a][b]", (V, np.int32(9))),
+    "list_gather": ("tf.TensorArray(tf.float64, 1).unstack([a]).gather([b])", (np.float64(1), np.int32(9))),
     "assert": ("asserted(a)", (N,)),
     "raise": ("raising(a)", (N,)),
     "require": ("unbound(a)", (N,)),
@@ -136,12 +146,12 @@ FAILING = {
 # No value of the right type makes them fail, as far as is known, or they hold others or draw numbers.
 NEVER = set(
     "argsort as_string assign assign_add assign_sub call categorical checked conv2d cumprod cumsum det diag "
-    "expand_dims eye if len length linspace list_cast list_concat list_extend list_from_tensor list_gather list_insert "
+    "expand_dims eye if len length linspace list_cast list_concat list_extend list_from_tensor list_insert "
     "list_narrow list_new list_pack list_read list_remove list_scatter list_set_item list_size list_slice "
     "list_split list_stack list_write logsumexp mean narrow native nonzero norm one_hot outer pad pool2d print qr "
-    "random_normal random_shuffle random_uniform read_variable reverse roll searchsorted slogdet sort std "
-    "string_change string_fixed string_join string_length string_lower string_strip string_upper text tile trace "
-    "transpose tril triu "
+    "random_normal random_shuffle random_uniform read_variable reverse roll searchsorted slogdet sort std string_change "
+    "string_fixed string_format string_join string_length string_lower string_matches string_reduce_join "
+    "string_replace string_strip string_upper text tile trace transpose tril triu "
     "truncated_normal unique var while widen".split()
 )
 

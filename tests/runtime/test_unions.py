@@ -357,3 +357,34 @@ def test_copies_are_copies(name, jit):
         found, wanted = g(*map(np.copy, arrays), np.int64(n)), f(*map(np.copy, arrays), n)
         for one, other in zip(*((r if isinstance(r, tuple) else (r,)) for r in (found, wanted)), strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+def test_what_is_there_is_checked_once():
+    """Each use of a variable that may be None asks first; one that was asked already need not be again."""
+
+    @tf.function
+    def doubled(x):
+        y = None
+        if x > 0:
+            y = x
+        return y + y * y
+
+    graph = doubled.get_concrete_function(tf.constant(1.0)).graph
+    assert sum(node.op.name in ("assert", "require") for node in graph.nodes) == 1
+
+
+@pytest.mark.parametrize(
+    "combine", [operator.mul, operator.add, operator.pow, operator.lt, operator.floordiv, divmod, max]
+)
+def test_numbers_that_may_be_none_are_operands_of_each_other(combine):
+    def both(x):
+        y = None
+        if x > 0:
+            y = x
+        return combine(y, y)
+
+    for x in (np.float64(3.0), np.int64(3), tf.constant(3.0)):
+        found, wanted = tf.function(both)(x), both(np.float64(3.0))
+        np.testing.assert_array_equal(np.asarray(found), wanted)
+        with pytest.raises(TypeError, match="None"):
+            tf.function(both)(-x)

@@ -56,9 +56,134 @@ def test_variables_in_staged_branches_and_loops():
     assert f(tf.constant(6)).numpy() == 12
 
 
-def test_a_traced_value_cannot_start_a_variable():
-    with pytest.raises(ValueError, match="cannot depend on traced tensors"):
-        tf.function(lambda x: tf.Variable(x))(tf.constant(1))
+# Variables that a function makes on its first call, of what it is given.
+
+
+class Kept:
+    def __init__(self):
+        self.v = None
+
+
+def doubled(x):
+    while tf.reduce_sum(x) < 10.0:
+        x = x * 2
+    return x
+
+
+W = tf.Variable([1.0, 5.0])
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize(
+    "initial, argument, wanted",
+    [
+        (lambda x: x * 2, [1.0, 2.0], [2.0, 4.0]),
+        (lambda x: x, [1.0, 2.0], [1.0, 2.0]),
+        (lambda x: [x[0], 3.0], [1.0, 2.0], [1.0, 3.0]),
+        (lambda x: lambda: x + 1, [1.0, 2.0], [2.0, 3.0]),
+        (lambda x: lambda: [3.0, 4.0], [1.0, 2.0], [3.0, 4.0]),
+        (lambda x: doubled(x), [1.0, 2.0], [4.0, 8.0]),
+        (lambda x: W * 2 + x, [1.0, 2.0], [3.0, 12.0]),
+        (lambda x: W, [1.0, 2.0], [1.0, 5.0]),
+        (lambda x: tf.random.uniform([2], 0, 1, seed=3) * 0 + x, [1.0, 2.0], [1.0, 2.0]),
+        (lambda x: x * 2, np.array([1, 2], np.float32), [2.0, 4.0]),
+        (lambda x: x * 2, tf.Variable([1.0, 2.0]), [2.0, 4.0]),
+        (lambda x: x[0] + x[1]["k"], [[1.0, 2.0], {"k": 3.0}], [4.0, 5.0]),
+    ],
+)
+def test_a_first_value_may_depend_on_what_is_given(initial, argument, wanted, jit_compile):
+    kept = Kept()
+
+    @tf.function(jit_compile=jit_compile)
+    def f(x):
+        if kept.v is None:
+            kept.v = tf.Variable(initial(x))
+        return kept.v.assign_add([1.0, 1.0])
+
+    given = tf.nest.map_structure(tf.constant, argument) if isinstance(argument, list) else argument
+    given = tf.constant(argument) if isinstance(argument, list) and isinstance(argument[0], float) else given
+    results = [f(given).numpy().tolist() for _ in range(2)]
+    assert results == [[w + 1 for w in wanted], [w + 2 for w in wanted]]
+    assert kept.v.numpy().tolist() == results[1] and f.experimental_get_tracing_count() == 2
+
+
+def test_a_first_value_in_a_function_within_another():
+    kept = Kept()
+
+    @tf.function
+    def inner(x):
+        if kept.v is None:
+            kept.v = tf.Variable(x + W[1], dtype=tf.float64, name="inner")
+        return kept.v * 2
+
+    @tf.function
+    def outer(x):
+        return inner(x * 10)
+
+    assert [float(outer(tf.constant(v))) for v in (2.0, 3.0)] == [50.0, 50.0]
+    assert kept.v.dtype == tf.float64
+
+
+def written(x):
+    W.assign(W)
+    return W * x
+
+
+@pytest.mark.parametrize(
+    "initial, words",
+    [
+        (written, "depends on 'Variable', which the function has written before .*test_variables.py:"),
+        (
+            lambda x: tf.py_function(lambda v: v, [x], tf.float32),
+            "depends on py_function .*which is done when the graph",
+        ),
+    ],
+)
+def test_a_first_value_that_is_not_known_yet(initial, words):
+    kept = Kept()
+
+    @tf.function
+    def f(x):
+        if kept.v is None:
+            kept.v = tf.Variable(initial(x))
+        return kept.v + x
+
+    with pytest.raises(tf.errors.VariableCreationError, match=words):
+        f(tf.constant(1.0))
+    kept.v = tf.Variable(1.0)  # what failed leaves nothing behind
+    assert float(f(tf.constant(1.0))) == 2.0
+
+
+def test_a_first_value_is_not_known_of_a_spec_nor_of_the_state_of_a_loop():
+    def spec(x):
+        return tf.Variable(x)
+
+    with pytest.raises(ValueError, match="the argument 'x', of which nothing but dtype and shape is known"):
+        tf.function(spec).get_concrete_function(tf.TensorSpec([], tf.float32))
+
+    def loop(n):
+        for i in tf.range(n):
+            tf.Variable(i)
+
+    with pytest.raises(ValueError, match="'i', which changes from one iteration of a loop"):
+        tf.function(loop)(tf.constant(3))
+
+
+def test_a_tensor_of_a_trace_that_is_over_starts_no_variable():
+    leaked = []
+    tf.function(lambda x: leaked.append(x * 2))(tf.constant(1.0))
+    with pytest.raises(ValueError, match="has no value outside the function that was traced"):
+        tf.Variable(leaked[0])
+
+
+def test_a_variable_on_each_call():
+    @tf.function
+    def f(x):
+        return tf.Variable(x) + 1
+
+    for _ in range(2):
+        with pytest.raises(tf.errors.VariableCreationError, match="f tries to create a tf.Variable on a call"):
+            f(tf.constant(1))
 
 
 def test_numpy_takes_variables():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.graph.op import Op
-from runtime.ops import effects, indexing, linalg, lists, random, strings, structure
+from runtime.ops import effects, indexing, linalg, lists, random, strings, structure, texts
 
 _REASONS: dict[str, tuple[Op, ...]] = {
     "LAPACK computes it": (
@@ -20,7 +20,8 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     ),
     "it is about text": (
         strings.as_string, strings.changed_text, strings.fixed, strings.join, strings.length, strings.lower,
-        strings.strip, strings.text, strings.to_number, strings.upper,
+        strings.strip, strings.text, strings.to_number, strings.upper, texts.decode, texts.encode, texts.fill_in,
+        texts.letters, texts.matches, texts.part, texts.reduce_join, texts.replace, texts.split, texts.transcode,
     ),
     "it calls Python": (effects.print_, effects.py_function),
     "it is native code": (structure.native,),

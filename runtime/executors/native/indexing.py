@@ -293,8 +293,14 @@ def setitem(lowering: Lowering, node: Node) -> list[Lowered]:
     return [target]
 
 
+# What becomes of an element and of what comes to its place.
+_COMBINED = {
+    "add": ew.add, "sub": ew.subtract, "mul": ew.multiply, "div": ew.divide, "min": ew.minimum, "max": ew.maximum,
+}  # fmt: skip
+
+
 def write(lowering: Lowering, target: Array, part: Part, new: Lowered, how: str) -> None:
-    """Set a part of an array, or add to it."""
+    """Set a part of an array, or have it become what `how` makes of it and the values."""
     fancy, middle = _together(lowering, part.fancy)
     before, after = part.view.dims[: part.place], part.view.dims[part.place :]
     dims = [*before, *middle, *after]
@@ -312,9 +318,9 @@ def write(lowering: Lowering, target: Array, part: Part, new: Lowered, how: str)
         offset = code.add(offset, code.offset(plain, part.view.strides))
         place = code.at(memory(target.dtype), part.view.pointer, offset)
         number = scalars.cast(code, broadcast_element(lowering, new, strides, indices), target.dtype)
-        if how == "add":
+        if how != "set":
             so_far = scalars.load(code, place, target.dtype)
-            number = element_of(code, ew.add, [so_far, number], target.dtype)
+            number = element_of(code, _COMBINED[how], [so_far, number], target.dtype)
         scalars.store(code, number, place)
     if part.fancy:
         lowering.require(code.load("i1", sound))

@@ -263,7 +263,7 @@ def gather(lowering: Lowering, node: Node) -> list[Lowered]:
     step = code.product(elements.dims[1:])
     with nest(code, numbers.dims, independent=False) as indices:
         index = scalars.cast(code, scalars.load(code, lowering.element(numbers, indices), numbers.dtype), int64).text
-        index = _from_front(lowering, index, elements.dims[0], negative=True)
+        index = _from_front(lowering, index, elements.dims[0], negative=False)
         source = _place(lowering, elements, index)
         blocks.copy(code, lowering.element(made, indices), source, code.mul(step, str(elements.dtype.size)))
     return [made]

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from runtime import control
+from runtime.graph.errors import OperatorNotAllowedInGraphError
 from runtime.graph.op import NUMPY, Op
-from runtime.graph.shapes import axis_of
+from runtime.graph.shapes import axis_of, is_known
 from runtime.ops import elementwise as ew
 from runtime.staging.numpy_protocol.meanings import (
     ACCUMULATIONS,
@@ -94,6 +95,7 @@ def _step(x1: object, x2: object, /) -> Any:
 @universal(np.signbit)
 def _sign_bit(x: object, /) -> Any:
     value = operand(x)
+    _result(np.signbit, value)
     value = cast(value, np.float64) if not value.dtype.is_floating else value
     return apply(ew.copysign, _number(1, value), value) < 0
 
@@ -177,6 +179,8 @@ def _log_of_sum(x1: object, x2: object, /) -> Any:
 @means(np.array_equiv)
 def _equivalent(a1: object, a2: object) -> Any:
     x, y = promote([operand(a1), operand(a2)])
+    if not all(is_known(v.type.shape) for v in (x, y)):
+        raise OperatorNotAllowedInGraphError("np.array_equiv of arrays whose sizes are not known has no staged meaning")
     try:
         np.broadcast_shapes(*(tuple(d if isinstance(d, int) else 1 for d in making.like_shape(v)) for v in (x, y)))
     except ValueError:
@@ -217,14 +221,16 @@ def _last(function: Any, accumulated: Callable[..., Any]) -> Callable[..., Any]:
 
     def meaning(array: object, axis: Any = 0, dtype: Any = None, keepdims: object = False) -> Any:
         x = operand(array)
+        _result(function, x, x)
+        if not len(x.shape):
+            return shaping.identity(x)
         if axis is None:
             axes = [*range(len(x.shape))]
         else:
             axes = [axis_of(a, len(x.shape)) for a in (axis if isinstance(axis, tuple) else (axis,))]
         for at in axes:
-            if making.like_shape(x)[at] == 0 and function.identity is None:
-                raise ValueError(f"zero-size array to reduction operation {function.__name__} which has no identity")
-            if not isinstance(making.like_shape(x)[at], int) or making.like_shape(x)[at] == 0:
+            size = making.like_shape(x)[at]
+            if not isinstance(size, int) or size == 0:
                 dims = making.like_shape(x)
                 dims[at] = 1
                 start = _number(function.identity, x)

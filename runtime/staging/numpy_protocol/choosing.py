@@ -307,7 +307,8 @@ def _either(ar1: object, ar2: object, assume_unique: bool = False) -> Any:
     differ = ordered[1:] != ordered[:-1]
     one = cast(making.ones([1], np.int8), np.bool)
     flags = shaping.concat([one, differ, one], 0)
-    return ordered[mathematics.logical_and(flags[1:], flags[:-1])]
+    mask = mathematics.logical_and(flags[1:], flags[:-1])
+    return ordered[mask[: making.like_shape(ordered)[0]]]
 
 
 @means(np.ravel_multi_index)

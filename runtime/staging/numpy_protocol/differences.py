@@ -117,11 +117,10 @@ def _apart(given: object, places: Tensor) -> Any:
 
 def _slope(x: Tensor, at: int, step: Any, edge_order: int) -> Any:
     size = making.like_shape(x)[at]
-    if isinstance(size, int) and size < edge_order + 1:
-        raise ValueError(
-            "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are "
-            "required."
-        )
+    message = (
+        "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are required."
+    )
+    need(size >= edge_order + 1, ValueError(message))
 
     def part(start: Any, stop: Any) -> Any:
         return along(x, at, slice(start, stop))
@@ -210,8 +209,7 @@ def _correlate(a: object, v: object, mode: str = "valid") -> Any:
         raise ValueError("object too deep for desired array")
     n, m = making.like_shape(x)[0], making.like_shape(y)[0]
     for size, name in ((n, "first"), (m, "second")):
-        if isinstance(size, int) and size == 0:
-            raise ValueError(f"{name} array argument cannot be empty")
+        need(size > 0, ValueError(f"{name} array argument cannot be empty"))
     if not isinstance(n, int) or not isinstance(m, int):
         if not isinstance(m, int):
             raise refused(
@@ -263,8 +261,7 @@ def _convolve(a: object, v: object, mode: str = "full") -> Any:
     x, y = (z[None] if not len(z.shape) else z for z in (x, y))
     sizes = [making.like_shape(z)[0] for z in (x, y)]
     for size, name in zip(sizes, "av"):
-        if isinstance(size, int) and size == 0:
-            raise ValueError(f"{name} cannot be empty")
+        need(size > 0, ValueError(f"{name} cannot be empty"))
     if isinstance(sizes[0], int) and (not isinstance(sizes[1], int) or sizes[1] > sizes[0]):
         x, y = y, x
     reversed_ = shaping.reverse(y, 0)
@@ -359,7 +356,7 @@ def _cross(a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = 
     sizes = [making.like_shape(v)[-1] for v in moved]
     if any(isinstance(n, int) and n not in (2, 3) for n in sizes):
         raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")
-    if sizes != [3, 3]:
+    if any(not isinstance(n, int) or n != 3 for n in sizes):
         raise refused(
             TypeError("np.cross of vectors that are not known to have three dimensions has no staged meaning")
         )

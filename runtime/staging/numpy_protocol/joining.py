@@ -374,8 +374,8 @@ def _resized(a: object, new_shape: Any) -> object:
             raise ValueError("all elements of `new_shape` must be non-negative")
         total = total * size
     size = making.like_shape(x)[0]
-    if isinstance(size, int) and size == 0:
-        return making.filled_like(shaping.reshape(making.range(total), dims), cast(operand(0), x.dtype))
+    if not isinstance(size, int) or size == 0:  # zeros are taken where there is nothing to repeat
+        x, size = shaping.concat([x, making.zeros([1], x.dtype)], 0), mathematics.maximum(size, 1)
     return shaping.reshape(x[making.range(total, dtype=np.int64) % size], dims)
 
 

@@ -12,7 +12,7 @@ from autograph.errors import refused
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, linalg
 from runtime.staging.numpy_protocol.joining import flat
-from runtime.staging.numpy_protocol.meanings import FUNCTIONS, means, operand, universal
+from runtime.staging.numpy_protocol.meanings import FUNCTIONS, MAKERS, means, need, operand, universal
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast, promote, static_value
 from runtime.tensors.operations import apply, apply_all
@@ -98,7 +98,7 @@ def _power(a: object, n: Any) -> Any:
     except AttributeError as error:
         raise TypeError("np.linalg.matrix_power: the exponent must be an integer known while tracing") from error
     if times == 0:
-        eye = operand(making.eye(making.like_shape(x)[-1], dtype=x.dtype))
+        eye: Any = MAKERS[np.eye](making.like_shape(x)[-1], dtype=x.dtype.dtype)
         return shaping.broadcast_to(eye, making.like_shape(x))
     if times < 0:
         x, times = _numpy(np.linalg.inv, x), -times
@@ -115,8 +115,7 @@ def _square(x: Tensor) -> None:
     dims = making.like_shape(x)
     if len(dims) < 2:
         raise np.linalg.LinAlgError(f"{len(dims)}-dimensional array given. Array must be at least two-dimensional")
-    if all(isinstance(d, int) for d in dims[-2:]) and dims[-1] != dims[-2]:
-        raise np.linalg.LinAlgError("Last 2 dimensions of the array must be square")
+    need(dims[-1] == dims[-2], np.linalg.LinAlgError("Last 2 dimensions of the array must be square"))
 
 
 @means(np.linalg.multi_dot)
@@ -236,9 +235,14 @@ def _pseudo_inverse(a: object, rcond: Any = None, *, rtol: Any = np._NoValue) ->
         rcond = 1e-15 if not given else rtol
     if rcond is None:
         rcond = _greater(*making.like_shape(x)[-2:]) * np.finfo(x.dtype.dtype).eps
+    if len(x.shape) < 2:
+        raise np.linalg.LinAlgError(f"{len(x.shape)}-dimensional array given. Array must be at least two-dimensional")
+    rows_and_columns = making.like_shape(x)[-2:]
+    if any(isinstance(size, int) and size == 0 for size in rows_and_columns):
+        return making.zeros([*making.like_shape(x)[:-2], *rows_and_columns[::-1]], operand(a).dtype)
     u, s, vt = apply_all(linalg.svd, mathematics.conj(x) if x.dtype.is_complex else x, full_matrices=False)
     limits = operand(rcond)[..., None] if isinstance(rcond, Tensor | np.ndarray) else rcond
-    large = s > limits * _numpy(np.max, s, -1, keepdims=True)
+    large = s > limits * _numpy(np.max, s, -1, keepdims=True, initial=0)
     zero, one = (EagerTensor(np.asarray(n, s.dtype.dtype)) for n in (0, 1))
     s = mathematics.where(large, one / mathematics.where(large, s, one), zero)
     turned = products.matrix_transpose(u)
@@ -371,6 +375,8 @@ def _several_axes(first: str, others: str, last: bool, default: Any) -> Callable
         counts = [None] * len(axes) if s is None else [*s]
         if len(counts) != len(axes):
             raise ValueError("Shape and axes have different lengths.")
+        if not axes:
+            return shaping.identity(x)
         order = [(making.like_shape(x)[axis] if count == -1 else count, axis) for count, axis in zip(counts, axes)]
         steps = [(others, *step) for step in order[-2::-1]] if not last else [(others, *step) for step in order[:-1]]
         whole = (first, *order[-1])
@@ -393,6 +399,8 @@ def _shifting(sign: int) -> Callable[..., Any]:
     def meaning(x: object, axes: Any = None) -> Any:
         value = operand(x)
         rank = len(value.shape)
+        if not rank:
+            raise ValueError("not enough values to unpack: an array without dimensions cannot be shifted")
         where = [*range(rank)] if axes is None else [axes] if isinstance(axes, int) else [*axes]
         for axis in where:
             half = making.like_shape(value)[axis_of(axis, rank)] // 2

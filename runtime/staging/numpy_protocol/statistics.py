@@ -37,13 +37,22 @@ def _range(a: object, axis: Any = None, keepdims: object = False) -> Any:
     return apply(ew.subtract, high, low)
 
 
+def _check_axes(x: Tensor, axis: Any) -> None:
+    """Raise where there is no such axis; most functions let arrays without dimensions have one."""
+    where = reductions.axes(axis)
+    for at in () if where is None else where if isinstance(where, tuple) else (where,):
+        axis_of(at, len(x.shape))
+
+
 @means(np.average)
 def _average(
     a: object, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: object = False
 ) -> Any:
     x = operand(a)
+    _check_axes(x, axis)
     if weights is None:
         mean = _numpy(np.mean, x, axis, keepdims=keepdims)
+        need(_numpy(np.size, mean) != 0, ZeroDivisionError("division by zero"))
         count = _numpy(np.size, x) / _numpy(np.size, mean) if returned else None
         return (mean, shaping.broadcast_to(cast(operand(count), mean.dtype), mean.shape)) if returned else mean
     w = operand(weights)
@@ -98,7 +107,8 @@ def _covariance(
     made = products.matmul(x, mathematics.conj(turned) if x.dtype.is_complex else turned)
     share = np.true_divide(1, np.float64(free)) if isinstance(free, int) else 1.0 / cast(operand(free), np.float64)
     made = cast(made * share, kind)
-    return shaping.reshape(made, ()) if making.like_shape(made)[0] == 1 else _squeezed(made)
+    size = making.like_shape(made)[0]
+    return shaping.reshape(made, ()) if isinstance(size, int) and size == 1 else _squeezed(made)
 
 
 def _rows(x: Any, rowvar: Any, second: bool) -> Any:
@@ -157,7 +167,7 @@ def _median(a: object, axis: Any = None, keepdims: object = False) -> Any:
     ahead, axes = _in_front(x, axis)
     count = making.like_shape(ahead)[0]
     ordered = parts.sort(ahead, 0)
-    if count == 0:
+    if isinstance(count, int) and count == 0:
         return _kept(_numpy(np.mean, ahead, 0), axes, len(x.shape), keepdims)
     found = _numpy(np.mean, ordered[(count - 1) // 2 : count // 2 + 1], 0)
     if _floats(x):
@@ -239,17 +249,18 @@ def _quantile_of(x: Any, q: Any, axis: Any, method: str, keepdims: object, weak:
     if np.ndim(q) > 2 if not isinstance(q, Tensor) else len(q.shape) > 2:
         raise ValueError("q must be a scalar or 1d")
     ahead, axes = _in_front(x, axis)
-    if x.dtype.is_bool:
-        raise TypeError("numpy boolean subtract, the `-` operator, is not supported; cast the array first")
     count = making.like_shape(ahead)[0]
     if isinstance(count, int) and count == 0:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     ordered = parts.sort(ahead, 0)
     rank = len(q.shape) if isinstance(q, Tensor) else np.ndim(q)
     place = _virtual(count, q if isinstance(q, Tensor) else np.asarray(q), method)
-    if method in ("lower", "higher", "nearest"):
+    whole = place.dtype.is_integer if isinstance(place, Tensor) else place.dtype.kind in "iu"
+    if method in ("lower", "higher", "nearest") or whole:
         found = ordered[_within(cast(operand(place), np.int64), count)]
     else:
+        if x.dtype.is_bool:
+            raise TypeError("numpy boolean subtract, the `-` operator, is not supported; cast the array first")
         floor = _numpy_floor(place)
         low, high = (_within(cast(operand(p), np.int64), count) for p in (floor, floor + 1))
         gamma = operand(place - floor)
@@ -395,6 +406,7 @@ def _promoted(x: Any, count: Any) -> Any:
 @means(np.nanvar)
 def _nan_variance(a: object, axis: Any = None, dtype: object = None, ddof: Any = 0, keepdims: object = False) -> Any:
     x = operand(a)
+    _check_axes(x, axis)
     kept, lost = _without(x, 0)
     if lost is None:
         return _numpy(np.var, x, axis, dtype, ddof=ddof, keepdims=keepdims)
@@ -419,6 +431,9 @@ def _nan_deviation(a: object, axis: Any = None, dtype: object = None, ddof: Any 
 @means(np.nanmedian)
 def _nan_median(a: object, axis: Any = None, keepdims: object = False) -> Any:
     x = operand(a)
+    sizes = making.like_shape(x)
+    if any(isinstance(size, int) and size == 0 for size in sizes):
+        return _nan_mean(x, axis, keepdims=keepdims)
     if not x.dtype.is_floating:
         return _median(x, axis, keepdims=keepdims)
     ahead, axes = _in_front(x, axis)
@@ -529,8 +544,11 @@ def _outer_edges(x: Any, limits: Any) -> tuple[Any, Any]:
         if isinstance(size, int):
             first, last = _numpy(np.min, x), _numpy(np.max, x)
         else:
-            first = _numpy(np.min, shaping.concat([x, x[:0]], 0))
-            last = _numpy(np.max, x)
+            limits = np.iinfo(x.dtype.dtype) if x.dtype.is_integer else np.finfo(x.dtype.dtype)
+            first, last = _numpy(np.min, x, initial=limits.max), _numpy(np.max, x, initial=limits.min)
+            empty = operand(size == 0)
+            first = mathematics.where(empty, _zero(first), first)
+            last = mathematics.where(empty, _zero(last, 1), last)
         if _floats(x):
             finite = mathematics.logical_and(mathematics.is_finite(first), mathematics.is_finite(last))
             need(finite, ValueError("autodetected range is not finite"))

@@ -40,6 +40,58 @@ def _(m):
     return [m.new(values)], {"dtype": m.random.choice((tf.float32, tf.float64, tf.int32, tf.int64))}
 
 
+@rule("string_part")
+def _(m):
+    x = m.tensor("O")
+    return [x, m.new(np.array(0, np.int32)), m.new(np.array(m.random.choice((0, 1, 2)), np.int32))], {
+        "unit": m.random.choice(("BYTE", "UTF8_CHAR"))
+    }
+
+
+def _one_text(m):
+    value = np.empty((), object)
+    value[()] = m.random.choice((b"a b", b"", "ä,b".encode()))
+    return m.new(value)
+
+
+@rule("string_split")
+def _(m):
+    return [_one_text(m)], {"sep": m.random.choice((None, b",")), "most": m.random.choice((-1, 1))}
+
+
+@rule("string_letters")
+def _(m):
+    return [_one_text(m)], {"unit": m.random.choice(("BYTE", "UTF8_CHAR"))}
+
+
+@rule("unicode_decode")
+def _(m):
+    return [_one_text(m)], {}
+
+
+@rule("string_reduce_join")
+def _(m):
+    x = m.tensor("O")
+    rank = len(m.of(x).shape)
+    axis = m.random.choice([None, *((a,) for a in range(-rank, rank))])
+    return [x], {"axis": axis, "keepdims": m.random.choice((True, False)), "separator": m.random.choice((b"", b"-"))}
+
+
+@rule("string_replace", "string_matches", "unicode_transcode")
+def _(m):
+    return [m.tensor("O")], {}
+
+
+@rule("string_fixed")
+def _(m):
+    return [m.tensor("iuf")], {"template": m.random.choice(("%f", "%.2e", "%8g"))}
+
+
+@rule("string_format")
+def _(m):
+    return [m.tensor("biufcO"), m.tensor("biufcO")], {}
+
+
 @rule("random_normal", "truncated_normal")
 def _(m):
     shape, given = m.given_shape(m.shape())

@@ -111,7 +111,9 @@ def _(m):
     x = m.tensor("biufc", least_rank=1)
     at = vectors(m, m.of(x).shape)
     updates = m.like(x, shape=(at.shape[0], *m.of(x).shape[at.shape[1] :]))
-    return [x, m.new(at), updates], {"how": m.random.choice(("set", "add")) if m.of(x).dtype.kind != "b" else "set"}
+    ways = {"b": ("set",), "c": ("set", "add", "sub", "mul"), "f": ("set", "add", "sub", "mul", "div", "min", "max")}
+    how = m.random.choice(ways.get(m.of(x).dtype.kind, ("set", "add", "sub", "mul", "min", "max")))
+    return [x, m.new(at), updates], {"how": how}
 
 
 @rule("boolean_mask")

@@ -1,0 +1,248 @@
+"""Parts of texts, patterns in them, and the numbers of their characters."""
+
+from __future__ import annotations
+
+import functools
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.graph import shapes
+from runtime.graph.dtypes import bool_, int32, string
+from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.graph import TensorType
+from runtime.graph.op import kernel, op
+from runtime.ops import printing
+from runtime.ops.strings import each, of_shape, one_text
+
+# Patterns, and all that counts letters, read UTF-8; other bytes stand for themselves.
+
+
+def _read(text: bytes) -> str:
+    return text.decode("utf-8", "surrogateescape")
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
+
+
+@kernel
+def part_of(x: object, start: object, count: object, unit: str) -> object:
+    """The letters from a place on; from the end, if it is negative."""
+
+    def one(e: bytes, start: int, count: int) -> bytes:
+        letters = e if unit == "BYTE" else _read(e)
+        if not -len(letters) <= start <= len(letters):
+            raise InvalidArgumentError(f"substr: pos={start} is outside of {e!r}, which has the length {len(letters)}")
+        first = start + len(letters) * (start < 0)
+        found = letters[first : first + max(count, 0)]
+        return found if isinstance(found, bytes) else _bytes(found)
+
+    return each(one, x, start, count)
+
+
+def _part(x: TensorType, start: TensorType, count: TensorType, *, unit: str) -> TensorType:
+    return TensorType(string, shapes.broadcast(x.shape, start.shape, count.shape))
+
+
+part = op("string_part", _part, "part_of({0}, {1}, {2}, {unit})", tf="Substr")
+
+
+def _list(parts: Sequence[bytes]) -> object:
+    result = np.empty(len(parts), object)
+    result[:] = parts
+    return result
+
+
+def _check_one(name: str, shape: Any) -> None:
+    """Refuse several texts, each of which would have a result of its own length."""
+    if shape is not None and shape != ():
+        raise InvalidArgumentError(
+            f"{name} of texts of shape {shapes.show(shape)}: each has as many parts as it likes, and there are no "
+            "ragged tensors. Take one text at a time, in a loop."
+        )
+
+
+def _only(name: str, x: object) -> Any:
+    """The one text that there is."""
+    array: Any = np.asarray(x, object)
+    _check_one(name, array.shape)
+    return array[()]
+
+
+@kernel
+def parts_of(x: object, sep: bytes | None, most: int) -> object:
+    return _list(_only("split", x).split(sep, most))
+
+
+def _parts(x: TensorType, **_: object) -> TensorType:
+    _check_one("split", x.shape)
+    return TensorType(string, (None,))
+
+
+split = op("string_split", _parts, "parts_of({0}, {sep}, {most})", tf="StringSplitV2")
+
+
+@kernel
+def letters_of(x: object, unit: str) -> object:
+    text = _only("split", x)
+    return _list([text[i : i + 1] for i in range(len(text))] if unit == "BYTE" else [*map(_bytes, _read(text))])
+
+
+letters = op("string_letters", _parts, "letters_of({0}, {unit})", tf="UnicodeDecode")
+
+
+@kernel
+def texts_joined(x: object, axis: tuple[int, ...] | None, keepdims: bool, separator: bytes) -> object:
+    """Texts put together along axes, the last of which changes fastest in the order in which they are named."""
+    array = np.asarray(x, object)
+    axes = [shapes.axis_of(a, array.ndim) for a in (range(array.ndim) if axis is None else axis)]
+    rest = [a for a in range(array.ndim) if a not in axes]
+    kept = array.transpose([*rest, *axes])
+    dims = tuple(array.shape[a] for a in rest)
+    rows = kept.reshape((*dims, math.prod(kept.shape[len(rest) :])))
+    result = np.empty(dims, object)
+    for at in np.ndindex(dims):
+        result[at] = separator.join(rows[at])
+    return np.expand_dims(result, tuple(sorted(axes))) if keepdims else result
+
+
+def _all_joined(x: TensorType, *, axis: tuple[int, ...] | None, keepdims: bool, separator: bytes) -> TensorType:
+    if x.shape is None:
+        return TensorType(string, () if axis is None and not keepdims else None)
+    axes = [shapes.axis_of(a, len(x.shape)) for a in (range(len(x.shape)) if axis is None else axis)]
+    if len(set(axes)) < len(axes):
+        raise ValueError(f"reduce_join along axis={axis}: an axis is named twice")
+    dims = [1 if i in axes else d for i, d in enumerate(x.shape) if keepdims or i not in axes]
+    return TensorType(string, tuple(dims))
+
+
+reduce_join = op(
+    "string_reduce_join", _all_joined, "texts_joined({0}, {axis}, {keepdims}, {separator})", tf="ReduceJoin"
+)
+
+
+@functools.lru_cache(64)
+def compiled(text: str) -> re.Pattern[str]:
+    """A regular expression, by which ASCII has the letters, digits and white space."""
+    return re.compile(text, re.ASCII)
+
+
+@kernel
+def replaced(x: object, pattern: str, rewrite: str, everywhere: bool) -> object:
+    found = compiled(pattern)
+    return each(lambda e: _bytes(found.sub(rewrite, _read(e), 0 if everywhere else 1)), x)
+
+
+replace = op("string_replace", of_shape, "replaced({0}, {pattern}, {rewrite}, {everywhere})", tf="RegexReplace")
+
+
+@kernel
+def matches_of(x: object, pattern: str) -> object:
+    found = compiled(pattern)
+    return each(lambda e: found.fullmatch(_read(e)) is not None, x, dtype=bool)
+
+
+def _matches(x: TensorType, **_: object) -> TensorType:
+    return TensorType(bool_, x.shape)
+
+
+matches = op("string_matches", _matches, "matches_of({0}, {pattern})", tf="RegexFullMatch")
+
+
+# Characters and their numbers.
+
+
+class _Encoding:
+    """How texts are read and written that are not what they should be: ``replace``, ``ignore`` or ``strict``."""
+
+    def __init__(self, name: str, errors: str, replacement: int, controls: bool = False) -> None:
+        self.name, self.errors, self.replacement, self.controls = name, errors, chr(replacement), controls
+
+    def read(self, text: bytes) -> str:
+        try:
+            if self.errors == "replace":
+                found = text.decode(self.name, "replace").replace("\ufffd", self.replacement)
+            else:
+                found = text.decode(self.name, self.errors)
+        except UnicodeDecodeError as error:
+            raise InvalidArgumentError(f"{text!r} is no text in {self.name}: {error.reason}") from None
+        return re.sub(r"[\x00-\x1f]", self.replacement, found) if self.controls else found
+
+    def write(self, text: str) -> bytes:
+        valid = [c if not 0xD800 <= ord(c) < 0xE000 else "" for c in text]
+        if "" in valid:
+            if self.errors == "strict":
+                raise InvalidArgumentError(f"{text!r} has half of a pair of UTF-16, which is no character")
+            text = "".join(c or (self.replacement if self.errors == "replace" else "") for c in valid)
+        return text.encode(self.name)
+
+
+@kernel
+def numbers_of(x: object, encoding: str, errors: str, replacement: int, controls: bool) -> object:
+    text = _Encoding(encoding, errors, replacement, controls).read(_only("unicode_decode", x))
+    return np.array([ord(c) for c in text], np.int32)
+
+
+def _numbers(x: TensorType, **_: object) -> TensorType:
+    _check_one("unicode_decode", x.shape)
+    return TensorType(int32, (None,))
+
+
+_HOW = "{encoding}, {errors}, {replacement}"
+decode = op("unicode_decode", _numbers, "numbers_of({0}, " + _HOW + ", {controls})", tf="UnicodeDecode")
+
+
+@kernel
+def characters_of(x: Any, encoding: str, errors: str, replacement: int) -> object:
+    """Texts of the numbers of their characters, along the last axis."""
+    how, array = _Encoding(encoding, errors, replacement), np.asarray(x)
+    _check_several(array.shape)
+    result = np.empty(array.shape[:-1], object)
+    for at in np.ndindex(result.shape):
+        known = [n for n in array[at].tolist() if how.errors != "ignore" or 0 <= n < 0x110000]
+        if how.errors == "strict" and any(not 0 <= n < 0x110000 for n in known):
+            raise InvalidArgumentError(f"unicode_encode: {known} has numbers that are no character's")
+        result[at] = how.write("".join(chr(n) if 0 <= n < 0x110000 else how.replacement for n in known))
+    return result
+
+
+def _check_several(shape: Any) -> None:
+    if shape == ():
+        raise InvalidArgumentError(
+            "unicode_encode takes the numbers of the characters of a text, along an axis; it was given one"
+        )
+
+
+def _characters(x: TensorType, **_: object) -> TensorType:
+    _check_several(x.shape)
+    return TensorType(string, None if x.shape is None else x.shape[:-1])
+
+
+encode = op("unicode_encode", _characters, "characters_of({0}, " + _HOW + ")", tf="UnicodeEncode")
+
+
+@kernel
+def transcoded(x: object, encoding: str, wanted: str, errors: str, replacement: int, controls: bool) -> object:
+    given = _Encoding(encoding, errors, replacement, controls)
+    return each(lambda e: _Encoding(wanted, errors, replacement).write(given.read(e)), x)
+
+
+transcode = op(
+    "unicode_transcode", of_shape, "transcoded({0}, {encoding}, {wanted}, {errors}, {replacement}, {controls})"
+)  # fmt: skip
+
+
+@kernel
+def filled_in(*xs: Any, template: tuple[str, ...], summarize: int) -> object:
+    """Values as `runtime.print` writes them, between the parts of a template."""
+    shown = [printing.array(x, summarize, depth=1 if np.ndim(x) == 0 else 0) for x in xs]  # texts are in quotes
+    result = np.empty((), object)
+    result[()] = "".join([template[0], *(s + t for s, t in zip(shown, template[1:]))]).encode()
+    return result
+
+
+fill_in = op("string_format", one_text, "filled_in({*}, template={template}, summarize={summarize})", takes_weak=True)

@@ -1,0 +1,344 @@
+"""Parts of Variables that are assigned: by an index, by index vectors, or rows by their numbers."""
+
+from __future__ import annotations
+
+import functools
+import threading
+from typing import TYPE_CHECKING, Any
+
+from runtime.graph.dtypes import DType
+from runtime.ops import indexing
+from runtime.tensors.conversion import operand
+from runtime.tensors.operations import apply
+from runtime.tensors.parts import gather, gather_nd, with_item
+from runtime.tensors.shaping import expand_dims
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import IndexLike, TensorLike
+
+if TYPE_CHECKING:
+    from runtime.tensors.variables import Variable
+
+
+class IndexedSlices:
+    """Rows of a tensor, and which ones they are: what the methods ``scatter_…`` of Variables take.
+
+    Args:
+      values: a tensor of shape [n, ...].
+      indices: whole numbers of shape [n]: which rows of the tensor the values are.
+      dense_shape: the shape of that tensor, if it is known.
+
+    >>> tf.Variable([1, 2, 3]).scatter_add(tf.IndexedSlices([10, 30], [0, 2]))
+    <tf.Variable 'Variable:0' shape=(3,) dtype=int32, numpy=array([11,  2, 33], dtype=int32)>
+    """
+
+    def __init__(self, values: TensorLike, indices: TensorLike, dense_shape: TensorLike | None = None) -> None:
+        self._values, self._indices = operand(values), operand(indices)
+        self._dense_shape = None if dense_shape is None else operand(dense_shape)
+
+    @property
+    def values(self) -> Tensor:
+        """The rows, a tensor of shape [n, ...].
+
+        >>> print(tf.IndexedSlices([1.0], [5]).values)
+        tf.Tensor([1.], shape=(1,), dtype=float32)
+        """
+        return self._values
+
+    @property
+    def indices(self) -> Tensor:
+        """Which rows they are, whole numbers of shape [n].
+
+        >>> print(tf.IndexedSlices([1.0], [5]).indices)
+        tf.Tensor([5], shape=(1,), dtype=int32)
+        """
+        return self._indices
+
+    @property
+    def dense_shape(self) -> Tensor | None:
+        """The shape of the tensor whose rows they are, or None.
+
+        >>> print(tf.IndexedSlices([1.0], [5], [9]).dense_shape)
+        tf.Tensor([9], shape=(1,), dtype=int32)
+        """
+        return self._dense_shape
+
+    @property
+    def dtype(self) -> DType:
+        """The dtype of the values, whatever their shape.
+
+        >>> tf.IndexedSlices([1.0], [5]).dtype
+        tf.float32
+        """
+        return self._values.dtype
+
+    def __repr__(self) -> str:
+        return f"IndexedSlices(indices={self._indices!r}, values={self._values!r})"
+
+
+class Scattering:
+    """What Variables do with parts of their values.
+
+    Each is one step for other threads where operations run at once; in a graph it is a read, and then a write.
+    """
+
+    if TYPE_CHECKING:  # what Variables have
+        lock: threading.RLock
+
+        def read_value(self) -> Tensor: ...
+
+        def assign(self, value: TensorLike) -> object: ...
+
+        def _fitting(self, value: TensorLike) -> Tensor: ...
+
+    def _part(self, index: IndexLike) -> Tensor:
+        """What stands at an index, which can be assigned."""
+        found = self.read_value()[index]
+        found.assign = functools.partial(self._assign_part, index)  # type: ignore[attr-defined]
+        return found
+
+    def _assign_part(self, index: IndexLike, value: TensorLike, name: str | None = None) -> object:
+        new = self._fitting(value)
+        with self.lock:
+            return self.assign(with_item(self.read_value(), index, new))
+
+    def _scattered(self, how: str, indices: TensorLike, updates: TensorLike) -> Variable:
+        new = self._fitting(updates)
+        if how == "div" and not (new.dtype.is_floating or new.dtype.is_complex):
+            raise ValueError(f"scatter_div of {new.dtype.name}: quotients are no whole numbers; use runtime.cast")
+        with self.lock:
+            result: Any = self.assign(apply(indexing.scatter, self.read_value(), operand(indices), new, how=how))
+            return result  # type: ignore[no-any-return]
+
+    def _rows(self, how: str, sparse_delta: IndexedSlices) -> Variable:
+        if not isinstance(sparse_delta, IndexedSlices):
+            raise TypeError(f"scatter_{'update' if how == 'set' else how} takes IndexedSlices, not {sparse_delta!r}")
+        return self._scattered(how, expand_dims(sparse_delta.indices, -1), sparse_delta.values)
+
+    def scatter_nd_update(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable:
+        """Set elements, or whole parts, at index vectors.
+
+        Args:
+          indices: integers of shape [..., k]: vectors, each of which names the first k axes.
+          updates: the values, of shape [..., *the other axes]; the last one counts where an index comes again.
+        Returns: the Variable.
+        Raises:
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> tf.Variable([1, 2, 3]).scatter_nd_update([[0], [2]], [10, 30])
+        <tf.Variable 'Variable:0' shape=(3,) dtype=int32, numpy=array([10,  2, 30], dtype=int32)>
+        """
+        return self._scattered("set", indices, updates)
+
+    def scatter_nd_add(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable:
+        """Add values at index vectors, one after the other.
+
+        Args:
+          indices: integers of shape [..., k]: vectors, each of which names the first k axes.
+          updates: the values, of shape [..., *the other axes].
+        Returns: the Variable.
+        Raises:
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_nd_add([[0], [0]], [4.0, 1.0]).numpy())
+        [13.  2.]
+        """
+        return self._scattered("add", indices, updates)
+
+    def scatter_add(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Add values in rows, one after the other.
+
+        Args:
+          sparse_delta: the values, of shape [n, ...], and which rows they are for.
+          use_locking: accepted; operations that run at once are one step for other threads.
+        Returns: the Variable.
+        Raises:
+          TypeError: for what are no IndexedSlices.
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_add(tf.IndexedSlices([4.0, 1.0], [0, 0])).numpy())
+        [13.  2.]
+        """
+        return self._rows("add", sparse_delta)
+
+    def scatter_nd_sub(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable:
+        """Subtract values at index vectors, one after the other.
+
+        Args:
+          indices: integers of shape [..., k]: vectors, each of which names the first k axes.
+          updates: the values, of shape [..., *the other axes].
+        Returns: the Variable.
+        Raises:
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_nd_sub([[0], [0]], [4.0, 1.0]).numpy())
+        [3. 2.]
+        """
+        return self._scattered("sub", indices, updates)
+
+    def scatter_sub(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Subtract values in rows, one after the other.
+
+        Args:
+          sparse_delta: the values, of shape [n, ...], and which rows they are for.
+          use_locking: accepted; operations that run at once are one step for other threads.
+        Returns: the Variable.
+        Raises:
+          TypeError: for what are no IndexedSlices.
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_sub(tf.IndexedSlices([4.0, 1.0], [0, 0])).numpy())
+        [3. 2.]
+        """
+        return self._rows("sub", sparse_delta)
+
+    def scatter_mul(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Multiply by values in rows, one after the other.
+
+        Args:
+          sparse_delta: the values, of shape [n, ...], and which rows they are for.
+          use_locking: accepted; operations that run at once are one step for other threads.
+        Returns: the Variable.
+        Raises:
+          TypeError: for what are no IndexedSlices.
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_mul(tf.IndexedSlices([4.0, 1.0], [0, 0])).numpy())
+        [32.  2.]
+        """
+        return self._rows("mul", sparse_delta)
+
+    def scatter_div(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Divide by values in rows, one after the other.
+
+        Args:
+          sparse_delta: the values, of shape [n, ...], and which rows they are for.
+          use_locking: accepted; operations that run at once are one step for other threads.
+        Returns: the Variable.
+        Raises:
+          TypeError: for what are no IndexedSlices.
+          ValueError: for values of another dtype, and for whole numbers.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_div(tf.IndexedSlices([4.0, 1.0], [0, 0])).numpy())
+        [2. 2.]
+        """
+        return self._rows("div", sparse_delta)
+
+    def scatter_nd_min(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable:
+        """Set what is greater than values at index vectors, one after the other.
+
+        Args:
+          indices: integers of shape [..., k]: vectors, each of which names the first k axes.
+          updates: the values, of shape [..., *the other axes].
+        Returns: the Variable.
+        Raises:
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_nd_min([[0], [0]], [4.0, 1.0]).numpy())
+        [1. 2.]
+        """
+        return self._scattered("min", indices, updates)
+
+    def scatter_min(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Set what is greater than values in rows, one after the other.
+
+        Args:
+          sparse_delta: the values, of shape [n, ...], and which rows they are for.
+          use_locking: accepted; operations that run at once are one step for other threads.
+        Returns: the Variable.
+        Raises:
+          TypeError: for what are no IndexedSlices.
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_min(tf.IndexedSlices([4.0, 1.0], [0, 0])).numpy())
+        [1. 2.]
+        """
+        return self._rows("min", sparse_delta)
+
+    def scatter_nd_max(self, indices: TensorLike, updates: TensorLike, name: str | None = None) -> Variable:
+        """Set what is less than values at index vectors, one after the other.
+
+        Args:
+          indices: integers of shape [..., k]: vectors, each of which names the first k axes.
+          updates: the values, of shape [..., *the other axes].
+        Returns: the Variable.
+        Raises:
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_nd_max([[0], [0]], [4.0, 1.0]).numpy())
+        [8. 2.]
+        """
+        return self._scattered("max", indices, updates)
+
+    def scatter_max(self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None) -> Variable:
+        """Set what is less than values in rows, one after the other.
+
+        Args:
+          sparse_delta: the values, of shape [n, ...], and which rows they are for.
+          use_locking: accepted; operations that run at once are one step for other threads.
+        Returns: the Variable.
+        Raises:
+          TypeError: for what are no IndexedSlices.
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_max(tf.IndexedSlices([4.0, 1.0], [0, 0])).numpy())
+        [8. 2.]
+        """
+        return self._rows("max", sparse_delta)
+
+    def scatter_update(
+        self, sparse_delta: IndexedSlices, use_locking: bool = False, name: str | None = None
+    ) -> Variable:
+        """Set values in rows, one after the other.
+
+        Args:
+          sparse_delta: the values, of shape [n, ...], and which rows they are for.
+          use_locking: accepted; operations that run at once are one step for other threads.
+        Returns: the Variable.
+        Raises:
+          TypeError: for what are no IndexedSlices.
+          ValueError: for values of another dtype.
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([8.0, 2.0]).scatter_update(tf.IndexedSlices([4.0, 1.0], [0, 0])).numpy())
+        [1. 2.]
+        """
+        return self._rows("set", sparse_delta)
+
+    def sparse_read(self, indices: TensorLike, name: str | None = None) -> Tensor:
+        """Rows of the value.
+
+        Args:
+          indices: which rows: integers of any shape.
+        Returns: a tensor of the shape of `indices`, and then that of a row.
+        Raises:
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([1, 2, 3]).sparse_read([2, 0]))
+        tf.Tensor([3 1], shape=(2,), dtype=int32)
+        """
+        return gather(self.read_value(), indices)
+
+    def gather_nd(self, indices: TensorLike, name: str | None = None) -> Tensor:
+        """Elements, or whole parts, at index vectors.
+
+        Args:
+          indices: integers of shape [..., k]: vectors, each of which names the first k axes.
+        Returns: a tensor of shape [..., *the other axes].
+        Raises:
+          InvalidArgumentError: if an index is outside, when it is run.
+
+        >>> print(tf.Variable([[1, 2], [3, 4]]).gather_nd([[1, 0]]))
+        tf.Tensor([3], shape=(1,), dtype=int32)
+        """
+        return gather_nd(self.read_value(), indices)

@@ -1,0 +1,192 @@
+"""Functions of text do what Python's own do, eagerly and in graphs, also where the graph alone knows shapes."""
+
+import re
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from tests.programs import EXECUTORS
+
+TEXTS = ["abc", "", "Äpfel a", " x\ty ", "a,b,,c", "\N{SMILE} 1"]
+
+
+def texts(*values):
+    made = np.empty(len(values), object)
+    made[:] = [v.encode() if isinstance(v, str) else v for v in values]
+    return made
+
+
+WAYS = {"eager": lambda f: f, "graph": tf.function, "numpy": lambda f: tf.function(f, jit_compile=False)} | {
+    "unknown": lambda f: (
+        lambda *a: tf.function(f).get_concrete_function(
+            *(tf.TensorSpec(None, tf.convert_to_tensor(x).dtype) for x in a)
+        )(*a)
+    )
+}
+CASES = [
+    *((f"split {sep!r} {most}", lambda x, s=sep, m=most: tf.strings.split(x, s, m), [t],
+       texts(*t.encode().split(sep.encode() if sep else None, most)))
+      for t in TEXTS for sep, most in ((None, -1), (",", -1), (",", 1), ("a", -1), ("", -1))),
+    *(("bytes", tf.strings.bytes_split, [t], texts(*(bytes([b]) for b in t.encode()))) for t in TEXTS),
+    *(("letters", lambda x: tf.strings.unicode_split(x, "UTF-8"), [t], texts(*t)) for t in TEXTS),
+    *(("numbers", lambda x: tf.strings.unicode_decode(x, "UTF-8"), [t], np.array([ord(c) for c in t], "i4"))
+      for t in TEXTS),
+    ("sub", lambda x, p, n: tf.strings.substr(x, p, n), [["abcd", "efgh"], 1, 2], texts("bc", "fg")),
+    ("sub", lambda x, p, n: tf.strings.substr(x, p, n), ["abcd", [-1, 0, 4], [9, 2, 1]], texts("d", "ab", "")),
+    ("sub", lambda x: tf.strings.substr(x, -2, 1, unit="UTF8_CHAR"), ["aäö"], texts("ä")[0]),
+    ("join", lambda x: tf.strings.reduce_join(x), [[["a", "b"], ["c", "d"]]], texts("abcd")[0]),
+    ("join", lambda x: tf.strings.reduce_join(x, 0, separator="-"), [[["a", "b"], ["c", "d"]]], texts("a-c", "b-d")),
+    ("join", lambda x: tf.strings.reduce_join(x, [1, 0]), [[["a", "b"], ["c", "d"]]], texts("acbd")[0]),
+    ("join", lambda x: tf.strings.reduce_join(x, [-2, -1]), [[["a", "b"], ["c", "d"]]], texts("abcd")[0]),
+    ("join", lambda x: tf.strings.reduce_join(x, 1, True), [[["a", "b"], ["c", "d"]]], texts("ab", "cd")[:, None]),
+    ("replace", lambda x: tf.strings.regex_replace(x, "[aä]", "<\\0\\0>"), [["aä", "b"]], texts("<aa><ää>", "b")),
+    ("replace", lambda x: tf.strings.regex_replace(x, "(.)(.)", r"\2\1!"), ["abcd"], texts("ba!dc!")[0]),
+    ("replace", lambda x: tf.strings.regex_replace(x, "(.)", r"\10"), ["ab"], texts("a0b0")[0]),
+    ("replace", lambda x: tf.strings.regex_replace(x, "(?i)A", ""), ["aAb"], texts("b")[0]),
+    ("replace", lambda x: tf.strings.regex_replace(x, r"\w", "."), ["aä1"], texts(".ä.")[0]),
+    ("match", lambda x: tf.strings.regex_full_match(x, "a+"), [["aa", "ab", "ba", ""]],
+     np.array([True, False, False, False])),
+    ("format", lambda x, y: tf.strings.format("{} and {}!", (x, y)), [[1, 2], "s"], texts('[1 2] and "s"!')[0]),
+    ("format", lambda x: tf.strings.format("v: {}", x), [[[1.5, 2.0], [3.0, 4.0]]],
+     texts("v: [[1.5 2]\n [3 4]]")[0]),
+    ("encode", lambda x: tf.strings.unicode_encode(x, "UTF-8"), [[[104, 228], [0x1F600, 33]]],
+     texts("hä", "\U0001f600!")),
+    ("encode", lambda x: tf.strings.unicode_encode(x, "UTF-16-BE"), [[0xD800, 65]], b"\xff\xfd\x00A"),
+    ("transcode", lambda x: tf.strings.unicode_transcode(x, "UTF-16-BE", "UTF-8"), [[b"\x00a\x00\xe4"]], texts("aä")),
+    ("as_string", tf.strings.as_string, [[True, False]], texts("true", "false")),
+    ("as_string", tf.strings.as_string, [[1 + 2j]], texts("(1.000000,2.000000)")),
+    ("as_string", lambda x: tf.strings.as_string(x, width=5, fill="-"), [[7]], texts("7    ")),
+    ("as_string", lambda x: tf.strings.as_string(x, fill="+"), [[7, -7]], texts("+7", "-7")),
+    ("as_string", tf.strings.as_string, [[float("nan"), float("-inf"), 1e10]],
+     texts("nan", "-inf", "10000000000.000000")),
+    ("as_string", tf.strings.as_string, [["a"]], texts("a")),
+    ("to_number", lambda x: tf.strings.to_number(x, tf.int64), [["12", " -3 "]], np.array([12, -3])),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("name, function, arguments, wanted", CASES, ids=[f"{i} {c[0]}" for i, c in enumerate(CASES)])
+def test_values(name, function, arguments, wanted, way):
+    given = [tf.constant(a) for a in arguments]
+    found = WAYS[way](function)(*given).numpy()
+    wanted = np.asarray(wanted, object) if isinstance(wanted, bytes) else np.asarray(wanted)
+    assert np.asarray(found, wanted.dtype).tolist() == wanted.tolist() and np.shape(found) == wanted.shape
+    assert np.asarray(found).dtype == wanted.dtype or isinstance(found, bytes)
+
+
+@pytest.mark.parametrize("way", ["eager", "graph", "unknown"])
+@pytest.mark.parametrize(
+    "function, argument, words",
+    [
+        (lambda x: tf.strings.substr(x, 4, 1), "abc", "substr: pos=4 is outside of b'abc', which has the length 3"),
+        (lambda x: tf.strings.to_number(x), ["1", "two"], "to_number: 'two' is no number of float32"),
+        (lambda x: tf.strings.to_number(x, tf.int8), ["300"], "to_number: '300' is no number of int8"),
+        (lambda x: tf.strings.unicode_decode(x, "UTF-8", "strict"), b"\xff", "is no text in UTF-8"),
+        (lambda x: tf.strings.unicode_encode(x, "UTF-8", "strict"), [-1], "that are no character's"),
+        (lambda x: tf.strings.unicode_encode(x, "UTF-8", "strict"), [0xD800], "half of a pair of UTF-16"),
+        (lambda x: tf.strings.split(x), ["a", "b"], r"split of texts of shape \(2,\): .* no ragged tensors"),
+        (lambda x: tf.strings.unicode_decode(x, "UTF-8"), ["a", "b"], "no ragged tensors"),
+        (lambda x: tf.strings.unicode_encode(x, "UTF-8"), 3, "it was given one"),
+        (lambda x: tf.strings.reduce_join(x, 2), ["a"], "axis 2 of a tensor of rank 1|out of bounds|axes"),
+    ],
+)
+def test_what_is_refused_when_it_is_met(function, argument, words, way):
+    with pytest.raises((ValueError, IndexError), match=words):
+        WAYS[way](function)(tf.constant(argument))
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: tf.strings.regex_replace("a", "(", ""), "'\\(' is no regular expression"),
+        (lambda: tf.strings.regex_replace("a", "a", r"\1"), "invalid group reference 1"),
+        (lambda: tf.strings.regex_full_match("a", "*"), "is no regular expression"),
+        (lambda: tf.strings.substr("a", 0, 1, unit="WORD"), "unit='WORD'"),
+        (lambda: tf.strings.format("{} {}", 1), "it has 2 places '{}', for 1 tensors"),
+        (lambda: tf.strings.as_string(1, precision=2), "as_string of int32 with precision=2"),
+        (lambda: tf.strings.as_string(1, shortest=True), "as_string of int32 with shortest=True"),
+        (lambda: tf.strings.as_string(1.0, shortest=True, scientific=True), "one or the other"),
+        (lambda: tf.strings.as_string(1.0, fill="x"), "fill='x'"),
+        (lambda: tf.strings.unicode_decode("a", "EBCDIC"), "the encoding 'EBCDIC'"),
+        (lambda: tf.strings.unicode_decode("a", "UTF-8", "maybe"), "errors='maybe'"),
+        (lambda: tf.strings.unicode_decode("a", "UTF-8", replacement_char=-1), "number of no character"),
+        (lambda: tf.strings.reduce_join(tf.constant([["a"]]), [0, 0]), "named twice|repeated"),
+    ],
+)
+def test_what_is_refused_at_once(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda x: tf.strings.lower(x), lambda x: tf.strings.split(x), lambda x: tf.strings.join([x, "a"]),
+        lambda x: tf.strings.regex_replace(x, "a", "b"), lambda x: tf.strings.reduce_join(x),
+        lambda x: tf.strings.length(x), lambda x: tf.strings.to_number(x), lambda x: tf.strings.substr(x, 0, 1),
+        lambda x: tf.strings.unicode_decode(x, "UTF-8"), lambda x: tf.strings.strip(x),
+    ],
+)  # fmt: skip
+def test_what_is_no_text_is_refused(call):
+    for function in (call, tf.function(call)):
+        with pytest.raises(TypeError, match=r"strings\.\w+ takes text, not int32: runtime.strings.as_string makes"):
+            function(tf.constant(3))
+
+
+def test_counts_and_characters_are_whole_numbers():
+    with pytest.raises(TypeError, match="substr counts in whole numbers, not in float32"):
+        tf.strings.substr("abc", 1.5, 1)
+    with pytest.raises(TypeError, match="takes the numbers of characters, not string"):
+        tf.strings.unicode_encode("a", "UTF-8")
+
+
+def test_bytes_that_are_no_text_stay_as_they_are():
+    odd = b"a\xff\xc3("
+    assert tf.strings.regex_replace(odd, "a", "b").numpy() == b"b\xff\xc3("
+    assert b"".join(tf.strings.bytes_split(odd).numpy()) == odd
+    assert tf.strings.substr(odd, 1, 2).numpy() == b"\xff\xc3"
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_a_program_on_text(jit_compile):
+    def count(text):
+        words = tf.strings.split(text)
+        longest, total = "", 0
+        for word in words:
+            if tf.strings.regex_full_match(word, "[a-z]+"):
+                total += tf.strings.length(word)
+                longest = word if tf.strings.length(word) > tf.strings.length(longest) else longest
+        return longest, total
+
+    text = "a quick brown fox, 42 times"
+    longest, total = tf.function(count, jit_compile=jit_compile or None)(tf.constant(text))
+    known = [w for w in text.split() if re.fullmatch("[a-z]+", w)]
+    assert (longest.numpy().decode(), int(total)) == (max(known, key=len), sum(map(len, known)))
+
+
+@pytest.mark.parametrize(
+    "make, error, words",
+    [
+        (lambda: tf.constant([1, "a"]), ValueError, "has an int among its texts"),
+        (lambda: tf.constant([["a"], [None]]), ValueError, "has a NoneType among its texts"),
+        (lambda: tf.constant(3, tf.string), TypeError, "3 is an int, which is no text"),
+        (lambda: tf.Variable(["a", 2.5]), ValueError, "has a float among its texts"),
+        (lambda: tf.function(lambda: tf.constant([1, "a"]))(), ValueError, "has an int among its texts"),
+    ],
+)
+def test_text_does_not_mix(make, error, words):
+    with pytest.raises(error, match=words):
+        make()
+
+
+def test_dictionaries_are_printed_in_order(capfd):
+    @tf.function
+    def f(x):
+        tf.print({"k": x, "j": [x, {"b": 1, "a": x}]}, {2: x, 1: x}, {"s": x, 3: x})
+
+    f(tf.constant(1))
+    tf.print({"k": 1, "j": 2})
+    assert capfd.readouterr().err.splitlines() == [
+        "{'j': [1, {'a': 1, 'b': 1}], 'k': 1} {1: 1, 2: 1} {'s': 1, 3: 1}", "{'j': 2, 'k': 1}"
+    ]  # fmt: skip
