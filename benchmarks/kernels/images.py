@@ -54,12 +54,12 @@ def normalised(x, eps=1e-5):
     return (x - mean) / np.sqrt(std + eps)
 
 
-@kernel(lambda draw, n: (draw.random((4, n, n, 3)).astype(np.float32),), small=4, large=60)
+@kernel(lambda draw, n: (draw.random((4, n, n, 3)).astype(np.float32),), small=4, large=60, jax=True)
 def batch_norm(x):
     return normalised(x)
 
 
-@kernel(lambda draw, n: (draw.random((4, n, n)).astype(np.float32),), small=4, large=80)
+@kernel(lambda draw, n: (draw.random((4, n, n)).astype(np.float32),), small=4, large=80, jax=True)
 def softmax(x):
     shifted = np.exp(x - np.max(x, axis=-1, keepdims=True))
     return shifted / np.sum(shifted, axis=-1, keepdims=True)
@@ -104,6 +104,7 @@ def residual_block(x, first, second, third):
     ),
     small=4,
     large=300,
+    jax=True,
 )
 def perceptron(x, w1, b1, w2, b2):
     x = relu(x @ w1 + b1)
@@ -132,7 +133,7 @@ def bilateral_filter(image, radius, sigma_space, sigma_value):
     return out
 
 
-@kernel(lambda draw, n: (draw.integers(0, 256, (n, n, 3)).astype(np.uint8),), small=6, large=150)
+@kernel(lambda draw, n: (draw.integers(0, 256, (n, n, 3)).astype(np.uint8),), small=6, large=150, jax=True)
 def edges_of_a_picture(rgb):
     gray = 0.299 * rgb[..., 0] + 0.587 * rgb[..., 1] + 0.114 * rgb[..., 2]
     p = np.pad(gray, 1, mode="edge")

@@ -20,7 +20,7 @@ class Kernel:
     make: Maker
     small: int
     large: int
-    jax: Function | None = None  # the same for JAX, where people could have written it
+    jax: bool = False  # would people write it so for JAX, with its functions for NumPy's?
 
     @property
     def name(self) -> str:
@@ -34,7 +34,7 @@ class Kernel:
 KERNELS: dict[str, Kernel] = {}
 
 
-def kernel(make: Maker, small: int, large: int, jax: Function | None = None) -> Callable[[Function], Function]:
+def kernel(make: Maker, small: int, large: int, jax: bool = False) -> Callable[[Function], Function]:
     """Enter a function among the kernels, and leave it as it is."""
 
     def enter(function: Function) -> Function:

@@ -76,7 +76,7 @@ def elimination_with_pivots(a, b):
 
 @kernel(lambda draw, n: (draw.random((n + 2, n)),), small=5, large=80)
 def gram_schmidt(a):
-    m, n = a.shape
+    n = a.shape[1]
     q = np.zeros_like(a)
     r = np.zeros((n, n), dtype=a.dtype)
     for k in range(n):
@@ -130,7 +130,7 @@ def symmetric_product(alpha, beta, c, a, b):
         c[i, :] += alpha * b[i, :] * a[i, i] + alpha * temp
 
 
-@kernel(lambda draw, n: (draw.random(n),), small=8, large=600)
+@kernel(lambda draw, n: (draw.random(n) / n,), small=8, large=600)
 def durbin(r):
     """The Yule-Walker equations, by Durbin's recursion."""
     y = np.empty_like(r)
@@ -145,7 +145,9 @@ def durbin(r):
     return y
 
 
-@kernel(lambda draw, n: (draw.random((n, n)), *(draw.random(n) for _ in range(6)), 1.5, 1.2), small=6, large=500)
+@kernel(
+    lambda draw, n: (draw.random((n, n)), *(draw.random(n) for _ in range(6)), 1.5, 1.2), small=6, large=500, jax=True
+)
 def updates_and_products(a, u1, v1, u2, v2, y, z, alpha, beta):
     a += np.outer(u1, v1) + np.outer(u2, v2)
     x = beta * y @ a + z
@@ -153,7 +155,7 @@ def updates_and_products(a, u1, v1, u2, v2, y, z, alpha, beta):
     return x, w
 
 
-@kernel(lambda draw, n: (draw.random((n, n + 1)), draw.random(n + 1)), small=6, large=600)
+@kernel(lambda draw, n: (draw.random((n, n + 1)), draw.random(n + 1)), small=6, large=600, jax=True)
 def normal_product(a, x):
     return (a @ x) @ a
 
@@ -187,7 +189,7 @@ def sparse_product_by_elements(starts, columns, values, x):
     return y
 
 
-@kernel(lambda draw, n: (draw.random(n), 4 + draw.random(n), draw.random(n), draw.random(n)), small=9, large=4000)
+@kernel(lambda draw, n: (draw.random(n), 4 + draw.random(n), draw.random(n), draw.random(n)), small=9, large=200)
 def tridiagonal_solver(a, b, c, d):
     n = len(d)
     c2 = np.zeros(n)
@@ -219,7 +221,7 @@ def power_iteration(a, most):
     return eigenvalue, v
 
 
-@kernel(lambda draw, n: (dominant(draw, n), draw.random(n), 25), small=6, large=200)
+@kernel(lambda draw, n: (dominant(draw, n), draw.random(n), 25), small=6, large=200, jax=True)
 def jacobi_solver(a, b, sweeps):
     d = np.diag(a)
     r = a - np.diagflat(d)
@@ -243,7 +245,7 @@ def gauss_seidel_solver(a, b, sweeps):
     return x, np.linalg.norm(a @ x - b)
 
 
-@kernel(lambda draw, n: (definite(draw, n), draw.random(n)), small=6, large=200)
+@kernel(lambda draw, n: (definite(draw, n), draw.random(n)), small=6, large=40)
 def conjugate_gradients(a, b):
     x = np.zeros(len(b))
     r = b - a @ x
@@ -272,6 +274,6 @@ def product_by_elements(a, b):
     return c
 
 
-@kernel(lambda draw, n: (draw.random((n, n)), draw.random((n, n)), draw.random((n, n))), small=4, large=30)
+@kernel(lambda draw, n: (draw.random((n, n)), draw.random((n, n)), draw.random((n, n))), small=4, large=30, jax=True)
 def tensor_times_matrix(a, b, c):
     return np.einsum("ij,jk,kl->il", a, b, c), (a @ b @ c).trace()

@@ -132,7 +132,7 @@ def fft_by_stages(x):
     return y
 
 
-@kernel(lambda draw, n: (draw.random(2**n),), small=3, large=12)
+@kernel(lambda draw, n: (draw.random(2**n),), small=3, large=12, jax=True)
 def fft_of_columns(x):
     """Two halves at once, all columns of a stage together."""
     n = x.size

@@ -106,7 +106,7 @@ def pi_by_chance(xs, ys):
     return 4 * hits / len(xs)
 
 
-@kernel(lambda draw, n: (draw.standard_normal((n, 12)), 100.0, 105.0, 0.05, 0.2), small=10, large=3000)
+@kernel(lambda draw, n: (draw.standard_normal((n, 12)), 100.0, 105.0, 0.05, 0.2), small=10, large=3000, jax=True)
 def asian_option(z, s0, strike, rate, sigma):
     """An option's price by paths of given normal numbers."""
     steps = z.shape[1]
@@ -120,7 +120,9 @@ def asian_option(z, s0, strike, rate, sigma):
     return np.exp(-rate) * payoff.mean(), payoff.std(ddof=1) / np.sqrt(len(payoff))
 
 
-@kernel(lambda draw, n: (draw.random(n), draw.random(n), draw.random(n), draw.random(n)), small=9, large=50_000)
+@kernel(
+    lambda draw, n: (draw.random(n), draw.random(n), draw.random(n), draw.random(n)), small=9, large=50_000, jax=True
+)
 def arc_distance(theta_1, phi_1, theta_2, phi_2):
     temp = np.sin((theta_2 - theta_1) / 2) ** 2 + np.cos(theta_1) * np.cos(theta_2) * np.sin((phi_2 - phi_1) / 2) ** 2
     return 2 * np.arctan2(np.sqrt(temp), np.sqrt(1 - temp))
@@ -162,7 +164,7 @@ def running_moments(x):
     return mean, m2 / (len(x) - 1), largest
 
 
-@kernel(lambda draw, n: (draw.random((n, 4)), draw.integers(0, 2, n).astype(float), 20), small=12, large=2000)
+@kernel(lambda draw, n: (draw.random((n, 4)), draw.integers(0, 2, n).astype(float), 20), small=12, large=2000, jax=True)
 def logistic_regression(x, y, steps):
     w = np.zeros(x.shape[1])
     b = 0.0
@@ -175,11 +177,11 @@ def logistic_regression(x, y, steps):
     return w, b, np.array(losses)
 
 
-@kernel(lambda draw, n: (draw.random((n, n)), 0.85, 20), small=7, large=200)
+@kernel(lambda draw, n: (draw.random((n, n)), 0.85, 20), small=7, large=200, jax=True)
 def page_rank(links, damping, steps):
     links /= links.sum(axis=0)
     n = links.shape[1]
     rank = np.full(n, 1.0 / n)
-    for i in range(steps):
+    for _ in range(steps):
         rank = damping * links @ rank + (1 - damping) / n
     return rank, np.argsort(rank)[::-1]

@@ -122,7 +122,7 @@ def wave_on_a_string(u, steps, c):
     return u, np.sum(np.diff(u) ** 2)
 
 
-@kernel(lambda draw, n: (draw.random((n, n)), draw.random((n, n)), 8), small=8, large=120)
+@kernel(lambda draw, n: (draw.random((n, n)), draw.random((n, n)), 8), small=8, large=120, jax=True)
 def reaction_and_diffusion(u, v, steps):
     for _ in range(steps):
         lu = np.roll(u, 1, 0) + np.roll(u, -1, 0) + np.roll(u, 1, axis=1) + np.roll(u, -1, axis=1) - 4 * u

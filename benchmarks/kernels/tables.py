@@ -210,7 +210,7 @@ def crc_of_numbers(poly, data):
     value = 0xFFFF
     for b in data:
         current = 0xFF & b
-        for _ in range(0, 8):
+        for _ in range(8):
             if (value & 0x0001) ^ (current & 0x0001):
                 value = (value >> 1) ^ poly
             else:
