@@ -19,7 +19,7 @@ NOT_NATIVE = {
     "contour_integral": "'cast' cannot be compiled: it computes with complex128",
 }
 # The loops that stay unrolled, and how many operations that is.
-UNROLLED = {"conjugate_gradients": 1000, "tridiagonal_solver": 1300}
+UNROLLED = {"conjugate_gradients": 1000}
 MOST = 700  # operations of any other graph, however long its loops are
 
 

@@ -189,7 +189,7 @@ def sparse_product_by_elements(starts, columns, values, x):
     return y
 
 
-@kernel(lambda draw, n: (draw.random(n), 4 + draw.random(n), draw.random(n), draw.random(n)), small=9, large=200)
+@kernel(lambda draw, n: (draw.random(n), 4 + draw.random(n), draw.random(n), draw.random(n)), small=9, large=4000)
 def tridiagonal_solver(a, b, c, d):
     n = len(d)
     c2 = np.zeros(n)
