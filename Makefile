@@ -36,7 +36,7 @@ lint: $(VENV)/dev  ## check format, style and types
 	$(RUN) -m mypy tests/runtime/typed_program.py
 
 golden: $(VENV)/test  ## write the golden files of tests/golden anew, and what the documents show
-	@UPDATE_GOLDEN=1 $(RUN) -m pytest -q tests/test_golden.py tests/test_site.py
+	@UPDATE_GOLDEN=1 $(RUN) -m pytest -q tests/test_golden.py tests/test_people.py tests/test_site.py
 
 bench: $(VENV)/test  ## time the suite beside whichever peers are installed in .venv; writes benchmarks/report.html
 	@$(RUN) -m benchmarks $(ARGS)

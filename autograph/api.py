@@ -27,6 +27,7 @@ from autograph.loading.load import (
     behind_guard,
     bind,
     code_of_both,
+    is_guarded,
     is_marked,
     load,
     load_guarded,
@@ -253,6 +254,7 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
     module, place = find(function, text)
     node = gast.ast_to_gast(place.node)
     if eligibility.whole_function(node) is not None:
+        known.set(original, None)
         return function
     context = context_of(module, place, function, recursive=recursive)
     tree = pipeline.convert(node, context)
@@ -357,7 +359,7 @@ def _code_of_both(function: types.FunctionType) -> types.CodeType | None:
 
 
 set_form(_traced_form)
-calls.set_converter(_convert_callee, _convert_class, functools.partial(_convert_function, recursive=True))
+calls.set_converter(_convert_callee, _convert_class, functools.partial(_convert_function, recursive=True), is_guarded)
 rules.when_changed(calls.forget)
 dispatch.when_ended(_put_back)
 

@@ -101,8 +101,18 @@ def branch(test: Node, body: list[Node], orelse: list[Node] | None = None) -> No
 
 
 def negation(test: Node) -> Node:
-    """``not test``."""
+    """``not test``, where only the truth counts: ``test`` for ``not test``, ``not in`` for ``in``."""
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+        return test.operand
+    if isinstance(test, gast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in _OPPOSITES:
+        return gast.Compare(left=test.left, ops=[_OPPOSITES[type(test.ops[0])]()], comparators=test.comparators)
+    if is_operator_call(test) and test.func.attr in _OPPOSITE_OPERATORS:
+        return call(_OPPOSITE_OPERATORS[test.func.attr], *test.args)
     return gast.UnaryOp(op=gast.Not(), operand=test)
+
+
+_OPPOSITES = {gast.In: gast.NotIn, gast.NotIn: gast.In, gast.Is: gast.IsNot, gast.IsNot: gast.Is}
+_OPPOSITE_OPERATORS = {"in_": "not_in", "not_in": "in_", "is_": "is_not", "is_not": "is_"}
 
 
 def any_of(names: list[str]) -> Node:

@@ -180,13 +180,13 @@ _NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def _import_line(tree: ast.Module, lines: Sequence[str]) -> int:
-    """The line after which imports may start: behind the docstring and what comes from `__future__`."""
+    """The line after which to import: behind the docstring and the imports that the module begins with."""
     last = 0
     while last < min(len(lines), 2) and _FIRST.match(lines[last]):
         last += 1
     for index, node in enumerate(tree.body):
         docstring = index == 0 and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if docstring or (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
+        if docstring or isinstance(node, ast.Import | ast.ImportFrom):
             last = node.end_lineno or node.lineno
         else:
             break

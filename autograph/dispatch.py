@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, Protocol, TypeVar, runtime_checkable
+from typing import Any, NamedTuple, Protocol, TypeVar, runtime_checkable
 
 from autograph.identity import ByIdentity
 from autograph.reading import elements_of, is_a
@@ -90,8 +90,7 @@ class Variables:
     existed: Callable[[object], Collection[str]] = lambda value: ()
 
 
-@dataclass(frozen=True)
-class Attempt:
+class Attempt(NamedTuple):
     """What the graph at hand has recorded so far, in order, and how to go back to when it was shorter.
 
     Only the length of `recorded` is asked, at each iteration of a loop. `acted` tells whether what was recorded since
@@ -197,7 +196,8 @@ UNSET = _Marker("<not set yet>")
 _types: list[tuple[tuple[type, ...], Backend]] = []
 _backends: list[Backend] = []  # each once
 _known: ByIdentity[Backend | None] = ByIdentity()  # by type
-_by_type = _known.values
+by_type = _known.values
+"""The backend of a type by its identity, or None, once that is known."""
 changing = threading.RLock()
 """Held while it changes whether anything is staged, and by who makes what holds only as long as that."""
 
@@ -240,6 +240,29 @@ def when_ended(forget: Callable[[], object]) -> None:
     _at_end.append(forget)
 
 
+_with_list: list[set[int]] = []
+_listed: list[type] = []
+_lists: dict[int, Backend] = {}  # by the identity of a type
+
+
+def kinds(*types: type) -> set[int]:
+    """The identities of these types, which need not be hashable; with `list` comes what passes for it."""
+    made = set(map(id, types))
+    if list in types:
+        _with_list.append(made)
+    return made
+
+
+def register_list(kind: type, backend: Backend) -> None:
+    """Tell that an object of this very type is an ordinary list, until `backend`, which holds its content, gives it
+    another type."""
+    _listed.append(kind)
+    _known.set(kind, None)
+    _lists[id(kind)] = backend
+    for known in _with_list:
+        known.add(id(kind))
+
+
 def register_backend(types: type | Sequence[type], backend: Backend, *, announces: bool = False) -> None:
     """Have values of these types (and their subclasses) staged by `backend` when they decide a statement.
 
@@ -255,6 +278,8 @@ def register_backend(types: type | Sequence[type], backend: Backend, *, announce
     if not any(known is backend for known in _backends):
         _backends.append(backend)
     _known.clear()
+    for kind in _listed:
+        _known.set(kind, None)
     if not announces:
         global lasting
         lasting += 1
@@ -273,7 +298,7 @@ def backend_of(value: object) -> Backend | None:
     """The backend that stages this value, or None for an ordinary one."""
     kind = type(value)
     try:
-        backend = _by_type[id(kind)]
+        backend = by_type[id(kind)]
     except KeyError:
         backend = _known.set(kind, next((b for types, b in _types if issubclass(kind, types)), None))
     return backend if backend is not None and backend.is_staged(value) else None
@@ -282,9 +307,9 @@ def backend_of(value: object) -> Backend | None:
 def holder_of(value: object) -> Backend | None:
     """The backend that keeps the content of this value, or None for one that no staged statement can change."""
     kind = type(value)
-    if id(kind) not in _by_type:
+    if id(kind) not in by_type:
         backend_of(value)
-    backend = _by_type[id(kind)]
+    backend = by_type[id(kind)] or _lists.get(id(kind))
     return backend if backend is not None and backend.content(value) is not None else None
 
 
@@ -299,7 +324,10 @@ def elements(items: object) -> list[Any] | None:
 
 def may_be_staged(values: Sequence[object]) -> bool:
     """Whether a value is of a type that some backend stages, or of one that is not known yet."""
-    return any(_by_type.get(id(type(value)), value) is not None for value in values)
+    for value in values:  # noqa: SIM110 (it is asked often)
+        if by_type.get(id(type(value)), by_type) is not None:
+            return True
+    return False
 
 
 def staged_in(values: Sequence[object]) -> Backend | None:
@@ -312,11 +340,16 @@ def staged_in(values: Sequence[object]) -> Backend | None:
 
 def tracing() -> Backend | None:
     """A backend that is tracing."""
-    return next((backend for backend in _backends if backend.attempt() is not None), None)
+    for backend in _backends:
+        if backend.attempt() is not None:
+            return backend
+    return None
 
 
 def attempt_all() -> Attempt | None:
     """The graphs that the backends are tracing, as one; None while none is."""
+    if len(_backends) == 1:
+        return _backends[0].attempt()
     attempts = [attempt for backend in _backends if (attempt := backend.attempt()) is not None]
     if len(attempts) < 2:
         return attempts[0] if attempts else None

@@ -59,6 +59,7 @@ class Attributes(dict[str, Any]):
 
     called: object = None  # what converted code calls for it while something is traced; None: the function itself
     since: object = None  # what `called` holds for
+    bound: object = None  # what `called` holds for where the function is called as a method
     forms: dict[Any, Any] | None = None  # what else was made of it
 
     def __reduce__(self) -> Any:

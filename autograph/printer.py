@@ -96,8 +96,10 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
             self.fill(before + _open_tuple(value) if before else ast.unparse(ast.Expr(value)))
             return
         self.fill(f"{before}{ast.unparse(call.func)}([")
+        self._indent += 1
         for arm in arms.elts:
-            self.fill(f"    {ast.unparse(arm)},")
+            self.fill(f"{ast.unparse(arm)},")
+        self._indent -= 1
         self.fill("], " + ", ".join(map(ast.unparse, [*call.args[1:], *call.keywords])) + ")")
 
     def _Assign(self, t: ast.Assign) -> None:
@@ -207,7 +209,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
 def _open_tuple(node: ast.expr) -> str:
     """``a, b`` without the parentheses that a statement does not need."""
     text = ast.unparse(node)
-    if not isinstance(node, ast.Tuple) or len(node.elts) < 2 or any(isinstance(e, ast.Starred) for e in node.elts):
+    if not isinstance(node, ast.Tuple) or len(node.elts) < 2:
         return text
     return text[1:-1] if text.startswith("(") else text
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import types
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
@@ -69,12 +70,24 @@ class Report:
         """The report with some of its statements."""
         why = f": {self.reason}" if self.reason else ""
         code = f" ({self.kind.code})" if self.kind else ""
-        lines = [f"{self.filename}:{self.line}: {self.name} is {_WORDS[self.status]}{why}{code}"]
+        lines = [f"{shown(self.filename)}:{self.line}: {self.name} is {_WORDS[self.status]}{why}{code}"]
         for statement in statements:
             reason = statement.reason
             verdict = f"stays Python: {reason} ({reason.code})" if reason else "can stage"
             lines.append(f"  {statement.line:5}  {statement.text:40}  {verdict}")
         return "\n".join(lines)
+
+
+def shown(filename: str) -> str:
+    """A name of a file on one line: characters that end or control lines are written as Python writes them.
+
+    >>> shown("model.py"), shown("two\\nlines.py")
+    ('model.py', 'two\\\\nlines.py')
+    """
+    return "".join(c.encode("unicode_escape").decode() if _CONTROLS.match(c) else c for c in filename)
+
+
+_CONTROLS = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def _read(found: Mapping[str, Any]) -> Any:

@@ -45,7 +45,7 @@ STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text th
 
 _modules: dict[str, bool] = {}
 _functions: weakref.WeakKeyDictionary[types.FunctionType, bool] = weakref.WeakKeyDictionary()
-_changed: list[Callable[[], None]] = []
+_changed: list[Callable[[], object]] = []
 
 
 def convert(*things: object) -> None:
@@ -103,11 +103,12 @@ def functions_of(thing: object) -> list[types.FunctionType]:
 
 
 def _tell() -> None:
+    _why.clear()
     for listener in _changed:
         listener()
 
 
-def when_changed(listener: Callable[[], None]) -> None:
+def when_changed(listener: Callable[[], object]) -> None:
     """Have `listener` called whenever the rules change, to drop what it knows."""
     _changed.append(listener)
 
@@ -122,8 +123,18 @@ def _rule(module: str) -> tuple[str, bool] | None:
     return None
 
 
+_why: dict[str | None, str | None] = {}  # as the rules are now
+
+
 def why_left_alone(module: str | None) -> str | None:
     """Why functions of the module with this dotted name are called as they are, or None."""
+    try:
+        return _why[module]
+    except KeyError:
+        return _why.setdefault(module, _why_left_alone(module))
+
+
+def _why_left_alone(module: str | None) -> str | None:
     if not module:
         return None
     rule = _rule(module)

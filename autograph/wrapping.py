@@ -116,7 +116,7 @@ class _Layout:
         level, _ = _delimiters(rest)
         if start and level is not None and rest[0].start == start:
             end = len(self.text)
-            lines = self._inside(start, end, rest, indent + _STEP, self.text.startswith("from "))
+            lines = self._inside(start, end, rest, indent + _STEP, comma=True)
             head = self.text[:start] + "("
             if self._fits(head, indent) and not (len(rest) == 1 and isinstance(rest[0], _Group)):
                 return [head, *(" " * _STEP + line for line in lines), ")"]
@@ -191,7 +191,7 @@ def _delimiters(parts: Sequence[_Token | _Group]) -> tuple[int | None, list[int]
     """How loosely the loosest delimiters bind, -1 for commas, and where the parts that they divide begin."""
     commas: list[int] = []
     found: dict[int, list[int]] = {}
-    in_lambda, before = 0, ""
+    in_lambda, in_target, before = 0, False, ""
     for number, part in enumerate(parts):
         if isinstance(part, _Group):
             before = ")"
@@ -203,12 +203,15 @@ def _delimiters(parts: Sequence[_Token | _Group]) -> tuple[int | None, list[int]
             in_lambda -= 1
         elif in_lambda:
             pass
+        elif text == "," and in_target:
+            pass  # of the target of a comprehension
         elif text == ",":
             commas.append(part.end)
         else:
             level = next((n for n, operators in enumerate(_OPERATORS) if text in operators), None)
             unary = not before or not _is_operand(before)
             words = (before, text) in (("is", "not"), ("not", "in"), ("async", "for"))
+            in_target = text == "for" or (in_target and text != "in")
             if level is not None and not unary and not words and (text != "not" or _next(parts, number) == "in"):
                 found.setdefault(level, []).append(part.start)
         before = text

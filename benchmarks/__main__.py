@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import compiling, control, first_calls, programs, report, tensors
+from benchmarks import compiling, control, first_calls, ordinary, programs, report, tensors
 from benchmarks.engines import warm_up
 from benchmarks.measuring import Result, measure
 
@@ -69,6 +69,10 @@ def main() -> None:
             base = result.seconds.get("here", next(iter(result.seconds.values())))
             for contestant, seconds in result.seconds.items():
                 print(f"  {contestant:18} {seconds * 1e6:13,.2f} µs   {seconds / base:9.2f} x", flush=True)
+    for result in ordinary.results(options.rounds, options.k) if not options.group else ():
+        results.append(result)
+        shares = {name: seconds / result.seconds["plain"] for name, seconds in result.seconds.items()}
+        print(f"  {result.case:36} " + "   ".join(f"{name} {share:.2f} x" for name, share in shares.items()))
     if any(result.first for result in results):
         several = any(r.case in SEVERAL for r in results)
         first = first_calls.medians(options.rounds, options.k) if several else {}

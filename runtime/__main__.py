@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from autograph.commands import completion
 from runtime.explorer import command
 from runtime.explorer.loading import NoFunctionError, argument, function_in
 from runtime.functions.function import Function
@@ -16,23 +17,16 @@ def main(arguments: list[str] | None = None) -> int:
     given = sys.argv[1:] if arguments is None else arguments
     if given and given[0] == "explore":
         return command.main(given[1:])
-    names = [rewrite.__name__ for rewrite in PASSES]
-    parser = argparse.ArgumentParser(
-        prog="python -m runtime",
-        description="Print the graph of a function.",
-        epilog="python -m runtime explore FILE:NAME shows it with all that comes before and after it (see explore -h).",
-    )
-    parser.add_argument("function", metavar="FILE:NAME", help="a function in a file, which is run to get it")
-    parser.add_argument("arguments", nargs="*", help="a type such as float32[None,3] or int32[], or a Python value")
-    parser.add_argument(
-        "--after", metavar="PASS", choices=["trace", *names, "all"], default=names[-1],
-        help=f"the graph after that pass: trace, {', '.join(names)}; or after each that changes it: all",
-    )  # fmt: skip
-    options = parser.parse_args(given)
+    own = parser()
+    if given and given[0] == "completion":
+        # No other shell completes a module of Python's.
+        asked = completion.parser("python -m runtime completion", ["bash"])
+        return completion.completed(given[1:], asked, own, {"explore": command.parser()})
+    options = own.parse_args(given)
     try:
         found, args = function_in(options.function), [*map(argument, options.arguments)]
     except (NoFunctionError, ValueError) as error:
-        parser.error(str(error))
+        own.error(str(error))
     function = found if isinstance(found, Function) else Function(found)
     concrete = function.get_concrete_function(*args)
     before = ""
@@ -44,6 +38,23 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stdout.write(f"# {stage}\n{text}\n")
         before = text
     return 0
+
+
+def parser() -> argparse.ArgumentParser:
+    names = [rewrite.__name__ for rewrite in PASSES]
+    made = argparse.ArgumentParser(
+        prog="python -m runtime",
+        description="Print the graph of a function.",
+        epilog="python -m runtime explore FILE:NAME shows it with all that comes before and after it (see explore -h), "
+        "and python -m runtime completion bash prints a script that completes all this.",
+    )
+    made.add_argument("function", metavar="FILE:NAME", help="a function in a file, which is run to get it")
+    made.add_argument("arguments", nargs="*", help="a type such as float32[None,3] or int32[], or a Python value")
+    made.add_argument(
+        "--after", metavar="PASS", choices=["trace", *names, "all"], default=names[-1],
+        help=f"the graph after that pass: trace, {', '.join(names)}; or after each that changes it: all",
+    )  # fmt: skip
+    return made
 
 
 if __name__ == "__main__":

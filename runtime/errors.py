@@ -6,6 +6,7 @@ from runtime.graph.errors import (
     FailedPreconditionError as FailedPreconditionError,
     InaccessibleTensorError as InaccessibleTensorError,
     InvalidArgumentError as InvalidArgumentError,
+    NoGradientError as NoGradientError,
     NoStagedMethodError as NoStagedMethodError,
     NotFoundError as NotFoundError,
     NoValueYetError as NoValueYetError,

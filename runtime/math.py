@@ -63,7 +63,7 @@ from runtime.tensors.mathematics import (
     tanh as tanh,
     truediv as truediv,
 )
-from runtime.tensors.parts import top_k as top_k
+from runtime.tensors.parts import segment_sum as segment_sum, top_k as top_k
 from runtime.tensors.public import face as _face
 from runtime.tensors.reductions import (
     argmax as argmax,

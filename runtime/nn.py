@@ -16,8 +16,8 @@ from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 
 __all__ = [
-    "avg_pool2d", "bias_add", "conv2d", "leaky_relu", "log_softmax", "max_pool2d", "relu", "sigmoid", "softmax",
-    "softplus", "tanh",
+    "avg_pool2d", "bias_add", "conv2d", "l2_loss", "leaky_relu", "log_softmax", "max_pool2d", "relu", "sigmoid",
+    "softmax", "softmax_cross_entropy_with_logits", "softplus", "tanh",
 ]  # fmt: skip
 
 tanh = m.tanh
@@ -84,6 +84,42 @@ def log_softmax(logits: TensorLike, axis: int = -1, name: str | None = None) -> 
     """
     x = operand(logits)
     return x - reductions.reduce_logsumexp(x, axis, keepdims=True)
+
+
+def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
+    """Half the sum of the squares of all elements.
+
+    Args:
+      t: a tensor of any shape, of floats.
+    Returns: a tensor of shape () and of the dtype of `t`.
+
+    >>> print(tf.nn.l2_loss([3.0, 4.0]))
+    tf.Tensor(12.5, shape=(), dtype=float32)
+    """
+    return reductions.reduce_sum(m.square(operand(t))) / 2
+
+
+def softmax_cross_entropy_with_logits(
+    labels: TensorLike, logits: TensorLike, axis: int = -1, name: str | None = None
+) -> Tensor:
+    """How far predicted probabilities, given as logits, are from others: ``-sum(labels * log_softmax(logits))``.
+
+    Args:
+      labels: the probabilities, a tensor of the shape of `logits`; a probability of 0 counts nothing.
+      logits: a tensor of rank 1 or more, of floats.
+      axis: the axis of the classes, the last by default.
+    Returns: a tensor of the other axes, of the dtype to which both promote.
+    Raises:
+      ValueError: if the shapes do not go together, or there is no such axis.
+
+    >>> loss = tf.nn.softmax_cross_entropy_with_logits(labels=[[0.0, 1.0]], logits=[[2.0, 2.0]])
+    >>> print(loss.numpy().round(3))
+    [0.693]
+    """
+    p, x = promote([labels, logits])
+    logs = log_softmax(x, axis)
+    none = p == 0
+    return -reductions.reduce_sum(m.where(none, p * 0, p * m.where(none, logs * 0, logs)), axis)
 
 
 def conv2d(

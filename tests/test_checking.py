@@ -217,6 +217,58 @@ def test_a_comment_with_a_line_to_itself_ignores_nothing_and_is_told(text, folde
     assert main(["check", "model.py"]) == 1 and "stands behind no statement" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "text, line",
+    [
+        ("def f(x):\n    if x > 0:\n        x = 1\n    else:  # autograph: ignore\n        x = 2\n    return x\n", 4),
+        ("def f(y):\n    try:\n        y()\n    except OSError:  # autograph: ignore[AG201]\n        pass\n", 4),
+        ("def f(y):\n    try:\n        y()\n    finally:  # autograph: ignore\n        pass\n", 4),
+        ("def f(y):\n    match y:\n        case 1: pass\n        case 2:  # autograph: ignore\n            pass\n", 4),
+    ],
+)
+def test_a_comment_behind_no_statement_ignores_nothing_and_is_told(text, line, folder, capsys):
+    (folder / "model.py").write_text(text, encoding="utf-8")
+    assert main(["check", "model.py"]) == 1
+    out = capsys.readouterr().out
+    assert f"model.py:{line}: `# autograph: ignore" in out and "stands behind no statement" in out
+    (folder / "model.py").write_text(text.replace("  # autograph: ignore", "  # ignore"), encoding="utf-8")
+    assert main(["check", "model.py"]) == 0
+
+
+def test_a_comment_behind_an_elif_is_for_that(folder, capsys):
+    text = (
+        "def f(x):\n    if x:\n        x = 1\n    elif x is None:  # autograph: ignore\n        x = 2\n    return x\n"
+    )
+    (folder / "model.py").write_text(text, encoding="utf-8")
+    assert main(["check", "model.py"]) == 0 and "no statement" not in capsys.readouterr().out
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")
+def test_names_of_files_stay_on_one_line(folder, capsys):
+    name = "two\nlines\x1b.py"
+    (folder / name).write_text(PROGRAM, encoding="utf-8")
+    assert main(["check", "."]) == 0
+    assert "two\\nlines\\x1b.py:1: " in capsys.readouterr().out
+    (folder / name).write_text("def f(:\n", encoding="utf-8")
+    for arguments in (["check", "."], [name]):
+        assert main(arguments) == 1
+        given = "".join(capsys.readouterr())
+        assert "two\\nlines\\x1b.py:1: SyntaxError: invalid syntax\n" in given and "\x1b" not in given
+
+
+@pytest.mark.skipif(os.name == "nt", reason="links are not for everyone there")
+def test_links_are_followed_to_files_and_where_they_are_named(folder, capsys):
+    (folder / "real").mkdir()
+    (folder / "real" / "model.py").write_text(PROGRAM, encoding="utf-8")
+    (folder / "work").mkdir()
+    (folder / "work" / "inner").symlink_to(folder / "real")
+    (folder / "work" / "circle").symlink_to(folder / "work")
+    (folder / "work" / "file.py").symlink_to(folder / "real" / "model.py")
+    for name, files in (("work", ["work/file.py"]), ("work/inner", ["work/inner/model.py"])):
+        main(["check", "--json", name])
+        assert sorted({row["filename"] for row in json.loads(capsys.readouterr().out)}) == files
+
+
 def test_a_comment_on_a_decorator_is_for_what_it_decorates(folder, capsys):
     text = "def f(y):\n    @some  # autograph: ignore\n    def g(): pass\n    for x in y:\n        yield x\n"
     (folder / "model.py").write_text(text, encoding="utf-8")

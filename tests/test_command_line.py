@@ -44,7 +44,8 @@ def test_a_whole_file(file, capsys):
     out = capsys.readouterr().out
     compile(out, "out", "exec")
     lines = out.splitlines()
-    assert lines[:3] == SOURCE.splitlines()[:2] + ["from autograph import operators as ag__"]
+    at = lines.index("from autograph import operators as ag__")
+    assert lines[:at] == SOURCE.splitlines()[:at] and lines[at - 1].startswith("import "), "behind the other imports"
     assert "def untouched( a ):\n    return   a\n" in out, "what needs no conversion is not touched"
     assert "# a comment outside\n" in out and "    # a comment inside\n" in out
     assert "    return ag__.if_stmt(r > 0, if_body, else_body)\n" in out
@@ -70,7 +71,6 @@ def test_one_function_and_one_method(file, capsys):
         ("def f(x):\n    if x: x = 1\n    return x\n", "\n\n\n"),
         ("@f\ndef f(x):\n    if x: x = 1\n    return x\n", "\n\n\n"),
         ("class A:\n    def f(self, x):\n        if x: x = 1\n        return x\n", "\n\n\n"),
-        ("import a\ndef f(x):\n    if x: x = 1\n    return x\n", "\n"),
         ("\n\ndef f(x):\n    if x: x = 1\n    return x\n", "\n\n\n"),
         ("default = 1\ndef f(x):\n    if x: x = 1\n    return x\n", "\n"),
     ],
@@ -80,6 +80,10 @@ def test_a_definition_stands_apart_from_the_import_above_it(text, between, tmp_p
     path.write_text(text)
     assert main([str(path)]) == 0
     assert capsys.readouterr().out.startswith("from autograph import operators as ag__" + between + text.strip()[:3])
+    path.write_text(f"import a\nfrom b import c\n{text}")
+    assert main([str(path)]) == 0
+    head = "import a\nfrom b import c\nfrom autograph import operators as ag__"
+    assert capsys.readouterr().out.startswith(head + between + text.strip()[:3])
 
 
 def test_output_to_a_module_that_imports_and_runs(tmp_path, file):

@@ -75,7 +75,8 @@ LAYERS = {
     "executors": "graph ops",
     "tensors": "graph ops",
     "control": "graph ops optimise tensors",
-    "functions": "graph ops optimise executors tensors control",
+    "gradients": "graph ops optimise tensors control",
+    "functions": "graph ops optimise executors tensors control gradients",
     "explorer": "graph ops optimise executors tensors functions",
     "staging": "graph ops tensors control functions",
 }

@@ -83,8 +83,20 @@ class Liveness:
     _AsyncFor = _For
 
     def _With(self, node: Node) -> Effect:
-        body = self.block(node.body)
-        return Effect(frozenset(reads(node.items)) | body.uses)
+        """The body may be left by an exception that ends there, but not before the first name is bound.
+
+        >>> import gast
+        >>> effect = Liveness().block(gast.parse("with a() as x, b(x) as y: z = x + y").body)
+        >>> sorted(effect.uses), sorted(effect.kills)
+        (['a', 'b'], ['x'])
+        """
+        uses = self.block(node.body).uses
+        kills = _NOTHING
+        for item in reversed(node.items):
+            kills = frozenset([item.optional_vars.id]) if isinstance(item.optional_vars, gast.Name) else _NOTHING
+            targets = frozenset(reads(item.optional_vars)) if item.optional_vars is not None else _NOTHING
+            uses = frozenset(reads(item.context_expr)) | targets | (uses - kills)
+        return Effect(uses, kills)
 
     _AsyncWith = _With
 

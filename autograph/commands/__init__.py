@@ -6,11 +6,28 @@ import sys
 import warnings
 from collections.abc import Callable
 
-from autograph.commands import check, convert, files, show
+from autograph.commands import check, completion, convert, files, show
 
 Command = Callable[[list[str]], int]
-COMMANDS: dict[str, Command] = {"check": check.main, "convert": convert.main}
 _GROUP = "autograph.commands"  # of entry points: functions from arguments to an exit status
+
+
+def _completion(arguments: list[str]) -> int:
+    """The command that knows all others."""
+    from importlib import metadata  # which takes longer to import than all of ours
+
+    known = {"check": check.parser(), "convert": convert.parser()}
+    for entry in metadata.entry_points(group=_GROUP):
+        try:
+            module = sys.modules[entry.load().__module__]
+        except ImportError:
+            continue  # it cannot be called, either
+        if hasattr(module, "parser"):
+            known[entry.name] = module.parser()
+    return completion.completed(arguments, completion.parser(), show.parser(), known)
+
+
+COMMANDS: dict[str, Command] = {"check": check.main, "completion": _completion, "convert": convert.main}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -14,7 +14,7 @@ from autograph.commands import comments, files, formats, many, notebooks, settin
 from autograph.commands.cache import NAME, Folder
 from autograph.commands.selection import ALL, Checked, Finding, Selection, at
 from autograph.reasons import Reason
-from autograph.report import Report, reports
+from autograph.report import Report, reports, shown
 from autograph.source import Module
 
 _DESCRIPTION = """\
@@ -34,15 +34,15 @@ exit status: 0 nothing was refused, and all is Python; 1 something was not, or s
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    parser = _parser()
-    options = settings.parsed(parser, arguments, "paths")
+    given = parser()
+    options = settings.parsed(given, arguments, "paths")
     if options.statistics and options.format != "text":
-        parser.error(f"--statistics are text: not with --format {options.format}")
+        given.error(f"--statistics are text: not with --format {options.format}")
     try:
         whole = options.statistics or options.verbose or options.format == "json"
         selection = Selection(_codes(options.select), _codes(options.ignore) or (), whole)
     except ValueError as error:
-        parser.error(str(error))
+        given.error(str(error))
     try:
         paths = list({os.path.realpath(path): path for path in _paths(options)}.values())
         kept = None if options.no_cache else Folder(Path(options.paths[0]))
@@ -60,7 +60,7 @@ def main(arguments: list[str]) -> int:
     return int(any(selection.fails(finding) for file in checked for finding in file.findings))
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     codes = "\n".join(f"  {reason.code}{'*' if reason.costs else ' '} {reason}" for reason in Reason)
     parser = argparse.ArgumentParser(
         prog="autograph check",
@@ -142,7 +142,8 @@ def _print_each(checked: Sequence[Checked], selection: Selection, verbose: bool)
     for file in checked:
         for finding in file.others:
             if verbose or finding.reason in selection:
-                where = f"{finding.path}:{finding.line}: " if finding.line else f"{finding.path}, "
+                path = shown(finding.path)
+                where = f"{path}:{finding.line}: " if finding.line else f"{path}, "
                 print(finding.message if finding.reason is Reason.NO_PYTHON else f"{where}{finding.message}")
         for report in file.reports:
             stays = tuple(s for s in report.statements if verbose or s.reason in selection)

@@ -42,15 +42,19 @@ def ignored(module: Module) -> tuple[Ignored, dict[int, str]]:
             else:
                 found[line] = found.get(line, set()) | reasons
     spread = {line: set(reasons) for line, reasons in found.items()}
+    heads: set[int] = set()
     for node in ast.walk(module.tree):
         if not isinstance(node, ast.stmt):
             continue
         first = last = node.lineno
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             first, last = first_line(node), node.end_lineno or first
-        reasons = set[Reason]().union(*(found.get(line, ()) for line in _head(node, first)))
+        heads.update(head := _head(node, first))
+        reasons = set[Reason]().union(*(found.get(line, ()) for line in head))
         for line in range(first, last + 1):
             spread.setdefault(line, set()).update(reasons)
+    for line in found.keys() - heads:  # behind an `else`, an `except`, a `case`
+        wrong.setdefault(line, f"`{module.comments[line][0].strip()}` stands behind no statement")
     return spread, wrong
 
 

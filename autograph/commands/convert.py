@@ -44,7 +44,7 @@ class _Written:
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    options = settings.parsed(_parser(), arguments, "paths")
+    options = settings.parsed(parser(), arguments, "paths")
     output = Path(options.output)
     try:
         return _convert([pair for name in options.paths for pair in files.found(name, output)], output, options)
@@ -54,7 +54,7 @@ def main(arguments: list[str]) -> int:
         return files.fail(2, files.reason(error))
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="autograph convert", description=_DESCRIPTION, epilog=_STATUS)
     parser.add_argument("paths", nargs="+", metavar="PATH", help=files.PATH)
     parser.add_argument("-o", "--output", required=True, metavar="DIR", help="the folder to write into")

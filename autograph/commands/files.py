@@ -14,19 +14,22 @@ from pathlib import Path
 from typing import NoReturn
 
 from autograph import source
+from autograph.report import shown
 from autograph.source import Module
 
 EXCLUDED = "leave files and folders of such names as they are (tests, *_pb2.py, inner/data); may be repeated"
 LIST = ".autograph"  # in a folder that was written into: what may be written again
 WIDTH = "columns that a line may have (%(default)s)"
 STYLE = "lay the text out with this formatter, if it is installed"
-PATH = "a file, a folder, or the dotted name of a package"
+PATH = "a file, a folder (links to other folders in it are not followed), or the dotted name of a package"
 
 
 def found(path: str, output: Path | None = None) -> Iterator[tuple[Path, Path]]:
     """The files of a path or package, with where each stands in relation to it.
 
-    Folders that are hidden, that this program has written into, or that it is to write into (`output`) are left out.
+    Folders that are hidden, that this program has written into, or that it is to write into (`output`) are left out,
+    and so are links to folders, which may lead round in a circle; a link that is named is followed, and so are links
+    to files.
     Raises OSError for what cannot be read.
     """
     root = Path(path)
@@ -111,12 +114,12 @@ def parsed(text: str, filename: str) -> Module:
 def not_python(error: SyntaxError | ValueError, filename: str) -> str:
     """What is wrong with a file: the line and the caret, as Python shows them, or what its bytes are not."""
     if isinstance(error, UnicodeDecodeError):
-        return f"{filename}: this is no text in {error.encoding}"
+        return f"{shown(filename)}: this is no text in {error.encoding}"
     if not isinstance(error, SyntaxError):
-        return f"{filename}: {error}"
+        return f"{shown(filename)}: {error}"
     if error.lineno is None:  # of the file as a whole
-        return f"{filename}: {error.msg}"
-    text = f"{error.filename or filename}:{error.lineno}: {type(error).__name__}: {error.msg}"
+        return f"{shown(filename)}: {error.msg}"
+    text = f"{shown(error.filename or filename)}:{error.lineno}: {type(error).__name__}: {error.msg}"
     if not error.text:
         return text
     line = error.text.rstrip("\n")
@@ -129,7 +132,11 @@ def not_python(error: SyntaxError | ValueError, filename: str) -> str:
 
 def reason(error: OSError) -> str:
     """What is said of a file that cannot be read or written."""
-    return f"{error.filename}: {error.strerror}" if error.strerror and error.filename else error.strerror or str(error)
+    return (
+        f"{shown(str(error.filename))}: {error.strerror}"
+        if error.strerror and error.filename
+        else error.strerror or str(error)
+    )
 
 
 def counted(count: int, noun: str) -> str:

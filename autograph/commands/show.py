@@ -30,6 +30,7 @@ other commands:
   autograph check PATH…                  what stays Python in files and packages, and why (see `autograph check -h`)
   autograph convert PATH… -o DIR         a package or tree of modules, converted (see `autograph convert -h`)
   autograph explore FILE:NAME -o PAGE    a function on one page, down to its graph (see `autograph explore -h`)
+  autograph completion SHELL             a script that completes all this (see `autograph completion -h`)
 
 exit status: 0 done; 1 the file has a syntax error or no such function; 2 it cannot be read, OUT may not be written, or
 the call is wrong"""
@@ -37,7 +38,7 @@ the call is wrong"""
 
 def main(arguments: list[str]) -> int:
     """Run the command and return its exit status."""
-    options = settings.parsed(_parser(), arguments, "file")
+    options = settings.parsed(parser(), arguments, "file")
     path, _, name = options.file.partition(":") if not Path(options.file).exists() else (options.file, "", "")
     try:
         read = files.Text(sys.stdin.read()) if path == "-" else files.read(path)
@@ -77,7 +78,7 @@ def main(arguments: list[str]) -> int:
     return _show(after, options.color, options.diff)
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="autograph",
         description=_DESCRIPTION,

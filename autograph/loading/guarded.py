@@ -17,7 +17,7 @@ from autograph.eligibility import whole_function
 from autograph.loading.load import Guard, finished
 from autograph.loading.nodes import placed
 from autograph.loading.written import LOADED, loaded_operators
-from autograph.operators.calls import Seen
+from autograph.operators.seen import Seen
 from autograph.walk import every_node
 
 TRACED = "<autograph traced form>"  # a constant that stands for a `Guard`, until code is loaded
@@ -114,8 +114,12 @@ def _guard(function: Function, outside: tuple[str, ...], class_name: str | None)
     keywords = [ast.keyword(mangled(p.arg, class_name), _loaded(p.arg)) for p in a.kwonlyargs]
     keywords += [ast.keyword(None, _loaded(a.kwarg.arg))] if a.kwarg is not None else []
     cells = [ast.Lambda(_no_parameters(), ast.Tuple([*map(_loaded, free)], ast.Load()))] if free else []
-    form = ast.Attribute(ast.Constant(TRACED), "traced_form", ast.Load())
-    call: Any = ast.Call(ast.Call(form, [*cells], []), given, keywords)
+    form: ast.expr = ast.Call(_of_guard("traced_form"), [*cells], [])
+    if not free:  # then it is the same for all functions of a module that have this code
+        variables = ast.Call(ast.Attribute(loaded_operators(), "globals_", ast.Load()), [], [])
+        known = ast.Compare(_of_guard("variables"), [ast.Is()], [variables])
+        form = ast.IfExp(known, _of_guard("form"), form)
+    call: Any = ast.Call(form, given, keywords)
     if waits:
         call = ast.Await(call)
     elif yields:
@@ -125,10 +129,14 @@ def _guard(function: Function, outside: tuple[str, ...], class_name: str | None)
     rest = [s for s in function.body[documented:] if not isinstance(s, ast.Global | ast.Nonlocal)]
     place = ast.Pass(lineno=(rest or [function])[0].lineno, col_offset=(rest or [function])[0].col_offset)
     place.end_lineno, place.end_col_offset = place.lineno, place.col_offset  # no line that did not run seems to have
-    hidden = ast.Expr(ast.Call(ast.Attribute(ast.Constant(TRACED), "hide", ast.Load()), [], []))
+    hidden = ast.Expr(ast.Call(_of_guard("hide"), [], []))
     clause = ast.ExceptHandler(None, None, [hidden, ast.Raise()])
     body = ast.Try([ast.Return(call)], [clause], [], [])
     function.body.insert(int(documented), placed(ast.If(active, [body], []), place))
+
+
+def _of_guard(attribute: str) -> ast.Attribute:
+    return ast.Attribute(ast.Constant(TRACED), attribute, ast.Load())
 
 
 def _loaded(name: str) -> ast.Name:

@@ -26,6 +26,7 @@ from autograph.constructs import (
     WhileLoop,
 )
 from autograph.context import Context
+from autograph.loading.asked import Asked
 from autograph.loading.nodes import changed, placed
 from autograph.loading.written import Writer, loaded_operators
 from autograph.walk import children, every_node
@@ -38,13 +39,9 @@ T = TypeVar("T", bound=ast.AST)
 _COMPREHENSIONS = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-# As `LOADED`, for the `operators.calls.Seen` of the code.
-SEEN = "<autograph seen>"
-
-
 def put_in_place(definition: T, context: Context) -> tuple[T, tuple[str, ...]]:
     """A converted function or lambda with plain statements in place, and the names of the functions from around it that
-    it calls. The operators, and the `operators.calls.Seen` that knows those functions, are constants of the code.
+    it calls. The operators, and the `operators.seen.Seen` that knows those functions, are constants of the code.
 
     Nodes are shared between the copies and never changed.
     """
@@ -120,11 +117,10 @@ class _Place:
     loops: int = 0
 
 
-class _InPlace:
+class _InPlace(Asked):
     def __init__(self, context: Context, inner: set[str]) -> None:
-        self.value, self.iterations = context.value, context.iterations
-        self.inner = inner  # names that are variables of the converted function or of one in it
-        self.callees: dict[str, None] = {}
+        super().__init__(context.value, inner)
+        self.iterations = context.iterations
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
         self.tests: set[int] = set()  # expressions of which only the truth matters
         self.functions: dict[tuple[int, int, int], tuple[Function, Function]] = {}  # and functions, so deep inside
@@ -251,7 +247,7 @@ class _InPlace:
         number = [] if arm is None else [ast.Constant(value=arm)]
         true = ast.Compare(left=self._set(test), ops=[ast.Is()], comparators=[ast.Constant(value=True)])
         asked = ast.Compare(
-            left=self._set(self._call("decided", self._value(), *number)),
+            left=self._set(self._decided(self._value(), *number)),
             ops=[ast.Is()],
             comparators=[ast.Constant(value=True)],
         )
@@ -323,7 +319,7 @@ class _InPlace:
             node = changed(node, truth=True)
         if isinstance(node, Lazy):
             return placed(self._lazy(node, truth=True), node)
-        return node if isinstance(node, ast.Constant) else self._rewritten(node)  # type: ignore[return-value]
+        return node if isinstance(node, ast.Constant) else self._rewritten(node, True)  # type: ignore[return-value]
 
     def _truth(self, node: ast.expr) -> ast.expr:
         """Its truth, or what is staged."""
@@ -333,14 +329,16 @@ class _InPlace:
         known = ast.BoolOp(op=ast.Or(), values=[c for c in self._is_bool(self._set(value))])
         for compare in known.values:
             compare.ops = [ast.Is()]  # type: ignore[attr-defined]
-        return placed(ast.IfExp(test=known, body=self._value(), orelse=self._call("decided", self._value())), node)
+        return placed(ast.IfExp(test=known, body=self._value(), orelse=self._decided(self._value())), node)
 
-    def _rewritten(self, node: ast.AST) -> ast.AST:
+    def _rewritten(self, node: ast.AST, tested: bool = False) -> ast.AST:
         if isinstance(node, _COMPREHENSIONS):
             return self._with_calls(node)
         if isinstance(node, Called):
             function, *arguments = (self.expression(a) for a in (node.func, *node.args))
             keywords = [changed(k, value=self.expression(k.value)) for k in node.keywords]
+            if isinstance(function, ast.Attribute):
+                return placed(self._method(function, arguments, keywords), node)
             return placed(ast.Call(func=self._callee(function), args=arguments, keywords=keywords), node)
         if isinstance(node, Lazy):
             return placed(self._lazy(node), node)
@@ -354,7 +352,7 @@ class _InPlace:
             elif isinstance(part, list):
                 changes[name] = [self.expression(p) if isinstance(p, ast.AST) else p for p in part]
         made = changed(node, **changes)
-        return self.writer.call(made) if isinstance(made, Operation) else made
+        return self.writer.call(made) if isinstance(made, Operation) else self._answered(made, tested)
 
     def _with_calls(self, node: T) -> T:
         """A comprehension, and what is in it, with calls in place; the other operators need a variable."""
@@ -370,24 +368,6 @@ class _InPlace:
             callee = placed(self._call("converted", made.func), made.func)
             return placed(ast.Call(func=callee, args=made.args, keywords=made.keywords), node)  # type: ignore[return-value]
         return self.writer.call(made) if isinstance(made, Operation) else made  # type: ignore[return-value]
-
-    def _callee(self, function: ast.expr) -> ast.expr:
-        """What is called: while something is traced, the converted form. For a function from around, that is found by
-        one comparison once it has been met."""
-        if not isinstance(function, ast.Name) or function.id in self.inner:
-            return placed(self._call("converted", function), function)
-        self.callees[function.id] = None
-
-        def seen(attribute: str) -> ast.Attribute:
-            return ast.Attribute(value=ast.Constant(value=SEEN), attr=attribute, ctx=ast.Load())
-
-        same = ast.Compare(left=function, ops=[ast.Is()], comparators=[seen(function.id)])
-        met = ast.Call(func=seen("meet"), args=[ast.Constant(value=function.id), function], keywords=[])
-        found = ast.IfExp(test=same, body=seen(f"{function.id} converted"), orelse=met)
-        return placed(ast.IfExp(test=self._active(), body=found, orelse=function), function)
-
-    def _active(self) -> ast.expr:
-        return ast.Attribute(value=self._attribute("dispatch"), attr="active", ctx=ast.Load())
 
     def _lazy(self, node: Lazy, truth: bool = False) -> ast.expr:
         """``staged if … else plain``, where the value of the first operand tells.
@@ -408,35 +388,13 @@ class _InPlace:
             rest = each(self._without_first(node))
             plain = ast.BoolOp(op=word, values=[self._value(), rest])
         neither = [changed(c, ops=[ast.IsNot()]) for c in self._is_bool(first)]
-        asked = ast.BoolOp(op=ast.And(), values=[*neither, self._call("is_asked", self._value())])
+        asked = ast.BoolOp(op=ast.And(), values=[*neither, self._is_asked()])
         return ast.IfExp(test=asked, body=staged, orelse=plain)
 
     def _without_first(self, node: Lazy) -> ast.expr:
         """``b and c`` of ``a and b and c``."""
         second, *thunks = node.thunks
         return changed(node, first=second.body, thunks=thunks) if thunks else second.body
-
-    def _call(self, operator: str, *arguments: ast.expr, keywords: Sequence[ast.keyword] = ()) -> ast.Call:
-        return ast.Call(func=self._attribute(operator), args=list(arguments), keywords=list(keywords))
-
-    def _attribute(self, name: str) -> ast.Attribute:
-        return ast.Attribute(value=loaded_operators(), attr=name, ctx=ast.Load())
-
-    def _value(self) -> ast.Name:
-        return ast.Name(id=self.value, ctx=ast.Load())
-
-    def _set(self, value: ast.expr) -> ast.expr:
-        return ast.NamedExpr(target=ast.Name(id=self.value, ctx=ast.Store()), value=value)
-
-    def _is_bool(self, value: ast.expr) -> list[ast.Compare]:
-        """``value is True``, ``value is False``: much faster than to ask for its type."""
-        pairs = ((value, True), (self._value(), False))
-        return [ast.Compare(left=v, ops=[ast.Is()], comparators=[ast.Constant(value=b)]) for v, b in pairs]
-
-    def _released(self) -> ast.expr:
-        """``(value, value := None)[0]``, for what must not live longer than the statement that needs it."""
-        pair = ast.Tuple(elts=[self._value(), self._set(ast.Constant(value=None))], ctx=ast.Load())
-        return ast.Subscript(value=pair, slice=ast.Constant(value=0), ctx=ast.Load())
 
 
 class _Scope:

@@ -19,10 +19,11 @@ from autograph import dispatch, operators, printer
 from autograph.build import Node, assign, constant, name
 from autograph.context import Context
 from autograph.errors import ConversionError
-from autograph.loading.inplace import SEEN, either, put_in_place
+from autograph.loading.asked import SEEN
+from autograph.loading.inplace import either, put_in_place
 from autograph.loading.nodes import changed
 from autograph.loading.written import LOADED, translated, written
-from autograph.operators.calls import Seen
+from autograph.operators.seen import Seen
 from autograph.operators.state import hide_frame
 
 
@@ -79,26 +80,35 @@ def behind_guard(function: types.FunctionType) -> types.FunctionType:
     return converted
 
 
-class Guard:
-    """Among the constants of a function of a module that was imported with guards: gives its converted form."""
+def is_guarded(function: types.FunctionType) -> bool:
+    """Whether a function hands its calls to its converted form while something is traced."""
+    code = function.__code__
+    return is_marked(code) and len(code.co_consts) > 1 and type(code.co_consts[-2]) in (Guard, _Traced)
 
-    __slots__ = ("_cell", "_form", "_variables", "text")
+
+class Guard:
+    """Among the constants of a function of a module that was imported with guards: gives its converted form.
+
+    The form is known until nothing is traced any more, as the garbage collector does not look into the constants of
+    code. It is that of the function that has these `variables` around it.
+    """
+
+    __slots__ = ("_cell", "form", "text", "variables")
 
     def __init__(self, text: bytes) -> None:
         self.text = text  # the source of the module, compressed
-        self._form: types.FunctionType | None = None
-        self._variables: object = None
+        self.form: Callable[..., Any] = _of_caller
+        self.variables: object = None
         self._cell: object = None
 
-    def traced_form(self, cells: types.FunctionType | None = None) -> types.FunctionType:
-        """The converted form of the function that asks; `cells` is a function made there, with the cells that it reads.
-
-        It is known until nothing is traced any more, as the garbage collector does not look into the constants of code.
-        """
+    def traced_form(self, cells: types.FunctionType | None = None) -> Callable[..., Any]:
+        """The converted form of the function that asks; `cells` is a function made there, with the cells that it
+        reads."""
         frame = sys._getframe(1)
         closure = cells.__closure__ if cells is not None else None
-        if self._variables is frame.f_globals and (closure is None or closure[0] is self._cell):
-            return self._form  # type: ignore[return-value]
+        form = self.form
+        if self.variables is frame.f_globals and (closure is None or closure[0] is self._cell):
+            return form
         code = frame.f_code
         found = dict(zip(cells.__code__.co_freevars, closure)) if cells is not None and closure is not None else {}
         form = _form_of(
@@ -106,7 +116,7 @@ class Guard:
         )
         with dispatch.changing:
             if dispatch.active and not dispatch.lasting:
-                self._form, self._variables, self._cell = form, frame.f_globals, closure and closure[0]
+                self.form, self.variables, self._cell = form, frame.f_globals, closure and closure[0]
                 _filled.append(self)
         return form
 
@@ -120,13 +130,21 @@ class Guard:
             hide_frame(error)
 
 
+def _of_caller(*arguments: Any, **keywords: Any) -> Any:
+    """The converted form of the guarded function that calls this, where another thread has just ended what was
+    traced."""
+    frame = sys._getframe(1)
+    return _form_of(types.FunctionType(frame.f_code, frame.f_globals))(*arguments, **keywords)
+
+
 _filled: list[Guard] = []
 
 
 def _let_go() -> None:
     while _filled:
         guard = _filled.pop()
-        guard._variables = guard._form = guard._cell = None
+        guard.variables = guard._cell = None
+        guard.form = _of_caller
 
 
 dispatch.when_ended(_let_go)

@@ -1,5 +1,8 @@
 """What converted code calls: each operator does the plain Python thing, unless a staged value decides."""
 
+from builtins import globals as globals_, type as type_
+from types import BuiltinFunctionType as Builtin, MethodType as Method
+
 from autograph import dispatch
 from autograph.dispatch import UNSET as unset
 from autograph.operators.arrays import array
@@ -23,7 +26,9 @@ class Undefined:
 
 
 __all__ = [
+    "Builtin",
     "ForIterations",
+    "Method",
     "Undefined",
     "WhileIterations",
     "and_",
@@ -38,6 +43,7 @@ __all__ = [
     "for_stmt",
     "generator",
     "get_item",
+    "globals_",
     "if_chain",
     "if_exp",
     "if_stmt",
@@ -58,6 +64,7 @@ __all__ = [
     "read",
     "settled",
     "text",
+    "type_",
     "unset",
     "visible",
     "watched",

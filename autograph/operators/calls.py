@@ -6,7 +6,6 @@ import builtins
 import functools
 import threading
 import types
-import weakref
 from collections import OrderedDict, defaultdict, deque
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -16,7 +15,7 @@ from autograph.dispatch import may_be_staged, staged_in
 from autograph.identity import Attributes, ByIdentity, attributes_of
 from autograph.operators import recursion, spent
 from autograph.operators.state import hide_frame
-from autograph.reading import found_in, is_exactly, module_of_class, order_of
+from autograph.reading import found_in, module_of_class, order_of
 from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_left_alone
 
 _STAGED = frozenset(id(getattr(builtins, name)) for name in STAGED_BUILTINS)  # a class need not be hashable
@@ -24,6 +23,7 @@ _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: 
 _convert_class: Callable[[type], None] = lambda cls: None
 _convert_own: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 _of_libraries: dict[int, Callable[..., object]] = {}  # by the function's id
+_is_guarded: Callable[[types.FunctionType], bool] = lambda function: False
 _classes: ByIdentity[bool] = ByIdentity()
 _meeting = threading.RLock()
 
@@ -32,16 +32,18 @@ def set_converter(
     convert: Callable[[types.FunctionType], types.FunctionType],
     convert_class: Callable[[type], None],
     convert_own: Callable[[types.FunctionType], types.FunctionType],
+    is_guarded: Callable[[types.FunctionType], bool],
 ) -> None:
-    """Tell how a function met in a call is converted, a class, and one of this library's own; the compiler does so when
-    it is imported."""
-    global _convert, _convert_class, _convert_own
-    _convert, _convert_class, _convert_own = convert, convert_class, convert_own
+    """Tell how a function met in a call is converted, a class, and one of this library's own, and which functions hand
+    their calls to their converted form; the compiler does so when it is imported."""
+    global _convert, _convert_class, _convert_own, _is_guarded
+    _convert, _convert_class, _convert_own, _is_guarded = convert, convert_class, convert_own, is_guarded
 
 
-def set_meanings(
-    builtin: Callable[[object, tuple[object, ...], dict[str, object]], object], text: Callable[..., object]
-) -> None:
+Meaning = Callable[[tuple[object, ...], dict[str, object]], object]  # of a function's arguments
+
+
+def set_meanings(builtin: Callable[[object], Meaning], text: Callable[..., object]) -> None:
     """Tell what built-in functions and methods of text make of staged values; where that is known does so."""
     global _meaning, _text
     _meaning, _text = builtin, text
@@ -85,21 +87,62 @@ def call(function: object, /, *arguments: object, **keywords: object) -> Any:
 
 
 _BUILTIN = types.BuiltinFunctionType
-_PYTHONS = frozenset(map(id, (dict, list, set, frozenset, tuple, bytes, bytearray, deque, OrderedDict, defaultdict)))
+_PYTHONS = dispatch.kinds(dict, list, set, frozenset, tuple, bytes, bytearray, deque, OrderedDict, defaultdict)
 
 
 def converted(function: object) -> Any:
     """What to call for a function: while something is traced, its converted form or staged meaning."""
     if not dispatch.active:
         return function
-    if type(function) is types.FunctionType:
-        own = function.__dict__
+    kind = type(function)
+    if kind is types.FunctionType:
+        own = function.__dict__  # type: ignore[attr-defined]
         if type(own) is Attributes and own.since is _since:
             called = own.called
             return function if called is None else called
-    elif type(function) is _BUILTIN and id(type(function.__self__)) in _PYTHONS and not spent.left:
-        return function  # a method of Python's own containers
+    elif kind is types.MethodType:
+        inner = function.__func__  # type: ignore[attr-defined]
+        if type(inner) is types.FunctionType:
+            own = inner.__dict__
+            if type(own) is Attributes and own.bound is _since and own.since is _since:
+                called = own.called
+                return function if called is None else types.MethodType(called, function.__self__)  # type: ignore
+    elif spent.left:
+        pass  # what may ask its arguments for items has to be checked
+    elif kind is _BUILTIN:
+        owner = type(function.__self__)  # type: ignore[attr-defined]
+        if id(owner) in _PYTHONS:
+            return function  # a method of Python's own containers
+        if owner is types.ModuleType and id(function) not in _STAGED and id(function) not in _of_libraries:
+            return function
+        if owner is str and function.__name__ not in STAGED_TEXTS:  # type: ignore[attr-defined]
+            return function
+    elif id(function) in _classes.values and id(function) not in _STAGED:
+        return function
     return _met(function)
+
+
+def converts_itself(function: object) -> bool:
+    """Whether a function that has been met hands its calls to its converted form, and that is all there is to do."""
+    if type(function) is not types.FunctionType or not _is_guarded(function):
+        return False
+    known: object = function.__dict__
+    return type(known) is Attributes and known.since is _since and known.called is _convert(function)
+
+
+def binds_itself(method: types.MethodType) -> bool:
+    """Whether a method may be called as it is: its function stays so, or hands its calls to its converted form."""
+    converted(method)
+    function = method.__func__
+    own: object = function.__dict__ if type(function) is types.FunctionType else None
+    if type(own) is not Attributes or own.bound is not _since or own.since is not _since:
+        return False
+    return own.called is None or converts_itself(function)
+
+
+def is_pythons(kind: type) -> bool:
+    """Whether it is one of Python's own types, none of whose methods calls a function or needs what is staged."""
+    return id(kind) in _PYTHONS or kind is str
 
 
 def _met(function: Any) -> Any:
@@ -120,7 +163,12 @@ def _met(function: Any) -> Any:
         inner = function.__func__
         if function.__name__ in _SHOWN and staged_in((function.__self__,)) is not None:
             return functools.partial(_staged_builtin(_SHOWN[function.__name__]), function.__self__)
-        result = converted(inner) if type(inner) is types.FunctionType else inner
+        if type(inner) is not types.FunctionType:
+            return function
+        result = converted(inner)
+        kept: object = inner.__dict__
+        if type(kept) is Attributes and function.__name__ not in _SHOWN:
+            kept.bound = kept.since
         return function if result is inner else types.MethodType(result, function.__self__)
     if id(function) in _STAGED:
         return spent.checked(_staged_builtin(function))
@@ -159,73 +207,55 @@ def _of_type(method: Any, /, *arguments: Any, **keywords: object) -> object:
     return method(*arguments, **keywords)
 
 
-class Seen:
-    """The functions that one piece of code calls by name: each as it was first met, and its converted form.
-
-    Written once in a trace, so that no thread finds the one without the other. A constant of code is nothing that the
-    garbage collector looks into, so what is held here is let go of when nothing is traced any more.
-    """
-
-    def __init__(self, names: Iterable[str]) -> None:
-        for name in names:
-            setattr(self, name, _NOTHING)
-            setattr(self, f"{name} converted", None)
-
-    def __reduce__(self) -> Any:
-        return Seen, ([name for name in vars(self) if not name.endswith(" converted")],)
-
-    def meet(self, name: str, function: object) -> Any:
-        """What to call for a function that is not the one known by this name."""
-        result = converted(function)
-        with _lock:
-            if not dispatch.lasting and is_exactly(function, *_LASTING) and getattr(self, name) is _NOTHING:
-                setattr(self, f"{name} converted", result)
-                setattr(self, name, function)
-                _filled.append((self, name))
-        return result
+_at_change: list[Callable[[], object]] = []
 
 
-def _forget_seen() -> list[object]:
-    """Have every function met anew; returns what was held."""
-    held = []
-    with _lock:
-        for seen, name in _filled:
-            called = getattr(seen, f"{name} converted")
-            held += [getattr(seen, name), called]
-            setattr(seen, name, _NOTHING)
-            # Another thread may be just about to call it.
-            setattr(seen, f"{name} converted", weakref.proxy(called))
-        _filled.clear()
-    return held
+def when_forgotten(forget: Callable[[], object]) -> None:
+    """Have `forget` called whenever all functions are to be met again."""
+    _at_change.append(forget)
 
 
 def forget() -> None:
     """Meet all functions again: the rules have changed, or it has been found that some call themselves."""
     global _since
     _since = object()
-    _forget_seen()
+    for listener in _at_change:
+        listener()
 
 
 recursion.when_found(forget)
-dispatch.when_ended(_forget_seen)
 dispatch.when_ended(_classes.clear)
 _since = object()
-_filled: list[tuple[Seen, str]] = []
 _SHOWN: dict[str, object] = {"__str__": str, "__repr__": repr, "__format__": format}
-_LASTING = (types.FunctionType, types.BuiltinFunctionType, type)
-_NOTHING = object()
-_lock = threading.Lock()
-_meaning: Callable[[object, tuple[object, ...], dict[str, object]], object] = lambda *_: NotImplemented
+_meaning: Callable[[object], Meaning] = lambda function: lambda *_: NotImplemented
 _text: Callable[..., object] = lambda function, *arguments: function(*arguments)
+
+
+_ATOMS = dispatch.kinds(bool, int, float, str, bytes, type(None))
+_SIZED = dispatch.kinds(bool, int, float, str, bytes, type(None), list, tuple, dict, set, frozenset, range)
+# Of which arguments a built-in function makes what it always does, whatever is in them.
+_ORDINARY: dict[object, set[int]] = {
+    **dict.fromkeys((len, enumerate, reversed, zip, iter), _SIZED),
+    **dict.fromkeys((range, int, float, bool, abs, round, divmod, pow, str, repr, ascii, format, type), _ATOMS),
+}
 
 
 @functools.cache
 def _staged_builtin(function: Callable[..., object]) -> Callable[..., object]:
     """A built-in function that does what the backend says where an argument is staged."""
 
+    ordinary = _ORDINARY.get(function, set())
+    meaning = _meaning(function)
+
     def called(*arguments: object, **keywords: object) -> Any:
         try:
-            if dispatch.active and (result := _meaning(function, arguments, keywords)) is not NotImplemented:
+            if not keywords:
+                for argument in arguments:
+                    if id(type(argument)) not in ordinary:
+                        break
+                else:
+                    return function(*arguments)
+            if dispatch.active and (result := meaning(arguments, keywords)) is not NotImplemented:
                 return result
             if may_be_staged(arguments) or keywords:
                 backend = staged_in((*arguments, *keywords.values()))

@@ -259,7 +259,21 @@ def _generated(
     return (made if test is None else made.each("filter", test)).each("nested" if nested else "map", one)
 
 
-def meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> Any:
+def meaning(function: object) -> Callable[[tuple[Any, ...], dict[str, object]], Any]:
+    """What knows what a built-in function makes of its arguments; that gives NotImplemented where Python does."""
+    if function in (builtins.len, builtins.int, builtins.float):
+        return functools.partial(_spoken, function)
+    return functools.partial(_meaning, function)
+
+
+def _spoken(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> Any:
+    """What a built-in function makes of an object of the user's that says so."""
+    if not arguments or arguments[1:] or keywords:
+        return NotImplemented
+    return protocols.result_of(function, arguments[0])
+
+
+def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> Any:
     """What a built-in function makes of staged items, or of a Python list with staged values in it.
 
     It asks nothing of the built-in functions that it can do without: a program may have put another in their place.

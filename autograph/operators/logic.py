@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from typing import Any
 
@@ -10,6 +11,7 @@ from autograph import dispatch
 from autograph.dispatch import Backend, Name, Role, Statement, backend_of
 from autograph.operators import spent
 from autograph.operators.branches import staged_if
+from autograph.operators.plain import ORDINARY
 from autograph.operators.protocols import contains, truth_of
 from autograph.operators.state import as_users, hide_frame, user_statement
 from autograph.reading import is_a
@@ -96,20 +98,27 @@ def not_(value: object) -> Any:
 
 
 # What holds nothing staged, as that cannot be hashed; a class need not be hashable either.
-_UNSTAGED = frozenset(map(id, (dict, set, frozenset, str, bytes, range)))
+UNSTAGED = frozenset(map(id, (dict, set, frozenset, str, bytes, range, OrderedDict, defaultdict)))
+_backend = dispatch.by_type.get  # gives None for the type of an ordinary value, once that is known
 
 
 def in_(value: object, items: Any) -> Any:
     """``value in items``; staged if one of them is, or an item of a list or tuple."""
     if dispatch.active:
-        if id(type(items)) in _UNSTAGED:
-            backend = dispatch.backend_of(value)
+        if id(type(items)) in UNSTAGED:
+            backend = None if _backend(id(type(value)), 0) is None else dispatch.backend_of(value)
         else:
-            if (told := contains(items, value)) is not NotImplemented:
-                return told
-            spent.check(items)
+            try:
+                if (told := contains(items, value)) is not NotImplemented:
+                    return told
+            except BaseException as error:
+                hide_frame(error)
+                raise
+            if spent.left:
+                spent.check(items)
             backend = dispatch.staged_in((items, value))
-            if backend is None and is_a(items, (list, tuple)) and (found := dispatch.elements(items)):
+            if backend is None and is_a(items, (list, tuple)) and not _are_ordinary(items):
+                found = dispatch.elements(items) or ()
                 backend = dispatch.staged_in(found) if dispatch.may_be_staged(found) else None
         if backend is not None:
             result = backend.call(operator.contains, (items, value), {})
@@ -122,15 +131,25 @@ def in_(value: object, items: Any) -> Any:
         raise
 
 
+_SEQUENCES = dispatch.kinds(list, tuple)
+
+
+def _are_ordinary(items: Any) -> bool:
+    """Whether all items of a list or tuple are known at a look to be ordinary."""
+    return id(type(items)) in _SEQUENCES and ORDINARY.issuperset(map(id, map(type, items)))
+
+
 def not_in(value: object, items: object) -> Any:
     """``value not in items``."""
-    return not_(in_(value, items))
+    result = in_(value, items)
+    return not result if type(result) is bool else not_(result)
 
 
 def is_(value: object, other: object) -> Any:
     """``value is other``; staged if only the graph knows which of several objects one of them is."""
-    if dispatch.active and (backend := dispatch.staged_in((value, other))) is not None:
-        result = backend.call(operator.is_, (value, other), {})
+    if dispatch.active and (_backend(id(type(value)), 0) is not None or _backend(id(type(other)), 0) is not None):
+        backend = dispatch.staged_in((value, other))
+        result = NotImplemented if backend is None else backend.call(operator.is_, (value, other), {})
         if result is not NotImplemented:
             return result
     return value is other
@@ -138,7 +157,8 @@ def is_(value: object, other: object) -> Any:
 
 def is_not(value: object, other: object) -> Any:
     """``value is not other``."""
-    return not_(is_(value, other))
+    result = is_(value, other)
+    return not result if type(result) is bool else not_(result)
 
 
 def chain(left: object, *links: tuple[str, Callable[[], object]], truth: bool = False) -> Any:

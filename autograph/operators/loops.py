@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import dis
 import itertools
 import operator
 from collections.abc import Callable, Iterator, Sequence
-from types import FunctionType, MethodType
+from types import CodeType, FunctionType, MethodType
 from typing import Any, NoReturn
 
 from autograph import dispatch
 from autograph.dispatch import Attempt, Backend, Name, Role, Statement, attempt_all, backend_of
 from autograph.errors import AutographError, StagingError
+from autograph.identity import ByIdentity
 from autograph.operators import calls, spent
 from autograph.operators.branches import staged_if
 from autograph.operators.effects import Effects
@@ -56,34 +58,58 @@ class WhileIterations:
         state: Sequence[str] = (),
         returns: Sequence[str | None] = (),
     ) -> None:
-        self.test, self.body, self.state = test, body, with_returns(state, returns)
+        self.test, self.body, self.given = test, body, (state, returns)
         self.attempt = attempt_all()
         self.tested = 0
+        self.mutations: Mutations | None = None
+        self.watched = False
         if self.attempt is not None:
-            self.cells = State(self.state, test, body)
-            self.before = self.cells.read()
-            self.mutations = Mutations((test, body), self.cells.variables(), restores=True)
             self.start = len(self.attempt.recorded)
+            code = test.__code__  # type: ignore[attr-defined]
+            self.watched = _ordinary.values.get(id(code), 0) < _TRUSTED
+            if self.watched and not _only_computes(code):
+                self._begin()
+
+    def _begin(self) -> None:
+        """Take note of how everything is, to have it so again if the loop is to be staged from its start."""
+        self.cells = State(with_returns(*self.given), self.test, self.body)
+        self.before = self.cells.read()
+        self.mutations = Mutations((self.test, self.body), self.cells.variables(), restores=True)
 
     def goes_on(self, value: object) -> bool:
         """Whether there is another iteration, now that this is the test; if it is staged, so is the whole loop."""
         self.tested += 1
-        if type(value) is bool:
-            return value
-        value = truth_of(value)
-        backend = backend_of(value)
-        if backend is None:
-            return bool(value)
-        self._stage(backend, value, user_statement(1))
-        return False
+        if type(value) is not bool:
+            value = truth_of(value)
+            backend = backend_of(value)
+            if backend is not None:
+                self._stage(backend, value, user_statement(1))
+                return False
+            value = bool(value)
+        if self.watched:
+            self._watch(value)
+        return value
+
+    def _watch(self, value: bool) -> None:
+        """Take note of an ordinary test."""
+        if value and self.mutations is None:
+            self._begin()  # the test has changed nothing
+        if self.tested == 2 or not value:
+            self.watched = False
+            code = self.test.__code__  # type: ignore[attr-defined]
+            _ordinary.set(code, _ordinary.get(code, 0) + 1)
 
     def _stage(self, backend: Backend, value: object, statement: Statement) -> None:
         iterations = self.tested - 1
+        cells = State(with_returns(*self.given), self.test, self.body)
         if self.attempt is None:  # nothing that could have been recorded is to be taken back
-            _staged_while(backend, self.test, self.body, State(self.state, self.test, self.body), statement)
+            _staged_while(backend, self.test, self.body, cells, statement)
             return
-        if iterations > 1:
-            _tested_late(backend, value, self.test, self.body, self.cells, statement)
+        _ordinary.set(self.test.__code__, _STAGED)  # type: ignore[attr-defined]
+        if self.mutations is None and not iterations and _only_computes(self.test.__code__):  # type: ignore
+            self._begin()  # all is as it was
+        if iterations > 1 or self.mutations is None:
+            _tested_late(backend, value, self.test, self.body, cells, statement)
             return
         self._rewind(self.attempt)
         try:
@@ -100,6 +126,31 @@ class WhileIterations:
     def _rewind(self, attempt: Attempt) -> None:
         attempt.rewind(self.start)
         self.cells.write(self.before)
+
+
+_TRUSTED = 3
+"""So many times nothing was staged in the first tests of a loop, and it is not expected to be staged from its start any
+more. If it is to be staged all the same, its first iteration is not part of that."""
+
+_STAGED = -(1 << 60)
+_ordinary: ByIdentity[int] = ByIdentity()  # by the code of the test: how many times so far, while something is traced
+dispatch.when_ended(_ordinary.clear)
+
+
+def _only_computes(code: CodeType) -> bool:
+    """Whether a test asks nothing but variables, and so changes nothing."""
+    known = _computing.get(code)
+    if known is None:
+        called = {i.opname for i in dis.get_instructions(code)} - _COMPUTING
+        known = _computing.set(code, not called)
+    return bool(known)
+
+
+_computing: ByIdentity[bool] = ByIdentity()
+_COMPUTING = frozenset(
+    "RESUME COPY_FREE_VARS LOAD_CONST LOAD_FAST LOAD_DEREF LOAD_GLOBAL LOAD_SMALL_INT COMPARE_OP BINARY_OP UNARY_NOT "
+    "UNARY_NEGATIVE RETURN_VALUE RETURN_CONST CACHE NOP".split()
+)
 
 
 class _Parts:

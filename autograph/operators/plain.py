@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from autograph import dispatch
+from autograph.dispatch import by_type
 from autograph.errors import StagingError
 from autograph.operators import spent
 from autograph.operators.items import Items
@@ -15,16 +16,18 @@ from autograph.operators.ranges import may_repeat
 from autograph.operators.state import hide_frame, user_statement
 
 # Types of Python's whose truth is known while tracing; a class need not be hashable.
-_ORDINARY = frozenset(map(id, (bool, int, float, str, bytes, type(None), list, tuple, dict, set, frozenset)))
+ORDINARY = dispatch.kinds(bool, int, float, str, bytes, type(None), list, tuple, dict, set, frozenset)
 
 
 def is_staged(value: object) -> bool:
     """Whether a staged value decides."""
-    if not dispatch.active or id(type(value)) in _ORDINARY:
+    if not dispatch.active or (kind := id(type(value))) in ORDINARY:
         return False
     if spent.left:
         spent.check(value)
-    return dispatch.backend_of(value) is not None or type(value) is Items
+    if by_type.get(kind, 0) is not None and dispatch.backend_of(value) is not None:
+        return True
+    return type(value) is Items
 
 
 def is_repeated(items: object) -> bool:
@@ -46,11 +49,16 @@ class Staged(NamedTuple):
 
 def decided(value: object, arm: int | None = None) -> Any:
     """The truth of an ordinary value as a bool; a staged value as it is, or together with its `arm`."""
-    if id(type(value)) in _ORDINARY:
+    if id(type(value)) in ORDINARY:
         return bool(value)
     if dispatch.active:
         value = truth_of(value)
-    if is_staged(value):
+        if type(value) is bool:
+            return value
+        staged = spent.left or by_type.get(id(type(value)), 0) is not None or type(value) is Items
+    else:
+        staged = False
+    if staged and is_staged(value):
         return value if arm is None else Staged(value, arm)
     try:
         return bool(value)

@@ -15,21 +15,14 @@ import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from autograph import dispatch
+from autograph import dispatch, rules
 from autograph.dispatch import backend_of
-from autograph.operators.calls import call
+from autograph.identity import ByIdentity
+from autograph.operators.calls import call, converted
+from autograph.operators.state import hide_frame
 from autograph.reading import found_in, is_a, is_exactly, is_made_later, module_of_class
 from autograph.rules import is_left_alone
 
-_TRUTH = ("__bool__", "__len__")
-_METHODS: dict[object, Sequence[str]] = {
-    builtins.bool: _TRUTH,
-    builtins.len: ("__len__",),
-    builtins.int: ("__int__", "__index__"),
-    builtins.float: ("__float__", "__index__"),
-    builtins.str: ("__str__",),
-    builtins.repr: ("__repr__",),
-}
 _NUMBERS = (builtins.bool, builtins.int, builtins.float)
 _CONVERSION = re.compile(r"%(?:\([^)]*\))?[^a-zA-Z%]*(.)")
 _PART = re.compile(r"{[^{}]*[.\[]")
@@ -73,27 +66,88 @@ class Written:
         return object.__format__(self, spec)
 
 
-def _method(value: object, *names: str) -> Callable[..., Any] | None:
-    """The first special method of these that a user's class has, if it is written in Python."""
-    kind = type(value)
+def _named(kind: type, names: Sequence[str]) -> tuple[str, Any] | None:
+    """The first special method of these that a user's class has, under the name that it has there."""
     if not is_made_later(kind) or is_left_alone(module_of_class(kind)):
         return None
-    method = next((found for name in names if (found := found_in(kind, name)) is not None), None)
-    if method is object.__str__:
-        method = found_in(kind, "__repr__")
+    for name in names:
+        method = found_in(kind, name)
+        if method is object.__str__:
+            return "__repr__", found_in(kind, "__repr__")
+        if method is not None:
+            return name, method
+    return None
+
+
+def _method(value: object, *names: str) -> Callable[..., Any] | None:
+    """The first special method of these that a user's class has, if it is written in Python."""
+    _, method = _named(type(value), names) or (None, None)
     return method if type(method) is types.FunctionType else None
+
+
+class _Methods:
+    """As `_method`, for some names: under which of them each class has it is looked for once.
+
+    That is forgotten when nothing is traced any more. What stands there is asked for each time, which no metaclass
+    notices.
+    """
+
+    def __init__(self, *names: str) -> None:
+        self.names = names
+        self._found: ByIdentity[str | None] = ByIdentity()
+        self._known = self._found.values
+        dispatch.when_ended(self._found.clear)
+        rules.when_changed(self._found.clear)
+
+    def of(self, value: object) -> Callable[..., Any] | None:
+        kind = type(value)
+        try:
+            name = self._known[id(kind)]
+        except KeyError:
+            return self._look(kind)
+        if name is None:
+            return None
+        method = getattr(kind, name, None)
+        return method if type(method) is types.FunctionType else self._look(kind)
+
+    def _look(self, kind: type) -> Callable[..., Any] | None:
+        name, method = _named(kind, self.names) or (None, None)
+        if type(method) is not types.FunctionType:
+            name = method = None
+        if name is None or _is_unnoticed(type(kind), name):
+            self._found.set(kind, name)
+        return method
+
+
+def _is_unnoticed(metaclass: type, name: str) -> bool:
+    """Whether a class of this metaclass gives what stands in it without running code of the user's."""
+    return found_in(metaclass, "__getattribute__") is type.__getattribute__ and found_in(metaclass, name) is None
+
+
+_TRUTH = _Methods("__bool__", "__len__")
+_CONTAINS = _Methods("__contains__")
+_METHODS: dict[object, _Methods] = {
+    builtins.bool: _TRUTH,
+    builtins.len: _Methods("__len__"),
+    builtins.int: _Methods("__int__", "__index__"),
+    builtins.float: _Methods("__float__", "__index__"),
+    builtins.str: _Methods("__str__"),
+    builtins.repr: _Methods("__repr__"),
+}
 
 
 def says_truth(value: object) -> bool:
     """Whether the class of an object, which is the user's, says whether it is true."""
-    return _method(value, *_TRUTH) is not None
+    return _TRUTH.of(value) is not None
 
 
 def truth_of(value: object) -> Any:
     """What to ask in the place of a value whether it is true: for an object of the user's, what its class says."""
-    if not dispatch.active or backend_of(value) is not None or (method := _method(value, *_TRUTH)) is None:
+    if not dispatch.active or (method := _TRUTH.of(value)) is None or backend_of(value) is not None:
         return value
     result = call(method, value)
+    if type(result) is bool:
+        return result
     if backend_of(result) is not None:
         return result
     return bool((_Given if found_in(type(value), "__bool__") is not None else _Sized)(result))
@@ -101,9 +155,8 @@ def truth_of(value: object) -> Any:
 
 def result_of(function: Any, value: object) -> Any:
     """What a built-in function makes of an object of the user's; NotImplemented if that is Python's to say."""
-    names = _METHODS.get(function)
-    method = None if names is None or backend_of(value) is not None else _method(value, *names)
-    if method is None:
+    methods = _METHODS.get(function)
+    if methods is None or (method := methods.of(value)) is None or backend_of(value) is not None:
         return NotImplemented
     if function is builtins.bool:
         value = truth_of(value)
@@ -118,11 +171,16 @@ def result_of(function: Any, value: object) -> Any:
 
 def contains(items: object, value: object) -> Any:
     """``value in items`` of an object of the user's that says itself what it contains; else NotImplemented."""
-    if not is_made_later(type(items)) or backend_of(items) is not None:
+    if (method := _CONTAINS.of(items)) is None or backend_of(items) is not None:
         return NotImplemented
-    if (method := _method(items, "__contains__")) is None:
-        return NotImplemented
-    result = truth_of(call(method, items, value))
+    try:
+        result = converted(method)(items, value)
+    except BaseException as error:
+        hide_frame(error)
+        raise
+    if type(result) is bool:
+        return result
+    result = truth_of(result)
     backend = backend_of(result)
     return bool(result) if backend is None else backend.call(bool, (result,), {})
 

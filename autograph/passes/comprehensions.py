@@ -5,7 +5,7 @@ from __future__ import annotations
 import gast
 
 from autograph.analysis.symbols import COMPREHENSIONS, SCOPES, bound, comprehension_parts, free, nodes, walrus_targets
-from autograph.build import Node, call, constant, names_tuple, test_of, thunk
+from autograph.build import Node, call, constant, is_operator_call, names_tuple, test_of, thunk
 from autograph.context import Context
 from autograph.eligibility import can_stage, waits
 from autograph.passes.rewriting import Rewriter
@@ -53,6 +53,13 @@ class Comprehensions(Rewriter):
     def rewrite_ListComp(self, node: Node) -> Node:
         """``[f(x) for x in xs if x > 0]`` becomes ``ag__.list_comp(lambda x: f(x), xs, lambda x: x > 0)``."""
         return self._rewritten(node)
+
+    def rewrite_Call(self, node: Node) -> Node:
+        """The list of ``ag__.list_(ag__.list_comp(…))`` is one that can grow as it is."""
+        if is_operator_call(node) and node.func.attr == "list_":
+            (made,) = node.args
+            return made if is_operator_call(made) and made.func.attr == "list_comp" else node
+        return node
 
     def rewrite_GeneratorExp(self, node: Node) -> Node:
         """``(f(x) for x in xs)`` becomes ``ag__.generator(lambda x: f(x), xs)``."""

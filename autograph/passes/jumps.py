@@ -129,8 +129,8 @@ class Jumps:
                 done.append(at(branch(name(returned), [gast.Return(value=name(value))]), node))
                 kinds = kinds - {"return"}
             if kinds:
-                guarded, more = self._guard(node, rest, kinds, place)
-                return done + guarded, kinds | more
+                guarded, kinds = self._guard(node, rest, kinds, place)
+                return done + guarded, kinds
             if rest[:1] != list(statements[index + 1 : index + 2]):  # an else clause joined what follows
                 more_done, kinds = self.block(rest, place)
                 return done + more_done, kinds
@@ -319,7 +319,8 @@ class Jumps:
         return self._return_names()[0] if kind == "return" else place.loop.flags[kind]  # type: ignore[union-attr]
 
     def _guard(self, node: Node, rest: list[Node], kinds: set[str], place: _Place) -> tuple[list[Node], set[str]]:
-        """What follows a statement that may have jumped runs only if it did not."""
+        """What follows a statement that may have jumped runs only if it did not; also which kinds of jump are still to
+        be told of."""
         if place.tail and kinds == {"return"}:
             returned, value = self._return_names()
             found = [gast.Return(value=name(value))]
@@ -330,11 +331,11 @@ class Jumps:
             lowered, more = self.block(rest, _Place(True, True, place.loop, place.depth + 1))
             return [at(branch(name(returned), found, lowered), node)], more
         if not rest:
-            return [], set()
+            return [], kinds
         if place.depth >= _DEEPEST:
             return self._flat(rest, kinds, place)
         lowered, more = self.block(rest, _Place(False, True, place.loop, place.depth + 1))
-        return [at(branch(self._clear(kinds, place), lowered), rest[0])], more
+        return [at(branch(self._clear(kinds, place), lowered), rest[0])], kinds | more
 
     def _flat(self, statements: Sequence[Node], kinds: set[str], place: _Place) -> tuple[list[Node], set[str]]:
         """Statements in a row, each under a guard of its own behind one that may have set a flag (or behind those that
@@ -444,10 +445,15 @@ def _without_unread(block: list[Node], loop: _Loop) -> list[Node]:
                 gast.copy_location(gast.Pass(), node) if isinstance(target, gast.Name) and target.id == flag else node
             )
 
+        def generic_visit(self, node: Node) -> Node:
+            super().generic_visit(node)
+            for part in ("body", "orelse", "finalbody"):
+                if isinstance(block := getattr(node, part, None), list):
+                    setattr(node, part, _without_pass(block))
+            return node
+
         def visit_If(self, node: Node) -> Node:
             self.generic_visit(node)
-            node.body = _without_pass(node.body)
-            node.orelse = _without_pass(node.orelse)
             if isinstance(node.body[0], gast.Pass) and node.orelse and not isinstance(node.orelse[0], gast.Pass):
                 return gast.copy_location(branch(at(negation(node.test), node.test), node.orelse), node)
             return node

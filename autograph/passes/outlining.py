@@ -168,11 +168,10 @@ class Outlining:
         binds = [bound(block) for block in sides]
         assigned = dict.fromkeys(n for names in binds for n in names)
         observed = self._observed(assigned, after, everything)
-        functions = [
-            self.block(block, after, always)
-            + ([at(gast.Return(value=constant(None)), block[-1] if block else node)] * end)
-            for block, end in zip(sides, ends)
-        ]
+        functions = [self.block(block, after, always) for block in sides]
+        for body, block, end in zip(functions, sides, ends):
+            if end and not (body and isinstance(body[-1], Branches) and body[-1].returned):
+                body.append(at(gast.Return(value=constant(None)), block[-1] if block else node))
         state = [n for n in assigned if n in observed]
         local = [n for n in assigned if n not in observed and n in needs]
         seen = {*state, *local}

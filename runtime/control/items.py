@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 from autograph import StagingError
 from autograph.dispatch import register_view
-from runtime.control.lists import TensorList
+from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Rows
 from runtime.control.unions import only, union_of
 from runtime.graph.errors import OperatorNotAllowedInGraphError
@@ -182,7 +182,7 @@ def items_of(value: Any) -> Items:
     if isinstance(rows, Rows):
         return Items(rows.count(), rows.element, of=(value,))
     if isinstance(value, list | tuple | range):
-        known = TensorList(value)
+        known = KnownList(value)
         return Items(len(value), lambda index: known[int(index) if isinstance(index, int) else index], of=(value,))
     tensor: Tensor = operand(value)
     kind = tensor.type

@@ -77,9 +77,11 @@ class TensorList(Growing):
     @content.setter
     def content(self, content: Content) -> None:
         if isinstance(content, Rows):
+            self.__class__ = TensorList
             self.rows = content
             list.clear(self)
         else:
+            self.__class__ = KnownList
             self.rows, self._known = None, content
             list.__setitem__(self, slice(None), content.elements)
 
@@ -140,6 +142,8 @@ class TensorList(Growing):
             self.rows = self.staged().changed(lists.insert, value, position(index))
 
     def pop(self, index: Any = -1) -> object:
+        if self.rows is None and type(index) is int:
+            return list.pop(self, index)
         if self.rows is None and not isinstance(index, SymbolicTensor):
             return list.pop(self, index)
         _may_miss()
@@ -183,6 +187,9 @@ class TensorList(Growing):
         self.pop(self.index(value))
 
     def __setitem__(self, index: Any, value: object) -> None:
+        if type(index) is int and self.rows is None:
+            list.__setitem__(self, index, value)
+            return
         known = self._is_plain(index)
         if isinstance(index, slice) and not (known and not has_grown(value) and not isinstance(value, SymbolicTensor)):
             self._replace(index, value)
@@ -254,9 +261,11 @@ class TensorList(Growing):
         )
 
     def __getitem__(self, index: Any) -> Any:
+        if type(index) is int and self.rows is None:
+            return list.__getitem__(self, index)
         if isinstance(index, slice):
             if self._is_plain(index):
-                return TensorList(list.__getitem__(self, index))
+                return KnownList(list.__getitem__(self, index))
             bounds = (index.start, index.stop, index.step)
             copied()
             given = [operand(b) for b in bounds if b is not None]
@@ -283,7 +292,7 @@ class TensorList(Growing):
         return made
 
     def __radd__(self, other: Any) -> TensorList:
-        made = TensorList(other)
+        made = KnownList(other)
         made.extend(self)
         return made
 
@@ -295,7 +304,7 @@ class TensorList(Growing):
             for _ in range(count):
                 made.extend(self)
             return made  # type: ignore[no-any-return]
-        return TensorList(list.__mul__(self, count))
+        return KnownList(list.__mul__(self, count))
 
     __rmul__ = __mul__  # type: ignore[assignment]
 
@@ -307,17 +316,20 @@ class TensorList(Growing):
         return self
 
     def __len__(self) -> int:
-        self._ordinary("counted by len()")
+        if self.rows is not None:
+            self._ordinary("counted by len()")
         return list.__len__(self)
 
     def __bool__(self) -> bool:
-        self._ordinary("asked for its truth")
+        if self.rows is not None:
+            self._ordinary("asked for its truth")
         return list.__len__(self) > 0
 
     def __iter__(self) -> Iterator[object]:
-        if self.rows is not None and sys._getframe(1).f_code.co_filename.startswith(_NUMPY):
-            return iter((self,))  # it looks for one that speaks its protocols
-        self._ordinary("iterated over")
+        if self.rows is not None:
+            if sys._getframe(1).f_code.co_filename.startswith(_NUMPY):
+                return iter((self,))  # it looks for one that speaks its protocols
+            self._ordinary("iterated over")
         return list.__iter__(self)
 
     def __reversed__(self) -> Iterator[object]:
@@ -355,7 +367,7 @@ class TensorList(Growing):
     def __deepcopy__(self, memo: dict[int, object]) -> object:
         if self.rows is not None:  # whose elements never change
             return self.copy()
-        return TensorList([copy.deepcopy(part, memo) for part in self])
+        return KnownList([copy.deepcopy(part, memo) for part in self])
 
     def __reduce__(self) -> Any:
         return list, ([*self],)
@@ -371,6 +383,13 @@ class TensorList(Growing):
             )
 
 
+class KnownList(TensorList):
+    """A list made while tracing of which everything is known.
+
+    It has the very methods of the others: who holds one goes on with it when the graph has made the list longer.
+    """
+
+
 def _may_miss() -> None:
     """There may be no element at the index that is given: no clause of the user's can catch that."""
     if current() is not None:
@@ -380,7 +399,7 @@ def _may_miss() -> None:
 def growing(value: object) -> object:
     """A structure with lists in it that staged statements can change."""
     if type(value) is list:
-        return TensorList(growing(part) for part in value)
+        return KnownList(growing(part) for part in value)
     if type(value) in (tuple, dict):
         return nest.of_kind(value, [growing(part) for part in nest.parts(value)])
     return value

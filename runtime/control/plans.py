@@ -14,7 +14,7 @@ from typing import Any
 from autograph.dispatch import Name
 from autograph.reading import is_exactly
 from runtime.control.leaves import Slot
-from runtime.control.lists import TensorList
+from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Fixed, Rows, outside
 from runtime.control.unions import chosen
 from runtime.tensors import nest
@@ -86,7 +86,7 @@ class Filling:
         if nest.is_nested(plan):
             before = [*nest.parts(plan)]
             after = [self.value(part) for part in before]
-            if self.ended and is_exactly(plan, TensorList):
+            if self.ended and is_exactly(plan, TensorList, KnownList):
                 return after
             if self.ended and is_exactly(plan, Sizes):
                 return (*after,)

@@ -199,7 +199,8 @@ def _traced_apart(function: Callable[..., object], given: object, leaves: Sequen
     outputs = [to_value(trace, part, kind) for (part, _, _), kind in zip(join.pairs, types)]
     inner = trace.captured
     assert call.callee is not None
-    call.callee.graph = optimise(trace.graph(outputs, [*inputs, *(inner[v] for v in captured)]))
+    call.callee.source = trace.graph(outputs, [*inputs, *(inner[v] for v in captured)])
+    call.callee.graph = optimise(call.callee.source)
     return _record_call(call, leaves)
 
 

@@ -13,7 +13,7 @@ from runtime.graph.graph import ListType, TensorType
 from runtime.graph.op import Op
 from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, lists
-from runtime.tensors import nest
+from runtime.tensors import nest, taping
 from runtime.tensors.conversion import cast, of_dtype, operand
 from runtime.tensors.from_numpy import owner_of, type_of
 from runtime.tensors.leaf_types import describe, is_leaf, join_types, leaf_type
@@ -87,7 +87,7 @@ class Rows:
 
     def elements(self) -> list[object]:
         """All elements, once the graph has run."""
-        columns = [[EagerTensor.of(e) for e in column.elements] for column in self.columns]
+        columns = [_elements_of(column) for column in self.columns]
         return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]
 
     def changed(self, operation: Op, value: object, *given: object) -> Rows:
@@ -292,3 +292,10 @@ def copied() -> None:
     """Note that what a list of the graph holds may be in another one, too."""
     if (trace := current()) is not None:
         trace.root.copied = True
+
+
+def _elements_of(column: Any) -> list[Any]:
+    """The elements of a list at hand; a gradient may be asked of them."""
+    if taping.active[0] and taping.follow([column]):
+        return [apply(lists.item, column, EagerTensor(np.asarray(i))) for i in range(len(column.elements))]
+    return [EagerTensor.of(e) for e in column.elements]

@@ -19,8 +19,7 @@ from autograph.errors import with_article
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
 from autograph.operators.protocols import says_truth
-from autograph.reading import is_exactly
-from runtime.control.lists import TensorList
+from runtime.control.lists import KnownList
 from runtime.control.regions import tracing
 from runtime.graph.graph import Value
 from runtime.ops import effects, elementwise as ew
@@ -299,7 +298,8 @@ def _there(value: Optional) -> tuple[object, Any]:
 
 def union_of(value: object) -> TaggedUnion | None:
     """The union that a variable holds, if it holds one."""
-    if is_exactly(value, *_UNIONS):
+    kind = type(value)
+    if kind is TaggedUnion or kind is CallableUnion:
         return value  # type: ignore[return-value]
     return value.union if isinstance(value, Optional) else None
 
@@ -459,8 +459,12 @@ def distributed(function: Callable[..., object], arguments: Sequence[object], ke
 
     NotImplemented where no argument is such.
     """
-    number = next((i for i, argument in enumerate(arguments) if is_exactly(argument, *_UNIONS)), None)
-    if number is None:
+    number = -1
+    for place, argument in enumerate(arguments):
+        if type(argument) is TaggedUnion or type(argument) is CallableUnion:
+            number = place
+            break
+    if number < 0:
         return NotImplemented
     union: Any = arguments[number]
     before, after = arguments[:number], arguments[number + 1 :]
@@ -508,7 +512,7 @@ def _copy(union: TaggedUnion) -> object:
 
     def copied(option: object) -> object:
         if type(option) is list:
-            return TensorList(option)
+            return KnownList(option)
         if not hasattr(option, "copy"):
             kind = getattr(option, "kind", type(option)).__name__
             raise StagingError(

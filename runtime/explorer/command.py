@@ -22,7 +22,7 @@ OUT cannot be written, the port is taken, or the call is wrong"""
 
 def main(arguments: Sequence[str]) -> int:
     """Run the command and return its exit status."""
-    options = _parser().parse_intermixed_args(arguments)  # types may stand behind the options
+    options = parser().parse_intermixed_args(arguments)  # types may stand behind the options
     try:
         args = [*map(argument, options.arguments)]
     except ValueError as error:
@@ -62,7 +62,7 @@ def _serve(name: str, args: Sequence[object], port: int, times: bool) -> int:
     return 0
 
 
-def _parser() -> argparse.ArgumentParser:
+def parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="autograph explore",
         description="Show a function, converted, as a graph, optimised and as machine code on one page.",

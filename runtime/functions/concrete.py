@@ -15,11 +15,12 @@ from runtime.executors import compile_graph
 from runtime.functions.changes import Changed, write_back
 from runtime.functions.describing import numbers_of, signature_text, structured
 from runtime.functions.signature import Arguments, ArrayArgument, share_memory
+from runtime.functions.taped import Taped
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, TensorType, Value
 from runtime.ops import elementwise as ew, structure
 from runtime.optimise import optimise
-from runtime.tensors import nest
+from runtime.tensors import nest, taping
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.operations import strong, symbolic
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
@@ -77,7 +78,12 @@ class ConcreteFunction:
 
     @functools.cached_property
     def _callee(self) -> Callee:
-        return Callee(self.graph.name, _for_calls(self.traced) or self.graph)
+        graph, source = _for_calls(self.traced) or (self.graph, self.traced)
+        return Callee(self.graph.name, graph, source)
+
+    @functools.cached_property
+    def _taped(self) -> Taped:
+        return Taped(self.traced, self._jit_compile, lambda: self._execute)
 
     @property
     def _execute(self) -> Callable[..., Any]:
@@ -300,8 +306,10 @@ class ConcreteFunction:
         trace = current()
         if trace is not None:
             return self._record(trace, [*leaves, *self._captured], bound)
-        arrays = [leaf.concrete() for leaf in [*leaves, *self._captured]]
-        results = [wrap(r) for r in self._execute(*arrays)]
+        if taping.active[0]:
+            results = self._taped([*leaves, *self._captured])
+        else:
+            results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
         return self._finished(leaves, results, bound)
 
     def _finished(self, leaves: Sequence[Any], results: list[object], bound: Mapping[str, object] | None) -> object:
@@ -344,12 +352,14 @@ class ConcreteFunction:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
 
 
-def _for_calls(graph: Graph) -> Graph | None:
-    """A graph as others call it: what it returns of Python's integers stays as it is; None if that is nothing."""
+def _for_calls(graph: Graph) -> tuple[Graph, Graph] | None:
+    """A graph as others call it, and before it was optimised: what it returns of Python's integers stays as it is; None
+    if that is nothing."""
     made = {node.outputs[0]: node.inputs[0] for node in graph.nodes if node.op is ew.narrow}
     if not any(v in made for v in graph.outputs):
         return None
-    return optimise(replace(graph, outputs=tuple(made.get(v, v) for v in graph.outputs)))
+    source = replace(graph, outputs=tuple(made.get(v, v) for v in graph.outputs))
+    return optimise(source), source
 
 
 class Outer:

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import refused, with_article
-from runtime.control.lists import TensorList
+from runtime.control.lists import KnownList
 from runtime.functions.keys import SIMPLE, ById, Stand, static_key, within
 from runtime.graph.dtypes import NumPyArray
 from runtime.graph.errors import InvalidArgumentError
@@ -106,7 +106,7 @@ def rebuilt(structure: object, leaves: Iterator[object], made: dict[int, object]
         return made[id(structure)]
     new = [rebuilt(part, leaves, made, traced) for part in parts_of(structure)]
     if traced and type(structure) is list:
-        result: object = TensorList(new)
+        result: object = KnownList(new)
     elif type(structure) is deque:
         result = deque(new, structure.maxlen)
     else:

@@ -42,6 +42,7 @@ class VariableArgument(Variable):
         self.dtype, self._shape = original.dtype, original._shape
         self.trainable, self.hint = original.trainable, value.hint
         self.owner, self.place = trace, value
+        trace.root.handles[value] = self
 
     def concrete(self) -> Variable:
         raise InaccessibleTensorError(f"'{self.hint}' is an argument of a function that is being traced")

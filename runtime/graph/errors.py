@@ -158,3 +158,17 @@ class NoValueYetError(Refuses, NotImplementedError, TypeError):
         ...
     runtime.errors.NoValueYetError: ...
     """
+
+
+class NoGradientError(Refuses, LookupError):
+    """A gradient was asked through an operation that has none.
+
+    >>> with tf.GradientTape() as tape:
+    ...     x = tf.constant([3.0, 1.0])
+    ...     tape.watch(x)
+    ...     y = tf.random.shuffle(x)
+    >>> tape.gradient(y, x)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+        ...
+    runtime.errors.NoGradientError: no gradient goes through 'random_shuffle' at ...
+    """

@@ -164,9 +164,10 @@ def _strongest(effects: Set[str]) -> str:
 class Callee:
     """A graph that others call, and that may call itself: its calls are there before it is whole."""
 
-    def __init__(self, name: str, graph: Graph | None = None) -> None:
+    def __init__(self, name: str, graph: Graph | None = None, source: Graph | None = None) -> None:
         self.name = name
         self.graph = graph
+        self.source = source  # as it was before it was optimised, for its gradient
         self._asked = False
 
     @property

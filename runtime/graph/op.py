@@ -55,6 +55,7 @@ class Op:
     draws: its effect is that it draws random numbers, which are as good as any others.
     span: of what can make numbers larger: between which the result lies, given that of the inputs. Raises
       ArithmeticError where Python may raise one for its own numbers, or gives another kind of number.
+    in_place: the text that does it to the first input itself, for a list that nobody else has.
     public: how users call it; nothing for what only functions of this library make.
     """
 
@@ -79,6 +80,7 @@ class Op:
     by_position: bool = False
     draws: bool = False
     span: Callable[..., Span] | None = None
+    in_place: str = ""
     public: Public | None = None
 
     def tensorflow_name(self, node: Node) -> str:

@@ -9,6 +9,7 @@ _eager = [False]
 # Not 0 while calls of functions have to go the long way: something is traced, or functions run eagerly. Native code
 # looks here.
 busy = ctypes.c_int64(0)
+tapes = [0]  # how many gradient tapes take note of operations that run at once
 
 
 def run_functions_eagerly(run_eagerly: bool) -> None:

@@ -61,7 +61,23 @@ def _written(elements: ListType, index: TensorType, value: TensorType, *, dynami
     return replace(elements, shape=shape)
 
 
-write = op("list_write", _written, "written({0}, {1}, {2}, {dynamic})", tf="TensorListSetItem", shares=always)
+@kernel
+def written_to(elements: list[object], index: np.generic | NumPyArray, value: object, dynamic: bool) -> list[object]:
+    """The list itself, which nobody else has, with one element set."""
+    at = int(index)
+    if at == len(elements) and dynamic:
+        elements.append(value)
+    elif 0 <= at < len(elements):
+        elements[at] = value
+    else:
+        elements[:] = written(elements, index, value, dynamic)
+    return elements
+
+
+write = op(
+    "list_write", _written, "written({0}, {1}, {2}, {dynamic})", tf="TensorListSetItem", shares=always,
+    in_place="written_to({0}, {1}, {2}, {dynamic})",
+)  # fmt: skip
 
 
 @kernel
@@ -213,7 +229,16 @@ def _joined_lists(a: ListType, b: ListType) -> ListType:
     return replace(a, shape=shapes.join(a.shape, b.shape))
 
 
-extend = op("list_extend", _joined_lists, "{0} + {1}", tf="TensorListConcatLists", shares=always)
+@kernel
+def extended(elements: list[object], more: list[object]) -> list[object]:
+    """The list itself, which nobody else has, with others behind its elements."""
+    elements.extend(more)
+    return elements
+
+
+extend = op(
+    "list_extend", _joined_lists, "{0} + {1}", tf="TensorListConcatLists", shares=always, in_place="extended({0}, {1})"
+)
 
 
 @kernel

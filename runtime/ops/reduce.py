@@ -10,9 +10,10 @@ import numpy as np
 from runtime.graph import shapes
 from runtime.graph.dtypes import DType, NumPyArray, as_dtype, bool_, complex64, complex128, float32, float64
 from runtime.graph.graph import Node, TensorType
-from runtime.graph.op import Op, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
+from runtime.graph.op import Op, always, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
 from runtime.graph.shapes import Dims, axis_of
 from runtime.ops import elementwise as ew
+from runtime.ops.shape import dims, with_sizes
 
 Axis = int | tuple[int, ...] | None
 
@@ -98,6 +99,43 @@ reduce_any = _reduction("any", "np.any", _bool, "Any", fold=ew.logical_or)
 reduce_all = _reduction("all", "np.all", _bool, "All", fold=ew.logical_and)
 reduce_std = _reduction("std", "np.std", _spread, "ReduceStd", total=_has_elements)
 reduce_var = _reduction("var", "np.var", _spread, "ReduceVariance", total=_has_elements)
+
+
+def _to_shape(x: TensorType, *given: TensorType, shape: Sequence[int | None]) -> TensorType:
+    return TensorType(x.dtype, with_sizes(shape, given))
+
+
+@kernel
+def summed_to(x: NumPyArray, *given: object, shape: Any) -> object:
+    """The sums of what would be one element of an array of another shape, were that broadcast to the shape of `x`.
+
+    Axes of size 1 that have another in that shape are repeated.
+    """
+    wanted = dims(shape, given)
+    lead = np.ndim(x) - len(wanted)
+    axes = tuple(i for i, d in enumerate(np.shape(x)) if i >= lead and wanted[i - lead] == 1 and d != 1)
+    made = np.sum(x, axis=axes, dtype=x.dtype, keepdims=True) if axes else x
+    made = np.sum(made, axis=tuple(range(lead)), dtype=x.dtype) if lead else made
+    return (made if np.shape(made) == wanted else np.broadcast_to(made, wanted).copy())[()]
+
+
+sum_to = op(
+    "sum_to", _to_shape, "summed_to({*}, shape={shape})", tf="Sum", takes_shape=True, shares=always,
+    render=lambda i, a: f"summed_to({', '.join(i)}, shape={a['shape']})",
+)  # fmt: skip
+
+
+def _like(x: TensorType, other: TensorType) -> TensorType:
+    return TensorType(x.dtype, other.shape)
+
+
+@kernel
+def summed_like(x: NumPyArray, other: NumPyArray) -> object:
+    """The same for the shape of an array."""
+    return summed_to(x, shape=np.shape(other))
+
+
+sum_like = op("sum_like", _like, "summed_like({0}, {1})", tf="Sum", shares=always)
 
 
 @kernel

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op
-from runtime.ops import elementwise as ew, shape as shape_ops
+from runtime.ops import elementwise as ew, reduce, shape as shape_ops
 from runtime.optimise.rewriting import Names, finished, in_regions, renamed
 
 Made = Mapping[Value, Node]  # by their results
@@ -138,6 +138,9 @@ RULES: dict[Op, Rule] = {
     ew.minimum: _same_operands,
     ew.positive: _first,
     shape_ops.identity: _first,
+    shape_ops.stop_gradient: _first,
+    reduce.sum_to: _first,
+    reduce.sum_like: _first,
     ew.cast: _first,
     ew.fit: _widened_before,
     ew.narrow: _widened_before,

@@ -10,11 +10,12 @@ from typing import Any
 import numpy as np
 
 from autograph import Attempt, StagingError, register_backend
+from autograph.dispatch import register_list
 from autograph.rules import STAGED_BUILTINS
 from runtime import control
 from runtime.control import recursion
 from runtime.control.items import Items, OneShot
-from runtime.control.lists import TensorList
+from runtime.control.lists import KnownList, TensorList
 from runtime.graph.errors import AssertionFailedError
 from runtime.graph.settings import unroll_limit
 from runtime.ops import effects, elementwise as ew
@@ -34,6 +35,8 @@ class RuntimeBackend:
     """Stages statements whose condition or items are symbolic tensors, or Variables under a trace."""
 
     def is_staged(self, value: object) -> bool:
+        if type(value) is TensorList:
+            return value.rows is not None
         if isinstance(value, TensorArray):
             return False
         if isinstance(value, TensorList):
@@ -128,3 +131,4 @@ def _assert(holds: Tensor, text: object) -> None:
 _TYPES = (SymbolicTensor, Variable, TensorArray, TensorList, Items, OneShot, control.TaggedUnion)
 BACKEND = RuntimeBackend()
 register_backend(_TYPES, BACKEND, announces=True)
+register_list(KnownList, BACKEND)

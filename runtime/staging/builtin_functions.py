@@ -20,7 +20,7 @@ from autograph.operators.texts import of_text
 from autograph.reading import is_a, is_exactly
 from runtime import control
 from runtime.control.items import Items, OneShot, items_of, python_number, taken, widened
-from runtime.control.lists import TensorList
+from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Column, Rows, element_of, position, weakened
 from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
@@ -157,13 +157,15 @@ def _chain(values: object) -> object:
 
 
 def _list(values: Any = ()) -> object:
+    if type(values) is list:
+        return KnownList(values)
     values = contents(taken(values))
     if isinstance(values, TensorList):
         return values.copy()
     if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
         items = items_of(values)
-        return TensorList(items) if isinstance(values, Items) or isinstance(items.length, int) else _rows(values)
-    return TensorList(values)
+        return KnownList(items) if isinstance(values, Items) or isinstance(items.length, int) else _rows(values)
+    return KnownList(values)
 
 
 def _rows(values: object) -> TensorList:
@@ -369,7 +371,7 @@ def _getitem(table: Any, index: object) -> object:
         index = position(index, type(table).__name__)
         if all(is_leaf(leaf) for leaf in nest.flatten(list(table))):
             not_caught(IndexError())
-            return TensorList(table)[index]
+            return KnownList(table)[index]
         numbered = dict(enumerate(table)) | {i - len(table): value for i, value in enumerate(table)}
         return _value_of(numbered, index, IndexError("list index out of range"))
     if isinstance(table, dict):
@@ -472,10 +474,10 @@ def counter(items: range) -> object:
 
 
 def _repeated(items: Any, count: object) -> object:
-    return defined(definitions.repeat)(items if isinstance(items, TensorList) else TensorList(items), count)
+    return defined(definitions.repeat)(items if isinstance(items, TensorList) else KnownList(items), count)
 
 
-REPEATED.update({list: _repeated, TensorList: _repeated, str: _text(operator.mul)})
+REPEATED.update({list: _repeated, TensorList: _repeated, KnownList: _repeated, str: _text(operator.mul)})
 
 MEANINGS: dict[object, Callable[..., object]] = {
     builtins.len: lambda value: number(_len(value)),

@@ -13,6 +13,7 @@ from runtime.graph.dtypes import DType, as_dtype, bool_, complex128, float32, in
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops, strings as string_ops
+from runtime.tensors import taping
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Number, SymbolicTensor, Tensor
@@ -352,7 +353,7 @@ def of_dtype(value: object, dtype: DType) -> Tensor:
     if value.type.dtype == dtype and not value.type.weak:
         return value
     is_number = value.type.weak and value.type.dtype.is_integer and dtype.is_integer and dtype != value.type.dtype
-    if isinstance(value, EagerTensor):  # NumPy checks that a Python number fits
+    if isinstance(value, EagerTensor) and not _is_followed(value):  # NumPy checks that a Python number fits
         array = value.array
         return EagerTensor(np.asarray(int(array), dtype.dtype) if is_number else array.astype(dtype.dtype))
     if is_number and isinstance(value, SymbolicTensor):
@@ -361,6 +362,14 @@ def of_dtype(value: object, dtype: DType) -> Tensor:
             return SymbolicTensor(value.traced_in, origin)
     result: Tensor = apply(ew.fit if is_number else ew.cast, value, dtype=dtype)
     return result
+
+
+def _is_followed(value: EagerTensor) -> bool:
+    """Whether a gradient may be asked of it: what becomes of it is recorded then."""
+    if taping.active[0] and taping.follow([value]):
+        return True
+    trace = current()
+    return trace is not None and trace.pinned_value(value.array) is not None
 
 
 def _are_integers(values: object) -> bool:

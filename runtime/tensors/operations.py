@@ -13,6 +13,7 @@ from runtime.graph.errors import InvalidArgumentError, OpError
 from runtime.graph.graph import ListType, TensorType, Value, strong_dtype
 from runtime.graph.op import Op
 from runtime.ops import effects, elementwise as ew, lists
+from runtime.tensors import taping
 from runtime.tensors.clauses import may_be_caught
 from runtime.tensors.tensor import Elements, ListElements, SymbolicTensor, Tensor, wrap
 from runtime.tensors.trace import Trace, current
@@ -51,9 +52,10 @@ def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> Any
     except (ValueError, TypeError):
         _explain(op, inputs, attributes)
         raise
-    if isinstance(result, tuple):
-        return tuple(wrap(r) for r in result)
-    return () if result is None else wrap(result)
+    made: Any = tuple(map(wrap, result)) if isinstance(result, tuple) else () if result is None else wrap(result)
+    if taping.active[0]:
+        taping.note(op, inputs, attributes, made if isinstance(made, tuple) else (made,))
+    return made
 
 
 def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> None:

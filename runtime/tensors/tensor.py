@@ -261,7 +261,8 @@ class EagerTensor(Tensor):
         )
 
     def record_in(self, trace: Trace) -> Value:
-        return trace.constant(self.array, as_dtype(self.array.dtype))
+        pinned = trace.pinned_value(self.array)
+        return trace.constant(self.array, as_dtype(self.array.dtype)) if pinned is None else pinned
 
     def numpy(self) -> object:
         """The value as an array of the same shape and dtype; a NumPy scalar (bytes for a string) where the shape is ().

@@ -57,6 +57,11 @@ class Trace:
             False  # has it been of any matter whether something is an array, which can be written, or a value?
         )
         self._kept: dict[int, tuple[Any, Any]] = {}
+        self.first: list[Node] = []  # nodes that need nothing, and stand before all others
+        self.before: dict[Node, list[Node]] = {}  # those that have come to stand before a node
+        self.place: Place | None = None  # that of the nodes that are made, if no line of the user's is being run
+        self.handles: dict[Value, Variable] = {}  # the Variables behind handles
+        self.pinned: dict[int, tuple[Any, Value, Trace]] = {}  # arrays of which each use is the same value
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?
         self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
@@ -115,6 +120,7 @@ class Trace:
         if id(variable) not in root.variables:
             handle = Value(HandleType(variable.dtype, variable.shape.dims), variable.hint)
             root.variables[id(variable)] = (variable, handle)
+            root.handles[handle] = variable
         return self.local(root.variables[id(variable)][1], root)
 
     @property
@@ -170,7 +176,7 @@ class Trace:
         outputs = tuple(Value(t, hint) for t, hint in zip(types, names, strict=True))
         if op is shape_ops.constant:
             self.constants[outputs[0]] = attributes["value"]
-        at = place or user_place()
+        at = place or self.place or user_place()
         self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), at, in_scope("")))
         if len(self.nodes) > _MOST:
             raise self._too_long()
@@ -186,7 +192,38 @@ class Trace:
 
     def graph(self, outputs: Sequence[Value], inputs: Sequence[Value] | None = None) -> Graph:
         """The finished graph."""
-        return Graph(self.name, tuple(self.inputs if inputs is None else inputs), tuple(self.nodes), tuple(outputs))
+        inputs = self.inputs if inputs is None else inputs
+        return Graph(self.name, tuple(inputs), (*self.first, *self.listed(self.nodes)), tuple(outputs))
+
+    def replace(self, node: Node, other: Node, before: Sequence[Node] = ()) -> None:
+        """Have another node that makes the same, and more, stand in the place of one, and some stand before it.
+
+        The number of every node stays the same.
+        """
+        at = next(i for i in range(len(self.nodes) - 1, -1, -1) if self.nodes[i] is node)
+        self.nodes[at] = other
+        earlier = self.before.pop(node, [])
+        if earlier or before:
+            self.before[other] = [*earlier, *before]
+
+    def listed(self, nodes: Sequence[Node]) -> list[Node]:
+        """Nodes of it with those that have come to stand before them."""
+        return [each for node in nodes for each in (*self.before.get(node, ()), node)] if self.before else list(nodes)
+
+    def pin(self, tensor: Any) -> Value:
+        """The value for a tensor that is at hand, the same wherever it is used from now on, as a gradient asks for."""
+        known = self.pinned_value(tensor.array)
+        if known is None:
+            value = self.constant(tensor.array, tensor.type.dtype)
+            self.root.pinned[id(tensor.array)] = (tensor, value, self)
+            return value
+        return known
+
+    def pinned_value(self, array: object) -> Value | None:
+        """What stands for such an array here."""
+        pinned = self.root.pinned
+        _, value, owner = pinned.get(id(array), (None, None, None)) if pinned else (None, None, None)
+        return self.local(value, owner) if value is not None and owner is not None and self.is_within(owner) else None
 
     def so_far(self) -> Graph:
         """The graph with what has been recorded by now: the same one until there is more."""

@@ -14,7 +14,7 @@ from autograph.analysis.liveness import Liveness
         ("for i in xs:\n  s = s + i", "xs s", ""),
         ("x = 1\nz = x", "", "x z"),
         ("try:\n  x = a\nexcept E as e:\n  y = e", "a E", ""),
-        ("with a as b:\n  x = b", "a b", ""),
+        ("with a as b:\n  x = b", "a", "b"),
         ("def g(p=d):\n  return p + q", "d q", "g"),
         ("y = [i + k for i in xs]", "k xs", "y"),
         ("del x", "x", "x"),

@@ -7,7 +7,7 @@ import pytest
 import autograph
 import runtime
 from autograph import operators as ag__
-from autograph.operators.calls import Seen, applied
+from autograph.operators.calls import applied
 from tests.programs import at_rest, staging
 
 
@@ -59,16 +59,6 @@ def test_an_error_shows_no_frame_of_the_operator():
     with pytest.raises(KeyError) as error:
         ag__.call(fails)
     assert [entry.name for entry in error.traceback] == [error.traceback[0].name, "fails"]
-
-
-def test_a_function_that_is_met_is_known_until_nothing_is_traced():
-    seen = Seen(["f"])
-    with staging():
-        met = seen.meet("f", double)
-        assert autograph.is_converted(met)
-        assert getattr(seen, "f") is double and getattr(seen, "f converted") is met
-        assert seen.meet("f", abs) is not met  # the name stands for something else by now
-    assert getattr(seen, "f") is not double
 
 
 def test_what_is_handed_to_a_built_in_function_pickles_as_it_was():

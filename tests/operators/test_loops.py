@@ -104,3 +104,45 @@ def test_an_unbound_variable_is_the_functions():
 
     with pytest.raises(UnboundLocalError, match="cannot access local variable 'n'"):
         f()
+
+
+class Steps:
+    def __init__(self):
+        self.taken = 0
+
+
+def walked(n, step, steps):
+    while n > 1:
+        steps.taken = steps.taken + 1
+        n = n - step
+    return n, steps.taken
+
+
+def counted(numbers, limit, steps):
+    while (number := numbers.pop()) < limit:
+        steps.taken = steps.taken + number
+    return steps.taken
+
+
+@pytest.mark.parametrize("n, step", [(5, 2), (1, 2), (2, 2), (9, 1)])
+def test_a_loop_that_has_run_with_ordinary_values_is_staged_all_the_same(n, step):
+    """Its first iteration need not be part of the staged loop, as nobody has noted how everything was before it."""
+
+    def f(x):
+        before = [walked(n, step, Steps()) for _ in range(5)]
+        late = walked(n, step + (x - x), Steps())
+        first = walked(n + (x - x), step, Steps())
+        again = walked(n, step + (x - x), Steps())
+        return before[-1], late, first, again
+
+    plain = f(3)
+    for function in (runtime.function(f), runtime.function(jit_compile=False)(f)):
+        assert [[int(v) for v in pair] for pair in function(np.int64(3))] == [[*pair] for pair in plain]
+
+
+def test_a_test_that_does_something_is_done_once_however_often_the_loop_was_ordinary():
+    def f(x):
+        before = [counted([9, 2, 1], 5, Steps()) for _ in range(5)]
+        return before[-1], counted([9, 2, 1], x, Steps()), counted([9, 2, 1], 5 + (x - x), Steps())
+
+    assert [int(v) for v in runtime.function(f)(np.int64(5))] == [*f(5)]

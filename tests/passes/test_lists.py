@@ -27,7 +27,7 @@ from tests.rewriting import rewritten
         ("y, z = [], [x]\ny.append(1)", "y, z = ag__.list_([]), [x]\ny.append(1)"),
         ("(y, w), [z] = ([], []), [x]\nw.append(z)", "(y, w), [z] = ([], ag__.list_([])), [x]\nw.append(z)"),
         ("z = []\ny, w = z, 1\ny.append(1)", "z = ag__.list_([])\ny, w = z, 1\ny.append(1)"),
-        ("y, *z = [], [x]\nz.append(1)", "(y, *z) = ag__.list_([]), ag__.list_([x])\nz.append(1)"),
+        ("y, *z = [], [x]\nz.append(1)", "y, *z = ag__.list_([]), ag__.list_([x])\nz.append(1)"),
         ("if (y := []) is None:\n    y.append(1)", "if (y := ag__.list_([])) is None:\n    y.append(1)"),
         ("y = ([], 1)\nf(y)", "y = ag__.list_([]), 1\nf(y)"),
     ],

@@ -54,6 +54,11 @@ EXAMPLES = {
     "roll": [([V], {"shift": 1, "axis": 0})],
     "ensure_shape": [([F], {"shape": (None, 3)})],
     "identity": [([F], {})],
+    "stop_gradient": [([F], {})],
+    "custom_gradient": [([F, V], {"count": 1, "gradient": None}), ([F, V, I], {"count": 2, "gradient": None})],
+    "sum_to": [([F], {"shape": s}) for s in ((2, 3), (1, 3), (2, 1), (3,), (1,), ())]
+    + [([F, np.int32(1)], {"shape": (None, 3)}), ([F, np.int64(3)], {"shape": (None,)}), ([F[:1]], {"shape": (2, 3)})],
+    "sum_like": [([F, F[:1]], {}), ([F, F[0, 0]], {}), ([F, F[0]], {})],
     "shape": [([F], {"dtype": i4})],
     "size": [([F], {"dtype": i4})],
     "rank": [([F], {"dtype": i4})],

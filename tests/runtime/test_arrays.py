@@ -1,3 +1,4 @@
+import numpy as np
 import pytest
 
 import runtime as tf
@@ -141,3 +142,70 @@ def test_an_index_outside_is_refused_whoever_runs_the_graph(jit_compile, dynamic
         return
     with pytest.raises((tf.errors.OutOfRangeError, tf.errors.InvalidArgumentError, IndexError)):
         f(tf.constant(index))
+
+
+def pushed(x, n):
+    a = tf.TensorArray(tf.float64, size=0, dynamic_size=True)
+    for i in tf.range(n):
+        a = a.write(i, x * tf.cast(i, tf.float64))
+    return a.stack(), a.size()
+
+
+def appended(x, n):
+    items, others = [], [x, x + 1.0]
+    for i in tf.range(n):
+        items.append(x * tf.cast(i, tf.float64))
+        if i % 2 == 0:
+            items.extend(others)
+    items.insert(0, x)
+    items.append(x * 3.0)
+    last = items.pop()
+    total = x * 0.0
+    for item in items[1:]:
+        total = total * 0.5 + item
+    return total, last, items[0], len(items)
+
+
+def of_a_branch(x, n):
+    items = []
+    if n > 2:
+        items.append(x)
+    else:
+        items.append(x + 1.0)
+        items.append(x + 2.0)
+    for i in tf.range(n):
+        items[0] = items[0] * 2.0
+    return items[0], items[-1]
+
+
+OPEN = [tf.TensorSpec([None, 2], tf.float64), tf.TensorSpec([], tf.int32)]
+
+
+@pytest.mark.parametrize("f", [pushed, appended, of_a_branch])
+def test_elements_of_open_size(f):
+    graphs = [tf.function(f, jit_compile=jit, input_signature=OPEN) for jit in EXECUTORS]
+    for rows in (0, 1, 3):
+        x = tf.constant(np.arange(2.0 * rows).reshape(rows, 2) + 1)
+        for n in (0, 1, 5):
+            if f is pushed and n == 0:  # nobody knows the size of no elements
+                continue
+            wanted, *others = (graph(x, tf.constant(n)) for graph in graphs)
+            for found in others:
+                for mine, other in zip(found, wanted, strict=True):
+                    np.testing.assert_array_equal(mine, other)
+
+
+@pytest.mark.numpy_may_take_over
+def test_elements_of_sizes_that_differ():
+    def f(x, n):
+        items = []
+        for i in tf.range(n):
+            items.append(x[:i])
+        total = 0.0
+        for item in items:
+            total = total + tf.reduce_sum(item)
+        return total
+
+    for jit in EXECUTORS:
+        graph = tf.function(f, jit_compile=jit, input_signature=[tf.TensorSpec([None], tf.float64), OPEN[1]])
+        assert float(graph(tf.constant([1.0, 2.0, 3.0], tf.float64), tf.constant(4))) == 10.0

@@ -1,6 +1,7 @@
 """Operations that write to large arrays which nobody needs any more: nothing else changes."""
 
 import numpy as np
+import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 
 import runtime as tf
@@ -74,3 +75,43 @@ def test_large_arrays_are_reused_and_small_ones_are_not():
         graph = tf.function(f, jit_compile=False).get_concrete_function(tf.TensorSpec((size,), tf.float32)).graph
         assert program(graph, in_place=True).text.count("out=") == times
         assert "out=" not in str(graph)
+
+
+PUSHED = """
+def f(n):
+    a = tf.TensorArray(tf.int32, size=0, dynamic_size=True)
+    for i in tf.range(n):
+        {}
+    return a.stack()
+"""
+
+
+@pytest.mark.parametrize(
+    "body, in_place",
+    [
+        ("a = a.write(i, i * i)", True),
+        ("a = a.write(i + 2, i)", True),
+        ("a = a.write(i, a.size())", False),
+        ("b = a.write(i, 5)\n        a = a.write(i, 7) if i > 1 else b", False),
+    ],
+)
+def test_a_list_that_nobody_else_has_is_changed_where_it_is(body, in_place):
+    f = tf.function(load(PUSHED.format(body), tf=tf), jit_compile=False)
+    concrete = f.get_concrete_function(tf.constant(3))
+    assert ("written_to(" in program(concrete.graph, in_place=True).text) is in_place
+    assert "written_to(" not in str(concrete.graph)
+    eager = load(PUSHED.format(body), tf=tf)
+    for n in (0, 1, 4):
+        np.testing.assert_array_equal(f(tf.constant(n)), eager(tf.constant(n)))
+
+
+def test_what_a_loop_begins_with_stays_as_it_was():
+    @tf.function(jit_compile=False)
+    def f(x, n):
+        a = tf.TensorArray(tf.float32, size=0, dynamic_size=True).write(0, x)
+        b = a
+        for i in tf.range(n):
+            b = b.write(i + 1, x)
+        return a.size(), b.size()
+
+    assert [int(v) for v in f(tf.constant(1.0), tf.constant(3))] == [1, 4]

@@ -232,6 +232,17 @@ TABLE = [
     ("tf.cond(V[0] > 1, true_fn=lambda: V, false_fn=lambda: -V)", "V"),
     ("tf.case([(V[0] < 1, lambda: V)], default=lambda: -V)", "-V"),
     ("tf.switch_case(I[0], [lambda: V, lambda: -V], default=lambda: V * 2)", "V * 2"),
+    ("tf.nn.softmax_cross_entropy_with_logits(F * 0 + 0.5, F)", "-(np.log(softmax(F)) / 2).sum(-1)"),
+    ("tf.nn.softmax_cross_entropy_with_logits(F * 0 + 0.5, F, axis=0)", "-(np.log(softmax(F, 0)) / 2).sum(0)"),
+    ("tf.nn.l2_loss(F)", "np.float32(np.sum(F * F) / 2)"),
+    ("tf.math.segment_sum(F, np.array([1, 1]))", "np.stack([F[0] * 0, F[0] + F[1]])"),
+    ("tf.grad(lambda x, y: tf.reduce_sum(x * y * y))(V, V + 1)", "(V + 1) ** 2"),
+    ("tf.grad(lambda x, y: tf.reduce_sum(x * y * y), argnums=1)(V, V + 1)", "2 * V * (V + 1)"),
+    ("tf.grad(lambda x, y: tf.reduce_sum(x * y * y), argnums=(1, 0))(V, V + 1)[1]", "(V + 1) ** 2"),
+    ("tf.grad(lambda x: (tf.reduce_sum(x * x), x[0]), has_aux=True)(V)[1]", "V[0]"),
+    ("tf.value_and_grad(lambda x, y: tf.reduce_sum(x * y * y), argnums=1)(V, V + 1)[1]", "2 * V * (V + 1)"),
+    ("tf.value_and_grad(lambda x: (tf.reduce_sum(x * x), x[0]), has_aux=True)(V)[0][1]", "V[0]"),
+    ("tf.jvp(lambda x: x * x, [V], [V + 1])[1]", "2 * V * (V + 1)"),
     ("first(tf.while_loop, lambda v: v[0] < 9, lambda v: [v * 2], [V], maximum_iterations=1)", "V * 2"),
 ]  # fmt: skip
 
@@ -246,6 +257,8 @@ WITHOUT_EFFECT = {
     "batch": {"num_parallel_calls", "deterministic"}, "assign": {"use_locking"}, "assign_add": {"use_locking"},
     "assign_sub": {"use_locking"}, "enable_check_numerics": {"stack_height_limit", "path_length_limit"},
     "TensorArray": {"clear_after_read", "tensor_array_name", "colocate_with_first_write_call"},
+    "gradients": {"gate_gradients"}, "jacobian": {"parallel_iterations", "experimental_use_pfor"},
+    "batch_jacobian": {"parallel_iterations", "experimental_use_pfor"},
     "split": {"num"}, "unstack": {"num"},  # where they may be left out they only check
 }  # fmt: skip
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
@@ -262,6 +275,10 @@ ELSEWHERE = {
     "Function": {
         "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_follow_type_hints"
     },
+    # gradients/test_tape.py
+    "gradients": {"stop_gradients", "grad_ys", "aggregation_method", "unconnected_gradients"},
+    "GradientTape": {"persistent", "watch_accessed_variables"}, "batch_jacobian": {"unconnected_gradients"},
+    "gradient": {"output_gradients", "unconnected_gradients"}, "jacobian": {"unconnected_gradients"},
     "TensorShape": {"dims"}, "TensorSpec": {"shape", "dtype"}, "set_loop_options": {"maximum_iterations"},
 }  # fmt: skip
 
@@ -311,7 +328,7 @@ def options(function):
 
 
 NAMESPACES = [tf, tf.math, tf.linalg, tf.bitwise, tf.nn, tf.random, tf.strings, tf.debugging, tf.autograph.experimental]
-CLASSES = [tf.Variable, tf.TensorArray, tf.data.Dataset, tf.Tensor]
+CLASSES = [tf.Variable, tf.TensorArray, tf.data.Dataset, tf.Tensor, tf.GradientTape]
 
 
 def public():

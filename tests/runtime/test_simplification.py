@@ -53,14 +53,16 @@ def expressions(name, dtype):
     op = OPS[name]
     if name in ("negative", "logical_not", "invert", "conj"):
         yield "twice", lambda x: apply(op, apply(op, x))
-    elif name in ("positive", "identity"):
+    elif name in ("positive", "identity", "stop_gradient"):
         yield "once", lambda x: apply(op, x)
     elif name == "cast":
         for wanted in DTYPES:
             yield wanted.name, partial(apply, op, dtype=wanted)
             yield f"{wanted.name} and back", partial(there_and_back, op, wanted, dtype)
-    elif name in ("reshape", "broadcast_to"):
+    elif name in ("reshape", "broadcast_to", "sum_to"):
         yield "same", lambda x: apply(op, x, shape=tuple(x.shape))
+    elif name == "sum_like":
+        yield "same", lambda x: apply(op, x, x)
     elif name == "transpose":
         yield "twice", lambda x: apply(op, apply(op, x, axes=None), axes=None)
     elif name == "where":

@@ -92,6 +92,8 @@ FAILING = {
     "reshape": ("tf.reshape(a, [2, b])", (V, np.int32(2))),
     "broadcast_to": ("tf.broadcast_to(a, [b])", (V, np.int32(2))),
     "squeeze": ("tf.squeeze(a, 0)", (V,)),
+    "sum_to": ("summed(a, b)", (V, np.int32(2))),
+    "sum_like": ("summed_like(a, b)", (V, V[:2])),
     "concat": ("tf.concat([a, b], 1)", (M, M[:1])),
     "stack": ("tf.stack([a, b])", (V, V[:2])),
     "repeat": ("tf.repeat(a, b)", (V, N)),
@@ -149,13 +151,23 @@ NEVER = set(
     "expand_dims eye if len length linspace list_cast list_concat list_extend list_from_tensor list_insert "
     "list_narrow list_new list_pack list_read list_remove list_scatter list_set_item list_size list_slice "
     "list_split list_stack list_write logsumexp mean narrow native nonzero norm one_hot outer pad pool2d print qr "
-    "random_normal random_shuffle random_uniform read_variable reverse roll searchsorted slogdet sort std string_change "
-    "string_fixed string_format string_join string_length string_lower string_matches string_reduce_join "
-    "string_replace string_strip string_upper text tile trace transpose tril triu "
-    "truncated_normal unique var while widen".split()
+    "random_normal random_shuffle random_uniform read_variable reverse roll searchsorted slogdet sort std "
+    "string_change string_fixed string_format string_join string_length string_lower string_matches "
+    "string_reduce_join string_replace string_strip string_upper text tile trace transpose tril triu "
+    "truncated_normal unique var while widen custom_gradient stop_gradient".split()
 )
 
 DEFINITIONS = """
+from runtime.ops import reduce
+from runtime.tensors.conversion import operand
+from runtime.tensors.operations import apply
+
+def summed(a, b):
+    return apply(reduce.sum_to, operand(a), operand(b), shape=(None,))
+
+def summed_like(a, b):
+    return apply(reduce.sum_like, operand(a), operand(b))
+
 def with_item(a, b):
     a[b] = 1.0
     return a

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from runtime.executors.native import checked, memory, scalars, writing
+from runtime.executors.native import checked, memory, scalars, system, writing
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.control import leaving, lower_callee
 from runtime.executors.native.entry_points import FAILED, OK, SCATTERED, Interface, builtin, describe, open_dims
@@ -307,9 +306,7 @@ def _in_order(native: Callable[..., int], given: Sequence[object], places: Seque
     )
 
 
-_libc = ctypes.CDLL(None)
-_libc.free.argtypes = [ctypes.c_void_p]
-_libc.free.restype = None
+_free = system.free()
 
 
 class _Memory:
@@ -319,7 +316,7 @@ class _Memory:
         self.raw = raw
         self.__array_interface__ = {"data": (pointer, False), "shape": shape, "typestr": dtype.str, "version": 3}
 
-    def __del__(self, free: Any = _libc.free) -> None:
+    def __del__(self, free: Any = _free) -> None:
         free(self.raw)
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.executors.native import interrupts, memory, outer_loops, scalars, stack
-from runtime.executors.native.code import Module, register
+from runtime.executors.native.code import Code, Module, register
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import (
     Array,
@@ -36,8 +36,29 @@ def _parts(type_: Type) -> list[str]:
         return [register(type_.dtype)]
     if small_vector(type_):
         return [small_vector(type_)]
-    count = len(type_.shape or ()) if isinstance(type_, TensorType) else 2
-    return ["ptr", "ptr", *["i64"] * count]
+    return ["ptr", "ptr", *["i64"] * _numbers_of(type_)]
+
+
+def _numbers_of(type_: Type) -> int:
+    """How many numbers tell the size: of a list its length, its capacity and what is open of the elements' shape."""
+    shape = type_.shape or ()
+    return len(shape) if isinstance(type_, TensorType) else 2 + sum(not isinstance(d, int) for d in shape)
+
+
+def _numbers(value: Array, type_: Type) -> Sequence[str]:
+    """Those numbers."""
+    if not value.is_list:
+        return value.dims
+    open_ = [n for n, d in zip(value.dims[1:], type_.shape or ()) if not isinstance(d, int)]
+    return [value.dims[0], value.capacity, *open_]
+
+
+def _list_of(pointer: str, numbers: Sequence[str], type_: Type, code: Code) -> Array:
+    """A list, of its numbers."""
+    length, capacity, *open_ = numbers
+    rest = iter(open_)
+    dims = (length, *(str(d) if isinstance(d, int) else next(rest) for d in type_.shape or ()))
+    return Array(pointer, dims, dense(code, dims), type_.dtype, capacity=capacity)
 
 
 def new_slots(lowering: Lowering, type_: Type) -> list[str]:
@@ -45,7 +66,7 @@ def new_slots(lowering: Lowering, type_: Type) -> list[str]:
     return [lowering.code.slot(part) for part in _parts(type_)]
 
 
-def put(lowering: Lowering, slots: Sequence[str], value: Lowered | Whole, base: str) -> None:
+def put(lowering: Lowering, slots: Sequence[str], value: Lowered | Whole, base: str, type_: Type) -> None:
     if isinstance(value, Scalar):
         lowering.code.store(register(value.dtype), value.text, slots[0])
         return
@@ -55,8 +76,7 @@ def put(lowering: Lowering, slots: Sequence[str], value: Lowered | Whole, base: 
         return
     lowering.code.store("ptr", value.pointer, slots[0])
     lowering.code.store("ptr", base, slots[1])
-    numbers = [value.dims[0], value.capacity] if value.is_list else value.dims
-    for slot, number in zip(slots[2:], numbers):
+    for slot, number in zip(slots[2:], _numbers(value, type_)):
         lowering.code.store("i64", number, slot)
 
 
@@ -78,9 +98,8 @@ def get(
     buffers = frozenset([Buffer(base, may_be_borrowed)]) | others
     shape = type_.shape or ()
     if isinstance(type_, ListType):
-        length, capacity = (code.load("i64", s) for s in slots[2:])
-        dims = (length, *map(str, shape))
-        return Array(pointer, dims, dense(code, dims), type_.dtype, buffers, True, capacity)
+        made = _list_of(pointer, [code.load("i64", s) for s in slots[2:]], type_, code)
+        return replace(made, buffers=buffers, packed=True)
     dims = tuple(str(d) if isinstance(d, int) else code.load("i64", s) for s, d in zip(slots[2:], shape))
     return Array(pointer, dims, dense(code, dims), type_.dtype, buffers)
 
@@ -146,7 +165,7 @@ def branch(lowering: Lowering, node: Node) -> list[Lowered]:
 
     def finish(results: list[Lowered]) -> None:
         for i, (value, base) in enumerate(leaving(lowering, results, types, must_own=False)):
-            put(lowering, slots[i], value, base)
+            put(lowering, slots[i], value, base, types[i])
             if isinstance(value, Array):
                 borrowed[i] |= {b for b in value.buffers if b.base != base}
                 null[i] |= base == "null" or any(b.base == base and b.may_be_borrowed for b in value.buffers)
@@ -224,8 +243,8 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
 
     def finish(results: list[Lowered]) -> None:
         left = leaving(lowering, results, types, must_own=True)
-        for places, (value, base) in zip(slots, left):
-            put(lowering, places, value, base)
+        for places, (value, base), type_ in zip(slots, left, types):
+            put(lowering, places, value, base, type_)
 
     if several is None:
         lowering.block(body, [*inner[0], *captured], inner[1], finish)
@@ -246,17 +265,17 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
 def _enter_loop(lowering: Lowering, value: Value, type_: Type, places: Sequence[str]) -> None:
     """The state before the first iteration."""
     if isinstance(type_, TensorType) and type_.shape == ():
-        put(lowering, places, scalars.cast(lowering.code, lowering.scalar(value), type_.dtype), "null")
+        put(lowering, places, scalars.cast(lowering.code, lowering.scalar(value), type_.dtype), "null", type_)
         return
     if small_vector(type_):
-        put(lowering, places, _whole(lowering, lowering.array(value), type_), "null")
+        put(lowering, places, _whole(lowering, lowering.array(value), type_), "null", type_)
         return
     array = lowering.mine(value)
     if any(buffer.on_stack for buffer in array.buffers):
         array = lowering.copied(array, lasting=True)
     (buffer,) = array.buffers
     lowering.scope.owned.pop(buffer, None)
-    put(lowering, places, array, buffer.base)
+    put(lowering, places, array, buffer.base, type_)
 
 
 @handles(structure.call)
@@ -285,8 +304,7 @@ def called(lowering: Lowering, node: Node) -> list[Lowered]:
 def _arguments(lowering: Lowering, lowered: Lowered, type_: Type) -> list[tuple[str, str]]:
     if isinstance(lowered, Scalar):
         return [(register(type_.dtype), scalars.cast(lowering.code, lowered, type_.dtype).text)]
-    numbers = [lowered.dims[0], lowered.capacity] if lowered.is_list else lowered.dims
-    return [("ptr", lowered.pointer), *(("i64", n) for n in numbers)]
+    return [("ptr", lowered.pointer), *(("i64", n) for n in _numbers(lowered, type_))]
 
 
 def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> None:
@@ -302,31 +320,31 @@ def lower_callee(module: Module, callees: dict[int, str], callee: Callee) -> Non
     parameters = ["ptr %ctx"]
     given: list[Lowered] = []
     for number, value in enumerate(graph.inputs):
-        check_type(value.type, None)
+        check_type(value.type, None, inside=True)
         stem = f"%a{number}"
         if isinstance(value.type, TensorType) and value.type.shape == ():
             parameters.append(f"{register(value.type.dtype)} {stem}")
             given.append(Scalar(stem, value.type.dtype))
             continue
-        is_list = isinstance(value.type, ListType)
-        names = [f"{stem}.{i}" for i in range(2 if is_list else len(value.type.shape or ()))]
+        names = [f"{stem}.{i}" for i in range(_numbers_of(value.type))]
         parameters += [f"ptr {stem}", *(f"i64 {n}" for n in names)]
-        known = (None, *(value.type.shape or ())) if is_list else value.type.shape or ()
-        dims = tuple(str(d) if isinstance(d, int) else names[i] for i, d in enumerate(known))
-        array = Array(stem, dims, dense(code, dims), value.type.dtype)
-        given.append(replace(array, capacity=names[1]) if is_list else array)
+        if isinstance(value.type, ListType):
+            given.append(_list_of(stem, names, value.type, code))
+            continue
+        dims = tuple(str(d) if isinstance(d, int) else names[i] for i, d in enumerate(value.type.shape or ()))
+        given.append(Array(stem, dims, dense(code, dims), value.type.dtype))
     types = [v.type for v in graph.outputs]
     slots: list[list[str]] = []
     for number, type_ in enumerate(types):
-        check_type(type_, None)
+        check_type(type_, None, inside=True)
         slots.append([f"%r{number}.{i}" for i in range(len(_parts(type_)))])
     parameters += [f"ptr {slot}" for places in slots for slot in places]
     lowering.require(stack.room(code, memory.lowest(code, "%ctx")))
     memory.enter_call(code, lowering.context, allowance.interrupted)
 
     def finish(results: list[Lowered]) -> None:
-        for places, (value, base) in zip(slots, leaving(lowering, results, types, must_own=False)):
-            put(lowering, places, value, base)
+        for places, (value, base), type_ in zip(slots, leaving(lowering, results, types, must_own=False), types):
+            put(lowering, places, value, base, type_)
 
     lowering.block(graph, given, (), finish)
     interrupts.end(code)

@@ -2,27 +2,47 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from runtime.executors.native import memory as blocks, scalars
 from runtime.executors.native.code import is_literal, memory
 from runtime.executors.native.indexing import sliced
 from runtime.executors.native.lowering import Lowering, handles
-from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
+from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, dense, strided
 from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import int64
-from runtime.graph.graph import Node, Value
+from runtime.graph.graph import Node, Type, Value
 from runtime.ops import lists
 
 
-def _empty(lowering: Lowering, node: Node, length: str, capacity: str) -> Array:
+def _empty(lowering: Lowering, node: Node, length: str, capacity: str, like: Sequence[str] = ()) -> Array:
+    """A list with room, of elements whose shape is known, or those of another list."""
     type_ = node.outputs[0].type
-    return lowering.new_list(length, capacity, [str(d) for d in type_.shape or ()], type_.dtype)
+    dims = like or [str(d) if isinstance(d, int) else "0" for d in type_.shape or ()]
+    return lowering.new_list(length, capacity, dims, type_.dtype)
+
+
+def _sized(lowering: Lowering, elements: Array, type_: Type, dims: Sequence[str]) -> Array:
+    """A list whose elements may have any size, about to get the first: they all are of that size then."""
+    if all(isinstance(d, int) for d in type_.shape or ()) or len(dims) != len(elements.dims) - 1:
+        return elements
+    code = lowering.code
+    first = code.compare("eq", elements.dims[0], "0")
+    known = [
+        str(d) if isinstance(d, int) else code.choose(first, new, old)
+        for d, new, old in zip(type_.shape or (), dims, elements.dims[1:])
+    ]
+    whole = (elements.dims[0], *known)
+    capacity = code.choose(first, "0", elements.capacity)
+    return replace(elements, dims=whole, strides=dense(code, whole), capacity=capacity)
 
 
 @handles(lists.new)
 def new(lowering: Lowering, node: Node) -> list[Lowered]:
     length = lowering.index(node.inputs[0])
+    if length != "0" and None in (node.outputs[0].type.shape or ()):
+        raise Unsupported("the shape of the elements of a list is not known", node)
     lowering.require(lowering.code.compare("sge", length, "0"))  # since its capacity is never so small
     return [_empty(lowering, node, length, lowering.code.most(length, "4"))]
 
@@ -30,7 +50,8 @@ def new(lowering: Lowering, node: Node) -> list[Lowered]:
 @handles(lists.pack)
 def pack(lowering: Lowering, node: Node) -> list[Lowered]:
     count = str(len(node.inputs))
-    made = _empty(lowering, node, count, str(max(len(node.inputs), 4)))
+    like = lowering.dims_of(node.inputs[0]) if node.inputs else ()
+    made = _empty(lowering, node, count, str(max(len(node.inputs), 4)), like)
     for i, value in enumerate(node.inputs):
         _put(lowering, made, str(i), value)
     return [made]
@@ -39,7 +60,7 @@ def pack(lowering: Lowering, node: Node) -> list[Lowered]:
 @handles(lists.from_tensor)
 def from_tensor(lowering: Lowering, node: Node) -> list[Lowered]:
     x = lowering.array(node.inputs[0])
-    made = _empty(lowering, node, x.dims[0], lowering.code.most(x.dims[0], "4"))
+    made = _empty(lowering, node, x.dims[0], lowering.code.most(x.dims[0], "4"), x.dims[1:])
     lowering.copy_into(replace(made, dims=x.dims, capacity=""), x)
     return [made]
 
@@ -148,8 +169,9 @@ def write(lowering: Lowering, node: Node) -> list[Lowered]:
         lowering.require(code.compare("slt", index, elements.dims[0]))
         _put(lowering, elements, index, node.inputs[2])
         return [elements]
-    lowering.value(node.inputs[2])
+    value = lowering.value(node.inputs[2])
     lowering.require(code.compare("slt", index, str(LARGEST)))
+    elements = _sized(lowering, elements, node.outputs[0].type, value.dims if isinstance(value, Array) else ())
     length = code.most(elements.dims[0], code.add(index, "1"))
     elements = _resized(_with_room(lowering, elements, length), length)
     _put(lowering, elements, index, node.inputs[2])
@@ -196,7 +218,11 @@ def size(lowering: Lowering, node: Node) -> list[Lowered]:
 def extend(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     more = lowering.array(node.inputs[1])
-    elements = _own(lowering, node.inputs[0])
+    elements = _sized(lowering, _own(lowering, node.inputs[0]), node.outputs[0].type, more.dims[1:])
+    for d, wanted in zip(more.dims[1:], elements.dims[1:]):
+        lowering.require(
+            code.choose(code.compare("eq", more.dims[0], "0"), "true", code.compare("eq", d, wanted), "i1")
+        )
     length = code.add(elements.dims[0], more.dims[0])
     grown = _with_room(lowering, elements, length)
     blocks.copy(code, _place(lowering, grown, elements.dims[0]), more.pointer, lowering.size_in_bytes(more))
@@ -206,8 +232,9 @@ def extend(lowering: Lowering, node: Node) -> list[Lowered]:
 @handles(lists.insert)
 def insert(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
-    lowering.value(node.inputs[2])
+    value = lowering.value(node.inputs[2])
     elements = _own(lowering, node.inputs[0])
+    elements = _sized(lowering, elements, node.outputs[0].type, value.dims if isinstance(value, Array) else ())
     length, index = elements.dims[0], lowering.index(node.inputs[1])
     index = code.least(code.most(code.from_front(index, length), "0"), length)
     grown = _with_room(lowering, elements, code.add(length, "1"))
@@ -236,7 +263,7 @@ def _shift(lowering: Lowering, elements: Array, start: str, to: str, count: str)
 @handles(lists.cast)
 def cast(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = lowering.array(node.inputs[0])
-    made = _empty(lowering, node, elements.dims[0], elements.capacity)
+    made = _empty(lowering, node, elements.dims[0], elements.capacity, elements.dims[1:])
     with nest(lowering.code, elements.dims) as indices:
         number = scalars.load(lowering.code, lowering.element(elements, indices), elements.dtype)
         scalars.store(lowering.code, scalars.cast(lowering.code, number, made.dtype), lowering.element(made, indices))
@@ -247,7 +274,7 @@ def cast(lowering: Lowering, node: Node) -> list[Lowered]:
 def fit(lowering: Lowering, node: Node) -> list[Lowered]:
     """Python's integers in a narrower dtype; a list with one that it does not hold is left to NumPy."""
     code, elements = lowering.code, lowering.array(node.inputs[0])
-    made = _empty(lowering, node, elements.dims[0], elements.capacity)
+    made = _empty(lowering, node, elements.dims[0], elements.capacity, elements.dims[1:])
     with nest(code, elements.dims) as indices:
         number = scalars.load(code, lowering.element(elements, indices), elements.dtype)
         lowering.require(scalars.fits(code, number, made.dtype))
@@ -278,7 +305,7 @@ def part(lowering: Lowering, node: Node) -> list[Lowered]:
     if not is_literal(step):
         raise Unsupported("a slice with a step that is not known", node)
     start, count, by = sliced(lowering, [*bounds[:2], int(step)], elements.dims[0])
-    made = _empty(lowering, node, count, lowering.code.most(count, "4"))
+    made = _empty(lowering, node, count, lowering.code.most(count, "4"), elements.dims[1:])
     view = strided(
         elements, _place(lowering, elements, start), (count, *elements.dims[1:]),
         (lowering.code.mul(_step(elements), by), *elements.strides[1:]),

@@ -391,7 +391,7 @@ class Lowering:
             return
         self.code.work += 1
         for output in node.outputs:
-            check_type(output.type, node)
+            check_type(output.type, node, inside=True)
         if node.op in DECOMPOSITIONS:
             parts = DECOMPOSITIONS[node.op](node)
             self.scope.uses.update(v for part in parts for v in part.inputs)

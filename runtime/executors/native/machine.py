@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
-from runtime.executors.native import cache
+from runtime.executors.native import cache, system
 from runtime.executors.native.code import Module
 from runtime.graph import settings as config
 
@@ -60,7 +60,7 @@ def compile_module(module: Module, entries: Sequence[str]) -> tuple[dict[str, in
     with _lock:
         code = _object_code(module, target)
         library = llvm.JITLibraryBuilder().add_object_img(code).add_current_process()
-        for name, address in module.symbols.items():
+        for name, address in {**system.memory(), **module.symbols}.items():
             library.import_symbol(name, address)
         for entry in entries:
             library.export_symbol(entry)

@@ -102,10 +102,10 @@ def _nodes(graph: Graph) -> set[Node]:
     return found
 
 
-def _why_not_held(value: Value) -> str:
-    """Why native code cannot hold a value; nothing if it can."""
+def _why_not_held(value: Value, inside: bool = False) -> str:
+    """Why native code cannot hold a value, or be given it; nothing if it can."""
     try:
-        check_type(value.type, None)
+        check_type(value.type, None, inside)
     except Unsupported as error:
         return str(error)
     return ""
@@ -163,7 +163,7 @@ class _Division:
                 return why
         elif not has_form(node.op):
             return f"'{node.op.name}' has no native form: {ABSENT.get(node.op, 'nobody has written one')}"
-        return next(filter(None, (_why_not_held(v) for v in (*node.inputs, *node.outputs))), "")
+        return next(filter(None, (_why_not_held(v, inside=True) for v in (*node.inputs, *node.outputs))), "")
 
     def why_left(self, node: Node) -> str:
         """Why a node is not part of native code: it cannot be, or what stands around it is too little work."""
@@ -194,6 +194,8 @@ class _Division:
         inside = [constants[v] for v in used if v in constants]
         inputs = tuple(v for v in used if v not in constants)
         outputs = tuple(v for node in run for v in node.outputs if v in needed)
+        if any(map(_why_not_held, (*inputs, *outputs))):
+            return list(run)
         name = f"native_{run[0].place.line}" if run[0].place else "native"
         graph = Graph(name, inputs, (*inside, *run), outputs)
         attributes = {"function": Region(graph), "graph": Callee(name, graph)}

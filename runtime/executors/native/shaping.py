@@ -55,6 +55,36 @@ def broadcast_to(lowering: Lowering, node: Node) -> list[Lowered]:
     return [strided(x, x.pointer, tuple(dims), tuple(strides_for(lowering, x, dims)))]
 
 
+@handles(reduce.sum_to)
+def sum_to(lowering: Lowering, node: Node) -> list[Lowered]:
+    x = lowering.array(node.inputs[0])
+    return [_summed(lowering, x, _shape(lowering, node.attributes["shape"], node.inputs[1:]))]
+
+
+@handles(reduce.sum_like)
+def sum_like(lowering: Lowering, node: Node) -> list[Lowered]:
+    return [_summed(lowering, lowering.array(node.inputs[0]), lowering.array(node.inputs[1]).dims)]
+
+
+def _summed(lowering: Lowering, x: Array, dims: Sequence[str]) -> Array:
+    """Each element added to the one of an array of these dimensions that goes with it when both are broadcast."""
+    if len(dims) > len(x.dims):
+        raise Unsupported("a sum with more dimensions", lowering.node)
+    if tuple(dims) == x.dims:
+        return x
+    code = lowering.code
+    made = lowering.allocate(dims, x.dtype, zero=True)
+    around = broadcast_dims(lowering, [x.dims, tuple(dims)], [None] * len(x.dims))
+    view = strided(made, made.pointer, around, tuple(strides_for(lowering, made, around)))
+    source = strided(x, x.pointer, around, tuple(strides_for(lowering, x, around)))
+    with nest(code, around, independent=False) as indices:
+        place = lowering.element(view, indices)
+        number = scalars.load(code, lowering.element(source, indices), x.dtype)
+        so_far = scalars.load(code, place, x.dtype)
+        scalars.store(code, element_of(code, ew.add, [so_far, number], x.dtype), place)
+    return made
+
+
 @handles(shape_ops.reshape)
 def reshape(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
@@ -102,9 +132,14 @@ def squeeze(lowering: Lowering, node: Node) -> list[Lowered]:
     return [replace(x, dims=tuple(x.dims[i] for i in kept), strides=tuple(x.strides[i] for i in kept))]
 
 
-@handles(shape_ops.identity)
+@handles(shape_ops.identity, shape_ops.stop_gradient)
 def identity(lowering: Lowering, node: Node) -> list[Lowered]:
     return [lowering.value(node.inputs[0])]
+
+
+@handles(shape_ops.with_gradient)
+def with_gradient(lowering: Lowering, node: Node) -> list[Lowered]:
+    return [lowering.value(v) for v in node.inputs[: node.attributes["count"]]]
 
 
 @handles(shape_ops.ensure_shape)

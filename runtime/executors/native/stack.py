@@ -8,6 +8,7 @@ import threading
 
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.machine import once_for_all
+from runtime.executors.native.system import c_library
 
 _MARGIN = 256 * 1024  # bytes that stay for a function's own frame and what it calls from libraries
 _UNKNOWN = 512 * 1024  # bytes from here that a stack is taken to have where the system does not say
@@ -56,7 +57,7 @@ entry:
 @functools.cache
 def _first_stack() -> tuple[int, int] | None:
     """The first thread, and the lowest address that its calls may reach; None where the system does not say."""
-    process = ctypes.CDLL(None)
+    process = c_library()
     if not hasattr(process, "pthread_getattr_np"):
         return None
     first = threading.main_thread().ident or 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from runtime.executors.native.code import REGISTER, Code, is_literal, memory, vector
 from runtime.graph import shapes
 from runtime.graph.dtypes import DType
-from runtime.graph.graph import Node, TensorType, Type
+from runtime.graph.graph import ListType, Node, TensorType, Type
 
 
 class Unsupported(Exception):
@@ -113,13 +113,13 @@ def is_too_large(type_: Type) -> bool:
     return math.prod((d for d in type_.shape or () if isinstance(d, int) and d), start=type_.dtype.size) > LARGEST
 
 
-def check_type(type_: Type, node: Node | None) -> None:
-    """Raise Unsupported for a type that native code does not hold."""
+def check_type(type_: Type, node: Node | None, inside: bool = False) -> None:
+    """Raise Unsupported for a type that native code does not hold; `inside` it holds lists of elements of any size."""
     if not native_dtype(type_.dtype):
         raise Unsupported(f"it computes with {type_.dtype.name}", node)
     if type_.shape is None:
         raise Unsupported("the number of dimensions of a tensor is not known", node)
     if is_too_large(type_):
         raise Unsupported("an array is larger than any memory", node)
-    if not isinstance(type_, TensorType) and None in type_.shape:
+    if not isinstance(type_, TensorType) and None in type_.shape and not (inside and isinstance(type_, ListType)):
         raise Unsupported("the shape of what a list or Variable holds is not known", node)

@@ -59,3 +59,23 @@ def _is_large(value: Value) -> bool:
 
 def _alike(a: Value, b: Value) -> bool:
     return a.type.dtype == b.type.dtype and a.type.shape == b.type.shape
+
+
+def changed_in_place(loop: Node) -> dict[int, Node]:
+    """The lists that a loop has for itself, by the number of the variable: each iteration changes them once, and reads
+    nothing of what was before; with the operation that does."""
+    test, body = loop.regions
+    count = len(loop.outputs)
+    uses: dict[Value, int] = {}
+    for value in (*(v for n in body.nodes for v in n.inputs), *body.outputs):
+        uses[value] = uses.get(value, 0) + 1
+    asked = {v for n in test.nodes for v in n.inputs}
+    found: dict[int, Node] = {}
+    for node in body.nodes:
+        if not node.op.in_place or node.inputs[0] not in body.inputs[:count]:
+            continue
+        number = body.inputs.index(node.inputs[0])
+        alone = uses[node.inputs[0]] == 1 and uses.get(node.outputs[0]) == 1 and test.inputs[number] not in asked
+        if alone and body.outputs[number] is node.outputs[0]:
+            found[number] = node
+    return found

@@ -8,13 +8,13 @@ import keyword
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from runtime.executors.numpy.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
-from runtime.executors.numpy.reuse import function_of, reusable
+from runtime.executors.numpy.reuse import changed_in_place, function_of, reusable
 from runtime.executors.numpy.scalars import LOGIC, plain_numbers, takes_plain
 from runtime.executors.numpy.sharing import shared_and_kept
 from runtime.graph.depth import room_for
@@ -55,6 +55,7 @@ class _Printer:
         self.in_place = in_place
         self.reused: dict[Node, Value] = {}  # whose memory an operation takes
         self.copied: set[tuple[Node, int]] = set()  # inputs of operations
+        self.owned: set[Node] = set()  # operations that change a list that nobody else has
         self.lines: list[str] = []  # of the function that is being printed
         self.places: dict[int, tuple[Place, ...]] = {}
         self.loops = 0  # around the line that is being printed
@@ -206,6 +207,8 @@ class _Printer:
             return _Text(LOGIC[node.op].format(*inputs), level(form))
         if (function := function_of(node)) is not None and node in self.reused:
             return f"np.{function.__name__}({', '.join(inputs)}, out={env[self.reused[node]]})"
+        if node in self.owned:
+            return replace(node.op, text=node.op.in_place).expression(inputs, attributes)
         if node.op is structure.native:
             return f"{node.op.expression(inputs, attributes)}{first}"
         return _Text(node.op.expression(inputs, attributes), level(form))
@@ -326,6 +329,9 @@ class _Printer:
         count = len(node.outputs)
         names = [self.fresh(v.hint) for v in node.outputs]
         given = [self._handed(v, t, env) for v, t in zip(node.inputs, node.outputs)]
+        for i, writer in changed_in_place(node).items() if self.in_place else ():
+            given[i] = f"[*{given[i]}]"
+            self.owned.add(writer)
         self._assign(names, given, node.inputs, node, depth)
         outer = [self._captured(v, mine, env, depth) for v, mine in zip(node.inputs[count:], test.inputs[count:])]
         inner = dict(zip(test.inputs, [*names, *outer]))

@@ -1,0 +1,1 @@
+"""The gradients of the rows of `runtime.ops`, in files of the same names."""

@@ -1,0 +1,153 @@
+"""Gradients of reading and updating parts of tensors."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.gradients.cells import Step, constant, gradient, zero
+from runtime.gradients.rules.shape import like_shape, ones, rank_of
+from runtime.gradients.things import Gradient, Part, broadcast
+from runtime.graph.dtypes import float64, int64
+from runtime.graph.shapes import axis_of
+from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
+from runtime.tensors.operations import apply
+from runtime.tensors.shaping import reshape
+from runtime.tensors.tensor import EagerTensor, Tensor
+
+Given = Sequence[Tensor | Part | None]
+
+
+@gradient(indexing.getitem, masks=True)
+def getitem(step: Step, g: Tensor) -> Given:
+    _, *given = step.inputs
+    return [added_at(g, given, step.attributes["index"]), *(None for _ in given)]
+
+
+def added_at(g: Tensor, given: Sequence[Tensor], index: Any) -> Part:
+    """The gradient of a part, to be added there."""
+
+    def into(whole: Any) -> Gradient:
+        return apply(indexing.setitem, whole, g, *given, index=index, how="add")
+
+    return Part(into)
+
+
+@gradient(indexing.setitem, masks=True)
+def setitem(step: Step, g: Tensor) -> Given:
+    """What was overwritten has no influence; of places that are set more than once, the last value has."""
+    _, _, *given = step.inputs
+    a = step.attributes
+    part = apply(indexing.getitem, g, *given, index=a["index"]) if step.wanted[1] else None
+    if a["how"] == "add":
+        return [g, part, *(None for _ in given)]
+    if part is not None and any(v.type.shape != () and not v.type.dtype.is_bool for v in given):
+        part = part * _is_last(g, part, given, a["index"])
+    rest = apply(indexing.setitem, g, zero(g), *given, index=a["index"], how="set") if step.wanted[0] else None
+    return [rest, part, *(None for _ in given)]
+
+
+def _is_last(g: Tensor, part: Tensor, given: Sequence[Tensor], index: Any) -> Tensor:
+    """1 for each element of a part that is still there when all are set, 0 for one that another has overwritten."""
+    numbers = positions(part)
+    written = apply(indexing.setitem, broadcast(zero(numbers), g), numbers, *given, index=index, how="set")
+    there = apply(indexing.getitem, written, *given, index=index)
+    return apply(ew.cast, apply(ew.equal, there, numbers), dtype=g.type.dtype)
+
+
+def positions(x: Tensor) -> Tensor:
+    """A number of its own for each element, from 1 on."""
+    flat = reshape(apply(ew.cast, ones(x), dtype=float64), [-1])
+    numbers = apply(reduce.cumsum, flat, axis=0, exclusive=False, reverse=False, dtype=float64)
+    return like_shape(numbers, x)
+
+
+@gradient(indexing.gather, masks=True)
+def gather(step: Step, g: Tensor) -> Given:
+    x, indices = step.inputs
+    axis = axis_of(step.attributes["axis"], rank_of(x))
+    return [added_at(g, [indices], (*(slice(None),) * axis, indexing.INPUT)), None]
+
+
+@gradient(indexing.gather_nd, masks=True)
+def gather_nd(step: Step, g: Tensor) -> Given:
+    _, indices = step.inputs
+
+    def into(whole: Any) -> Gradient:
+        return apply(indexing.scatter, whole, indices, g, how="add")
+
+    return [Part(into), None]
+
+
+@gradient(indexing.scatter, masks=True)
+def scatter(step: Step, g: Tensor) -> Given:
+    _, indices, updates = step.inputs
+    part = apply(indexing.gather_nd, g, indices) if step.wanted[2] else None
+    if step.attributes["how"] == "add":
+        return [g, None, part]
+    if part is not None:
+        numbers = positions(part)
+        written = apply(indexing.scatter, broadcast(zero(numbers), g), indices, numbers, how="set")
+        last = apply(ew.equal, apply(indexing.gather_nd, written, indices), numbers)
+        part = part * apply(ew.cast, last, dtype=g.type.dtype)
+    gone = broadcast(zero(updates), updates)
+    rest = apply(indexing.scatter, g, indices, gone, how="set") if step.wanted[0] else None
+    return [rest, None, part]
+
+
+@gradient(indexing.boolean_mask, masks=True)
+def boolean_mask(step: Step, g: Tensor) -> Given:
+    _, mask = step.inputs
+    return [added_at(g, [mask], (*(slice(None),) * step.attributes["axis"], indexing.INPUT)), None]
+
+
+def along_axis(x: Tensor, indices: Tensor, axis: int) -> tuple[list[Tensor], tuple[Any, ...]]:
+    """The index of the elements at these places along an axis."""
+    given, rank = [], rank_of(x)
+    for a in range(rank):
+        if a == axis:
+            given.append(indices)
+            continue
+        size = apply(shape_ops.length, indices, axis=a, dtype=int64)
+        dim = indices.type.shape[a] if indices.type.shape is not None else None
+        numbers = apply(
+            shape_ops.range_, EagerTensor(np.asarray(0, np.int64)), size, EagerTensor(np.asarray(1, np.int64)),
+            count=dim if isinstance(dim, int) else None, dtype=int64,
+        )  # fmt: skip
+        for other in range(rank):
+            if other != a:
+                numbers = apply(shape_ops.expand_dims, numbers, axis=other)
+        given.append(numbers)
+    return given, (indexing.INPUT,) * rank
+
+
+@gradient(indexing.sort)
+def sort(step: Step, g: Tensor) -> Given:
+    (x,) = step.inputs
+    axis = axis_of(step.attributes["axis"], rank_of(x))
+    given, index = along_axis(x, apply(indexing.argsort, x, axis=axis), axis)
+    return [added_at(g, given, index)]
+
+
+@gradient(indexing.top_k, masks=True)
+def top_k(step: Step, g: Tensor | None, _: object) -> Given:
+    (x,), (_, order) = step.inputs, step.outputs
+    if g is None:
+        return [None]
+    given, index = along_axis(x, order, rank_of(x) - 1)
+    return [added_at(g, given, index)]
+
+
+@gradient(indexing.unique, masks=True)
+def unique(step: Step, g: Tensor | None, _: object) -> Given:
+    """Each distinct element is the first of those that are the same."""
+    (x,), (values, _) = step.inputs, step.outputs
+    if g is None:
+        return [None]
+    same = apply(ew.equal, apply(shape_ops.expand_dims, values, axis=1), x)
+    return [added_at(g, [apply(reduce.argmax, same, axis=1, dtype=int64)], (indexing.INPUT,))]
+
+
+constant(indexing.argsort, indexing.searchsorted)

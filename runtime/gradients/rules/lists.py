@@ -1,0 +1,179 @@
+"""Gradients of lists: the gradient of a list is a list, of the gradients of its elements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.gradients.cells import Step, constant, gradient
+from runtime.gradients.things import Gradient, Part, element, stacked, zeros_like
+from runtime.graph import shapes
+from runtime.graph.dtypes import int64
+from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops
+from runtime.tensors.operations import apply, apply_to_list
+from runtime.tensors.tensor import EagerTensor, Tensor
+
+Given = Sequence[Gradient | Part | None]
+
+
+def _number(value: int) -> Tensor:
+    return EagerTensor(np.asarray(value, np.int64))
+
+
+def _size(elements: object) -> Tensor:
+    return apply(ew.cast, apply(lists.size, elements), dtype=int64)
+
+
+def _from_front(elements: object, index: Tensor) -> Tensor:
+    """An index that may count from the end, as one that counts from the front."""
+    index = apply(ew.cast, index, dtype=int64)
+    return apply(ew.where, apply(ew.less, index, _number(0)), index + _size(elements), index)
+
+
+def _set(elements: object, index: Tensor, value: Tensor) -> Gradient:
+    return apply_to_list(lists.write, elements, index, value, dynamic=False)
+
+
+def _one_more(g: Tensor, index: Tensor) -> Part:
+    """A gradient of one element alone."""
+
+    def into(whole: Any) -> Gradient:
+        return _set(whole, index, element(whole, index) + g)
+
+    return Part(into)
+
+
+@gradient(lists.write)
+def write(step: Step, g: object) -> Given:
+    _, index, value = step.inputs
+    return _replaced(step, g, index, value)
+
+
+@gradient(lists.set_item)
+def set_item(step: Step, g: object) -> Given:
+    before, index, value = step.inputs
+    return _replaced(step, g, _from_front(before, index), value)
+
+
+def _replaced(step: Step, g: object, index: Tensor, value: Tensor) -> Given:
+    """Nothing flows back to what was there before."""
+    rest = _set(g, index, zeros_like(value)) if step.wanted[0] else None  # type: ignore[arg-type]
+    return [rest, None, element(g, index) if step.wanted[2] else None]
+
+
+@gradient(lists.read)
+def read(step: Step, g: Tensor) -> Given:
+    return [_one_more(g, step.inputs[1]), None]
+
+
+@gradient(lists.item, lists.popped)
+def item(step: Step, g: Tensor) -> Given:
+    elements, index = step.inputs
+    return [_one_more(g, _from_front(elements, index)), None]
+
+
+@gradient(lists.stack)
+def stack(_: Step, g: Tensor) -> Given:
+    return [apply_to_list(lists.from_tensor, g)]
+
+
+@gradient(lists.from_tensor)
+def from_tensor(step: Step, g: object) -> Given:
+    """As many rows as there were: the list may have grown since."""
+    (value,) = step.inputs
+    rows = apply(shape_ops.length, value, axis=0, dtype=int64)
+    return [apply(indexing.getitem, stacked(g), rows, index=(slice(None, indexing.INPUT),))]
+
+
+@gradient(lists.pack)
+def pack(step: Step, g: object) -> Given:
+    return [element(g, _number(i)) if wanted else None for i, wanted in enumerate(step.wanted)]
+
+
+@gradient(lists.concat)
+def concat(step: Step, g: Tensor) -> Given:
+    (elements,) = step.inputs
+    rows = (elements.type.shape or (None,))[0]
+    if not isinstance(rows, int):
+        raise LookupError(
+            "no gradient goes through concat() of a TensorArray whose elements may differ in size: say their shape "
+            "with element_shape=, or stack() them"
+        )
+    lengths = apply(shape_ops.fill, _number(rows), _size(elements), shape=(None,))
+    return [apply_to_list(lists.split, g, lengths)]
+
+
+@gradient(lists.split)
+def split(_: Step, g: Any) -> Given:
+    shape, dtype = shapes.pattern(g.type.shape), g.type.dtype
+    return [apply(lists.concat, g, shape=shape, dtype=dtype), None]
+
+
+@gradient(lists.scatter)
+def scatter(step: Step, g: Any) -> Given:
+    _, indices, value = step.inputs
+    rest = apply_to_list(lists.scatter, g, indices, zeros_like(value), dynamic=False) if step.wanted[0] else None
+    shape, dtype = shapes.pattern(g.type.shape), g.type.dtype
+    return [rest, None, apply(lists.gather, g, indices, shape=shape, dtype=dtype) if step.wanted[2] else None]
+
+
+@gradient(lists.gather)
+def gather(step: Step, g: Tensor) -> Given:
+    _, indices = step.inputs
+
+    def into(whole: Any) -> Gradient:
+        new = apply(indexing.setitem, stacked(whole), g, indices, index=(indexing.INPUT,), how="add")
+        return apply_to_list(lists.from_tensor, new)
+
+    return [Part(into), None]
+
+
+@gradient(lists.cast)
+def cast(step: Step, g: object) -> Given:
+    type_ = step.inputs[0].type
+    return [apply_to_list(lists.cast, g, dtype=type_.dtype, weak=type_.weak)]
+
+
+@gradient(lists.extend)
+def extend(step: Step, g: object) -> Given:
+    first, _ = step.inputs
+    size = _size(first)
+    return [
+        apply_to_list(lists.part, g, size, given=(False, True, False)) if step.wanted[0] else None,
+        apply_to_list(lists.part, g, size, given=(True, False, False)) if step.wanted[1] else None,
+    ]
+
+
+@gradient(lists.insert)
+def insert(step: Step, g: object) -> Given:
+    before, index, _ = step.inputs
+    index = _from_front(before, index)
+    size = _size(before)
+    at = apply(ew.minimum, apply(ew.maximum, index, _number(0)), size)
+    return [apply_to_list(lists.remove, g, at), None, element(g, at) if step.wanted[2] else None]
+
+
+@gradient(lists.remove)
+def remove(step: Step, g: object) -> Given:
+    before, index = step.inputs
+    at = _from_front(before, index)
+    gone = zeros_like(element(before, at))
+    return [apply_to_list(lists.insert, g, at, gone), None]
+
+
+@gradient(lists.part)
+def part(step: Step, g: object) -> Given:
+    _, *bounds = step.inputs
+    slots = [indexing.INPUT if there else None for there in step.attributes["given"]]
+
+    def into(whole: Any) -> Gradient:
+        index = (slice(*slots),)
+        new = apply(indexing.setitem, stacked(whole), stacked(g), *bounds, index=index, how="add")
+        return apply_to_list(lists.from_tensor, new)
+
+    return [Part(into), *(None for _ in bounds)]
+
+
+constant(lists.new, lists.size, lists.count, lists.fit, lists.narrow)
