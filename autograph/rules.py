@@ -28,8 +28,8 @@ STAGED_BUILTINS = frozenset(
 STAGED_FUNCTIONS = {
     "numpy": frozenset(
         "arange array asanyarray asarray asarray_chkfinite ascontiguousarray asfortranarray broadcast_shapes "
-        "concat concatenate "
-        "diag_indices empty eye fft.fftfreq fft.rfftfreq full geomspace identity indices linspace logspace ones tri "
+        "concat concatenate diag_indices "
+        "empty eye fft.fftfreq fft.rfftfreq full geomspace identity indices linspace logspace ndarray ones tri "
         "tril_indices triu_indices zeros "
         "random.beta random.binomial random.bytes random.chisquare random.choice random.dirichlet random.exponential "
         "random.f random.gamma random.geometric random.gumbel random.hypergeometric random.laplace random.logistic "

@@ -11,11 +11,17 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import compiling, control, first_calls, ordinary, report, tensors
+from benchmarks import compiling, control, first_calls, ordinary, programs, report, tensors
 from benchmarks.engines import warm_up
 from benchmarks.measuring import Result, measure
 
-GROUPS = {"Control flow on numbers": control.CASES, "Tensors": tensors.CASES, "Compiling": compiling.CASES}
+GROUPS = {
+    "Control flow on numbers": control.CASES,
+    "Tensors": tensors.CASES,
+    programs.GROUP: programs.CASES,
+    "Compiling": compiling.CASES,
+}
+SEVERAL = {*first_calls.CASES}  # whose first calls are made in several processes
 
 
 def machine() -> str:
@@ -42,6 +48,7 @@ def _processor() -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(prog="benchmarks", description=__doc__)
     parser.add_argument("-k", default="", help="only the cases whose name contains this")
+    parser.add_argument("--group", default="", choices=["", *GROUPS], help="only this group of cases")
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--readme", metavar="FILE", help="put the table between the marks in this file")
     options = parser.parse_args()
@@ -51,31 +58,34 @@ def main() -> None:
     results: list[Result] = []
     for group, cases in GROUPS.items():
         for name, make in cases.items():
-            if options.k not in name:
+            if options.k not in name or options.group not in ("", group):
                 continue
             print(f"\n{name}")
             runs = make()
-            result = measure(name, group, runs, options.rounds, compare=group != "Compiling")
+            result = measure(name, group, runs, options.rounds, compare=group not in ("Compiling", programs.GROUP))
             results.append(result)
             if not result.agree:
                 print("  the results differ!")
             base = result.seconds.get("here", next(iter(result.seconds.values())))
             for contestant, seconds in result.seconds.items():
                 print(f"  {contestant:18} {seconds * 1e6:13,.2f} µs   {seconds / base:9.2f} x", flush=True)
-    for result in ordinary.results(options.rounds, options.k):
+    for result in ordinary.results(options.rounds, options.k) if not options.group else ():
         results.append(result)
         shares = {name: seconds / result.seconds["plain"] for name, seconds in result.seconds.items()}
         print(f"  {result.case:36} " + "   ".join(f"{name} {share:.2f} x" for name, share in shares.items()))
     if any(result.first for result in results):
-        first = first_calls.medians(options.rounds, options.k)
-        results = [replace(r, first=first.get(r.case, {})) for r in results]
-        print("\nfirst calls, ms: medians over processes")
+        several = any(r.case in SEVERAL for r in results)
+        first = first_calls.medians(options.rounds, options.k) if several else {}
+        results = [replace(r, first=first.get(r.case, {} if r.case in SEVERAL else r.first)) for r in results]
+        print("\nfirst calls, ms: medians over processes, of programs of NumPy one each")
         for result in results:
             if result.first:
                 times = "   ".join(f"{name} {seconds * 1e3:.1f}" for name, seconds in result.first.items())
                 print(f"  {result.case:36} {times}")
+    for line in programs.summary(results):
+        print(f"\n{line}")
     memory = {}
-    if not options.k:
+    if not options.k and not options.group:
         memory = compiling.peak_memory()
         print("\npeak memory of a process that runs a loop, MB")
         for contestant, size in memory.items():

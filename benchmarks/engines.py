@@ -92,7 +92,7 @@ def contestants(**made: Callable[[], Timed]) -> dict[str, Timed]:
             run()
             seconds = time.perf_counter() - start
         except Exception as error:
-            print(f"  {name} refuses: {type(error).__name__}: {str(error).splitlines()[0][:100]}")
+            print(f"  {name} refuses: {type(error).__name__}: {f'{error} '.splitlines()[0][:100]}")
             continue
         found[name] = Contestant(run, seconds)
     return found

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from benchmarks.measuring import Result
 
-COLUMNS = ["here", "here, NumPy", "TF graph", "TF XLA", "JAX", "torch", "numba", "NumPy", "Python"]
-COLOURS = dict(zip(COLUMNS, "#0b6e4f #7fc8a9 #d1495b #edae49 #30638e #8f2d56 #6a4c93 #888888 #bbbbbb".split()))
+COLUMNS = ["here", "here, jit", "here, NumPy", "TF graph", "TF XLA", "JAX", "torch", "numba", "NumPy", "Python"]
+COLOURS = dict(zip(COLUMNS, "#0b6e4f #35a07c #7fc8a9 #d1495b #edae49 #30638e #8f2d56 #6a4c93 #888888 #bbbbbb".split()))
 
 
 def shown(seconds: float) -> str:

@@ -7,6 +7,9 @@ knows. Where that cannot be, it goes on unrolled.
 
 from __future__ import annotations
 
+import itertools
+import operator
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -22,15 +25,26 @@ _FEWEST = 4  # iterations of a loop that is worth one of the graph
 _MOST = 100_000  # operations that a loop may add
 _GAIN = 2  # how many times as many operations it must have unrolled
 
+_ITERATOR = type(iter(range(0)))
+
 Stage = Callable[[Backend, Any, Callable[[object], object], State], None]
 
 
 def may_repeat(items: object) -> bool:
     """Whether a loop over this may become one of the graph, though Python knows each item."""
-    if type(items) is not range or not dispatch.active:
+    if not (type(items) is range or type(items) is _ITERATOR) or not dispatch.active:
         return False
     attempt = attempt_all()
-    return attempt is not None and attempt.counter is not None and len(items) >= (_FEWEST if attempt.unrolled else 1)
+    if attempt is None or attempt.counter is None:
+        return False
+    return operator.length_hint(items) >= (_FEWEST if attempt.unrolled else 1)
+
+
+def _left_of(iterator: Any) -> range:
+    """What an iterator over a range, as ``reversed(range(9))`` is one, has left."""
+    _, (whole,), *taken = iterator.__reduce__()
+    left: range = whole[taken[0] or 0 :] if taken else whole
+    return left
 
 
 class RangeLoop:
@@ -38,23 +52,44 @@ class RangeLoop:
 
     def __init__(
         self,
-        items: range,
+        items: Any,
         body: Callable[[object], object],
         test: Callable[[], object] | None,
         cells: State,
         statement: Statement,
         stage: Stage,
     ) -> None:
-        self.items, self.body, self.test, self.cells = items, body, test, cells
+        self.iterator = None if type(items) is range else items
+        self.items: range = items if self.iterator is None else _left_of(items)
+        self.body, self.test, self.cells = body, test, cells
+        self.begun = 0  # iterations that Python has run
         self.statement, self.stage = statement, stage
         self.refused = ""  # why the graph does not repeat it
 
-    def run(self) -> tuple[range, object] | None:
+    def run(self) -> tuple[Any, object] | None:
         """Run the loop until it is over, or else until it is found that it goes on unrolled.
 
         Returns what is left of the range then, and what the test has said of the iteration before: nothing but True if
-        that is to be asked.
+        that is to be asked. Somebody else may hold an iterator, which is then where Python has it; where the graph
+        leaves it before its end, that is not known, and such loops are unrolled.
         """
+        if self.iterator is None:
+            return self._run()
+        if self.test is not None or found_outside((self.body,)) is not None:  # the body may take items, too
+            return self.iterator, True
+        try:
+            left = self._run()
+        except BaseException:
+            self._take(self.begun)
+            raise
+        self._take(len(self.items) - (len(left[0]) if left is not None else 0))
+        return None if left is None else (self.iterator, left[1])
+
+    def _take(self, count: int) -> None:
+        """Take items from the iterator."""
+        deque(itertools.islice(self.iterator, count), maxlen=0)  # type: ignore[arg-type]
+
+    def _run(self) -> tuple[range, object] | None:
         attempt, backend = attempt_all(), tracing()
         if attempt is None or attempt.counter is None or backend is None:
             return self.items, True
@@ -65,6 +100,7 @@ class RangeLoop:
             self.mutations = Mutations((self.body, self.test), self.cells.variables(), restores=True)
         for number, item in enumerate(self.items, 1):
             length = len(attempt.recorded)
+            self.begun = number
             self.body(item)
             goes_on = True if self.test is None else truth_of(self.test())
             staged = backend_of(goes_on) is not None

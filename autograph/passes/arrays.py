@@ -14,7 +14,7 @@ from autograph.walk import every_node
 # Functions of NumPy's that make an array which is nobody else's.
 _MAKES = frozenset(
     "arange array block choose concatenate copy diag diagflat empty empty_like eye full full_like geomspace hstack "
-    "identity indices linspace logspace ones ones_like outer random.normal random.permutation random.rand "
+    "identity indices linspace logspace ndarray ones ones_like outer random.normal random.permutation random.rand "
     "random.randint random.randn random.random random.uniform repeat stack tile tri vstack zeros zeros_like".split()
 )
 _WRITES = frozenset(

@@ -56,13 +56,35 @@ def traced(
 ) -> ConcreteFunction:
     """The graph of a converted function for a signature.
 
-    An array that the function makes stays Python's, which is quick to fill with what is known. Where that turns out to
-    be refused, since the graph writes it, the function is traced anew, with such arrays as the graph's.
+    A long loop over a range of Python's becomes one of the graph. Where what it left does not do for the rest, the
+    function is traced anew, with such loops unrolled.
+    """
+    tried: list[Trace] = []
+
+    def trace(unrolls: bool) -> ConcreteFunction:
+        tried.append(Trace(owner.__name__, current()))
+        tried[-1].unrolls = unrolls
+        return trace_once(tried[-1], owner, function, binding, arguments, objects)
+
+    try:
+        return _with_arrays(functools.partial(trace, unrolls=False))
+    except Exception:
+        if current() is not None or not any(one.counted for one in tried):
+            raise
+    return _with_arrays(functools.partial(trace, unrolls=True))
+
+
+def _with_arrays(trace: Callable[[], ConcreteFunction]) -> ConcreteFunction:
+    """What a trace gives where an array that the function makes stays Python's, which is quick to fill with what is
+    known.
+
+    Where that turns out to be refused, since the graph writes it, the function is traced anew, with such arrays as the
+    graph's.
     """
     left, made_arrays.left = made_arrays.left, False
     with refusals() as refused:
         try:
-            return trace_once(owner, function, binding, arguments, objects)
+            return trace()
         except Exception as error:
             if made_arrays.staged or not made_arrays.left or not _is_among(error, refused):
                 raise
@@ -71,7 +93,7 @@ def traced(
             made_arrays.left |= left
     made_arrays.staged = True
     try:
-        return trace_once(owner, function, binding, arguments, objects)
+        return trace()
     finally:
         made_arrays.staged = False
 
@@ -85,28 +107,13 @@ def _is_among(error: BaseException | None, refused: Sequence[Refused]) -> bool:
 
 
 def trace_once(
-    owner: Any, function: Callable[..., object], binding: Binding, arguments: Arguments, objects: Sequence[object]
-) -> ConcreteFunction:
-    """The graph of a converted function for a signature.
-
-    `owner` is the Function that it belongs to; the graph keeps none of the `objects` alive.
-    """
-    trace = Trace(owner.__name__, current())
-    try:
-        return _traced(trace, owner, function, binding, arguments, objects)
-    except Exception:
-        if not trace.counted or trace.parent is not None:
-            raise
-    # A loop over a range of Python's became one of the graph, and what it left may not do for the rest.
-    trace = Trace(owner.__name__)
-    trace.unrolls = True
-    return _traced(trace, owner, function, binding, arguments, objects)
-
-
-def _traced(
     trace: Trace, owner: Any, function: Callable[..., object], binding: Binding, arguments: Arguments,
     objects: Sequence[object],
 ) -> ConcreteFunction:  # fmt: skip
+    """The graph of a converted function for a signature, recorded in a trace.
+
+    `owner` is the Function that it belongs to; the graph keeps none of the `objects` alive.
+    """
     trace.function = owner
     trace.given = arguments.tensors()
     given = [*_inputs(trace, arguments)]

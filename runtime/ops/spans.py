@@ -19,6 +19,7 @@ from runtime.ops import elementwise as ew, shape as shape_ops, structure
 from runtime.ops.trip_count import Count, limited
 
 _WHOLE: Span = (int64.min, int64.max)
+_SMALL = 2**20  # a step that no loop, however long it can run, makes often enough to leave 64 bits
 _JOINS = 12  # iterations that a loop's numbers are followed for, until they stay where they are
 
 
@@ -84,6 +85,8 @@ class _Spans:
         state, steps = given[:count], dict[int, Span]()
         if counter is not None and iterations is not None:
             steps[counter.state] = (counter.step, counter.step)
+        elif counter is not None:
+            state[counter.state] = None  # data end the loop, so how far it counts comes from them, too
         for _ in range(_JOINS):
             before = list(state)
             for number, step in steps.items():
@@ -100,6 +103,8 @@ class _Spans:
                 elif found is not None and iterations is not None:
                     steps[number] = found
                     state[number] = _moved(given[number], found, max(iterations - 1, 0))
+                elif found is not None and max(map(abs, found)) <= _SMALL:
+                    state[number] = None
                 else:
                     steps.pop(number, None)
                     state[number] = _joined(was, span)

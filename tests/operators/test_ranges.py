@@ -8,6 +8,7 @@ import pytest
 
 import autograph
 import runtime
+from runtime.functions import tracing
 from tests.programs import EXECUTORS
 
 SHORT = 60  # lines of a graph in which no long loop is unrolled
@@ -201,6 +202,42 @@ def nobody_iterates(x):
 
 RANDOM = np.random.default_rng(3)
 SQUARE = RANDOM.random((12, 12))
+
+
+def sizes_from_it(x):
+    for i in range(600):
+        x = x + 1
+        last = i % 5
+    return x, np.arange(last).shape[0]
+
+
+def from_the_end(a):
+    n = len(a)
+    for i in reversed(range(n - 1)):
+        for j in reversed(range(3)):
+            a[i] += a[i + 1] / (j + 2)
+    return a
+
+
+def between_data(starts, a):
+    total = 0.0
+    count = 0
+    for i in range(len(starts) - 1):
+        for k in range(starts[i], starts[i + 1]):
+            total += a[k] * k
+            count += 1
+    return total, count
+
+
+def an_array_for_later(x):
+    table = np.zeros((len(x), 2))
+    for i in range(len(x)):
+        x[i] += 1
+    for i in range(len(x)):
+        table[i, 1] = x[i]
+    return table
+
+
 REPEATED = [
     (weighted, [np.ones(4)]),
     (triangle, [RANDOM.random((40, 40))]),
@@ -224,6 +261,10 @@ REPEATED = [
     (layered, [np.ones(3)]),
     (remembering, [RANDOM.random((300, 2))]),
     (nobody_iterates, [np.ones(2)]),
+    (sizes_from_it, [np.ones(2)]),
+    (from_the_end, [np.arange(200.0)]),
+    (between_data, [np.arange(0, 400, 2), np.arange(400.0)]),
+    (an_array_for_later, [np.arange(300.0)]),
 ]
 
 
@@ -559,3 +600,51 @@ def test_a_long_loop_of_many_iterations_needs_little_memory():
 
 def test_outside_of_a_graph_nothing_is_asked():
     assert weighted(np.ones(4)) == autograph.to_graph(weighted)(np.ones(4))
+
+
+def taken_before(a):
+    items = reversed(range(len(a)))
+    next(items)
+    total = 0.0
+    for i in items:
+        total += a[i] * i
+    return total, next(items, -1)
+
+
+def taken_inside(a):
+    items = iter(range(len(a)))
+    total = 0.0
+    for i in items:
+        total += a[i] * i + a[next(items)]
+    return total
+
+
+def taken_after(a):
+    items = iter(range(len(a)))
+    total = 0.0
+    try:
+        for i in items:
+            total += a[i] * [1, 2, 3, 4, 5][i]
+    except IndexError:
+        pass
+    return total, next(items)
+
+
+@pytest.mark.parametrize("operations", [0, 500, 100_000])
+@pytest.mark.parametrize("program", [taken_before, taken_inside, taken_after])
+def test_an_iterator_over_a_range_is_where_python_has_it(program, operations, limit):
+    limit(operations)
+    check(program, [np.arange(300.0)], False, lambda count: True)
+
+
+def test_a_function_whose_arrays_the_graph_writes_is_not_unrolled_first(monkeypatch):
+    traced = []
+
+    def noted(trace, *arguments):
+        traced.append(trace.unrolls)
+        return trace_once(trace, *arguments)
+
+    trace_once = tracing.trace_once
+    monkeypatch.setattr(tracing, "trace_once", noted)
+    runtime.function(an_array_for_later).get_concrete_function(np.ones(900))
+    assert traced == [False, False]

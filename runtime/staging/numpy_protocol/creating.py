@@ -73,6 +73,11 @@ makes(np.zeros, np.empty)(_blank(0))
 makes(np.ones)(_blank(1))
 
 
+@makes(np.ndarray)
+def _ndarray(shape: object, dtype: object = float) -> object:
+    return filled(shape, 0, dtype)
+
+
 @makes(np.full)
 def _full(shape: object, fill_value: object, dtype: Any = None, order: str = "C") -> Any:
     _check_order(order)

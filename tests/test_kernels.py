@@ -1,0 +1,102 @@
+"""The kernels of the benchmarks give what plain NumPy gives, in the same arrays, on each executor."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+import runtime
+from benchmarks.kernels import KERNELS
+
+native = pytest.mark.skipif(importlib.util.find_spec("llvmlite") is None, reason="needs llvmlite")
+
+# What has no machine code yet.
+NOT_NATIVE = {
+    "symmetric_product": "'matmul' cannot be compiled: a matrix with gaps",
+    "tensor_times_matrix": "'einsum' cannot be compiled: 'einsum' has no native form: NumPy orders its sums",
+    "fft_by_stages": "'getitem' cannot be compiled: it computes with complex128",
+    "fft_of_columns": "'cast' cannot be compiled: it computes with complex128",
+    "contour_integral": "'cast' cannot be compiled: it computes with complex128",
+}
+# The loops that stay unrolled, and how many operations that is.
+UNROLLED = {"conjugate_gradients": 1000}
+MOST = 700  # operations of any other graph, however long its loops are
+
+
+def flat(value):
+    return [leaf for part in value for leaf in flat(part)] if isinstance(value, tuple | list) else [value]
+
+
+def same(found, wanted):
+    """Whether results are NumPy's; a Python number is a tensor as `runtime.constant` makes it."""
+    if not isinstance(wanted, np.ndarray | np.generic) and type(found) is type(wanted):
+        assert found == wanted
+    else:
+        kind = (wanted if isinstance(wanted, np.ndarray | np.generic) else runtime.constant(wanted).numpy()).dtype
+        found = np.asarray(found)
+        assert found.dtype == kind and found.shape == np.shape(wanted)
+        places = 1e-5 if kind == np.float32 else 1e-10
+        np.testing.assert_allclose(found, wanted, rtol=places, atol=places)
+
+
+def check(kernel, jit_compile):
+    mine, wanted = kernel.arguments(kernel.small), kernel.arguments(kernel.small)
+    with np.errstate(all="ignore"):
+        pairs = zip(
+            flat(runtime.function(kernel.function, jit_compile=jit_compile)(*mine)),
+            flat(kernel.function(*wanted)),
+            strict=True,
+        )
+    for found, expected in [*pairs, *zip(mine, wanted, strict=True)]:
+        same(found, expected)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_numpy_runs(name):
+    check(KERNELS[name], False)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_the_default(name):
+    check(KERNELS[name], None)
+
+
+@native
+@pytest.mark.parametrize("name", KERNELS)
+def test_machine_code(name):
+    if name not in NOT_NATIVE:
+        check(KERNELS[name], True)
+        return
+    arguments, before = KERNELS[name].arguments(KERNELS[name].small), KERNELS[name].arguments(KERNELS[name].small)
+    with pytest.raises(runtime.errors.InvalidArgumentError) as caught:
+        runtime.function(KERNELS[name].function, jit_compile=True)(*arguments)
+    assert str(caught.value).startswith(
+        f"jit_compile=True: {NOT_NATIVE[name]}. Without jit_compile=True it runs on NumPy."
+    )
+    for found, expected in zip(arguments, before, strict=True):
+        same(found, expected)
+
+
+@pytest.fixture
+def every_loop():
+    before = runtime.config.unroll_limit()
+    runtime.config.set_unroll_limit(0)
+    yield
+    runtime.config.set_unroll_limit(before)
+
+
+@pytest.mark.parametrize("jit_compile", [False, None])
+@pytest.mark.parametrize("name", KERNELS)
+def test_every_loop_as_one_of_the_graph(name, jit_compile, every_loop):
+    check(KERNELS[name], jit_compile)
+
+
+def operations(graph):
+    return sum(1 + sum(map(operations, node.regions)) for node in graph.nodes)
+
+
+@pytest.mark.parametrize("name", KERNELS)
+def test_long_loops_make_small_graphs(name):
+    kernel = KERNELS[name]
+    graph = runtime.function(kernel.function).get_concrete_function(*kernel.arguments(kernel.large)).graph
+    assert operations(graph) <= UNROLLED.get(name, MOST)
