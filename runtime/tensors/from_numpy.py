@@ -15,9 +15,11 @@ from runtime.graph import errors
 from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, string
 from runtime.graph.graph import strong_dtype
 from runtime.graph.owner import Owner
+from runtime.ops import elementwise as ew
 from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.frames import OURS
 from runtime.tensors.growing import has_grown
+from runtime.tensors.operations import apply
 from runtime.tensors.sizes import sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 
@@ -147,7 +149,8 @@ class FromNumpy(SymbolicTensor):
         chosen = kwargs.pop("where", True)
         if chosen is not True and target is None:
             kwargs["where"] = chosen
-        result = self._arrayed(super().__array_ufunc__(ufunc, method, *inputs, **kwargs), inputs)
+        made = _numpys(super().__array_ufunc__(ufunc, method, *inputs, **kwargs))
+        result = self._arrayed(made, inputs)
         if chosen is not True and target is not None:
             result = mathematics.where(chosen, result, target)
         return stored(ufunc, result, target, (*inputs, chosen))
@@ -157,8 +160,15 @@ class FromNumpy(SymbolicTensor):
             return WRITERS[function](*args, **kwargs)
         given = dict(kwargs)
         out = given.pop("out", None)
-        result = super().__array_function__(function, types, args, given)
+        result = _numpys(super().__array_function__(function, types, args, given))
         return stored(function, self._arrayed(result, args, function in _MAKE_ARRAYS), out)
+
+
+def _numpys(result: object) -> object:
+    """What NumPy's functions make of Python's numbers: numbers of its own, which keep their dtype."""
+    if isinstance(result, SymbolicTensor) and result.type.weak:
+        return apply(ew.cast, result, dtype=result.type.dtype)
+    return result
 
 
 UFUNCS = {

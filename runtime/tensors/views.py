@@ -533,11 +533,13 @@ def _made(result: Any) -> Array:
 
 
 def _scalar(result: SymbolicTensor, operands: Sequence[object]) -> SymbolicTensor:
-    """A number is NumPy's unless a tensor took part, or Python's if only such numbers did."""
+    """A number is NumPy's unless a tensor took part, or Python's if only such numbers did, and it has no dtype yet."""
     tensors = [o for o in operands if isinstance(o, Tensor)]
     if any(not isinstance(o, FromNumpy) and not o.type.weak for o in tensors):
         return result
-    python = all(not isinstance(o, FromNumpy) or (isinstance(o, Scalar) and o.python) for o in tensors)
+    kind = result.type
+    python = kind.weak or not (kind.dtype.is_integer or kind.dtype.is_floating)
+    python = python and all(not isinstance(o, FromNumpy) or (isinstance(o, Scalar) and o.python) for o in tensors)
     return Scalar(result.traced_in, result.value, python and not any(isinstance(o, np.generic) for o in operands))
 
 

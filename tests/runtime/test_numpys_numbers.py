@@ -209,3 +209,22 @@ def test_a_template_from_elsewhere_is_refused():
 
     with pytest.raises(TypeError, match="f-string"):
         tf.function(shown_by)("%s", np.int64(3))
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize(
+    "function",
+    [lambda i: np.sin(i * 0.1), np.sqrt, lambda i: np.add(i, 1), lambda i: np.sum(np.exp(i))],
+    ids=["sin", "sqrt", "add", "sum"],
+)
+def test_what_numpys_functions_make_of_pythons_numbers_has_its_dtype(function, jit):
+    """A Python number leaves the graph as float32 or int32, which has fewer digits."""
+
+    def last(n):
+        for i in range(n):
+            found = function(i)
+        return found, found * 2, i
+
+    found, wanted = tf.function(last, jit_compile=jit)(np.int64(4)), last(4)
+    for mine, theirs in zip(found[:2], wanted):
+        assert mine.dtype == np.asarray(theirs).dtype and float(mine) == pytest.approx(float(theirs), rel=1e-15)
