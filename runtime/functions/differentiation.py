@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
@@ -13,12 +12,13 @@ from runtime.functions.function import Function
 from runtime.gradients.custom import staged_form
 from runtime.gradients.tape import GradientTape, UnconnectedGradients
 from runtime.gradients.things import broadcast, has_gradient
+from runtime.graph.dtypes import NumPyArray
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.making import ones_like
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.types import Structure
+from runtime.tensors.types import Structure, TensorLike
 from runtime.tensors.variables import Variable
 
 
@@ -49,7 +49,7 @@ def grad(
     both = value_and_grad(fun, argnums, has_aux)
 
     @functools.wraps(fun)
-    def gradient(*args: Any, **kwargs: Any) -> Any:
+    def gradient(*args: Structure, **kwargs: Structure) -> Structure:
         value, found = both(*args, **kwargs)  # type: ignore[misc]
         return (found, value[1]) if has_aux else found
 
@@ -75,7 +75,7 @@ def value_and_grad(
     """
     numbers = (argnums,) if isinstance(argnums, int) else tuple(argnums)
 
-    def compute(args: Any, kwargs: Any) -> Any:
+    def compute(args: Sequence[Structure], kwargs: Mapping[str, Structure]) -> tuple[Structure, Structure]:
         called = _callable(fun)
         sources = [args[n] for n in numbers]
         leaves = [_value(leaf) for leaf in nest.flatten(sources)]
@@ -87,10 +87,10 @@ def value_and_grad(
         gradients = nest.rebuild(sources, iter(found))  # type: ignore[call-overload]
         return value, gradients[0] if isinstance(argnums, int) else tuple(gradients)
 
-    staged: Any = Function(compute, name=f"{_name(fun)}_and_gradient")
+    staged = Function(compute, name=f"{_name(fun)}_and_gradient")
 
     @functools.wraps(fun)
-    def both(*args: Any, **kwargs: Any) -> Any:
+    def both(*args: Structure, **kwargs: Structure) -> Structure:
         given = list(args)
         for n in numbers:
             if not -len(given) <= n < len(given):
@@ -105,12 +105,12 @@ def _name(fun: object) -> str:
     return str(getattr(fun, "__name__", type(fun).__name__))
 
 
-def _callable(fun: Any) -> Any:
+def _callable(fun: Callable[..., Structure]) -> Callable[..., Structure]:
     """What to call while tracing."""
     return fun if isinstance(fun, Function) or current() is None or is_library(fun) else staged_form(fun)
 
 
-def _floats(fun: object, number: int, leaf: Any) -> Any:
+def _floats(fun: object, number: int, leaf: TensorLike) -> Tensor | NumPyArray | np.generic:
     """An argument that has a gradient: a tensor, or an array."""
     if isinstance(leaf, Variable):
         leaf = leaf.read_value()
@@ -125,13 +125,13 @@ def _floats(fun: object, number: int, leaf: Any) -> Any:
     return tensor
 
 
-def _value(leaf: Any) -> Tensor:
+def _value(leaf: TensorLike) -> Tensor:
     """What an argument holds now; it may be written to."""
     made: Tensor = leaf.content if isinstance(leaf, SymbolicTensor) else convert_to_tensor(leaf)
     return made
 
 
-def _scalar(fun: object, value: Any) -> Tensor:
+def _scalar(fun: object, value: Structure) -> Tensor:
     if nest.is_nested(value):
         raise TypeError(f"the gradient of {_name(fun)}, which returns a {type(value).__name__}: it must be one number")
     made = convert_to_tensor(value)
@@ -167,18 +167,20 @@ def jvp(
         raise ValueError(f"jvp of {_name(fun)}: {len(along)} tangents for {len(nest.flatten(given))} arguments")
     if current() is not None:
         return _pushed(fun, given, along)
-    staged: Any = _staged(fun)
+    staged = _staged(fun)
     made: tuple[Structure, Structure] = staged(given, along)
     return made
 
 
 @functools.lru_cache(maxsize=64)
-def _staged(fun: Any) -> Function[..., Any]:
+def _staged(fun: Callable[..., Structure]) -> Function[..., Structure]:
     """The same graphs for the same function."""
     return Function(functools.partial(_pushed, fun), name=f"{_name(fun)}_jvp")
 
 
-def _pushed(fun: Any, given: Any, along: Any) -> Any:
+def _pushed(
+    fun: Callable[..., Structure], given: Sequence[Structure], along: Sequence[Tensor]
+) -> tuple[Structure, Structure]:
     """The gradient is linear in what the results count: its own gradient for that, in a direction."""
     leaves = [_value(leaf) for leaf in nest.flatten(given)]
     with GradientTape(watch_accessed_variables=False) as outer:
@@ -189,7 +191,7 @@ def _pushed(fun: Any, given: Any, along: Any) -> Any:
         floats = [y for y in ys if has_gradient(y.type)]
         counts = [ones_like(y, dtype=y.type.dtype) for y in floats]
         outer.watch(counts)
-        back: Any = inner.gradient(floats, leaves, output_gradients=counts, unconnected_gradients="zero")
+        back: Structure = inner.gradient(floats, leaves, output_gradients=counts, unconnected_gradients="zero")
     seeds = [broadcast(convert_to_tensor(t, x.dtype), x) for t, x in zip(along, leaves)]
     found = iter(outer.gradient(list(back), counts, output_gradients=seeds, unconnected_gradients="zero"))  # type: ignore[call-overload]
     changes = [next(found) if has_gradient(y.type) else ones_like(y) * 0 for y in ys]

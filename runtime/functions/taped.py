@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.executors import compile_graph
 from runtime.gradients.regions import Pair, differentiated, with_gradient
-from runtime.gradients.things import has_gradient, zeros_like
+from runtime.gradients.things import Gradient, has_gradient, zeros_like
 from runtime.graph.graph import Graph, Node, Value
 from runtime.ops import shape as shape_ops, structure
 from runtime.optimise import optimise
@@ -93,7 +93,7 @@ class _Call:
         self.there, self.graph, self.wanted, self.asked = there, graph, wanted, asked
         self.inputs, self.made = inputs, made
 
-    def __call__(self, _: object, given: Sequence[Any]) -> list[Any]:
+    def __call__(self, _: object, given: Sequence[Gradient | None]) -> list[Any]:
         count = len(self.graph.graph.outputs)
         pair, _, back = self.graph.pair(self.wanted, self.asked)
         kept, results = self.made[count:], self.made

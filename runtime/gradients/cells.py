@@ -41,7 +41,7 @@ class Step:
     node: Node | None = None
     trace: Trace | None = None
 
-    def times(self, gradient: Tensor, factor: Any) -> Tensor:
+    def times(self, gradient: Tensor, factor: Tensor | int) -> Tensor:
         """The gradient times a derivative."""
         if self.masked and isinstance(factor, Tensor):
             used = apply(ew.logical_or, apply(ew.is_finite, factor), apply(ew.not_equal, gradient, zero(gradient)))

@@ -14,9 +14,9 @@ from runtime.gradients.regions import Halves, Pair, Region, differentiated
 from runtime.gradients.reverse import REACHES, steps_through
 from runtime.gradients.things import Gradient, Part, Thing, gradient_type, has_gradient, thing_of, zeros_like
 from runtime.graph import shapes
-from runtime.graph.dtypes import bool_, int32, int64
+from runtime.graph.dtypes import DType, bool_, int32, int64
 from runtime.graph.errors import NoGradientError
-from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Type, Value
+from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, Place, TensorType, Type, Value
 from runtime.ops import effects, elementwise as ew, lists, shape as shape_ops, structure
 from runtime.optimise import optimise
 from runtime.optimise.rewriting import Names
@@ -31,7 +31,7 @@ def _tracing() -> Trace:
     return trace
 
 
-def _constant(number: int, dtype: Any) -> Node:
+def _constant(number: int, dtype: DType) -> Node:
     type_ = TensorType(dtype, (), sizes=(number,))
     value = Value(type_, "c")
     return Node(shape_ops.constant, (), (value,), {"value": np.asarray(number, dtype.dtype), "dtype": dtype})
@@ -310,7 +310,7 @@ def _stacks(kept: Sequence[Value]) -> list[tuple[ListType, str]]:
 
 
 def _kept_before(
-    iteration: Value, stacks: Sequence[Value], kept: Sequence[Value], own: Names, place: Any
+    iteration: Value, stacks: Sequence[Value], kept: Sequence[Value], own: Names, place: Place | None
 ) -> list[Node]:
     """What an iteration has kept, as the way back has it."""
     waiting = iter(stacks)
@@ -392,7 +392,7 @@ def _backward(
     return found
 
 
-def _last(here: Trace, iterations: Any) -> Value:
+def _last(here: Trace, iterations: Thing) -> Value:
     """The number of the last iteration."""
     one = here.constant(np.asarray(1, np.int64), int64)
     return here.record(

@@ -86,10 +86,10 @@ def custom_gradient(f: Callable[P, tuple[R, Callable[..., Structure]]]) -> Calla
     return decorated
 
 
-def staged_form(f: Callable[..., Any]) -> Callable[..., Any]:
+def staged_form(f: Callable[..., Structure]) -> Callable[..., Structure]:
     """What to call while tracing: a function with its branches and loops staged, if its source is known."""
     try:
-        converted: Callable[..., Any] = autograph.traced_form(f)
+        converted: Callable[..., Structure] = autograph.traced_form(f)
     except autograph.SourceNotFoundError:
         return f
     return converted
@@ -118,7 +118,9 @@ class _Reads:
         return None
 
 
-def _at_once(f: Callable[..., Any], args: Sequence[object], kwargs: Any, given: Sequence[Tensor]) -> Any:
+def _at_once(
+    f: Callable[..., Structure], args: Sequence[object], kwargs: Mapping[str, object], given: Sequence[Tensor]
+) -> Structure:
     reads = _Reads()
     taping.start(reads)
     try:
@@ -130,7 +132,7 @@ def _at_once(f: Callable[..., Any], args: Sequence[object], kwargs: Any, given: 
     leaves = [convert_to_tensor(leaf) for leaf in nest.flatten(result)]
     made = [EagerTensor(leaf.array) for leaf in leaves if isinstance(leaf, EagerTensor)]
 
-    def of_call(_: object, upstream: Sequence[Any]) -> Sequence[Any]:
+    def of_call(_: object, upstream: Sequence[Gradient | None]) -> Sequence[Tensor | None]:
         seeds = [zeros_like(y) if g is None else g for g, y in zip(upstream, made)]
         return _gradients(f, back, seeds, len(given), variables)
 
@@ -138,7 +140,7 @@ def _at_once(f: Callable[..., Any], args: Sequence[object], kwargs: Any, given: 
     return nest.rebuild(result, iter(made))
 
 
-def _pair(f: object, returned: Any) -> tuple[Any, Callable[..., Any]]:
+def _pair(f: object, returned: object) -> tuple[Structure, Callable[..., Structure]]:
     if not isinstance(returned, tuple) or len(returned) != 2 or not callable(returned[1]):
         raise TypeError(
             f"{_name(f)} has a custom gradient: it returns its result and a function for the gradient, not {returned!r}"
@@ -146,7 +148,7 @@ def _pair(f: object, returned: Any) -> tuple[Any, Callable[..., Any]]:
     return returned
 
 
-def _check_variables(f: object, back: Callable[..., Any], variables: Sequence[Variable]) -> None:
+def _check_variables(f: object, back: Callable[..., Structure], variables: Sequence[Variable]) -> None:
     if variables and not _takes_variables(back):
         names = ", ".join(f"'{v.name}'" for v in variables)
         raise TypeError(
@@ -155,17 +157,17 @@ def _check_variables(f: object, back: Callable[..., Any], variables: Sequence[Va
         )
 
 
-def _takes_variables(back: Callable[..., Any]) -> bool:
+def _takes_variables(back: Callable[..., Structure]) -> bool:
     parameters = inspect.signature(back).parameters
     return "variables" in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
 def _gradients(
-    f: object, back: Callable[..., Any], seeds: Sequence[Any], count: int, variables: Sequence[Variable]
+    f: object, back: Callable[..., Structure], seeds: Sequence[object], count: int, variables: Sequence[Variable]
 ) -> list[Any]:
     """What the function for the gradient returns, as a list: for the tensors, and then for the Variables."""
     made = back(*seeds, variables=list(variables)) if variables else back(*seeds)
-    more: list[Any] = []
+    more: list[Structure] = []
     if variables:
         made, more = made
         more = nest.flatten(more) if isinstance(more, list | tuple) else [more]
@@ -190,7 +192,7 @@ class OwnGradient:
         return self.graph.name
 
 
-def _in_graph(trace: Trace, f: Callable[..., Any], args: Sequence[object], given: Sequence[Tensor]) -> Any:
+def _in_graph(trace: Trace, f: Callable[..., Structure], args: Sequence[object], given: Sequence[Tensor]) -> Structure:
     start = len(trace.nodes)
     result, back = _pair(f, f(*args))
     leaves = [convert_to_tensor(leaf) for leaf in nest.flatten(result)]
@@ -209,7 +211,7 @@ def _in_graph(trace: Trace, f: Callable[..., Any], args: Sequence[object], given
     captured = inner.captured
     graph = inner.graph(outputs, [*seeds, *captured.values()]).verify()
     own = OwnGradient(graph, len(captured), [len(ys) + i for i in made])
-    things: list[Any] = [*given, *variables]
+    things: list[Tensor | Variable] = [*given, *variables]
     sources = [x.record_in(trace) for x in things]
     types = [y.type for y in ys]
     attributes = {"count": len(ys), "gradient": own}
@@ -263,19 +265,19 @@ def recompute_grad(f: Callable[P, R]) -> Callable[P, R]:
     """
 
     @functools.wraps(f)
-    def both(*args: Any) -> Any:
-        called: Any = f if current() is None else staged_form(f)
+    def both(*args: Structure) -> tuple[Structure, Callable[..., Structure]]:
+        called: Callable[..., Structure] = f if current() is None else staged_form(f)
         given = [a for a in nest.flatten(list(args)) if isinstance(a, Tensor)]
         result = called(*args)
 
-        def back(*upstream: Any, variables: Sequence[Variable] = ()) -> Any:
+        def back(*upstream: Tensor, variables: Sequence[Variable] = ()) -> Structure:
             with GradientTape(watch_accessed_variables=False) as tape:
                 tape.watch([*given, *variables])
                 again = called(*args)
             leaves = [y for y in nest.flatten(again) if has_gradient(y.type)]
             seeds = [g for g, y in zip(upstream, nest.flatten(again)) if has_gradient(y.type)]
             found: Structure = tape.gradient(leaves, [*given, *variables], output_gradients=seeds)
-            parts: list[Any] = list(found)  # type: ignore[call-overload]
+            parts: list[Tensor | None] = list(found)  # type: ignore[call-overload]
             return (parts[: len(given)], parts[len(given) :]) if variables else parts
 
         return result, back

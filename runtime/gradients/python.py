@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from runtime.gradients.cells import Step, gradient
 from runtime.gradients.tape import GradientTape
@@ -13,17 +12,18 @@ from runtime.ops import effects
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.operations import apply_all
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.types import Structure
 
 
 @gradient(effects.py_function, masks=True)
-def py_function(step: Step, *given: Gradient | None) -> Sequence[Any]:
+def py_function(step: Step, *given: Gradient | None) -> Sequence[Tensor | None]:
     function = getattr(step.attributes["function"], "__wrapped__", step.attributes["function"])
     wanted = [i for i, (there, x) in enumerate(zip(step.wanted, step.inputs)) if there and has_gradient(x.type)]
     ends = [i for i, y in enumerate(step.outputs) if has_gradient(y.type)]
     seeds = [zeros_like(step.outputs[i]) if given[i] is None else given[i] for i in ends]
     count = len(step.inputs)
 
-    def back(arrays: Sequence[Any], dtypes: Sequence[DType]) -> tuple[object, ...]:
+    def back(arrays: Sequence[object], dtypes: Sequence[DType]) -> tuple[object, ...]:
         tensors = [EagerTensor.of(a) for a in arrays]
         inputs, upstream = tensors[:count], tensors[count:]
         with GradientTape() as tape:
@@ -31,7 +31,7 @@ def py_function(step: Step, *given: Gradient | None) -> Sequence[Any]:
             result = function(*inputs)
         several = isinstance(result, list | tuple)
         results = [convert_to_tensor(r) for r in (result if several else [result])]
-        found: Any = tape.gradient(
+        found: Structure = tape.gradient(
             [results[i] for i in ends], [inputs[i] for i in wanted], output_gradients=upstream,
             unconnected_gradients="zero",
         )  # fmt: skip
@@ -41,7 +41,7 @@ def py_function(step: Step, *given: Gradient | None) -> Sequence[Any]:
     back.__name__ = f"{getattr(function, '__name__', 'function')}_gradient"
     made = apply_all(effects.py_function, *step.inputs, *seeds, function=back, dtypes=dtypes)
     parts = list(made) if isinstance(made, tuple) else [made]
-    gradients: list[Any] = [None] * count
+    gradients: list[Tensor | None] = [None] * count
     for i, g in zip(wanted, parts):
         gradients[i] = g
     return gradients

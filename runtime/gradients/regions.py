@@ -75,7 +75,7 @@ class Region:
             for i in numbers:
                 if i not in self.made:
                     thing = thing_of(self.trace, self.graph.inputs[i])
-                    zeros: Any = zeros_like(thing)
+                    zeros = zeros_like(thing)
                     self.made[i] = zeros.record_in(self.trace)
 
     def apart(self, results: Sequence[Value], outside: Collection[Value], again: bool = False) -> Halves:

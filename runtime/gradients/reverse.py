@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 from runtime.gradients.cells import Step, cell_of
 from runtime.gradients.things import (
@@ -57,7 +56,7 @@ class Gradients:
         found = self._sums.get(key_of(thing))
         return found is not None and found.masked
 
-    def of(self, thing: Thing) -> Any:
+    def of(self, thing: Thing) -> Gradient | None:
         """The gradient of something; None if nothing has come."""
         found = self._sums.get(key_of(thing))
         if found is None:

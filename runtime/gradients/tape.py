@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from typing import Any
@@ -13,9 +13,9 @@ from autograph.errors import refused
 from runtime.control.loops import map_fn
 from runtime.gradients.cells import Step, cell_of
 from runtime.gradients.reverse import Gradients, reached, steps_through, sweep
-from runtime.gradients.things import Thing, broadcast, has_gradient, like, thing_of, zeros_like
+from runtime.gradients.things import Gradient, Thing, broadcast, has_gradient, like, thing_of, zeros_like
 from runtime.graph.dtypes import int32
-from runtime.graph.graph import Value
+from runtime.graph.graph import Node, Value
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.tensors import nest, taping
@@ -26,7 +26,7 @@ from runtime.tensors.operations import apply
 from runtime.tensors.shaping import reshape, stack
 from runtime.tensors.tensor import EagerElements, EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
-from runtime.tensors.types import Structure, TensorLike
+from runtime.tensors.types import Size, Structure, TensorLike
 from runtime.tensors.variables import Variable
 
 
@@ -51,7 +51,7 @@ class AtOnce:
         self.arrays: dict[int, object] = {}  # the same tensors, by their arrays
         self.variables: dict[int, Variable] = {}
 
-    def watch(self, thing: Any) -> None:
+    def watch(self, thing: Thing) -> None:
         if isinstance(thing, Variable):
             self.variables[id(thing)] = thing
         self._know(thing)
@@ -81,14 +81,16 @@ class AtOnce:
         cell = cell_of(op)
         if cell.rule is None and not cell.why:
             return
-        flows: list[Any] = [x for x in outputs if isinstance(x, EagerElements) or has_gradient(x.type)]  # type: ignore[attr-defined]
+        flows = [x for x in outputs if isinstance(x, EagerElements) or has_gradient(x.type)]  # type: ignore[attr-defined]
         if flows:
             for x in flows:
                 self._know(x)
             wanted = [w and _can_change(x) for w, x in zip(wanted, inputs)]
             self.steps.append(Step(op, inputs, outputs, dict(attributes), wanted, user_place()))
 
-    def gradients(self, targets: Sequence[Any], seeds: Sequence[Any], sources: Sequence[Any]) -> list[Any]:
+    def gradients(
+        self, targets: Sequence[Thing], seeds: Sequence[Gradient], sources: Sequence[Thing]
+    ) -> list[Gradient | None]:
         found = Gradients()
         for target, seed in zip(targets, seeds):
             found.add(target, seed)
@@ -121,10 +123,10 @@ class InGraph:
         self.end: int | None = None
         self.without: set[Value] = set()  # results of what ran while it did not record
         self.watched: list[tuple[Trace, int, Value]] = []
-        self.things: dict[int, tuple[Any, Value, Trace]] = {}  # the objects that were watched
+        self.things: dict[int, tuple[Thing, Value, Trace]] = {}  # the objects that were watched
         self.variables: dict[int, Variable] = {}
 
-    def watch(self, thing: Any) -> None:
+    def watch(self, thing: Thing) -> None:
         trace = _tracing()
         if isinstance(thing, Variable):
             self.variables[id(thing)] = thing
@@ -140,7 +142,7 @@ class InGraph:
         trace, start = mark
         self.without.update(v for node in trace.nodes[start:] for v in node.outputs)
 
-    def value_of(self, thing: Any, here: Trace) -> Value | None:
+    def value_of(self, thing: Thing, here: Trace) -> Value | None:
         """What a source or target is, as the trace at hand knows it."""
         if id(thing) in self.things:
             _, value, owner = self.things[id(thing)]
@@ -151,7 +153,9 @@ class InGraph:
             return here.pinned_value(thing.array)
         return thing.record_in(here)  # type: ignore[no-any-return]
 
-    def gradients(self, targets: Sequence[Any], seeds: Sequence[Any], sources: Sequence[Any]) -> list[Any]:
+    def gradients(
+        self, targets: Sequence[Thing], seeds: Sequence[Gradient], sources: Sequence[Thing]
+    ) -> list[Gradient | None]:
         here = _tracing()
         if not here.is_within(self.trace):
             raise refused(
@@ -262,7 +266,7 @@ class InGraph:
         return list({**found, **self.variables}.values())
 
 
-def _within(node: Any) -> Iterator[Any]:
+def _within(node: Node) -> Iterator[Node]:
     yield node
     for region in node.regions:
         yield from region.walk()
@@ -521,11 +525,11 @@ class GradientTape:
         """
         recorder = self._use()
         mode = UnconnectedGradients(unconnected_gradients)
-        y: Any = convert_to_tensor(target)
+        y = convert_to_tensor(target)
         leaves = [_source(s) for s in nest.flatten(sources)]
         count = size_of(y)
 
-        def row(number: Any) -> list[Any]:
+        def row(number: TensorLike) -> list[Gradient | None]:
             seed = reshape(_one(number, count, y), like_shape(y))
             return recorder.gradients([y], [seed], leaves)
 
@@ -576,11 +580,11 @@ class GradientTape:
         if isinstance(sizes[0], int) and isinstance(sizes[1], int) and sizes[0] != sizes[1]:
             raise ValueError(f"batch_jacobian of {y.shape} and {x.shape}: the first axes must be the same")
         batch, *rest = like_shape(y)
-        columns: Any = 1
+        columns: Size = 1
         for d in rest:
             columns = columns * d
 
-        def row(number: Any) -> list[Any]:
+        def row(number: TensorLike) -> list[Gradient | None]:
             seed = broadcast(reshape(_one(number, columns, y), [1, *rest]), y)
             return recorder.gradients([y], [seed], [x])
 
@@ -592,13 +596,13 @@ class GradientTape:
         return reshape(transposed(made, axes), shape)
 
 
-def size_of(y: Any) -> Any:
+def size_of(y: Tensor) -> Size:
     """How many elements a tensor has: a number if that is known."""
     known = y.shape.num_elements()
     return known if known is not None else apply(shape_ops.size, y, dtype=int32)
 
 
-def _one(number: Any, count: Any, like: Tensor) -> Tensor:
+def _one(number: TensorLike, count: Size, like: Tensor) -> Tensor:
     """1 in one place, 0 in all others, in the dtype of a tensor."""
     return apply(ew.cast, apply(ew.equal, arange(count), convert_to_tensor(number)), dtype=like.type.dtype)
 
@@ -607,12 +611,12 @@ def transposed(x: Tensor, axes: Sequence[int]) -> Tensor:
     return apply(shape_ops.transpose, x, axes=tuple(axes))
 
 
-def _repeated(x: Any, count: Any) -> Tensor:
+def _repeated(x: Any, count: Size) -> Tensor:
     """Zeros so many times."""
     return map_fn(lambda _: x, arange(count), fn_output_signature=x.dtype)  # type: ignore[return-value]
 
 
-def _rows(row: Any, count: Any) -> list[Any]:
+def _rows(row: Callable[[TensorLike], list[Gradient | None]], count: Size) -> list[Tensor | None]:
     """What a function gives for each number below another, stacked; None where it gives None."""
     if isinstance(count, int) and current() is None:
         parts = [row(np.int32(i)) for i in range(count)]
@@ -620,7 +624,7 @@ def _rows(row: Any, count: Any) -> list[Any]:
         return [None if any(p is None for p in column) else stack(list(column)) for column in columns]
     there: list[bool] = []
 
-    def some(number: Any) -> list[Any]:
+    def some(number: TensorLike) -> list[Gradient]:
         made = row(number)
         there[:] = [part is not None for part in made]
         return [part for part in made if part is not None]
@@ -639,10 +643,14 @@ def _source(thing: object) -> Any:
     )
 
 
-def _seeded(target: Structure, output_gradients: Structure) -> tuple[list[Any], list[Any]]:
+def _seeded(target: Structure, output_gradients: Structure) -> tuple[list[Tensor | Variable], list[Tensor]]:
     """The targets that can have a gradient, and what their elements count."""
-    leaves: list[Any] = [t if isinstance(t, Tensor | Variable) else convert_to_tensor(t) for t in nest.flatten(target)]
-    given: list[Any] = [None] * len(leaves) if output_gradients is None else nest.flatten(output_gradients)
+    leaves: list[Tensor | Variable] = [
+        t if isinstance(t, Tensor | Variable) else convert_to_tensor(t) for t in nest.flatten(target)
+    ]
+    given: list[TensorLike | None] = (
+        [None] * len(leaves) if output_gradients is None else nest.flatten(output_gradients)
+    )
     if len(given) != len(leaves):
         raise ValueError(f"{len(given)} output_gradients for {len(leaves)} targets: one for each is wanted")
     targets, seeds = [], []
@@ -658,7 +666,7 @@ def _seeded(target: Structure, output_gradients: Structure) -> tuple[list[Any], 
     return targets, seeds
 
 
-def _finished(gradient: Any, source: Thing, mode: UnconnectedGradients) -> Any:
+def _finished(gradient: Gradient | None, source: Thing, mode: UnconnectedGradients) -> Gradient | None:
     if gradient is None:
         return zeros_like(source) if mode is UnconnectedGradients.ZERO else None
     return broadcast(gradient, source) if isinstance(gradient, Tensor) else gradient

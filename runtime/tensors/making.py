@@ -92,7 +92,7 @@ def _like(x: object, dtype: Any, value: int) -> Any:
     return filled_like(x, EagerTensor(_element(value, kind)))
 
 
-def filled_like(x: Tensor, value: Tensor) -> object:
+def filled_like(x: Tensor, value: Tensor) -> Tensor:
     """A value in the shape of a tensor, which may have any number of dimensions."""
     if x.shape.rank is None:
         return apply(ew.where, EagerTensor(np.False_), cast(x, value.dtype), value)

@@ -10,7 +10,7 @@ from runtime.graph.shapes import PatternLike as PatternLike
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from types import EllipsisType
-    from typing import Protocol
+    from typing import Literal, Protocol
 
     import numpy as np
 
@@ -31,8 +31,14 @@ TensorLike: TypeAlias = "Tensor | HasTensor | np.ndarray[Any, Any] | Scalar | Se
 SizeLike: TypeAlias = "int | np.integer[Any] | Tensor | HasTensor"
 ShapeLike: TypeAlias = "TensorShape | Sequence[SizeLike] | SizeLike | np.ndarray[Any, Any]"
 
+# One dimension of a tensor at hand: a number where it is known.
+Size: TypeAlias = "int | Tensor"
+
 # One axis, or several; None for all of them, or for none, as the function says.
 AxisLike: TypeAlias = "int | Sequence[int] | np.integer[Any] | np.ndarray[Any, Any] | Tensor | HasTensor | None"
+
+# What NumPy may do to a dtype where it casts.
+Casting: TypeAlias = 'Literal["no", "equiv", "safe", "same_kind", "unsafe"]'
 
 # What may stand in the brackets behind a tensor.
 IndexPart: TypeAlias = (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 from runtime.gradients.cells import Step, constant, derivative, gradient, zero
 from runtime.ops import elementwise as ew
@@ -27,13 +26,13 @@ derivative(ew.mod, 1, lambda x, y, z: -apply(ew.floor_divide, x, y))
 derivative(ew.fmod, 1, lambda x, y, z: -apply(ew.trunc, x / y))
 
 
-def _by_base(x: Tensor, y: Tensor, _: Tensor) -> Any:
+def _by_base(x: Tensor, y: Tensor, _: Tensor) -> Tensor:
     """``y * x ** (y - 1)``, which is 0 for the power 0, at 0 too."""
     flat = apply(ew.equal, y, zero(y))
     return select(flat, zero(y), y) * x ** select(flat, y, y - 1)
 
 
-def _by_exponent(x: Tensor, y: Tensor, z: Tensor) -> Any:
+def _by_exponent(x: Tensor, y: Tensor, z: Tensor) -> Tensor:
     """``z * log(x)``; where the logarithm is none, only whole powers are there, which do not change by a little."""
     known = apply(ew.not_equal, x, zero(x)) if x.type.dtype.is_complex else apply(ew.greater, x, zero(x))
     return z * select(known, m.log(select(known, x, zero(x) + 1)), zero(z))

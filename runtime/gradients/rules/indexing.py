@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -26,10 +25,10 @@ def getitem(step: Step, g: Tensor) -> Given:
     return [added_at(g, given, step.attributes["index"]), *(None for _ in given)]
 
 
-def added_at(g: Tensor, given: Sequence[Tensor], index: Any) -> Part:
+def added_at(g: Tensor, given: Sequence[Tensor], index: object) -> Part:
     """The gradient of a part, to be added there."""
 
-    def into(whole: Any) -> Gradient:
+    def into(whole: Gradient) -> Gradient:
         return apply(indexing.setitem, whole, g, *given, index=index, how="add")
 
     return Part(into)
@@ -49,7 +48,7 @@ def setitem(step: Step, g: Tensor) -> Given:
     return [rest, part, *(None for _ in given)]
 
 
-def _is_last(g: Tensor, part: Tensor, given: Sequence[Tensor], index: Any) -> Tensor:
+def _is_last(g: Tensor, part: Tensor, given: Sequence[Tensor], index: object) -> Tensor:
     """1 for each element of a part that is still there when all are set, 0 for one that another has overwritten."""
     numbers = positions(part)
     written = apply(indexing.setitem, broadcast(zero(numbers), g), numbers, *given, index=index, how="set")
@@ -75,7 +74,7 @@ def gather(step: Step, g: Tensor) -> Given:
 def gather_nd(step: Step, g: Tensor) -> Given:
     _, indices = step.inputs
 
-    def into(whole: Any) -> Gradient:
+    def into(whole: Gradient) -> Gradient:
         return apply(indexing.scatter, whole, indices, g, how="add")
 
     return [Part(into), None]
@@ -103,7 +102,7 @@ def boolean_mask(step: Step, g: Tensor) -> Given:
     return [added_at(g, [mask], (*(slice(None),) * step.attributes["axis"], indexing.INPUT)), None]
 
 
-def along_axis(x: Tensor, indices: Tensor, axis: int) -> tuple[list[Tensor], tuple[Any, ...]]:
+def along_axis(x: Tensor, indices: Tensor, axis: int) -> tuple[list[Tensor], tuple[object, ...]]:
     """The index of the elements at these places along an axis."""
     given, rank = [], rank_of(x)
     for a in range(rank):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from runtime.ops import elementwise as ew, linalg, reduce, shape as shape_ops
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.types import Size
 
 Given = Sequence[Tensor | None]
 
@@ -72,7 +72,7 @@ def einsum(step: Step, g: Tensor) -> Given:
         lonely = [c for c in once if not any(c in t for t in given)]  # it was summed, and is the same all along
         for c in lonely:
             axis = term.index(c)
-            size: Any = x.type.shape[axis] if x.type.shape is not None else None
+            size = x.type.shape[axis] if x.type.shape is not None else None
             if not isinstance(size, int):
                 size = list(x.shape)[axis]
             operands.append(broadcast_ones(g, size))
@@ -82,7 +82,7 @@ def einsum(step: Step, g: Tensor) -> Given:
     return made
 
 
-def broadcast_ones(g: Tensor, size: Any) -> Tensor:
+def broadcast_ones(g: Tensor, size: Size) -> Tensor:
     one = EagerTensor(np.ones((), g.type.dtype.dtype))
     if isinstance(size, int):
         return apply(shape_ops.fill, one, shape=(size,))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -39,7 +38,7 @@ def _set(elements: object, index: Tensor, value: Tensor) -> Gradient:
 def _one_more(g: Tensor, index: Tensor) -> Part:
     """A gradient of one element alone."""
 
-    def into(whole: Any) -> Gradient:
+    def into(whole: Gradient) -> Gradient:
         return _set(whole, index, element(whole, index) + g)
 
     return Part(into)
@@ -106,13 +105,13 @@ def concat(step: Step, g: Tensor) -> Given:
 
 
 @gradient(lists.split)
-def split(_: Step, g: Any) -> Given:
+def split(_: Step, g: Gradient) -> Given:
     shape, dtype = shapes.pattern(g.type.shape), g.type.dtype
     return [apply(lists.concat, g, shape=shape, dtype=dtype), None]
 
 
 @gradient(lists.scatter)
-def scatter(step: Step, g: Any) -> Given:
+def scatter(step: Step, g: Gradient) -> Given:
     _, indices, value = step.inputs
     rest = apply_to_list(lists.scatter, g, indices, zeros_like(value), dynamic=False) if step.wanted[0] else None
     shape, dtype = shapes.pattern(g.type.shape), g.type.dtype
@@ -123,7 +122,7 @@ def scatter(step: Step, g: Any) -> Given:
 def gather(step: Step, g: Tensor) -> Given:
     _, indices = step.inputs
 
-    def into(whole: Any) -> Gradient:
+    def into(whole: Gradient) -> Gradient:
         new = apply(indexing.setitem, stacked(whole), g, indices, index=(indexing.INPUT,), how="add")
         return apply_to_list(lists.from_tensor, new)
 
@@ -168,7 +167,7 @@ def part(step: Step, g: object) -> Given:
     _, *bounds = step.inputs
     slots = [indexing.INPUT if there else None for there in step.attributes["given"]]
 
-    def into(whole: Any) -> Gradient:
+    def into(whole: Gradient) -> Gradient:
         index = (slice(*slots),)
         new = apply(indexing.setitem, stacked(whole), stacked(g), *bounds, index=index, how="add")
         return apply_to_list(lists.from_tensor, new)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -63,7 +62,7 @@ def conv2d(step: Step, g: Tensor) -> Given:
     pads = padding_of(step.attributes["padding"], size, window, strides, dilations)
     rows = _size(g, "results", slice(1, 3))
     made: list[Tensor | None] = [None, None]
-    valid: dict[str, Any] = {"padding": "VALID"}
+    valid: dict[str, object] = {"padding": "VALID"}
     if step.wanted[0]:  # the results, spread out, under the filters turned round
         edges = []
         for d, k, s, r, n, (before, _) in zip(size, window, strides, dilations, rows, pads):

@@ -9,7 +9,7 @@ import numpy as np
 
 from runtime.gradients.cells import Step, conjugate, constant, gradient, zero
 from runtime.gradients.things import broadcast, cast, zeros_like
-from runtime.graph.dtypes import int64
+from runtime.graph.dtypes import DType, int64
 from runtime.graph.shapes import axis_of, elements
 from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
 from runtime.tensors import mathematics as m
@@ -61,7 +61,7 @@ def count(step: Step) -> Tensor:
     return EagerTensor(np.asarray(total, _real(x).dtype))
 
 
-def _real(x: Tensor) -> Any:
+def _real(x: Tensor) -> DType:
     """The dtype of the parts of numbers."""
     return x.type.dtype if not x.type.dtype.is_complex else apply(ew.real, EagerTensor(zero(x).array)).type.dtype  # type: ignore[attr-defined]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -16,6 +15,7 @@ from runtime.tensors.making import like_shape as dims_of
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.types import Size
 
 Given = Sequence[Tensor | None]
 
@@ -72,9 +72,9 @@ def concat(step: Step, g: Tensor) -> Given:
     made: list[Tensor | None] = []
     rank = rank_of(g)
     axis = axis_of(step.attributes["axis"], rank)
-    start: Any = 0
+    start: Size = 0
     for x, wanted in zip(step.inputs, step.wanted):
-        size: Any = x.type.shape[axis] if x.type.shape is not None else None
+        size = x.type.shape[axis] if x.type.shape is not None else None
         if not isinstance(size, int):
             size = apply(shape_ops.length, x, axis=axis, dtype=int64)
         end = start + size
@@ -83,7 +83,7 @@ def concat(step: Step, g: Tensor) -> Given:
     return made
 
 
-def _between(x: Tensor, axis: int, start: Any, end: Any) -> Tensor:
+def _between(x: Tensor, axis: int, start: Size, end: Size) -> Tensor:
     given = [b for b in (start, end) if not isinstance(b, int)]
     bounds = [b if isinstance(b, int) else indexing.INPUT for b in (start, end)]
     return apply(indexing.getitem, x, *given, index=(*(slice(None),) * axis, slice(*bounds)))

@@ -24,22 +24,23 @@ from runtime.staging.numpy_protocol.meanings import (
 from runtime.tensors import making, mathematics, shaping
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.operations import apply
-from runtime.tensors.tensor import EagerTensor
+from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.types import AxisLike, DTypeLike
 
 
-def _result(function: Callable[..., Any], *values: Any) -> Any:
+def _result(function: Callable[..., Any], *values: Tensor) -> np.dtype[np.generic]:
     """The dtype of what NumPy makes of values of these dtypes; raises TypeError where it makes nothing of them."""
     return function(*(np.ones(1, v.dtype.dtype) for v in values)).dtype
 
 
-def _number(value: object, like: Any) -> EagerTensor:
+def _number(value: object, like: Tensor) -> EagerTensor:
     return EagerTensor(np.asarray(value, like.dtype.dtype))
 
 
-def _scaled(function: Any, top: float, bottom: float) -> Callable[..., Any]:
+def _scaled(function: np.ufunc, top: float, bottom: float) -> Callable[..., object]:
     """A multiple, whose factor NumPy has in the dtype that it computes with."""
 
-    def meaning(x: object, /) -> Any:
+    def meaning(x: object, /) -> Tensor:
         value = operand(x)
         kind = _result(function, value)
         wide = np.float32 if kind == np.float16 else kind
@@ -62,13 +63,13 @@ for _function, _top, _bottom in (
 
 
 @universal(np.fabs)
-def _fabs(x: object, /) -> Any:
+def _fabs(x: object, /) -> Tensor:
     value = operand(x)
     return mathematics.abs(cast(value, _result(np.fabs, value)))
 
 
-def _ignoring(function: Any, op: Op) -> Callable[..., Any]:
-    def meaning(x1: object, x2: object, /) -> Any:
+def _ignoring(function: np.ufunc, op: Op) -> Callable[..., object]:
+    def meaning(x1: object, x2: object, /) -> Tensor:
         x, y = promote([x1, x2])
         _result(function, x, y)
         found = apply(op, x, y)
@@ -84,7 +85,7 @@ universal(np.fmin)(_ignoring(np.fmin, ew.minimum))
 
 
 @universal(np.heaviside)
-def _step(x1: object, x2: object, /) -> Any:
+def _step(x1: object, x2: object, /) -> Tensor:
     x, y = promote([x1, x2])
     kind = _result(np.heaviside, x, y)
     x, y = cast(x, kind), cast(y, kind)
@@ -93,7 +94,7 @@ def _step(x1: object, x2: object, /) -> Any:
 
 
 @universal(np.signbit)
-def _sign_bit(x: object, /) -> Any:
+def _sign_bit(x: object, /) -> Tensor:
     value = operand(x)
     _result(np.signbit, value)
     value = cast(value, np.float64) if not value.dtype.is_floating else value
@@ -101,12 +102,12 @@ def _sign_bit(x: object, /) -> Any:
 
 
 @means(np.fix)
-def _toward_zero(x: object) -> Any:
+def _toward_zero(x: object) -> Tensor:
     return apply(ew.trunc, operand(x))
 
 
 @means(np.isposinf)
-def _is_positive_infinity(x: object) -> Any:
+def _is_positive_infinity(x: object) -> Tensor:
     value = operand(x)
     _result(np.isposinf, value)
     return (
@@ -115,7 +116,7 @@ def _is_positive_infinity(x: object) -> Any:
 
 
 @means(np.isneginf)
-def _is_negative_infinity(x: object) -> Any:
+def _is_negative_infinity(x: object) -> Tensor:
     value = operand(x)
     _result(np.isneginf, value)
     return (
@@ -126,12 +127,12 @@ def _is_negative_infinity(x: object) -> Any:
 
 
 @means(np.isreal)
-def _is_real(x: Any) -> Any:
+def _is_real(x: object) -> Tensor:
     return mathematics.equal(mathematics.imag(operand(x)), 0)
 
 
 @means(np.iscomplex)
-def _is_complex(x: Any) -> Any:
+def _is_complex(x: object) -> Tensor:
     return mathematics.not_equal(mathematics.imag(operand(x)), 0)
 
 
@@ -140,7 +141,7 @@ means(np.isrealobj)(lambda x: not operand(x).dtype.is_complex)
 
 
 @means(np.sinc)
-def _sinc(x: object) -> Any:
+def _sinc(x: object) -> Tensor:
     value = operand(x)
     kind = _result(np.sinc, value)
     value = cast(value, kind)
@@ -152,13 +153,13 @@ def _sinc(x: object) -> Any:
 
 
 @universal(np.divmod)
-def _quotient_and_rest(x1: object, x2: object, /) -> Any:
+def _quotient_and_rest(x1: object, x2: object, /) -> tuple[Tensor, Tensor]:
     x, y = promote([x1, x2])
     return apply(ew.floor_divide, x, y), apply(ew.mod, x, y)
 
 
 @universal(np.modf)
-def _fraction_and_whole(x: object, /) -> Any:
+def _fraction_and_whole(x: object, /) -> tuple[Tensor, Tensor]:
     value = operand(x)
     value = cast(value, np.modf(np.ones(1, value.dtype.dtype))[0].dtype)
     whole = apply(ew.trunc, value)
@@ -167,7 +168,7 @@ def _fraction_and_whole(x: object, /) -> Any:
 
 
 @universal(np.logaddexp2)
-def _log_of_sum(x1: object, x2: object, /) -> Any:
+def _log_of_sum(x1: object, x2: object, /) -> Tensor:
     x, y = promote([x1, x2])
     kind = _result(np.logaddexp2, x, y)
     x, y = cast(x, kind), cast(y, kind)
@@ -177,7 +178,7 @@ def _log_of_sum(x1: object, x2: object, /) -> Any:
 
 
 @means(np.array_equiv)
-def _equivalent(a1: object, a2: object) -> Any:
+def _equivalent(a1: object, a2: object) -> Tensor | bool:
     x, y = promote([operand(a1), operand(a2)])
     if not all(is_known(v.type.shape) for v in (x, y)):
         raise OperatorNotAllowedInGraphError("np.array_equiv of arrays whose sizes are not known has no staged meaning")
@@ -189,22 +190,22 @@ def _equivalent(a1: object, a2: object) -> Any:
 
 
 @means(np.astype)
-def _as_type(x: Any, dtype: Any, /, *, copy: bool = True) -> Any:
+def _as_type(x: object, dtype: DTypeLike, /, *, copy: bool = True) -> Tensor:
     return operand(x).astype(dtype)
 
 
 # Running results: each step joins results that lie twice as far apart as those before.
 
 
-def _accumulated(op: Op, function: Any) -> Callable[..., Any]:
-    def meaning(array: object, axis: int = 0, dtype: Any = None) -> Any:
+def _accumulated(op: Op, function: np.ufunc) -> Callable[..., object]:
+    def meaning(array: object, axis: int = 0, dtype: DTypeLike | None = None) -> Tensor:
         x = operand(array)
         x = cast(x, _result(function, x, x) if dtype is None else dtype)
         at = axis_of(axis, len(x.shape))
         size = making.like_shape(x)[at]
         places = shaping.reshape(making.range(size, dtype=np.int64), [-1] + [1] * (len(x.shape) - 1 - at))
 
-        def step(width: Any, found: Any) -> Any:
+        def step(width: Tensor, found: Any) -> tuple[Tensor, Tensor]:
             before = found[(*[slice(None)] * at, shaping.reshape(mathematics.maximum(places - width, 0), [-1]))]
             return width * 2, mathematics.where(places >= width, apply(op, before, found), found)
 
@@ -216,10 +217,10 @@ def _accumulated(op: Op, function: Any) -> Callable[..., Any]:
     return meaning
 
 
-def _last(function: Any, accumulated: Callable[..., Any]) -> Callable[..., Any]:
+def _last(function: np.ufunc, accumulated: Callable[..., Any]) -> Callable[..., object]:
     """What a ufunc's reduction is: the last of its running results."""
 
-    def meaning(array: object, axis: Any = 0, dtype: Any = None, keepdims: object = False) -> Any:
+    def meaning(array: object, axis: AxisLike = 0, dtype: DTypeLike | None = None, keepdims: object = False) -> Tensor:
         x = operand(array)
         _result(function, x, x)
         if not len(x.shape):

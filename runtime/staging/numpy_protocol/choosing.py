@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from runtime.staging.numpy_protocol.meanings import FUNCTIONS, METHODS, means, n
 from runtime.tensors import making, mathematics, parts, reductions, shaping
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import Size, TensorLike
 
 
 def _numpy(function: Callable[..., object], *args: object, **kwargs: object) -> Any:
@@ -23,13 +24,13 @@ def _numpy(function: Callable[..., object], *args: object, **kwargs: object) -> 
 
 
 @means(np.select)
-def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
+def _select(condlist: Sequence[TensorLike], choicelist: Sequence[TensorLike], default: TensorLike = 0) -> Tensor:
     if len(condlist) != len(choicelist):
         raise ValueError("list of cases must be same length as list of conditions")
     if len(condlist) == 0:
         raise ValueError("select with an empty condition list is not possible")
     plain = (int, float, complex)
-    choices = [c if type(c) in plain else operand(c) for c in (*choicelist, default)]
+    choices: list[Any] = [c if type(c) in plain else operand(c) for c in (*choicelist, default)]
     if all(type(c) in plain for c in choices):
         kind = np.result_type(*choices)
     else:
@@ -46,7 +47,9 @@ def _select(condlist: Any, choicelist: Any, default: Any = 0) -> Any:
 
 
 @means(np.piecewise)
-def _piecewise(x: object, condlist: Any, funclist: Any, *args: object, **kw: object) -> Any:
+def _piecewise(
+    x: object, condlist: Sequence[TensorLike], funclist: Sequence[object], *args: object, **kw: object
+) -> Tensor:
     value = operand(x)
     rank = len(value.shape)
     if isinstance(condlist, Tensor | np.ndarray):
@@ -78,10 +81,17 @@ def _piecewise(x: object, condlist: Any, funclist: Any, *args: object, **kw: obj
     return found
 
 
-def _where_any(condition: Any, value: Any, found: Any, function: Any, args: Any, kw: Any) -> Any:
+def _where_any(
+    condition: Tensor,
+    value: Tensor,
+    found: Tensor,
+    function: Callable[..., Any],
+    args: Sequence[object],
+    kw: Mapping[str, object],
+) -> Tensor:
     """What the function makes of the elements that the condition chooses, if there are any."""
 
-    def put() -> Any:
+    def put() -> Tensor:
         made = operand(converted(function)(value[condition], *args, **kw))
         return parts.with_item(found, condition, cast(made, value.dtype))
 
@@ -89,7 +99,7 @@ def _where_any(condition: Any, value: Any, found: Any, function: Any, args: Any,
 
 
 @means(np.choose, method="choose")
-def _choose(a: object, choices: Any, mode: str = "raise") -> Any:
+def _choose(a: object, choices: Sequence[TensorLike], mode: str = "raise") -> Tensor:
     which = operand(a)
     if not which.dtype.is_integer and not which.dtype.is_bool:
         raise TypeError(
@@ -122,7 +132,7 @@ def _extract(condition: object, arr: object) -> object:
 
 
 @means(np.compress)
-def _compress(condition: object, a: object, axis: Any = None) -> object:
+def _compress(condition: object, a: object, axis: int | None = None) -> object:
     x = flat(a) if axis is None else operand(a)
     chosen = operand(condition)
     if len(chosen.shape) != 1:
@@ -134,7 +144,7 @@ def _compress(condition: object, a: object, axis: Any = None) -> object:
 METHODS["compress"] = lambda x, condition, axis=None: _compress(condition, x, axis)
 
 
-def index_along(x: Tensor, indices: Any, axis: int) -> tuple[Any, ...]:
+def index_along(x: Tensor, indices: Tensor, axis: int) -> tuple[Tensor, ...]:
     """The index that picks, or puts, elements along an axis, with all others in their places."""
     if not indices.dtype.is_integer:
         raise IndexError("`indices` must be an integer array")
@@ -149,7 +159,7 @@ def index_along(x: Tensor, indices: Any, axis: int) -> tuple[Any, ...]:
 
 
 @means(np.take_along_axis)
-def _take_along_axis(arr: object, indices: object, axis: Any = -1) -> Any:
+def _take_along_axis(arr: object, indices: object, axis: int | None = -1) -> Tensor:
     x, at = operand(arr), operand(indices)
     if axis is None:
         if len(at.shape) != 1:
@@ -162,14 +172,14 @@ def _take_along_axis(arr: object, indices: object, axis: Any = -1) -> Any:
 
 
 @means(np.partition)
-def _partition(a: object, kth: Any, axis: Any = -1, kind: str = "introselect") -> Any:
+def _partition(a: object, kth: TensorLike, axis: int | None = -1, kind: str = "introselect") -> Tensor:
     x = flat(a) if axis is None else operand(a)
     _check_kth(x, kth, 0 if axis is None else axis, kind)
     return parts.sort(x, 0 if axis is None else axis)
 
 
 @means(np.argpartition, method="argpartition")
-def _argpartition(a: object, kth: Any, axis: Any = -1, kind: str = "introselect") -> Any:
+def _argpartition(a: object, kth: TensorLike, axis: int | None = -1, kind: str = "introselect") -> Tensor:
     x = flat(a) if axis is None else operand(a)
     _check_kth(x, kth, 0 if axis is None else axis, kind)
     return cast(parts.argsort(x, 0 if axis is None else axis), np.int64)
@@ -189,7 +199,7 @@ def _check_kth(x: Tensor, kth: Any, axis: int, kind: str) -> None:
 
 
 @means(np.lexsort)
-def _lexicographic(keys: Any, axis: int = -1) -> Any:
+def _lexicographic(keys: Sequence[TensorLike], axis: int = -1) -> Tensor:
     rows = (
         [operand(k) for k in keys] if isinstance(keys, list | tuple) else [operand(keys)[i] for i in range(len(keys))]
     )
@@ -206,7 +216,7 @@ def _lexicographic(keys: Any, axis: int = -1) -> Any:
 
 
 @means(np.sort_complex)
-def _sorted_complex(a: object) -> Any:
+def _sorted_complex(a: object) -> Tensor:
     made = parts.sort(operand(a))
     small = made.dtype.name in ("int8", "int16", "uint8", "uint16")
     kind = made.dtype.dtype if made.dtype.is_complex else np.complex64 if small else np.complex128
@@ -218,9 +228,9 @@ def _sorted_complex(a: object) -> Any:
 
 @means(np.unique)
 def _unique(
-    ar: object, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False, axis: Any = None,
-    *, equal_nan: bool = True,
-) -> Any:  # fmt: skip
+    ar: object, return_index: bool = False, return_inverse: bool = False, return_counts: bool = False,
+    axis: int | None = None, *, equal_nan: bool = True,
+) -> Tensor | tuple[Tensor, ...]:  # fmt: skip
     whole = operand(ar)
     if axis is not None:
         axis_of(axis, len(whole.shape))
@@ -248,17 +258,17 @@ def _unique(
 
 
 @means(np.unique_values)
-def _unique_values(x: object) -> Any:
+def _unique_values(x: object) -> Tensor:
     return _unique(x, equal_nan=False)
 
 
-def _pair(*which: str) -> Callable[..., Any]:
-    def meaning(x: object) -> Any:
+def _pair(*which: str) -> Callable[..., object]:
+    def meaning(x: object) -> tuple[Tensor, ...]:
         made = _unique(x, **dict.fromkeys((f"return_{name}" for name in which), True), equal_nan=False)
         return kind(*made)
 
     function = getattr(np, "unique_all" if len(which) == 3 else f"unique_{which[0]}")
-    kind: Any = type(function(np.zeros(1)))
+    kind = type(function(np.zeros(1)))
     return means(function)(meaning)
 
 
@@ -268,7 +278,7 @@ _pair("index", "inverse", "counts")
 
 
 @means(np.isin)
-def _is_in(element: object, test_elements: object, assume_unique: object = False, invert: bool = False) -> Any:
+def _is_in(element: object, test_elements: object, assume_unique: object = False, invert: bool = False) -> Tensor:
     x, others = promote([operand(element), operand(test_elements)])
     if x.dtype.is_bool:
         x, others = cast(x, np.uint8), cast(others, np.uint8)
@@ -281,25 +291,25 @@ def _is_in(element: object, test_elements: object, assume_unique: object = False
 
 
 @means(np.union1d)
-def _union(ar1: object, ar2: object) -> Any:
+def _union(ar1: object, ar2: object) -> Tensor:
     return _unique(_numpy(np.concatenate, (ar1, ar2), None))
 
 
 @means(np.intersect1d)
-def _intersection(ar1: object, ar2: object, assume_unique: bool = False) -> Any:
-    both: Sequence[Any] = [flat(v) if assume_unique else _unique(v) for v in (ar1, ar2)]
+def _intersection(ar1: object, ar2: object, assume_unique: bool = False) -> Tensor:
+    both: Sequence[Tensor] = [flat(v) if assume_unique else _unique(v) for v in (ar1, ar2)]
     ordered = parts.sort(shaping.concat([*promote(both)], 0))
     return ordered[:-1][ordered[1:] == ordered[:-1]]
 
 
 @means(np.setdiff1d)
-def _difference(ar1: object, ar2: object, assume_unique: bool = False) -> Any:
+def _difference(ar1: object, ar2: object, assume_unique: bool = False) -> Tensor:
     x = flat(ar1) if assume_unique else _unique(ar1)
     return x[_is_in(x, ar2, invert=True)]
 
 
 @means(np.setxor1d)
-def _either(ar1: object, ar2: object, assume_unique: bool = False) -> Any:
+def _either(ar1: object, ar2: object, assume_unique: bool = False) -> Tensor:
     both = [flat(v) if assume_unique else _unique(v) for v in (ar1, ar2)]
     ordered = parts.sort(shaping.concat([*promote(both)], 0))
     if isinstance(making.like_shape(ordered)[0], int) and not making.like_shape(ordered)[0]:
@@ -312,7 +322,7 @@ def _either(ar1: object, ar2: object, assume_unique: bool = False) -> Any:
 
 
 @means(np.ravel_multi_index)
-def _raveled(multi_index: Any, dims: Any) -> Any:
+def _raveled(multi_index: Sequence[TensorLike], dims: int | Sequence[Size]) -> Tensor:
     sizes = [dims] if isinstance(dims, int) else [*dims]
     rows = [cast(operand(multi_index[i]), np.int64) for i in range(len(sizes))]
     total: Any = None
@@ -324,15 +334,15 @@ def _raveled(multi_index: Any, dims: Any) -> Any:
 
 
 @means(np.unravel_index)
-def _unraveled(indices: object, shape: Any) -> Any:
+def _unraveled(indices: object, shape: int | Sequence[Size]) -> tuple[Tensor, ...]:
     rest = cast(operand(indices), np.int64)
     sizes = [shape] if isinstance(shape, int) else [*shape]
-    total: Any = 1
+    total: Size = 1
     for size in sizes:
         total = total * size
     inside = reductions.reduce_all(mathematics.logical_and(rest >= 0, rest < total))
     need(inside, ValueError("index is out of bounds for array"))
-    found: list[Any] = []
+    found: list[Tensor] = []
     for size in sizes[::-1]:
         found.insert(0, rest % size)
         rest = rest // size

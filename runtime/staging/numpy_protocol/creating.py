@@ -18,6 +18,7 @@ from runtime.tensors import conversion, making, mathematics, reductions, shaping
 from runtime.tensors.conversion import cast
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.types import DTypeLike, ShapeLike, Size, TensorLike
 
 
 def makes(*functions: object) -> Callable[[Callable[..., object]], Callable[..., Any]]:
@@ -30,7 +31,7 @@ def makes(*functions: object) -> Callable[[Callable[..., object]], Callable[...,
     return register
 
 
-def sizes(shape: Any) -> list[Any]:
+def sizes(shape: ShapeLike) -> list[Size]:
     """A shape as it was given, one number for a single dimension; raises as NumPy does for what is no size."""
     if isinstance(shape, Tensor) and len(shape.shape) == 1:
         count = making.like_shape(shape)[0]
@@ -49,15 +50,15 @@ def sizes(shape: Any) -> list[Any]:
     return given
 
 
-def filled(shape: Any, value: object, dtype: object) -> Any:
+def filled(shape: ShapeLike, value: object, dtype: DTypeLike) -> Tensor:
     """An array of one element, repeated."""
-    element = EagerTensor(np.asarray(value, as_dtype(np.dtype(dtype)).dtype))  # type: ignore[call-overload]
+    element = EagerTensor(np.asarray(value, as_dtype(np.dtype(dtype)).dtype))
     dims = sizes(shape)
     return making.fill(dims, element) if dims else shaping.identity(element)
 
 
 def _blank(value: int) -> Callable[..., object]:
-    def meaning(shape: object, dtype: object = None, order: str = "C") -> object:
+    def meaning(shape: ShapeLike, dtype: DTypeLike | None = None, order: str = "C") -> object:
         _check_order(order)
         return filled(shape, value, float if dtype is None else dtype)
 
@@ -79,7 +80,7 @@ def _ndarray(shape: object, dtype: object = float) -> object:
 
 
 @makes(np.full)
-def _full(shape: object, fill_value: object, dtype: Any = None, order: str = "C") -> Any:
+def _full(shape: ShapeLike, fill_value: object, dtype: DTypeLike | None = None, order: str = "C") -> Tensor:
     _check_order(order)
     value = operand(fill_value)
     value = cast(value, value.dtype.dtype if dtype is None else np.dtype(dtype))
@@ -88,36 +89,46 @@ def _full(shape: object, fill_value: object, dtype: Any = None, order: str = "C"
 
 
 @means(np.empty_like)
-def _empty_like(prototype: object, dtype: Any = None, order: str = "K", *, shape: Any = None) -> object:
+def _empty_like(
+    prototype: object, dtype: DTypeLike | None = None, order: str = "K", *, shape: ShapeLike | None = None
+) -> object:
     return FUNCTIONS[np.zeros_like](prototype, dtype, order, shape=shape)
 
 
-def _triangle_of(rows: Any, columns: Any, k: Any, holds: Callable[[Any, Any], Any], dtype: object) -> Any:
+def _triangle_of(
+    rows: Size, columns: Size, k: Size, holds: Callable[[Tensor, Size], Tensor], dtype: DTypeLike
+) -> Tensor:
     first = making.range(rows, dtype=np.int64)[:, None]
     second = making.range(columns, dtype=np.int64)[None, :]
-    return cast(holds(second - first, k), np.dtype(dtype))  # type: ignore[call-overload]
+    return cast(holds(second - first, k), np.dtype(dtype))
 
 
 @makes(np.eye)
-def _eye(N: Any, M: Any = None, k: Any = 0, dtype: object = float, order: str = "C") -> Any:
+def _eye(N: Size, M: Size | None = None, k: Size = 0, dtype: DTypeLike = float, order: str = "C") -> Tensor:
     _check_order(order)
     rows, columns = sizes([N, N if M is None else M])
     return _triangle_of(rows, columns, k, lambda place, k: place == k, dtype)
 
 
 @makes(np.identity)
-def _identity(n: Any, dtype: object = None) -> Any:
+def _identity(n: Size, dtype: DTypeLike | None = None) -> Tensor:
     return _eye(n, dtype=float if dtype is None else dtype)
 
 
 @makes(np.tri)
-def _tri(N: Any, M: Any = None, k: Any = 0, dtype: object = float) -> Any:
+def _tri(N: Size, M: Size | None = None, k: Size = 0, dtype: DTypeLike = float) -> Tensor:
     rows, columns = sizes([N, N if M is None else M])
     return _triangle_of(rows, columns, k, lambda place, k: place <= k, dtype)
 
 
 @makes(np.arange)
-def _arange(*bounds: Any, start: Any = None, stop: Any = None, step: Any = None, dtype: Any = None) -> Any:
+def _arange(
+    *bounds: Any,
+    start: Any = None,
+    stop: Any = None,
+    step: Any = None,
+    dtype: DTypeLike | None = None,
+) -> Tensor:
     named = [n for n in (start, stop, step)[len(bounds) :]]
     start, stop, step = [*bounds, *named]
     if stop is None:
@@ -137,7 +148,7 @@ def _arange(*bounds: Any, start: Any = None, stop: Any = None, step: Any = None,
     return first + cast(making.range(count, dtype=np.int64), kind) * by
 
 
-def _example(value: Any) -> Any:
+def _example(value: object) -> Any:
     """A number, or an array, of the same dtype: NumPy says what it makes of those."""
     if not isinstance(value, Tensor):
         return value
@@ -147,15 +158,21 @@ def _example(value: Any) -> Any:
 
 @means(np.linspace)
 def _linspace(
-    start: Any, stop: Any, num: Any = 50, endpoint: bool = True, retstep: bool = False, dtype: Any = None, axis: int = 0
-) -> Any:
+    start: TensorLike,
+    stop: TensorLike,
+    num: Size = 50,
+    endpoint: bool = True,
+    retstep: bool = False,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+) -> Tensor | tuple[Tensor, Tensor]:
     if not isinstance(num, Tensor):
         num = num.__index__()
         if num < 0:
             raise ValueError(f"Number of samples, {num}, must be non-negative.")
     kind = np.linspace(_example(start), _example(stop), 2).dtype
     first, last = (cast(operand(v), kind) for v in (start, stop))
-    between: Any = num - 1 if endpoint else num
+    between = num - 1 if endpoint else num
     apart = last - first
     dims = [-1] + [1] * len(apart.shape)
     numbers = making.range(num, dtype=np.int64)
@@ -173,7 +190,7 @@ def _linspace(
         made = mathematics.where(at_end, last, made)
     if dtype is not None:
         made = cast(mathematics.floor(made) if np.issubdtype(dtype, np.integer) else made, np.dtype(dtype))
-    whole: Any = FUNCTIONS[np.moveaxis](made, 0, axis) if axis_of(axis, len(made.shape)) else made
+    whole = FUNCTIONS[np.moveaxis](made, 0, axis) if axis_of(axis, len(made.shape)) else made
     if not retstep:
         return whole
     known = between if isinstance(between, int) else 1
@@ -185,8 +202,14 @@ makes(np.linspace)(_linspace)
 
 @means(np.logspace)
 def _logspace(
-    start: Any, stop: Any, num: Any = 50, endpoint: bool = True, base: Any = 10.0, dtype: Any = None, axis: int = 0
-) -> Any:
+    start: TensorLike,
+    stop: TensorLike,
+    num: Size = 50,
+    endpoint: bool = True,
+    base: TensorLike = 10.0,
+    dtype: DTypeLike | None = None,
+    axis: int = 0,
+) -> Tensor:
     exponents = _linspace(start, stop, num, endpoint, axis=axis)
     made = (
         base**exponents
@@ -200,7 +223,9 @@ makes(np.logspace)(_logspace)
 
 
 @means(np.geomspace)
-def _geomspace(start: Any, stop: Any, num: Any = 50, endpoint: bool = True, dtype: Any = None) -> Any:
+def _geomspace(
+    start: TensorLike, stop: TensorLike, num: Size = 50, endpoint: bool = True, dtype: DTypeLike | None = None
+) -> Tensor:
     first, last = operand(start), operand(stop)
     if first.dtype.is_complex or last.dtype.is_complex or len(first.shape) or len(last.shape):
         raise refused(TypeError("np.geomspace of complex numbers or arrays has no staged meaning: use np.logspace"))
@@ -220,7 +245,7 @@ makes(np.geomspace)(_geomspace)
 
 
 @means(np.meshgrid)
-def _mesh(*xi: object, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> Any:
+def _mesh(*xi: object, copy: bool = True, sparse: bool = False, indexing: str = "xy") -> tuple[Tensor, ...]:
     if indexing not in ("xy", "ij"):
         raise ValueError("Valid values for `indexing` are 'xy' and 'ij'.")
     rows = [shaping.reshape(operand(x), [-1]) for x in xi]
@@ -236,14 +261,16 @@ def _mesh(*xi: object, copy: bool = True, sparse: bool = False, indexing: str = 
 
 
 @makes(np.indices)
-def _indices(dimensions: Any, dtype: object = int, sparse: bool = False) -> Any:
+def _indices(dimensions: ShapeLike, dtype: DTypeLike = int, sparse: bool = False) -> Tensor | tuple[Tensor, ...]:
     dims = sizes(dimensions)
-    rows = [cast(making.range(n, dtype=np.int64), np.dtype(dtype)) for n in dims]  # type: ignore[call-overload]
+    rows = [cast(making.range(n, dtype=np.int64), np.dtype(dtype)) for n in dims]
     made = [x[(*[None] * at, slice(None), *[None] * (len(dims) - 1 - at))] for at, x in enumerate(rows)]
     return tuple(made) if sparse else shaping.stack([shaping.broadcast_to(x, dims) for x in made], 0)
 
 
-def array(object: Any, dtype: Any = None, *, copy: Any = True, order: str = "K", ndmin: int = 0) -> Any:
+def array(
+    object: object, dtype: DTypeLike | None = None, *, copy: bool | None = True, order: str = "K", ndmin: int = 0
+) -> Tensor:
     """An array of its own of what holds values of the graph."""
     x = operand(object)
     x = cast(x, x.type.dtype.dtype if dtype is None else np.dtype(dtype))
@@ -258,14 +285,14 @@ makes(np.array)(array)
 
 
 @makes(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray, np.asarray_chkfinite)
-def _as_array(a: Any, dtype: Any = None, order: str = "K", *, copy: Any = None) -> Any:
+def _as_array(a: object, dtype: DTypeLike | None = None, order: str = "K", *, copy: bool | None = None) -> Tensor:
     if isinstance(a, Tensor) and not a.type.weak and (dtype is None or np.dtype(dtype) == a.dtype.dtype) and not copy:
         return a
     return array(a, dtype, copy=copy)
 
 
 def _triangle_indices(upper: bool) -> Callable[..., object]:
-    def meaning(n: Any, k: Any = 0, m: Any = None) -> Any:
+    def meaning(n: Size, k: Size = 0, m: Size | None = None) -> tuple[Tensor, ...]:
         lower = _tri(n, m, k - 1 if upper else k, np.bool)
         return FUNCTIONS[np.nonzero](mathematics.logical_not(lower) if upper else lower)
 
@@ -277,7 +304,7 @@ makes(np.tril_indices)(_triangle_indices(False))
 
 
 def _indices_from(upper: bool) -> Callable[..., object]:
-    def meaning(arr: object, k: Any = 0) -> Any:
+    def meaning(arr: object, k: Size = 0) -> object:
         x = operand(arr)
         if len(x.shape) != 2:
             raise ValueError("input array must be 2-d")
@@ -295,12 +322,12 @@ means(np.tril_indices_from)(_indices_from(False))
 
 
 @makes(np.diag_indices)
-def _diagonal_indices(n: Any, ndim: int = 2) -> Any:
+def _diagonal_indices(n: Size, ndim: int = 2) -> tuple[Tensor, ...]:
     return (making.range(sizes(n)[0], dtype=np.int64),) * ndim
 
 
 @means(np.diag_indices_from)
-def _diagonal_indices_from(arr: object) -> Any:
+def _diagonal_indices_from(arr: object) -> tuple[Tensor, ...]:
     dims = making.like_shape(operand(arr))
     if len(dims) < 2:
         raise ValueError("input array must be at least 2-d")
@@ -310,7 +337,7 @@ def _diagonal_indices_from(arr: object) -> Any:
 
 
 def _frequencies(real: bool) -> Callable[..., object]:
-    def meaning(n: Any, d: Any = 1.0) -> Any:
+    def meaning(n: Size, d: float | Tensor = 1.0) -> Tensor:
         if isinstance(n, Tensor) and not n.dtype.is_integer:
             raise ValueError("n should be an integer")
         share = 1.0 / (n * d)
@@ -327,5 +354,5 @@ makes(np.fft.rfftfreq)(_frequencies(True))
 
 
 @makes(np.broadcast_shapes)
-def _broadcast_shapes(*args: Any) -> Any:
+def _broadcast_shapes(*args: Any) -> tuple[Size, ...]:
     return tuple(common_dims([[*shape] if np.iterable(shape) else [shape] for shape in args]))

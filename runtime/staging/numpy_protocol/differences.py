@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,11 @@ from runtime.tensors import making, mathematics, parts, reductions, shaping
 from runtime.tensors.conversion import cast, promote, static_value
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import AxisLike, TensorLike
 
 
 @means(np.diff)
-def _diff(a: object, n: int = 1, axis: int = -1, prepend: Any = np._NoValue, append: Any = np._NoValue) -> Any:  # type: ignore[attr-defined]
+def _diff(a: object, n: int = 1, axis: int = -1, prepend: object = np._NoValue, append: object = np._NoValue) -> object:  # type: ignore[attr-defined]
     if n == 0:
         return a
     if n < 0:
@@ -37,7 +39,7 @@ def _diff(a: object, n: int = 1, axis: int = -1, prepend: Any = np._NoValue, app
     return x
 
 
-def _end(value: object, x: Tensor, axis: int) -> Any:
+def _end(value: object, x: Tensor, axis: int) -> Tensor | None:
     if value is np._NoValue:  # type: ignore[attr-defined]
         return None
     end = operand(value)
@@ -49,7 +51,7 @@ def _end(value: object, x: Tensor, axis: int) -> Any:
 
 
 @means(np.ediff1d)
-def _differences(ary: object, to_end: object = None, to_begin: object = None) -> Any:
+def _differences(ary: object, to_end: object = None, to_begin: object = None) -> Tensor:
     x = flat(ary)
     made = [apply(ew.subtract, x[1:], x[:-1])]
     given: tuple[tuple[str, Any], ...] = (("to_end", to_end), ("to_begin", to_begin))
@@ -65,7 +67,7 @@ def _differences(ary: object, to_end: object = None, to_begin: object = None) ->
 
 
 @means(np.gradient)
-def _gradient(f: object, *varargs: Any, axis: Any = None, edge_order: int = 1) -> object:
+def _gradient(f: object, *varargs: TensorLike, axis: AxisLike = None, edge_order: int = 1) -> object:
     x = operand(f)
     rank = len(x.shape)
     where = reductions.axes(axis)
@@ -106,23 +108,23 @@ def _steps(x: Tensor, axes: list[int], given: Any) -> list[Any]:
     return steps
 
 
-def _apart(given: object, places: Tensor) -> Any:
+def _apart(given: object, places: Tensor) -> Tensor | float:
     """The distances between places; a number if they are known to be the same."""
     known = None if isinstance(given, Tensor) else static_value(places)
     if known is None:
         return _diff(cast(places, np.float64) if places.dtype.is_integer else places)
-    apart: Any = np.diff(known.astype(np.float64) if known.dtype.kind in "iu" else known)
+    apart = np.diff(known.astype(np.float64) if known.dtype.kind in "iu" else known)
     return apart[0] if apart.size and (apart == apart[0]).all() else operand(apart)
 
 
-def _slope(x: Tensor, at: int, step: Any, edge_order: int) -> Any:
+def _slope(x: Tensor, at: int, step: Tensor | float, edge_order: int) -> Tensor:
     size = making.like_shape(x)[at]
     message = (
         "Shape of array too small to calculate a numerical gradient, at least (edge_order + 1) elements are required."
     )
     need(size >= edge_order + 1, ValueError(message))
 
-    def part(start: Any, stop: Any) -> Any:
+    def part(start: int | None, stop: int | None) -> Tensor:
         return along(x, at, slice(start, stop))
 
     if not isinstance(step, Tensor) or not len(step.shape):
@@ -137,7 +139,9 @@ def _slope(x: Tensor, at: int, step: Any, edge_order: int) -> Any:
     return cast(shaping.concat([first, inner, last], at), x.dtype if not x.dtype.is_bool else np.float64)
 
 
-def _uneven(part: Any, step: Any, dims: tuple[int, ...], edge_order: int) -> tuple[Any, Any, Any]:
+def _uneven(
+    part: Callable[[int | None, int | None], Tensor], step: Tensor, dims: tuple[int, ...], edge_order: int
+) -> tuple[Tensor, Tensor, Tensor]:
     """The slope between elements whose distances differ; where they happen not to, as NumPy has it then."""
     dx1, dx2 = (shaping.reshape(step[s], dims) for s in (slice(None, -1), slice(1, None)))
     a, b, c = -dx2 / (dx1 * (dx1 + dx2)), (dx2 - dx1) / (dx1 * dx2), dx1 / (dx2 * (dx1 + dx2))
@@ -157,12 +161,12 @@ def _uneven(part: Any, step: Any, dims: tuple[int, ...], edge_order: int) -> tup
     return inner, first, last
 
 
-def _trapezoid(y: object, x: object = None, dx: Any = 1.0, axis: int = -1) -> Any:
+def _trapezoid(y: object, x: object = None, dx: float | Tensor = 1.0, axis: int = -1) -> Tensor:
     values = operand(y)
     rank = len(values.shape)
     at = axis_of(axis, rank)
     if x is None:
-        width: Any = dx
+        width = dx
     else:
         places = operand(x)
         if len(places.shape) == 1:
@@ -177,7 +181,7 @@ means(np.trapezoid)(_trapezoid)
 
 
 @means(np.unwrap)
-def _unwrap(p: object, discont: Any = None, axis: int = -1, *, period: Any = 2 * np.pi) -> Any:
+def _unwrap(p: object, discont: float | None = None, axis: int = -1, *, period: float = 2 * np.pi) -> Tensor:
     x = operand(p)
     at = axis_of(axis, len(x.shape))
     apart = _diff(x, axis=axis)
@@ -203,7 +207,7 @@ _UNROLLED = 32  # products of slices that are added one by one
 
 
 @means(np.correlate)
-def _correlate(a: object, v: object, mode: str = "valid") -> Any:
+def _correlate(a: object, v: object, mode: str = "valid") -> Tensor:
     x, y = promote([operand(a), operand(v)])
     if len(x.shape) != 1 or len(y.shape) != 1:
         raise ValueError("object too deep for desired array")
@@ -228,7 +232,7 @@ def _correlate(a: object, v: object, mode: str = "valid") -> Any:
     return _slid(x, y, mode)
 
 
-def _slid(x: Any, y: Any, mode: Any) -> Any:
+def _slid(x: Tensor, y: Tensor, mode: Any) -> Tensor:
     """The sums of products of a row and the shorter one, at each place that the mode tells."""
     m = making.like_shape(y)[0]
     if mode not in ("valid", "same", "full", 0, 1, 2):
@@ -251,12 +255,12 @@ def _slid(x: Any, y: Any, mode: Any) -> Any:
     return _product(windows, y)
 
 
-def _product(a: Any, b: Any) -> Any:
+def _product(a: Tensor, b: Tensor) -> Tensor:
     return FUNCTIONS[np.dot](a, b)
 
 
 @means(np.convolve)
-def _convolve(a: object, v: object, mode: str = "full") -> Any:
+def _convolve(a: object, v: object, mode: str = "full") -> Tensor:
     x, y = (operand(z) for z in (a, v))
     x, y = (z[None] if not len(z.shape) else z for z in (x, y))
     sizes = [making.like_shape(z)[0] for z in (x, y)]
@@ -272,7 +276,14 @@ def _convolve(a: object, v: object, mode: str = "full") -> Any:
 
 
 @means(np.interp)
-def _interpolated(x: object, xp: object, fp: object, left: Any = None, right: Any = None, period: Any = None) -> Any:
+def _interpolated(
+    x: object,
+    xp: object,
+    fp: object,
+    left: TensorLike | None = None,
+    right: TensorLike | None = None,
+    period: float | None = None,
+) -> Tensor:
     values = operand(fp)
     values = cast(values, np.complex128 if values.dtype.is_complex else np.float64)
     at, places = cast(operand(x), np.float64), cast(operand(xp), np.float64)
@@ -313,31 +324,31 @@ def _interpolated(x: object, xp: object, fp: object, left: Any = None, right: An
 
 
 @means(np.polyval)
-def _polynomial(p: object, x: object) -> Any:
+def _polynomial(p: object, x: object) -> Tensor:
     coefficients, at = operand(p), operand(x)
     count = making.like_shape(coefficients)[0] if len(coefficients.shape) else 1
     if not isinstance(count, int):
         raise refused(TypeError("np.polyval of coefficients of which only the graph knows how many there are"))
-    zero: Any = making.filled_like(at, cast(operand(0), at.dtype))
-    total: Any = shaping.identity(zero)
+    zero = making.filled_like(at, cast(operand(0), at.dtype))
+    total = shaping.identity(zero)
     for i in range(count):
         total = total * at + (coefficients[i] if len(coefficients.shape) else coefficients)
     return total
 
 
 @means(np.vander)
-def _vandermonde(x: object, N: int | None = None, increasing: bool = False) -> Any:
+def _vandermonde(x: object, N: int | None = None, increasing: bool = False) -> Tensor:
     row = operand(x)
     if len(row.shape) != 1:
         raise ValueError("x must be a one-dimensional array or sequence.")
-    count: Any = making.like_shape(row)[0] if N is None else N
+    count = making.like_shape(row)[0] if N is None else N
     row = cast(row, np.promote_types(row.dtype.dtype, int))
-    ones: Any = shaping.broadcast_to(cast(operand(1), row.dtype), [making.like_shape(row)[0], 1])
+    ones = shaping.broadcast_to(cast(operand(1), row.dtype), [making.like_shape(row)[0], 1])
     if not isinstance(count, int):
         raise refused(
             TypeError("np.vander of an array whose size only the graph knows: give the number of columns, N=")
         )
-    columns: list[Any] = [ones[:, :count]]
+    columns: list[Tensor] = [ones[:, :count]]
     if count > 1:
         powers = shaping.broadcast_to(row[:, None], [making.like_shape(row)[0], count - 1])
         columns.append(FUNCTIONS[np.cumprod](powers, 1))
@@ -346,13 +357,13 @@ def _vandermonde(x: object, N: int | None = None, increasing: bool = False) -> A
 
 
 @means(np.cross)
-def _cross(a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: Any = None) -> Any:
+def _cross(a: object, b: object, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None) -> Tensor:
     if axis is not None:
         axisa = axisb = axisc = axis
     x, y = promote([operand(a), operand(b)])
     if not len(x.shape) or not len(y.shape):
         raise ValueError("At least one array has zero dimension")
-    moved: list[Any] = [FUNCTIONS[np.moveaxis](v, at, -1) for v, at in ((x, axisa), (y, axisb))]
+    moved: list[Tensor] = [FUNCTIONS[np.moveaxis](v, at, -1) for v, at in ((x, axisa), (y, axisb))]
     sizes = [making.like_shape(v)[-1] for v in moved]
     if any(isinstance(n, int) and n not in (2, 3) for n in sizes):
         raise ValueError("incompatible dimensions for cross product\n(dimension must be 2 or 3)")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,29 +18,30 @@ from runtime.tensors import making, mathematics, parts, products, reductions, sh
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import Casting, DTypeLike, TensorLike
 
 _NOTHING = np.empty(0)
 
 
-def _flat(a: Any, axis: object) -> Any:
+def _flat(a: Any, axis: object) -> Tensor:
     return shaping.reshape(a, [-1]) if axis is None else operand(a)
 
 
 @means(np.sort)
-def _sort(a: object, axis: Any = -1, kind: Any = None, *, stable: bool | None = None) -> object:
+def _sort(a: object, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> object:
     np.sort(_NOTHING, kind=kind, stable=stable)  # which refuses what it does not know; all sorting here is stable
     return parts.sort(_flat(a, axis), -1 if axis is None else axis)
 
 
 @means(np.argsort, method="argsort")
-def _argsort(a: object, axis: Any = -1, kind: Any = None, *, stable: bool | None = None) -> Tensor:
+def _argsort(a: object, axis: int | None = -1, kind: Any = None, *, stable: bool | None = None) -> Tensor:
     np.argsort(_NOTHING, kind=kind, stable=stable)
     axis = None if operand(a).shape.rank == 0 and axis in (0, -1) else axis
     return cast(parts.argsort(_flat(a, axis), -1 if axis is None else axis), np.int64)
 
 
 @means(np.take, method="take")
-def _take(a: object, indices: object, axis: Any = None, mode: str = "raise") -> object:
+def _take(a: object, indices: object, axis: int | None = None, mode: str = "raise") -> object:
     x, at = _flat(a, axis), operand(indices)
     x = x if x.shape.rank != 0 else shaping.reshape(x, [1])
     along = 0 if axis is None else axis_of(axis, len(x.shape))
@@ -61,7 +63,7 @@ def _take(a: object, indices: object, axis: Any = None, mode: str = "raise") -> 
 
 
 @means(np.searchsorted)
-def _search_sorted(a: object, v: Any, side: str = "left", sorter: object = None) -> Any:
+def _search_sorted(a: object, v: TensorLike, side: str = "left", sorter: object = None) -> Tensor:
     x = operand(a) if sorter is None else _take(a, sorter, 0)
     return cast(parts.searchsorted(x, v, side), np.int64)
 
@@ -85,12 +87,12 @@ def _nonzero(a: object) -> object:
 
 
 @means(np.flatnonzero)
-def _flat_nonzero(a: Any) -> object:
+def _flat_nonzero(a: TensorLike) -> object:
     return apply(nonzero, shaping.reshape(a, [-1]))[:, 0]
 
 
 @means(np.where)
-def _where(condition: object, x: Any = None, y: Any = None) -> object:
+def _where(condition: object, x: TensorLike | None = None, y: TensorLike | None = None) -> object:
     if x is None and y is None:
         return _nonzero(condition)
     if x is None or y is None:
@@ -116,7 +118,14 @@ def _ix(*args: object) -> object:
 
 
 @means(np.clip, method="clip")
-def _clip(a: object, a_min: Any = None, a_max: Any = None, *, min: Any = None, max: Any = None) -> object:
+def _clip(
+    a: object,
+    a_min: TensorLike | None = None,
+    a_max: TensorLike | None = None,
+    *,
+    min: TensorLike | None = None,
+    max: TensorLike | None = None,
+) -> object:
     if (min is not None or max is not None) and (a_min is not None or a_max is not None):
         raise ValueError("Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided is forbidden.")
     low, high = (a_min if min is None else min), (a_max if max is None else max)
@@ -129,7 +138,9 @@ def _clip(a: object, a_min: Any = None, a_max: Any = None, *, min: Any = None, m
 
 
 @means(np.nan_to_num)
-def _nan_to_num(x: object, nan: Any = 0.0, posinf: Any = None, neginf: Any = None) -> Any:
+def _nan_to_num(
+    x: object, nan: TensorLike = 0.0, posinf: TensorLike | None = None, neginf: TensorLike | None = None
+) -> Tensor:
     result = operand(x)
     if result.dtype.is_complex:
         return on_arrays(np.nan_to_num, (x,), {"nan": nan, "posinf": posinf, "neginf": neginf})
@@ -151,17 +162,17 @@ def _round(a: object, decimals: int = 0) -> object:
 
 
 @means(np.real)
-def _real(val: Any) -> object:
+def _real(val: TensorLike) -> object:
     return mathematics.real(val)
 
 
 @means(np.imag)
-def _imag(val: Any) -> object:
+def _imag(val: TensorLike) -> object:
     return mathematics.imag(val)
 
 
 @means(np.angle)
-def _angle(z: Any, deg: bool = False) -> object:
+def _angle(z: TensorLike, deg: bool = False) -> object:
     found = mathematics.angle(z)
     return found * (180 / np.pi) if deg else found
 
@@ -229,12 +240,14 @@ def _outer(a: object, b: object) -> object:
 
 
 @means(np.tensordot)
-def _tensordot(a: Any, b: Any, axes: Any = 2) -> object:
+def _tensordot(a: TensorLike, b: TensorLike, axes: int | Sequence[int | Sequence[int]] = 2) -> object:
     return products.tensordot(a, b, axes)
 
 
 @means(np.einsum)
-def _einsum(*operands: object, dtype: Any = None, casting: Any = "safe", order: str = "K", **rest: Any) -> object:
+def _einsum(
+    *operands: object, dtype: DTypeLike | None = None, casting: Casting = "safe", order: str = "K", **rest: object
+) -> object:
     if rest.keys() - {"optimize"}:
         raise refused(
             TypeError(f"np.einsum with {', '.join(rest)}= has no staged meaning: tensors are never changed in place")

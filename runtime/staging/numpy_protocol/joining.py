@@ -14,43 +14,44 @@ from runtime.staging.numpy_protocol.meanings import FUNCTIONS, means, need, oper
 from runtime.tensors import making, mathematics, parts, reductions, shaping
 from runtime.tensors.conversion import cast, static_value
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import IndexPart, ShapeLike, Size, TensorLike
 
 
-def flat(a: object) -> Any:
+def flat(a: object) -> Tensor:
     return shaping.reshape(operand(a), [-1])
 
 
-def along(x: Any, axis: int, part: object) -> Any:
+def along(x: Tensor, axis: int, part: IndexPart) -> Tensor:
     """A part of a tensor along one of its axes."""
     return x[(*[slice(None)] * axis, part)]
 
 
-def joined(values: Sequence[object], axis: Any) -> Any:
+def joined(values: Sequence[object], axis: int | None) -> Tensor:
     return FUNCTIONS[np.concatenate](values, axis)
 
 
 @means(np.append)
-def _append(arr: object, values: object, axis: Any = None) -> object:
+def _append(arr: object, values: object, axis: int | None = None) -> object:
     if axis is None:
         return joined([flat(arr), flat(values)], 0)
     return joined([arr, values], axis)
 
 
 @means(np.column_stack)
-def _column_stack(tup: Any) -> object:
+def _column_stack(tup: Sequence[TensorLike]) -> object:
     return joined([_column(operand(x)) for x in tup], 1)
 
 
-def _column(x: Any) -> Any:
+def _column(x: Tensor) -> Tensor:
     return x if len(x.shape) > 1 else shaping.transpose(operand(x)[None] if len(x.shape) else x[None, None])
 
 
 @means(np.block)
-def _block(arrays: Any) -> object:
+def _block(arrays: object) -> object:
     depth = _depth(arrays)
     rank = max([depth, *(len(operand(x).shape) for x in _leaves(arrays))])
 
-    def put(part: Any, level: int) -> Any:
+    def put(part: object, level: int) -> Tensor:
         if type(part) is list:
             return joined([put(p, level + 1) for p in part], rank - depth + level)
         x = operand(part)
@@ -73,7 +74,7 @@ def _depth(part: object) -> int:
     return 1 + depths.pop()
 
 
-def _leaves(part: Any) -> list[object]:
+def _leaves(part: object) -> list[object]:
     return [leaf for p in part for leaf in _leaves(p)] if type(part) is list else [part]
 
 
@@ -84,20 +85,20 @@ def _broadcast_arrays(*args: object) -> object:
     return tuple(shaping.broadcast_to(x, shape) for x in values)
 
 
-def common_shape(values: Sequence[Tensor]) -> list[Any]:
+def common_shape(values: Sequence[Tensor]) -> list[Size]:
     """The shape that operands have together."""
     return common_dims([making.like_shape(x) for x in values])
 
 
-def common_dims(shapes: Sequence[list[Any]]) -> list[Any]:
+def common_dims(shapes: Sequence[list[Size]]) -> list[Size]:
     """The dimensions that shapes have together; raises ValueError where they do not go together."""
-    dims: list[Any] = []
+    dims: list[Size] = []
     for sizes in itertools.zip_longest(*(shape[::-1] for shape in shapes), fillvalue=1):
         known = {s for s in sizes if isinstance(s, int)} - {1}
         if len(known) > 1:
             raise ValueError("shape mismatch: objects cannot be broadcast to a single shape")
         staged = [s for s in sizes if not isinstance(s, int)]
-        found: Any = known.pop() if known else 1
+        found: Size = known.pop() if known else 1
         for size in staged if found == 1 else ():
             found = size if isinstance(found, int) else mathematics.where(found == 1, size, found)
         dims.append(found)
@@ -108,7 +109,7 @@ def common_dims(shapes: Sequence[list[Any]]) -> list[Any]:
 
 
 @means(np.array_split)
-def _array_split(ary: object, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+def _array_split(ary: object, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     x = operand(ary)
     at = axis_of(axis, len(x.shape))
     whole = making.like_shape(x)[at]
@@ -122,7 +123,7 @@ def _array_split(ary: object, indices_or_sections: Any, axis: int = 0) -> list[A
     return [along(x, at, slice(a, b)) for a, b in itertools.pairwise(ends)]
 
 
-def _sections(count: Any) -> int:
+def _sections(count: object) -> int:
     known = static_value(operand(count))
     if known is None:
         raise refused(TypeError("np.split into a number of parts that only the graph knows: how many must be known"))
@@ -132,7 +133,7 @@ def _sections(count: Any) -> int:
 
 
 @means(np.split)
-def _split(ary: object, indices_or_sections: Any, axis: int = 0) -> list[Any]:
+def _split(ary: object, indices_or_sections: Any, axis: int = 0) -> list[Tensor]:
     x = operand(ary)
     whole = making.like_shape(x)[axis_of(axis, len(x.shape))]
     if not hasattr(indices_or_sections, "__len__") or np.ndim(indices_or_sections) == 0:
@@ -200,9 +201,9 @@ def _flip_left(m: object) -> object:
 
 
 @means(np.rot90)
-def _rotated(m: object, k: int = 1, axes: Any = (0, 1)) -> object:
-    x: Any = operand(m)
-    flip: Any = FUNCTIONS[np.flip]
+def _rotated(m: object, k: int = 1, axes: tuple[int, int] = (0, 1)) -> object:
+    x = operand(m)
+    flip = FUNCTIONS[np.flip]
     rank = len(x.shape)
     np.rot90(np.empty((0,) * rank), k, axes)  # raises what NumPy raises
     first, second = (axis_of(a, rank) for a in axes)
@@ -229,7 +230,7 @@ _BORDERS = ("constant", "edge", "reflect", "symmetric", "wrap")
 
 
 @means(np.pad)
-def _pad(array: object, pad_width: Any, mode: Any = "constant", *, constant_values: Any = 0) -> Any:
+def _pad(array: object, pad_width: TensorLike, mode: str = "constant", *, constant_values: TensorLike = 0) -> Tensor:
     x = operand(array)
     rank = len(x.shape)
     if mode not in _BORDERS:
@@ -277,11 +278,11 @@ def _pairs(given: Any, rank: int, name: str) -> list[tuple[Any, Any]]:
     return [tuple(pair) for pair in np.broadcast_to(found, (rank, 2)).tolist()]
 
 
-def _leaves_of(part: Any) -> list[object]:
+def _leaves_of(part: object) -> list[object]:
     return [leaf for p in part for leaf in _leaves_of(p)] if isinstance(part, list | tuple) else [part]
 
 
-def _with_border(x: Tensor, axis: int, widths: tuple[Any, Any], fills: tuple[Any, Any]) -> Any:
+def _with_border(x: Tensor, axis: int, widths: tuple[Any, Any], fills: tuple[Any, Any]) -> Tensor:
     if (
         all(isinstance(w, int) for w in widths)
         and not any(isinstance(f, Tensor) for f in fills)
@@ -319,7 +320,7 @@ def _mirrored(size: Any, before: Any, after: Any, mode: Any) -> Any:
 
 
 @means(np.delete)
-def _delete(arr: object, obj: Any, axis: Any = None) -> Any:
+def _delete(arr: object, obj: Any, axis: int | None = None) -> Tensor:
     x = flat(arr) if axis is None else operand(arr)
     at = 0 if axis is None else axis_of(axis, len(x.shape))
     size = making.like_shape(x)[at]
@@ -336,7 +337,7 @@ def _delete(arr: object, obj: Any, axis: Any = None) -> Any:
 
 
 @means(np.insert)
-def _insert(arr: object, obj: Any, values: object, axis: Any = None) -> Any:
+def _insert(arr: object, obj: Any, values: object, axis: int | None = None) -> Tensor:
     x = flat(arr) if axis is None else operand(arr)
     at = 0 if axis is None else axis_of(axis, len(x.shape))
     dims = making.like_shape(x)
@@ -365,10 +366,10 @@ def _insert(arr: object, obj: Any, values: object, axis: Any = None) -> Any:
 
 
 @means(np.resize)
-def _resized(a: object, new_shape: Any) -> object:
+def _resized(a: object, new_shape: ShapeLike) -> object:
     x = flat(a)
     dims = shaping.listed_shape(new_shape if isinstance(new_shape, list | tuple) else [new_shape])
-    total: Any = 1
+    total = 1
     for size in dims:
         if isinstance(size, int) and size < 0:
             raise ValueError("all elements of `new_shape` must be non-negative")
@@ -380,7 +381,7 @@ def _resized(a: object, new_shape: Any) -> object:
 
 
 @means(np.trim_zeros)
-def _trimmed(filt: Any, trim: Any = "fb") -> object:
+def _trimmed(filt: object, trim: Any = "fb") -> object:
     """Without zeros at its ends."""
     np.trim_zeros(np.zeros(1), trim)  # raises what NumPy raises
     x = operand(filt)
@@ -389,8 +390,8 @@ def _trimmed(filt: Any, trim: Any = "fb") -> object:
     size = making.like_shape(x)[0]
     places, other = making.range(size, dtype=np.int64), mathematics.not_equal(x, 0)
     any_other = reductions.reduce_any(other)
-    low: Any = FUNCTIONS[np.min](mathematics.where(other, places, size), initial=np.iinfo(np.int64).max)
-    last: Any = FUNCTIONS[np.max](mathematics.where(other, places, -1), initial=-1)
+    low = FUNCTIONS[np.min](mathematics.where(other, places, size), initial=np.iinfo(np.int64).max)
+    last = FUNCTIONS[np.max](mathematics.where(other, places, -1), initial=-1)
     high = last + 1
     start = mathematics.where(any_other, low, 0) if "f" in trim.lower() else 0
     stop = mathematics.where(any_other, high, 0) if "b" in trim.lower() else mathematics.where(any_other, size, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from runtime.tensors import making, mathematics, parts, products, reductions, sh
 from runtime.tensors.conversion import cast, promote, static_value
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.types import Size, SizeLike, TensorLike
 
 
 def _numpy(function: Callable[..., object], *args: object, **kwargs: object) -> Any:
@@ -27,7 +28,7 @@ def _numpy(function: Callable[..., object], *args: object, **kwargs: object) -> 
 
 
 @means(np.inner)
-def _inner(a: object, b: object) -> Any:
+def _inner(a: object, b: object) -> Tensor:
     x, y = promote([operand(a), operand(b)])
     if not len(x.shape) or not len(y.shape):
         return apply(ew.multiply, x, y)
@@ -39,12 +40,12 @@ def _inner(a: object, b: object) -> Any:
 
 
 @means(np.vdot)
-def _vector_product(a: object, b: object) -> Any:
+def _vector_product(a: object, b: object) -> Tensor:
     x, y = promote([flat(a), flat(b)])
     return _numpy(np.dot, mathematics.conj(x) if x.dtype.is_complex else x, y)
 
 
-def _vecdot(x1: object, x2: object, /, *, axis: int = -1) -> Any:
+def _vecdot(x1: object, x2: object, /, *, axis: int = -1) -> Tensor:
     x, y = promote([operand(x1), operand(x2)])
     x, y = (_numpy(np.moveaxis, v, axis, -1) for v in (x, y))
     sizes = [making.like_shape(v)[-1] for v in (x, y)]
@@ -61,18 +62,18 @@ if hasattr(np, "vecdot"):  # since NumPy 2.0
 if hasattr(np, "matvec"):  # since NumPy 2.2
 
     @universal(np.matvec)
-    def _matrix_vector(x1: object, x2: object, /) -> Any:
+    def _matrix_vector(x1: object, x2: object, /) -> Tensor:
         x, y = promote([operand(x1), operand(x2)])
         return apply(linalg.matmul, x, y[..., None])[..., 0]
 
     @universal(np.vecmat)
-    def _vector_matrix(x1: object, x2: object, /) -> Any:
+    def _vector_matrix(x1: object, x2: object, /) -> Tensor:
         x, y = promote([operand(x1), operand(x2)])
         return apply(linalg.matmul, (mathematics.conj(x) if x.dtype.is_complex else x)[..., None, :], y)[..., 0, :]
 
 
 @means(np.kron)
-def _kronecker(a: object, b: object) -> Any:
+def _kronecker(a: object, b: object) -> Tensor:
     x, y = promote([operand(a), operand(b)])
     rank = max(len(x.shape), len(y.shape))
     if not len(x.shape) or not len(y.shape):
@@ -85,12 +86,12 @@ def _kronecker(a: object, b: object) -> Any:
 
 
 @means(np.diagflat)
-def _flat_diagonal(v: object, k: int = 0) -> Any:
+def _flat_diagonal(v: object, k: int = 0) -> Tensor:
     return _numpy(np.diag, flat(v), k)
 
 
 @means(np.linalg.matrix_power)
-def _power(a: object, n: Any) -> Any:
+def _power(a: object, n: SizeLike) -> Tensor:
     x = operand(a)
     _square(x)
     try:
@@ -98,7 +99,7 @@ def _power(a: object, n: Any) -> Any:
     except AttributeError as error:
         raise TypeError("np.linalg.matrix_power: the exponent must be an integer known while tracing") from error
     if times == 0:
-        eye: Any = MAKERS[np.eye](making.like_shape(x)[-1], dtype=x.dtype.dtype)
+        eye = MAKERS[np.eye](making.like_shape(x)[-1], dtype=x.dtype.dtype)
         return shaping.broadcast_to(eye, making.like_shape(x))
     if times < 0:
         x, times = _numpy(np.linalg.inv, x), -times
@@ -119,7 +120,7 @@ def _square(x: Tensor) -> None:
 
 
 @means(np.linalg.multi_dot)
-def _chain(arrays: Any) -> Any:
+def _chain(arrays: Sequence[TensorLike]) -> Tensor:
     values = [operand(a) for a in arrays]
     if len(values) < 2:
         raise ValueError("Expecting at least two arrays.")
@@ -138,7 +139,7 @@ def _chain(arrays: Any) -> Any:
     return flat(found) if 1 in (first, last) else found
 
 
-def _multiplied(values: list[Any], sizes: list[Any]) -> Any:
+def _multiplied(values: list[Tensor], sizes: list[Any]) -> Tensor:
     """The product of matrices in the order that costs least, as far as the sizes are known; else from the left."""
     if not all(isinstance(n, int) for n in sizes):
         return functools.reduce(products.matmul, values)
@@ -153,7 +154,7 @@ def _multiplied(values: list[Any], sizes: list[Any]) -> Any:
         least = min(costs)
         return least, i + costs.index(least)
 
-    def product(i: int, j: int) -> Any:
+    def product(i: int, j: int) -> Tensor:
         if i == j:
             return values[i]
         k = cheapest(i, j)[1]
@@ -165,7 +166,7 @@ def _multiplied(values: list[Any], sizes: list[Any]) -> Any:
 # Decompositions.
 
 
-def _computed(x: Any) -> Any:
+def _computed(x: object) -> Tensor:
     """A matrix as NumPy's linear algebra computes with it."""
     tensor = operand(x)
     if tensor.dtype.name in ("float16", "string"):
@@ -179,12 +180,12 @@ def _kind(function: Callable[..., object], *args: object) -> Any:
 
 
 @means(np.linalg.slogdet)
-def _slogdet(a: object) -> Any:
+def _slogdet(a: object) -> tuple[Tensor, ...]:
     return _kind(np.linalg.slogdet)(*apply_all(linalg.slogdet, _computed(a)))
 
 
 @means(np.linalg.qr)
-def _qr(a: object, mode: str = "reduced") -> Any:
+def _qr(a: object, mode: str = "reduced") -> Tensor | tuple[Tensor, ...]:
     if mode not in ("reduced", "complete", "r", "raw"):
         raise ValueError(f"Unrecognized mode {mode!r}")
     if mode == "raw":
@@ -202,17 +203,17 @@ def _lower(uplo: str) -> bool:
 
 
 @means(np.linalg.eigh)
-def _eigh(a: object, UPLO: str = "L") -> Any:
+def _eigh(a: object, UPLO: str = "L") -> tuple[Tensor, ...]:
     return _kind(np.linalg.eigh)(*apply_all(linalg.eigh, _computed(a), lower=_lower(UPLO)))
 
 
 @means(np.linalg.eigvalsh)
-def _eigvalsh(a: object, UPLO: str = "L") -> Any:
+def _eigvalsh(a: object, UPLO: str = "L") -> Tensor:
     return apply(linalg.eigvalsh, _computed(a), lower=_lower(UPLO))
 
 
 @means(np.linalg.svd)
-def _svd(a: object, full_matrices: bool = True, compute_uv: bool = True) -> Any:
+def _svd(a: object, full_matrices: bool = True, compute_uv: bool = True) -> Tensor | tuple[Tensor, ...]:
     x = _computed(a)
     if not compute_uv:
         return apply(linalg.singular_values, x)
@@ -220,13 +221,13 @@ def _svd(a: object, full_matrices: bool = True, compute_uv: bool = True) -> Any:
 
 
 @means(np.linalg.lstsq)
-def _lstsq(a: object, b: object, rcond: Any = None) -> Any:
+def _lstsq(a: object, b: object, rcond: float | None = None) -> tuple[Tensor, ...]:
     x, y = promote([_computed(a), _computed(b)])
     return tuple(apply_all(linalg.lstsq, x, y, rcond=None if rcond is None else float(rcond)))
 
 
 @means(np.linalg.pinv)
-def _pseudo_inverse(a: object, rcond: Any = None, *, rtol: Any = np._NoValue) -> Any:  # type: ignore[attr-defined]
+def _pseudo_inverse(a: object, rcond: Any = None, *, rtol: object = np._NoValue) -> Tensor:  # type: ignore[attr-defined]
     x = _computed(a)
     given = rtol is not np._NoValue  # type: ignore[attr-defined]
     if rcond is not None and given:
@@ -249,12 +250,12 @@ def _pseudo_inverse(a: object, rcond: Any = None, *, rtol: Any = np._NoValue) ->
     return products.matmul(products.matrix_transpose(vt), cast(s, u.dtype)[..., None] * turned)
 
 
-def _greater(a: Any, b: Any) -> Any:
+def _greater(a: Size, b: Size) -> Size:
     return max(a, b) if isinstance(a, int) and isinstance(b, int) else mathematics.maximum(a, b)
 
 
 @means(np.linalg.matrix_rank)
-def _rank(A: object, tol: Any = None, *, rtol: Any = None) -> Any:
+def _rank(A: object, tol: TensorLike | None = None, *, rtol: TensorLike | None = None) -> Tensor:
     if rtol is not None and tol is not None:
         raise ValueError("`tol` and `rtol` can't be both set.")
     x = operand(A)
@@ -262,7 +263,7 @@ def _rank(A: object, tol: Any = None, *, rtol: Any = None) -> Any:
         return cast(reductions.reduce_any(mathematics.not_equal(x, 0)), np.int64)
     s = apply(linalg.singular_values, _computed(x))
     if tol is None:
-        limits: Any = _greater(*making.like_shape(x)[-2:]) * np.finfo(s.dtype.dtype).eps
+        limits = _greater(*making.like_shape(x)[-2:]) * np.finfo(s.dtype.dtype).eps
         limits = limits if rtol is None else operand(rtol)[..., None]
         tol = _numpy(np.max, s, -1, keepdims=True, initial=0) * limits
     else:
@@ -271,7 +272,7 @@ def _rank(A: object, tol: Any = None, *, rtol: Any = None) -> Any:
 
 
 @means(np.linalg.cond)
-def _condition(x: object, p: Any = None) -> Any:
+def _condition(x: object, p: float | str | None = None) -> Tensor:
     matrix = _computed(x)
     if p is not None and p not in (2, -2):
         _square(matrix)
@@ -307,14 +308,16 @@ def _of_arrays_api() -> None:
     means(module.vector_norm)(_vector_norm)
 
 
-def _outer(x1: object, x2: object, /) -> Any:
+def _outer(x1: object, x2: object, /) -> Tensor:
     x, y = operand(x1), operand(x2)
     if len(x.shape) != 1 or len(y.shape) != 1:
         raise ValueError("Input arrays must be one-dimensional, but they are x1.ndim and x2.ndim.")
     return _numpy(np.outer, x, y)
 
 
-def _vector_norm(x: object, /, *, axis: Any = None, keepdims: bool = False, ord: Any = 2) -> Any:
+def _vector_norm(
+    x: object, /, *, axis: int | tuple[int, ...] | None = None, keepdims: bool = False, ord: float = 2
+) -> Tensor:
     tensor = operand(x)
     rank = len(tensor.shape)
     where = (
@@ -333,7 +336,7 @@ _of_arrays_api()
 # Fourier transforms.
 
 
-def _transform(function: str, a: object, n: Any, axis: Any, norm: Any) -> Any:
+def _transform(function: str, a: object, n: object, axis: int, norm: str | None) -> Tensor:
     x = operand(a)
     if n is not None and not isinstance(n, int | np.integer):
         raise refused(TypeError(f"np.fft.{function} with n={n}: how many points there are must be known while tracing"))
@@ -342,8 +345,8 @@ def _transform(function: str, a: object, n: Any, axis: Any, norm: Any) -> Any:
     return apply(linalg.fourier, x, function=function, count=None if n is None else int(n), axis=int(axis), norm=norm)
 
 
-def _one_axis(name: str) -> Callable[..., Any]:
-    def meaning(a: object, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+def _one_axis(name: str) -> Callable[..., object]:
+    def meaning(a: object, n: object = None, axis: int = -1, norm: str | None = None) -> Tensor:
         return _transform(name, a, n, axis, norm)
 
     return meaning
@@ -356,19 +359,21 @@ _SWAPPED = {None: "forward", "backward": "forward", "ortho": "ortho", "forward":
 
 
 @means(np.fft.hfft)
-def _hermitian(a: object, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+def _hermitian(a: object, n: object = None, axis: int = -1, norm: str | None = None) -> Tensor:
     return _transform("irfft", mathematics.conj(operand(a)), n, axis, _SWAPPED.get(norm, norm))
 
 
 @means(np.fft.ihfft)
-def _inverse_hermitian(a: object, n: Any = None, axis: int = -1, norm: Any = None) -> Any:
+def _inverse_hermitian(a: object, n: object = None, axis: int = -1, norm: str | None = None) -> Tensor:
     return mathematics.conj(_transform("rfft", a, n, axis, _SWAPPED.get(norm, norm)))
 
 
-def _several_axes(first: str, others: str, last: bool, default: Any) -> Callable[..., Any]:
+def _several_axes(first: str, others: str, last: bool, default: Sequence[int] | None) -> Callable[..., object]:
     """A transform along several axes: `first` along the last of them, before or after the `others`."""
 
-    def meaning(a: object, s: Any = None, axes: Any = default, norm: Any = None) -> Any:
+    def meaning(
+        a: object, s: Sequence[int] | None = None, axes: Sequence[int] | None = default, norm: str | None = None
+    ) -> Tensor:
         x = operand(a)
         if axes is None:
             axes = [*range(-len(s), 0)] if s is not None else [*range(-len(x.shape), 0)]
@@ -395,8 +400,8 @@ for _name, _args in {
     means(getattr(np.fft, f"{_name}2"))(_several_axes(*_args, (-2, -1)))
 
 
-def _shifting(sign: int) -> Callable[..., Any]:
-    def meaning(x: object, axes: Any = None) -> Any:
+def _shifting(sign: int) -> Callable[..., object]:
+    def meaning(x: object, axes: int | Sequence[int] | None = None) -> Tensor:
         value = operand(x)
         rank = len(value.shape)
         if not rank:

@@ -86,7 +86,7 @@ class Meaning:
         if unknown is not None:
             raise TypeError(f"{self.name}() got an unexpected keyword argument {unknown!r}")
 
-    def __call__(self, *args: object, **kwargs: object) -> object:
+    def __call__(self, *args: object, **kwargs: object) -> Any:
         if len(args) <= self.leading and not kwargs:
             return self.does(*args)
         self._check(len(args), kwargs)
@@ -178,7 +178,7 @@ def need(holds: Any, error: Exception) -> None:
         fail()
 
 
-def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object], parameter: str = "") -> object:
+def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object], parameter: str = "") -> Any:
     """What has no meaning here runs on the arrays, if they are at hand.
 
     Raises TypeError, which names the function (and the parameter that stands in the way), if they are not.

@@ -16,11 +16,12 @@ from runtime.tensors import making, mathematics, reductions, shaping
 from runtime.tensors.conversion import cast, of_dtype
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.types import AxisLike, DTypeLike, TensorLike
 
 # Reductions: NumPy widens small integers.
 
 
-def _axis(axis: Any, x: Tensor) -> Any:
+def _axis(axis: AxisLike, x: Tensor) -> int | tuple[int, ...] | None:
     """An axis argument as an int, a tuple of ints or None; NumPy's arrays without dimensions have one here."""
     if axis is None or isinstance(axis, tuple):
         return axis
@@ -28,13 +29,13 @@ def _axis(axis: Any, x: Tensor) -> Any:
     return None if x.shape.rank == 0 and found in (0, -1) else found
 
 
-def _sum_dtype(x: Tensor, dtype: Any) -> DType:
+def _sum_dtype(x: Tensor, dtype: DTypeLike | None) -> DType:
     if dtype is not None:
         return as_dtype(np.dtype(dtype))
     return as_dtype(np.sum(np.ones(1, x.dtype.dtype)).dtype)
 
 
-def _mean_dtype(x: Tensor, dtype: Any) -> DType:
+def _mean_dtype(x: Tensor, dtype: DTypeLike | None) -> DType:
     if dtype is not None:
         return as_dtype(np.dtype(dtype))
     return as_dtype(np.mean(np.ones(1, x.dtype.dtype)).dtype)
@@ -66,8 +67,8 @@ def _summing(op: Op) -> Callable[..., object]:
 
     def meaning(
         a: object,
-        axis: object = None,
-        dtype: object = None,
+        axis: AxisLike = None,
+        dtype: DTypeLike | None = None,
         keepdims: object = False,
         initial: object = None,
         where: object = True,
@@ -87,7 +88,7 @@ means(np.prod, method="prod")(_summing(reduce.reduce_prod))
 
 @means(np.mean, method="mean")
 def _mean(
-    a: object, axis: object = None, dtype: object = None, keepdims: object = False, where: object = True
+    a: object, axis: AxisLike = None, dtype: DTypeLike | None = None, keepdims: object = False, where: object = True
 ) -> object:
     x = operand(a)
     kind = _mean_dtype(x, dtype)
@@ -97,17 +98,17 @@ def _mean(
     return apply(ew.divide, total, cast(_count(x, axis, keepdims, where), kind))
 
 
-def _count(x: Tensor, axis: object, keepdims: object, where: object = True) -> Any:
+def _count(x: Tensor, axis: AxisLike, keepdims: object, where: object = True) -> Tensor:
     """How many elements go into each result of a reduction."""
     ones = cast(shaping.broadcast_to(operand(where), making.like_shape(x)), np.int64)
     return apply(reduce.reduce_sum, ones, axis=_axis(axis, x), keepdims=bool(keepdims), dtype=as_dtype(np.int64))
 
 
-def _extreme(op: Op) -> Callable[..., Any]:
+def _extreme(op: Op) -> Callable[..., object]:
     combine = _folded(op)
 
     def meaning(
-        a: object, axis: object = None, keepdims: object = False, initial: object = None, where: Any = True
+        a: object, axis: AxisLike = None, keepdims: object = False, initial: object = None, where: TensorLike = True
     ) -> object:
         x = operand(a)
         at = _axis(axis, x)
@@ -124,7 +125,7 @@ def _extreme(op: Op) -> Callable[..., Any]:
     return meaning
 
 
-def _with_one_more(x: Tensor, axis: object, element: Any) -> Any:
+def _with_one_more(x: Tensor, axis: int | tuple[int, ...] | None, element: Tensor) -> Tensor:
     """A tensor with this element behind the others along each axis that is reduced, so that none is missing."""
     rank = len(x.shape)
     for along in range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,):
@@ -139,7 +140,7 @@ means(np.min, np.amin, method="min")(_extreme(reduce.reduce_min))
 
 
 def _asking(op: Op) -> Callable[..., object]:
-    def meaning(a: object, axis: object = None, keepdims: object = False, where: object = True) -> object:
+    def meaning(a: object, axis: AxisLike = None, keepdims: object = False, where: object = True) -> object:
         x = operand(a)
         if where is not True:
             x = _only(cast(x, np.bool), where, _folded(op).neutral)
@@ -165,8 +166,8 @@ REDUCTIONS.update(
 
 @means(np.var, method="var")
 def _variance(
-    a: object, axis: Any = None, dtype: object = None, ddof: Any = 0, keepdims: object = False, *, where: object = True,
-    mean: object = None, correction: object = None,
+    a: object, axis: AxisLike = None, dtype: DTypeLike | None = None, ddof: float = 0, keepdims: object = False, *,
+    where: object = True, mean: object = None, correction: float | None = None,
 ) -> object:  # fmt: skip
     if correction is not None and ddof:
         raise ValueError("ddof and correction can't be provided simultaneously.")
@@ -186,8 +187,8 @@ def _variance(
 
 @means(np.std, method="std")
 def _deviation(
-    a: object, axis: Any = None, dtype: object = None, ddof: object = 0, keepdims: object = False, *,
-    where: object = True, mean: object = None, correction: object = None,
+    a: object, axis: AxisLike = None, dtype: DTypeLike | None = None, ddof: float = 0, keepdims: object = False, *,
+    where: object = True, mean: object = None, correction: float | None = None,
 ) -> object:  # fmt: skip
     x = operand(a)
     if where is True and mean is None and dtype is None and type(ddof) is int and ddof == 0 and correction is None:
@@ -201,7 +202,7 @@ def _deviation(
 
 
 def _position(op: Op) -> Callable[..., object]:
-    def meaning(a: object, axis: Any = None, *, keepdims: object = False) -> Any:
+    def meaning(a: object, axis: Any = None, *, keepdims: object = False) -> Tensor:
         x = operand(a)
         axis = _axis(axis, x)
         found = apply(op, x, axis=axis, dtype=as_dtype(np.int64))
@@ -217,7 +218,7 @@ means(np.argmin, method="argmin")(_position(reduce.argmin))
 
 
 def _cumulative(op: Op) -> Callable[..., object]:
-    def meaning(a: object, axis: object = None, dtype: object = None) -> object:
+    def meaning(a: object, axis: AxisLike = None, dtype: DTypeLike | None = None) -> object:
         x = operand(a)
         x = shaping.reshape(x, [-1]) if _axis(axis, x) is None else x
         return apply(op, x, axis=axis or 0, exclusive=False, reverse=False, dtype=_sum_dtype(x, dtype))
@@ -230,10 +231,12 @@ means(np.cumprod, method="cumprod")(_cumulative(reduce.cumprod))
 ACCUMULATIONS.update({np.add: FUNCTIONS[np.cumsum], np.multiply: FUNCTIONS[np.cumprod]})
 
 
-def _including(function: Any, first: int) -> Callable[..., object]:
+def _including(function: object, first: int) -> Callable[..., object]:
     """By the name of the array API: an axis must be given, and what it begins with may be shown."""
 
-    def meaning(x: object, /, *, axis: Any = None, dtype: object = None, include_initial: bool = False) -> object:
+    def meaning(
+        x: object, /, *, axis: int | None = None, dtype: DTypeLike | None = None, include_initial: bool = False
+    ) -> object:
         value = operand(x)
         if axis is None:
             if len(value.shape) != 1:
@@ -242,7 +245,7 @@ def _including(function: Any, first: int) -> Callable[..., object]:
         made = FUNCTIONS[function](value, axis, dtype)
         if not include_initial:
             return made
-        total: Any = made
+        total = made
         dims = making.like_shape(total)
         dims[axis_of(axis, len(dims))] = 1
         start = EagerTensor(np.asarray(first, total.dtype.dtype))
@@ -257,6 +260,6 @@ if hasattr(np, "cumulative_sum"):  # since NumPy 2.1
 
 
 @means(np.count_nonzero)
-def _count_nonzero(a: object, axis: object = None, *, keepdims: object = False) -> object:
+def _count_nonzero(a: object, axis: AxisLike = None, *, keepdims: object = False) -> object:
     x = operand(a)
     return reductions.count_nonzero(x, _axis(axis, x), bool(keepdims))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from runtime.tensors.conversion import cast
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.types import AxisLike, Casting, DTypeLike, ShapeLike, Size, TensorLike
 
 
 def _ordered(order: str, x: Tensor) -> bool:
@@ -66,7 +67,7 @@ means(np.ndim)(lambda a: operand(a).ndim)
 means(np.repeat, method="repeat")(lambda a, repeats, axis=None: parts.repeat(a, repeats, axis))
 
 
-def _squeeze(x: Tensor, axis: Any) -> object:
+def _squeeze(x: Tensor, axis: AxisLike) -> object:
     return x if x.shape.rank == 0 and axis in (0, -1) else shaping.squeeze(x, axis)
 
 
@@ -83,7 +84,7 @@ def _expand_dims(a: object, axis: object) -> object:
 
 
 @means(np.swapaxes, method="swapaxes")
-def _swapaxes(a: Any, axis1: int, axis2: int) -> object:
+def _swapaxes(a: TensorLike, axis1: int, axis2: int) -> object:
     order = list(range(len(operand(a).shape)))
     i, j = axis_of(axis1, len(order)), axis_of(axis2, len(order))
     order[i], order[j] = order[j], order[i]
@@ -91,11 +92,11 @@ def _swapaxes(a: Any, axis1: int, axis2: int) -> object:
 
 
 @means(np.moveaxis)
-def _moveaxis(a: Any, source: object, destination: object) -> object:
+def _moveaxis(a: TensorLike, source: int | Sequence[int], destination: int | Sequence[int]) -> object:
     return shaping.transpose(a, _moved(len(operand(a).shape), source, destination))
 
 
-def _moved(rank: int, source: Any, destination: Any) -> list[int]:
+def _moved(rank: int, source: int | Sequence[int], destination: int | Sequence[int]) -> list[int]:
     """The axes in the order that moves some of them; NumPy says which, and refuses what it does."""
     return [d - 2 for d in np.moveaxis(np.empty(range(2, rank + 2)), source, destination).shape]
 
@@ -112,7 +113,7 @@ def _size(a: object, axis: object = None) -> object:
     return total
 
 
-def _cast_to(dtype: Any, casting: Any, values: Any) -> Any:
+def _cast_to(dtype: DTypeLike | None, casting: Casting, values: list[Tensor]) -> list[Tensor]:
     """Operands of a function that joins them, as ``dtype=`` wants them; raises TypeError for what NumPy refuses."""
     if dtype is None:
         return values
@@ -123,7 +124,9 @@ def _cast_to(dtype: Any, casting: Any, values: Any) -> Any:
 
 
 @means(np.concatenate, np.concat)
-def _concatenate(arrays: Any, axis: Any = 0, *, dtype: object = None, casting: str = "same_kind") -> Any:
+def _concatenate(
+    arrays: Sequence[object], axis: int | None = 0, *, dtype: DTypeLike | None = None, casting: Casting = "same_kind"
+) -> Tensor:
     if has_grown(arrays):
         arrays = [_merged(operand(arrays), axis)]
     values = _cast_to(dtype, casting, [operand(a) for a in arrays])
@@ -133,14 +136,16 @@ def _concatenate(arrays: Any, axis: Any = 0, *, dtype: object = None, casting: s
 
 
 @means(np.stack)
-def _stack(arrays: Any, axis: int = 0, *, dtype: object = None, casting: str = "same_kind") -> object:
+def _stack(
+    arrays: Sequence[object], axis: int = 0, *, dtype: DTypeLike | None = None, casting: Casting = "same_kind"
+) -> object:
     if has_grown(arrays):
         (whole,) = _cast_to(dtype, casting, [operand(arrays)])
         return _moveaxis(whole, 0, axis)
     return shaping.stack(_cast_to(dtype, casting, [operand(a) for a in arrays]), axis)
 
 
-def _merged(x: Any, axis: Any) -> Any:
+def _merged(x: Tensor, axis: int | None) -> Tensor:
     """Arrays that a list of unknown length holds, one behind the other along an axis."""
     if axis is None:
         return shaping.reshape(x, [-1])
@@ -153,9 +158,9 @@ def _merged(x: Any, axis: Any) -> Any:
 
 
 def _joining(rank: int, axis: int) -> Callable[..., object]:
-    def meaning(tup: Any, *, dtype: object = None, casting: str = "same_kind") -> object:
+    def meaning(tup: Sequence[object], *, dtype: DTypeLike | None = None, casting: Casting = "same_kind") -> object:
         if has_grown(tup):
-            whole: Any = operand(tup)
+            whole = operand(tup)
             while len(whole.shape) < rank + 1:
                 whole = whole[:, None]
             return _concatenate([_merged(whole, 0 if len(whole.shape) == 2 else axis)], dtype=dtype, casting=casting)
@@ -165,7 +170,7 @@ def _joining(rank: int, axis: int) -> Callable[..., object]:
     return meaning
 
 
-def _of_rank(x: Tensor, rank: int) -> Any:
+def _of_rank(x: Tensor, rank: int) -> Tensor:
     """A tensor with this many dimensions at least."""
     count = len(x.shape)
     if count >= rank:
@@ -188,7 +193,7 @@ for _function, _rank in ((np.atleast_1d, 1), (np.atleast_2d, 2), (np.atleast_3d,
 
 
 @means(np.tile)
-def _tile(A: object, reps: Any) -> object:
+def _tile(A: object, reps: AxisLike) -> object:
     x = operand(A)
     times = tuple(int(r) for r in np.atleast_1d(np.asarray(reductions.axes(reps))))
     x = x[(None,) * max(len(times) - len(x.shape), 0)] if len(times) > len(x.shape) else x
@@ -196,7 +201,9 @@ def _tile(A: object, reps: Any) -> object:
 
 
 def _filled(value: int) -> Callable[..., object]:
-    def meaning(a: object, dtype: Any = None, order: str = "K", *, shape: Any = None) -> Any:
+    def meaning(
+        a: object, dtype: DTypeLike | None = None, order: str = "K", *, shape: ShapeLike | None = None
+    ) -> Tensor:
         x = operand(a)
         kind = x.dtype if dtype is None else np.dtype(dtype)
         element = np.asarray(value, as_dtype(kind).dtype)
@@ -210,7 +217,9 @@ means(np.ones_like)(_filled(1))
 
 
 @means(np.full_like)
-def _full_like(a: object, fill_value: object, dtype: Any = None, order: str = "K", *, shape: Any = None) -> object:
+def _full_like(
+    a: object, fill_value: object, dtype: DTypeLike | None = None, order: str = "K", *, shape: ShapeLike | None = None
+) -> object:
     x = operand(a)
     kind = x.dtype if dtype is None else np.dtype(dtype)
     value = fill_value if isinstance(fill_value, Tensor) else np.asarray(fill_value)
@@ -239,7 +248,7 @@ def _diagonal(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1) -> obj
     return x[(..., along + down, along + right)]
 
 
-def _lesser(a: Any, b: Any) -> Any:
+def _lesser(a: Size, b: Size) -> Size:
     if isinstance(a, int) and isinstance(b, int):
         return max(min(a, b), 0)
     return mathematics.maximum(mathematics.minimum(a, b), 0)
@@ -257,7 +266,7 @@ def _diag(v: object, k: int = 0) -> object:
 
 
 @means(np.trace, method="trace")
-def _trace(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: object = None) -> object:
+def _trace(a: object, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: DTypeLike | None = None) -> object:
     x = _diagonal(a, offset, axis1, axis2)
     return summed(x, -1, dtype)
 

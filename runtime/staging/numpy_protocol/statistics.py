@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,7 @@ from runtime.tensors import making, mathematics, parts, products, reductions, sh
 from runtime.tensors.conversion import cast, static_value
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.types import AxisLike, DTypeLike, Size, TensorLike
 
 
 def _numpy(function: Callable[..., object], *args: object, **kwargs: object) -> Any:
@@ -31,13 +32,13 @@ def _zero(x: Tensor, value: object = 0) -> Tensor:
 
 
 @means(np.ptp)
-def _range(a: object, axis: Any = None, keepdims: object = False) -> Any:
+def _range(a: object, axis: AxisLike = None, keepdims: object = False) -> Tensor:
     x = operand(a)
     high, low = (_numpy(f, x, axis, keepdims=keepdims) for f in (np.max, np.min))
     return apply(ew.subtract, high, low)
 
 
-def _check_axes(x: Tensor, axis: Any) -> None:
+def _check_axes(x: Tensor, axis: AxisLike) -> None:
     """Raise where there is no such axis; most functions let arrays without dimensions have one."""
     where = reductions.axes(axis)
     for at in () if where is None else where if isinstance(where, tuple) else (where,):
@@ -46,8 +47,13 @@ def _check_axes(x: Tensor, axis: Any) -> None:
 
 @means(np.average)
 def _average(
-    a: object, axis: Any = None, weights: Any = None, returned: bool = False, *, keepdims: object = False
-) -> Any:
+    a: object,
+    axis: AxisLike = None,
+    weights: TensorLike | None = None,
+    returned: bool = False,
+    *,
+    keepdims: object = False,
+) -> Tensor | tuple[Tensor, Tensor]:
     x = operand(a)
     _check_axes(x, axis)
     if weights is None:
@@ -72,7 +78,7 @@ def _average(
     return (mean, scale) if returned else mean
 
 
-def _along(x: Tensor, weights: Tensor, axis: Any) -> Any:
+def _along(x: Tensor, weights: Tensor, axis: AxisLike) -> Tensor:
     """Weights of the elements along one axis, in a shape that broadcasts."""
     if axis is None:
         raise TypeError("Axis must be specified when shapes of a and weights differ.")
@@ -88,8 +94,14 @@ def _along(x: Tensor, weights: Tensor, axis: Any) -> Any:
 
 @means(np.cov)
 def _covariance(
-    m: object, y: object = None, rowvar: Any = True, bias: Any = False, ddof: Any = None, *, dtype: Any = None
-) -> Any:
+    m: object,
+    y: object = None,
+    rowvar: bool = True,
+    bias: bool = False,
+    ddof: float | None = None,
+    *,
+    dtype: DTypeLike | None = None,
+) -> Tensor:
     if ddof is not None and ddof != int(ddof):
         raise ValueError("ddof must be integer")
     values = [operand(v) for v in ((m,) if y is None else (m, y))]
@@ -111,19 +123,19 @@ def _covariance(
     return shaping.reshape(made, ()) if isinstance(size, int) and size == 1 else _squeezed(made)
 
 
-def _rows(x: Any, rowvar: Any, second: bool) -> Any:
+def _rows(x: Tensor, rowvar: bool, second: bool) -> Tensor:
     if len(x.shape) < 2:
         return x[None] if len(x.shape) else x[None, None]
     size = making.like_shape(x)[0]
     return x if rowvar or (second and size == 1) else shaping.transpose(x)
 
 
-def _squeezed(x: Any) -> Any:
+def _squeezed(x: Tensor) -> Tensor:
     return x if all(isinstance(d, int) and d > 1 for d in making.like_shape(x)) else shaping.squeeze(x)
 
 
 @means(np.corrcoef)
-def _correlation(x: object, y: object = None, rowvar: Any = True, *, dtype: Any = None) -> Any:
+def _correlation(x: object, y: object = None, rowvar: bool = True, *, dtype: DTypeLike | None = None) -> Tensor:
     made = _covariance(x, y, rowvar, dtype=dtype)
     if made.shape.rank == 0:
         return made / made
@@ -138,7 +150,7 @@ def _correlation(x: object, y: object = None, rowvar: Any = True, *, dtype: Any 
 # Quantiles.
 
 
-def _in_front(x: Tensor, axis: Any) -> tuple[Any, list[int]]:
+def _in_front(x: Tensor, axis: AxisLike) -> tuple[Tensor, list[int]]:
     """The elements that go together along the first axis, and which axes they were along."""
     rank = len(x.shape)
     where = reductions.axes(axis)
@@ -154,7 +166,7 @@ def _in_front(x: Tensor, axis: Any) -> tuple[Any, list[int]]:
     return shaping.reshape(x, [-1, *making.like_shape(x)[len(axes) :]]), axes
 
 
-def _kept(x: Any, axes: list[int], rank: int, keepdims: object, leading: int = 0) -> Any:
+def _kept(x: Tensor, axes: list[int], rank: int, keepdims: object, leading: int = 0) -> Tensor:
     """A result with the axes that were reduced, of size 1, if they are to be kept."""
     if not keepdims:
         return x
@@ -162,7 +174,7 @@ def _kept(x: Any, axes: list[int], rank: int, keepdims: object, leading: int = 0
 
 
 @means(np.median)
-def _median(a: object, axis: Any = None, keepdims: object = False) -> Any:
+def _median(a: object, axis: AxisLike = None, keepdims: object = False) -> Tensor:
     x = operand(a)
     ahead, axes = _in_front(x, axis)
     count = making.like_shape(ahead)[0]
@@ -190,14 +202,14 @@ _METHODS = ("linear", "lower", "higher", "nearest", "midpoint", *_OFFSETS)
 def _percentile(
     a: object,
     q: Any,
-    axis: Any = None,
+    axis: AxisLike = None,
     method: str = "linear",
     keepdims: object = False,
-) -> Any:
+) -> Tensor:
     x = operand(a)
-    hundred: Any = x.dtype.dtype.type(100) if x.dtype.is_floating else 100
+    hundred = x.dtype.dtype.type(100) if x.dtype.is_floating else 100
     if isinstance(q, Tensor):
-        share: Any = apply(
+        share = apply(
             ew.divide,
             *(
                 cast(
@@ -217,11 +229,11 @@ def _percentile(
 @means(np.quantile)
 def _quantile(
     a: object,
-    q: Any,
-    axis: Any = None,
+    q: TensorLike,
+    axis: AxisLike = None,
     method: str = "linear",
     keepdims: object = False,
-) -> Any:
+) -> Tensor:
     x = operand(a)
     if isinstance(q, int | float) and x.dtype.is_floating:
         share: Any = np.asarray(q, x.dtype.dtype)
@@ -232,7 +244,7 @@ def _quantile(
     )
 
 
-def _quantile_of(x: Any, q: Any, axis: Any, method: str, keepdims: object, weak: bool, message: str) -> Any:
+def _quantile_of(x: Tensor, q: Any, axis: AxisLike, method: str, keepdims: object, weak: bool, message: str) -> Tensor:
     if x.dtype.is_complex:
         raise TypeError("a must be an array of real numbers")
     if method not in _METHODS:
@@ -280,7 +292,7 @@ def _quantile_of(x: Any, q: Any, axis: Any, method: str, keepdims: object, weak:
     return _kept(found, axes, len(x.shape), keepdims, rank)
 
 
-def _virtual(count: Any, q: Any, method: str) -> Any:
+def _virtual(count: Size, q: Any, method: str) -> Any:
     """Between which places of the elements in order a quantile lies."""
     if method in _OFFSETS:
         alpha, beta = _OFFSETS[method]
@@ -307,7 +319,7 @@ def _numpy_floor(x: Any) -> Any:
     return mathematics.floor(x) if isinstance(x, Tensor) else np.floor(x)
 
 
-def _within(places: Any, count: Any) -> Any:
+def _within(places: Tensor, count: Size) -> Tensor:
     return mathematics.minimum(mathematics.maximum(places, 0), count - 1)
 
 
@@ -349,7 +361,7 @@ means(np.nancumprod)(_running(np.cumprod, 1))
 
 
 def _extreme(function: Callable[..., object], value: float) -> Callable[..., object]:
-    def meaning(a: object, axis: object = None, keepdims: object = False) -> Any:
+    def meaning(a: object, axis: object = None, keepdims: object = False) -> Tensor:
         x = operand(a)
         if x.dtype.is_complex:
             raise refused(TypeError(f"np.nan{function.__name__} of complex numbers has no staged meaning"))
@@ -368,7 +380,7 @@ means(np.nanmin)(_extreme(np.min, np.inf))
 
 
 def _position(function: Callable[..., object], value: float) -> Callable[..., object]:
-    def meaning(a: object, axis: Any = None, *, keepdims: object = False) -> object:
+    def meaning(a: object, axis: AxisLike = None, *, keepdims: object = False) -> object:
         x = operand(a)
         if x.dtype.is_complex:
             raise refused(TypeError(f"np.nan{function.__name__} of complex numbers has no staged meaning"))
@@ -388,7 +400,7 @@ means(np.nanargmin)(_position(np.argmin, np.inf))
 @means(np.nanmean)
 def _nan_mean(
     a: object, axis: object = None, dtype: object = None, keepdims: object = False, *, where: object = True
-) -> Any:
+) -> Tensor:
     x = operand(a)
     kept, lost = _without(x, 0)
     if lost is None:
@@ -398,13 +410,15 @@ def _nan_mean(
     return cast(apply(ew.divide, *_promoted(total, count)), total.dtype)
 
 
-def _promoted(x: Any, count: Any) -> Any:
+def _promoted(x: Tensor, count: Tensor) -> tuple[Tensor, Tensor]:
     kind = np.result_type(x.dtype.dtype, np.int64)
     return cast(x, kind), cast(count, kind)
 
 
 @means(np.nanvar)
-def _nan_variance(a: object, axis: Any = None, dtype: object = None, ddof: Any = 0, keepdims: object = False) -> Any:
+def _nan_variance(
+    a: object, axis: AxisLike = None, dtype: object = None, ddof: float = 0, keepdims: object = False
+) -> Tensor:
     x = operand(a)
     _check_axes(x, axis)
     kept, lost = _without(x, 0)
@@ -423,13 +437,15 @@ def _nan_variance(a: object, axis: Any = None, dtype: object = None, ddof: Any =
 
 
 @means(np.nanstd)
-def _nan_deviation(a: object, axis: Any = None, dtype: object = None, ddof: Any = 0, keepdims: object = False) -> Any:
+def _nan_deviation(
+    a: object, axis: AxisLike = None, dtype: object = None, ddof: float = 0, keepdims: object = False
+) -> Tensor:
     found = _nan_variance(a, axis, dtype, ddof, keepdims)
     return mathematics.sqrt(found)
 
 
 @means(np.nanmedian)
-def _nan_median(a: object, axis: Any = None, keepdims: object = False) -> Any:
+def _nan_median(a: object, axis: AxisLike = None, keepdims: object = False) -> Tensor:
     x = operand(a)
     sizes = making.like_shape(x)
     if any(isinstance(size, int) and size == 0 for size in sizes):
@@ -448,7 +464,7 @@ def _nan_median(a: object, axis: Any = None, keepdims: object = False) -> Any:
 
 
 def _of_numbers(quantile: Callable[..., object], name: str) -> Callable[..., object]:
-    def meaning(a: object, q: Any, axis: Any = None, method: str = "linear") -> object:
+    def meaning(a: object, q: TensorLike, axis: AxisLike = None, method: str = "linear") -> object:
         x = operand(a)
         if _floats(x):
             if axis is not None and len(x.shape) != 1:
@@ -471,7 +487,7 @@ means(np.nanquantile)(_of_numbers(_quantile, "np.nanquantile"))
 
 
 @means(np.bincount)
-def _bin_count(x: object, /, weights: Any = None, minlength: Any = 0) -> Any:
+def _bin_count(x: object, /, weights: TensorLike | None = None, minlength: Size = 0) -> Tensor:
     places = operand(x)
     if len(places.shape) != 1:
         raise ValueError(
@@ -488,7 +504,7 @@ def _bin_count(x: object, /, weights: Any = None, minlength: Any = 0) -> Any:
     need(least >= 0, ValueError("'list' argument must have no negative elements"))
     count = mathematics.maximum(_numpy(np.max, places, initial=-1) + 1, minlength)
     if weights is None:
-        values: Any = making.ones([making.like_shape(places)[0]], np.int64)
+        values = making.ones([making.like_shape(places)[0]], np.int64)
     else:
         values = cast(operand(weights), np.float64)
         sizes = [making.like_shape(v)[0] for v in (places, values)]
@@ -500,7 +516,7 @@ def _bin_count(x: object, /, weights: Any = None, minlength: Any = 0) -> Any:
 
 
 @means(np.digitize)
-def _digitized(x: object, bins: Any, right: bool = False) -> Any:
+def _digitized(x: object, bins: object, right: bool = False) -> Tensor:
     at, edges = operand(x), operand(bins)
     if at.dtype.is_complex:
         raise TypeError("x may not be complex")
@@ -512,12 +528,12 @@ def _digitized(x: object, bins: Any, right: bool = False) -> Any:
     if known is not None:
         if not (np.all(known[1:] >= known[:-1]) or np.all(known[1:] <= known[:-1])):
             raise ValueError("bins must be monotonically increasing or decreasing")
-        rising: Any = bool(np.all(known[1:] >= known[:-1]))
+        rising: bool | Tensor = bool(np.all(known[1:] >= known[:-1]))
     else:
         rising = reductions.reduce_all(rises)
         monotonic = mathematics.logical_or(rising, reductions.reduce_all(falls))
         need(monotonic, ValueError("bins must be monotonically increasing or decreasing"))
-    upwards = _numpy(np.searchsorted, edges, at, side) if rising is not False else None
+    upwards: Any = _numpy(np.searchsorted, edges, at, side) if rising is not False else None
     if rising is True:
         return upwards
     downwards = making.like_shape(edges)[0] - _numpy(np.searchsorted, shaping.reverse(edges, 0), at, side)
@@ -525,7 +541,7 @@ def _digitized(x: object, bins: Any, right: bool = False) -> Any:
     return downwards if rising is False else mathematics.where(rising, upwards, downwards)
 
 
-def _outer_edges(x: Any, limits: Any) -> tuple[Any, Any]:
+def _outer_edges(x: Tensor, limits: Any) -> tuple[Any, Any]:
     """The first and the last edge of a histogram."""
     if limits is not None:
         first, last = limits
@@ -560,11 +576,13 @@ def _outer_edges(x: Any, limits: Any) -> tuple[Any, Any]:
 
 
 @means(np.histogram_bin_edges)
-def _edges(a: object, bins: Any = 10, range: Any = None, weights: Any = None) -> Any:
+def _edges(
+    a: object, bins: TensorLike | str = 10, range: Sequence[TensorLike] | None = None, weights: TensorLike | None = None
+) -> Tensor:
     return _edges_of(flat(a), bins, range)[0]
 
 
-def _edges_of(x: Any, bins: Any, limits: Any) -> tuple[Any, Any]:
+def _edges_of(x: Tensor, bins: Any, limits: Any) -> tuple[Tensor, tuple[Any, Any, int] | None]:
     """The edges of the bins; and the first, the last, and how many, if they lie evenly."""
     if isinstance(bins, str):
         raise refused(TypeError(f"np.histogram with bins={bins!r} has no staged meaning: give their number or edges"))
@@ -592,7 +610,13 @@ def _edges_of(x: Any, bins: Any, limits: Any) -> tuple[Any, Any]:
 
 
 @means(np.histogram)
-def _histogram(a: object, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None) -> Any:
+def _histogram(
+    a: object,
+    bins: TensorLike | str = 10,
+    range: Sequence[TensorLike] | None = None,
+    density: bool | None = None,
+    weights: TensorLike | None = None,
+) -> tuple[Tensor, Tensor]:
     x = flat(a)
     if x.dtype.is_bool:
         x = cast(x, np.uint8)

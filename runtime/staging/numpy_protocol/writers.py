@@ -9,10 +9,11 @@ import numpy as np
 from runtime.tensors import conversion, making, mathematics, shaping
 from runtime.tensors.from_numpy import WRITERS, rank_of, stored
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import Casting, TensorLike
 from runtime.tensors.views import Array
 
 
-def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+def _copyto(dst: Any, src: Any, casting: Casting = "same_kind", where: TensorLike = True) -> None:
     if not isinstance(dst, Array):
         stored(np.copyto, src, dst)
     kind = np.asarray(src).dtype if not isinstance(src, Tensor) else src.dtype.dtype
@@ -24,7 +25,7 @@ def _copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -
     dst[...] = src if where is True else mathematics.where(where, conversion.of_dtype(src, dst.type.dtype), dst)
 
 
-def _putmask(a: Any, mask: Any, values: object) -> None:
+def _putmask(a: Any, mask: TensorLike, values: object) -> None:
     if not isinstance(a, Array):
         stored(np.putmask, values, a)
     if rank_of(values) != 0:
@@ -32,7 +33,7 @@ def _putmask(a: Any, mask: Any, values: object) -> None:
     a[...] = mathematics.where(mask, conversion.of_dtype(values, a.type.dtype), a)
 
 
-def _place(arr: Any, mask: Any, vals: Any) -> None:
+def _place(arr: Any, mask: TensorLike, vals: Any) -> None:
     if not isinstance(arr, Array):
         stored(np.place, vals, arr)
     if rank_of(vals) != 0 and len(vals) != 1:
