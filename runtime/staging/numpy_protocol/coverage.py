@@ -66,7 +66,7 @@ def functions() -> Iterator[Row]:
     for prefix, module in (("", np), ("linalg.", np.linalg), ("fft.", np.fft), ("random.", np.random)):
         for last in sorted(set(module.__all__)):
             function: Any = getattr(module, last)
-            if callable(function) and not isinstance(function, type):
+            if callable(function) and (not isinstance(function, type) or function in MAKERS):
                 yield _row(prefix + last, function)
 
 

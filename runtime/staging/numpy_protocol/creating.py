@@ -75,7 +75,7 @@ makes(np.ones)(_blank(1))
 
 
 @makes(np.ndarray)
-def _ndarray(shape: object, dtype: object = float) -> object:
+def _ndarray(shape: ShapeLike, dtype: DTypeLike = float) -> object:
     return filled(shape, 0, dtype)
 
 
