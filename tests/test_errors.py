@@ -161,7 +161,7 @@ def value_asked_for(x):
 
 
 def numpy_asked_for(x):
-    return np.asarray(x) + 1
+    return np.float64(x) + 1
 
 
 @pytest.mark.parametrize(
@@ -382,14 +382,12 @@ def test_a_function_that_wraps_itself_is_refused():
 ASKED = {
     "math.sqrt(x)": "`math.sqrt(x)` .*asks for it now. Write np.sqrt, which becomes part of the graph",
     "math.floor(x) + 1": "`math.floor(x)` .*asks for it now. Write np.floor,",
-    "np.zeros(n)": "`np.zeros(n)` .*asks for it now. Write runtime.zeros,",
-    "np.array([x, x + 1])": "`np.array([x, x + 1])` .*asks for it now. Write runtime.stack,",
     "'ab' * n": "`'ab' * n` .*asks for it now. Use tensor operations there, or runtime.py_function",
     "math.gcd(n, 4)": "`math.gcd(n, 4)` .*asks for it now. Write np.gcd,",
     "(lambda m: m.factorial(n))(math)": "`m.factorial(n)` .*asks for it now. Use tensor operations",
     "{1: 2}.get(n)": "cannot be a key of a dictionary .*Compare it with each key",
     "set([n])": "cannot be a key of a dictionary or an element of a set",
-    "np.kron(x, x)": "np.kron has no staged meaning",
+    "np.linalg.eig(x)": "eig has no staged meaning",
 }
 
 

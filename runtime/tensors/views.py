@@ -247,11 +247,13 @@ class Array(FromNumpy):
             raise ValueError("incorrect number of indices for array")
         return Scalar(found.traced_in, found.value, python=True)
 
-    def tolist(self) -> list[Any]:
+    def tolist(self) -> Any:
         dims = self.type.shape
         if not is_known(dims):
             raise self._refused("tolist() where only the graph knows how long it is", "write [v for v in a]")
         assert dims is not None
+        if not dims:
+            return self.item()
         if len(dims) > 1:
             return [row.tolist() for row in self]
         return [self.item(i) for i in range(dims[0])]  # type: ignore[arg-type]

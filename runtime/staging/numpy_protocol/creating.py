@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from autograph.errors import refused
+from autograph.errors import StagingError, refused
+from autograph.reading import is_a
 from runtime.graph.dtypes import as_dtype
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew
@@ -16,6 +17,7 @@ from runtime.staging.numpy_protocol.joining import common_dims, common_shape
 from runtime.staging.numpy_protocol.meanings import FUNCTIONS, MAKERS, Meaning, means, operand
 from runtime.tensors import conversion, making, mathematics, reductions, shaping
 from runtime.tensors.conversion import cast
+from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import DTypeLike, ShapeLike, Size, TensorLike
@@ -272,6 +274,11 @@ def array(
     object: object, dtype: DTypeLike | None = None, *, copy: bool | None = True, order: str = "K", ndmin: int = 0
 ) -> Tensor:
     """An array of its own of what holds values of the graph."""
+    if is_a(object, (dict, set, frozenset)):
+        kind = type(object).__name__
+        raise StagingError(f"np.array of a {kind} has no staged meaning: make a list of its values, or of its keys.")
+    if is_a(object, Range):
+        raise StagingError("np.array of a range that only the graph knows has no staged meaning: write np.arange(...).")
     x = operand(object)
     x = cast(x, x.type.dtype.dtype if dtype is None else np.dtype(dtype))
     if copy is False and isinstance(object, Tensor) is False:
@@ -286,7 +293,8 @@ makes(np.array)(array)
 
 @makes(np.asarray, np.asanyarray, np.ascontiguousarray, np.asfortranarray, np.asarray_chkfinite)
 def _as_array(a: object, dtype: DTypeLike | None = None, order: str = "K", *, copy: bool | None = None) -> Tensor:
-    if isinstance(a, Tensor) and not a.type.weak and (dtype is None or np.dtype(dtype) == a.dtype.dtype) and not copy:
+    is_array = isinstance(a, Tensor) and not a.type.weak and not is_a(a, Range)
+    if isinstance(a, Tensor) and is_array and (dtype is None or np.dtype(dtype) == a.dtype.dtype) and not copy:
         return a
     return array(a, dtype, copy=copy)
 
