@@ -125,14 +125,14 @@ class _Layout:
     def _expression(self, parts: Sequence[_Token | _Group]) -> int:
         """Where the expression of a statement begins that may stand in parentheses; 0 if none may."""
         tokens = [part for part in parts if isinstance(part, _Token)]
-        first = tokens[0].text if tokens else ""
+        first = tokens[0].text if tokens and tokens[0] is parts[0] else ""
         if first in _WITHOUT_EXPRESSION or (first == "assert" and any(t.text == "," for t in tokens)):
             return 0
         found = 0
-        for number, token in enumerate(tokens):
+        for token in tokens:
             if token.text == "lambda":
                 break
-            begins = token.text in _BEFORE_EXPRESSION if number == 0 else _BEHIND.get(first) == token.text
+            begins = first in _BEFORE_EXPRESSION if token is parts[0] else _BEHIND.get(first) == token.text
             if begins or token.text == "=" or _is_augmented(token.text):
                 found = next((p.start for p in parts if p.start >= token.end), 0)
         return found

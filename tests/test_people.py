@@ -8,6 +8,7 @@ import asyncio
 import copy
 import importlib
 import inspect
+import linecache
 import os
 from pathlib import Path
 
@@ -97,8 +98,9 @@ def test_the_printed_module_does_the_same(name, tmp_path):
 def test_the_converted_function_does_the_same(name, function):
     original = getattr(MODULES[name], function)
     converted = autograph.to_graph(original)
-    printed = {}
-    exec(compile(autograph.to_code(original), function, "exec"), printed)
+    printed, text, filename = {}, autograph.to_code(original), f"<printed {name} {function}>"
+    linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
+    exec(compile(text, filename, "exec"), printed)
     for arguments in MODULES[name].CALLS[function]:
         expected = outcome(original, arguments)
         assert outcome(converted, arguments) == expected
