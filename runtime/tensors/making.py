@@ -209,8 +209,11 @@ def numbers(start: object, limit: object = None, delta: object = 1, dtype: Any =
         ops.not_zero(values[2])
     count = None
     if builtins.all(v is not None for v in values):
-        start, limit, delta = (v.item() for v in values)
-        count = len(ops.arange(start, limit, delta, kind.dtype))
+        bounds: list[Any] = [v.item() for v in values]
+        if kind.is_integer:  # which need not be made to be counted
+            count = len(builtins.range(*bounds))
+        else:
+            count = len(ops.arange(bounds[0], bounds[1], bounds[2], kind.dtype))
     return apply(ops.range_, *parts, count=count, dtype=kind, python=python)
 
 
