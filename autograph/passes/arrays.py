@@ -7,8 +7,8 @@ import gast
 from autograph.build import Node, at, call
 from autograph.context import Context
 from autograph.eligibility import keeps_call, library_function
-from autograph.passes.lists import assignments, parts, root, sources
-from autograph.passes.rewriting import Rewriter
+from autograph.passes.lists import assignments, root, sources
+from autograph.passes.rewriting import Assignments
 from autograph.walk import every_node
 
 # Functions of NumPy's that make an array which is nobody else's.
@@ -24,34 +24,15 @@ _WRITING_METHODS = frozenset("fill itemset partition put resize sort".split())
 _COPIES = frozenset("astype copy flatten reshape transpose".split())  # of an array that is nobody else's
 
 
-class Arrays(Rewriter):
+class Arrays(Assignments):
     makes_functions = False
 
     def __init__(self, context: Context, written: set[str]) -> None:
         super().__init__(context)
         self.written = written
 
-    def rewrite_Assign(self, node: Node) -> Node:
+    def made(self, target: Node, value: Node) -> Node:
         """``z = np.zeros(n)`` becomes ``z = ag__.array(np.zeros(n))`` if something may write to the array."""
-        for target in node.targets:
-            node.value = self._assigned(target, node.value)
-        return node
-
-    def rewrite_NamedExpr(self, node: Node) -> Node:
-        node.value = self._assigned(node.target, node.value)
-        return node
-
-    def _annotated(self, node: Node) -> Node:
-        node = super()._annotated(node)
-        if self.depth and node.value is not None:
-            node.value = self._assigned(node.target, node.value)
-        return node
-
-    def _assigned(self, target: Node, value: Node) -> Node:
-        """A value, as it is assigned; of ``a, b = np.zeros(2), np.ones(2)``, part by part."""
-        if pairs := parts(target, value):
-            value.elts = [self._assigned(*pair) for pair in pairs]
-            return value
         known = isinstance(target, gast.Name) and target.id in self.written and self._is_new(value)
         return at(call("array", value), value) if known else value
 

@@ -10,7 +10,7 @@ from autograph.analysis.symbols import FUNCTIONS, bound, parameters
 from autograph.build import Node, at, call, is_operator_call
 from autograph.context import Context
 from autograph.eligibility import can_stage, keeps_call, library_function
-from autograph.passes.rewriting import Rewriter
+from autograph.passes.rewriting import Assignments, parts
 from autograph.rules import STAGED_BUILTINS
 from autograph.walk import every_node
 
@@ -18,33 +18,14 @@ _CHANGES = frozenset("append extend insert pop remove clear sort reverse".split(
 _DISPLAYS = (gast.List, gast.ListComp)
 
 
-class Lists(Rewriter):
+class Lists(Assignments):
     def __init__(self, context: Context, changed: set[str], tables: set[str], own: set[str]) -> None:
         super().__init__(context)
         self.changed, self.tables, self.own = changed, tables, own
 
-    def rewrite_Assign(self, node: Node) -> Node:
+    def made(self, target: Node, value: Node) -> Node:
         """``out = []`` becomes ``out = ag__.list_([])`` if something may change the list in place."""
-        for target in node.targets:
-            node.value = self._assigned(target, node.value)
-        return node
-
-    def rewrite_NamedExpr(self, node: Node) -> Node:
-        node.value = self._assigned(node.target, node.value)
-        return node
-
-    def _assigned(self, target: Node, value: Node) -> Node:
-        """A value, as it is assigned; of ``a, b = [], []``, part by part."""
-        if pairs := parts(target, value):
-            value.elts = [self._assigned(*pair) for pair in pairs]
-            return value
         return _made(value) if self._is_changed(target) else value
-
-    def _annotated(self, node: Node) -> Node:
-        node = super()._annotated(node)
-        if self.depth and node.value is not None and self._is_changed(node.target):
-            node.value = _made(node.value)
-        return node
 
     def _is_changed(self, target: Node) -> bool:
         if isinstance(target, gast.Tuple | gast.List):
@@ -77,15 +58,6 @@ class Lists(Rewriter):
         if isinstance(node, gast.Subscript) or is_operator_call(node):
             return self._may_be_table(node.value if isinstance(node, gast.Subscript) else node.args[0])
         return isinstance(node, gast.List | gast.Tuple | gast.Dict | gast.Attribute)
-
-
-def parts(target: Node, value: Node) -> list[tuple[Node, Node]]:
-    """The targets of ``a, b = x, y`` and the value that each is assigned; nothing if they do not pair."""
-    if not isinstance(target, gast.Tuple | gast.List) or not isinstance(value, gast.Tuple | gast.List):
-        return []
-    if len(target.elts) != len(value.elts) or any(isinstance(e, gast.Starred) for e in [*target.elts, *value.elts]):
-        return []
-    return list(zip(target.elts, value.elts))
 
 
 def assignments(node: Node) -> Iterator[tuple[Node, Node]]:

@@ -124,3 +124,41 @@ _SPECIAL = {
     gast.MatchClass: "_pattern",
     gast.MatchMapping: "_pattern",
 }
+
+
+class Assignments(Rewriter):
+    """Has a subclass say what is assigned to each target, in the place of the value that the program assigns."""
+
+    def made(self, target: Node, value: Node) -> Node:
+        raise NotImplementedError
+
+    def rewrite_Assign(self, node: Node) -> Node:
+        for target in node.targets:
+            node.value = self._assigned(target, node.value)
+        return node
+
+    def rewrite_NamedExpr(self, node: Node) -> Node:
+        node.value = self._assigned(node.target, node.value)
+        return node
+
+    def _annotated(self, node: Node) -> Node:
+        node = super()._annotated(node)
+        if self.depth and node.value is not None:
+            node.value = self._assigned(node.target, node.value)
+        return node
+
+    def _assigned(self, target: Node, value: Node) -> Node:
+        """A value, as it is assigned; of ``a, b = x, y``, part by part."""
+        if pairs := parts(target, value):
+            value.elts = [self._assigned(*pair) for pair in pairs]
+            return value
+        return self.made(target, value)
+
+
+def parts(target: Node, value: Node) -> list[tuple[Node, Node]]:
+    """The targets of ``a, b = x, y`` and the value that each is assigned; nothing if they do not pair."""
+    if not isinstance(target, gast.Tuple | gast.List) or not isinstance(value, gast.Tuple | gast.List):
+        return []
+    if len(target.elts) != len(value.elts) or any(isinstance(e, gast.Starred) for e in [*target.elts, *value.elts]):
+        return []
+    return list(zip(target.elts, value.elts))

@@ -251,6 +251,11 @@ def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: int | None = None, 
     return apply(indexing.boolean_mask, operand(tensor), operand(mask), axis=int(axis or 0))
 
 
+def _scattered(tensor: TensorLike, indices: TensorLike, updates: TensorLike, how: str) -> Tensor:
+    x, new = promote([operand(tensor), operand(updates)])
+    return apply(indexing.scatter, x, operand(indices), new, how=how)
+
+
 def tensor_scatter_nd_update(
     tensor: TensorLike, indices: TensorLike, updates: TensorLike, name: str | None = None
 ) -> Tensor:
@@ -267,8 +272,7 @@ def tensor_scatter_nd_update(
     >>> print(tf.tensor_scatter_nd_update([1, 2, 3], [[0], [2]], [10, 30]))
     tf.Tensor([10  2 30], shape=(3,), dtype=int32)
     """
-    x, new = promote([operand(tensor), operand(updates)])
-    return apply(indexing.scatter, x, operand(indices), new, how="set")
+    return _scattered(tensor, indices, updates, "set")
 
 
 def tensor_scatter_nd_add(
@@ -287,8 +291,7 @@ def tensor_scatter_nd_add(
     >>> print(tf.tensor_scatter_nd_add([1, 2, 3], [[0], [0]], [10, 100]))
     tf.Tensor([111   2   3], shape=(3,), dtype=int32)
     """
-    x, new = promote([operand(tensor), operand(updates)])
-    return apply(indexing.scatter, x, operand(indices), new, how="add")
+    return _scattered(tensor, indices, updates, "add")
 
 
 def tensor_scatter_nd_sub(
@@ -307,8 +310,7 @@ def tensor_scatter_nd_sub(
     >>> print(tf.tensor_scatter_nd_sub([8, 2, 3], [[0], [0]], [4, 1]))
     tf.Tensor([3 2 3], shape=(3,), dtype=int32)
     """
-    x, new = promote([operand(tensor), operand(updates)])
-    return apply(indexing.scatter, x, operand(indices), new, how="sub")
+    return _scattered(tensor, indices, updates, "sub")
 
 
 def tensor_scatter_nd_min(
@@ -327,8 +329,7 @@ def tensor_scatter_nd_min(
     >>> print(tf.tensor_scatter_nd_min([8, 2, 3], [[0], [0]], [4, 1]))
     tf.Tensor([1 2 3], shape=(3,), dtype=int32)
     """
-    x, new = promote([operand(tensor), operand(updates)])
-    return apply(indexing.scatter, x, operand(indices), new, how="min")
+    return _scattered(tensor, indices, updates, "min")
 
 
 def tensor_scatter_nd_max(
@@ -347,8 +348,7 @@ def tensor_scatter_nd_max(
     >>> print(tf.tensor_scatter_nd_max([8, 2, 3], [[0], [0]], [4, 1]))
     tf.Tensor([8 2 3], shape=(3,), dtype=int32)
     """
-    x, new = promote([operand(tensor), operand(updates)])
-    return apply(indexing.scatter, x, operand(indices), new, how="max")
+    return _scattered(tensor, indices, updates, "max")
 
 
 def slice_(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | None = None) -> Tensor:

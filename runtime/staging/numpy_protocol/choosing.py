@@ -12,15 +12,11 @@ from autograph.operators.calls import converted
 from runtime import control
 from runtime.graph.shapes import axis_of
 from runtime.staging.numpy_protocol.joining import along, common_shape, flat
-from runtime.staging.numpy_protocol.meanings import FUNCTIONS, METHODS, means, need, operand
+from runtime.staging.numpy_protocol.meanings import METHODS, means, need, numpys, operand
 from runtime.tensors import making, mathematics, parts, reductions, shaping
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Size, TensorLike
-
-
-def _numpy(function: Callable[..., object], *args: object, **kwargs: object) -> Any:
-    return FUNCTIONS[function](*args, **kwargs)
 
 
 @means(np.select)
@@ -128,7 +124,7 @@ def _choose(a: object, choices: Sequence[TensorLike], mode: str = "raise") -> Te
 
 @means(np.extract)
 def _extract(condition: object, arr: object) -> object:
-    return flat(arr)[_numpy(np.flatnonzero, flat(condition))]
+    return flat(arr)[numpys(np.flatnonzero, flat(condition))]
 
 
 @means(np.compress)
@@ -138,7 +134,7 @@ def _compress(condition: object, a: object, axis: int | None = None) -> object:
     if len(chosen.shape) != 1:
         raise ValueError("condition must be a 1-d array")
     at = axis_of(0 if axis is None else axis, len(x.shape))
-    return along(x, at, _numpy(np.flatnonzero, chosen))
+    return along(x, at, numpys(np.flatnonzero, chosen))
 
 
 METHODS["compress"] = lambda x, condition, axis=None: _compress(condition, x, axis)
@@ -249,11 +245,11 @@ def _unique(
     if return_index:
         found.append(cast(order[starts], np.int64))
     if return_inverse:
-        numbers = _numpy(np.cumsum, starts) - 1
+        numbers = numpys(np.cumsum, starts) - 1
         found.append(shaping.reshape(numbers[parts.argsort(order)], making.like_shape(whole)))
     if return_counts:
         end = cast(shaping.reshape(operand(making.like_shape(x)[0]), [1]), np.int64)
-        found.append(_numpy(np.diff, shaping.concat([_numpy(np.flatnonzero, starts), end], 0)))
+        found.append(numpys(np.diff, shaping.concat([numpys(np.flatnonzero, starts), end], 0)))
     return tuple(found) if len(found) > 1 else found[0]
 
 
@@ -292,7 +288,7 @@ def _is_in(element: object, test_elements: object, assume_unique: object = False
 
 @means(np.union1d)
 def _union(ar1: object, ar2: object) -> Tensor:
-    return _unique(_numpy(np.concatenate, (ar1, ar2), None))
+    return _unique(numpys(np.concatenate, (ar1, ar2), None))
 
 
 @means(np.intersect1d)

@@ -12,17 +12,12 @@ from autograph.errors import refused
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, linalg
 from runtime.staging.numpy_protocol.joining import flat
-from runtime.staging.numpy_protocol.meanings import FUNCTIONS, MAKERS, means, need, operand, universal
+from runtime.staging.numpy_protocol.meanings import MAKERS, means, need, numpys, operand, universal
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast, promote, static_value
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import Size, SizeLike, TensorLike
-
-
-def _numpy(function: Callable[..., object], *args: object, **kwargs: object) -> Any:
-    return FUNCTIONS[function](*args, **kwargs)
-
 
 # Products.
 
@@ -36,22 +31,22 @@ def _inner(a: object, b: object) -> Tensor:
     if all(isinstance(n, int) for n in sizes) and sizes[0] != sizes[1]:
         shown = " and ".join(str(tuple(v.shape)).replace(" ", "") for v in (x, y))
         raise ValueError(f"shapes {shown} not aligned: {sizes[0]} != {sizes[1]}")
-    return _numpy(np.tensordot, x, y, ((-1,), (-1,)))
+    return numpys(np.tensordot, x, y, ((-1,), (-1,)))
 
 
 @means(np.vdot)
 def _vector_product(a: object, b: object) -> Tensor:
     x, y = promote([flat(a), flat(b)])
-    return _numpy(np.dot, mathematics.conj(x) if x.dtype.is_complex else x, y)
+    return numpys(np.dot, mathematics.conj(x) if x.dtype.is_complex else x, y)
 
 
 def _vecdot(x1: object, x2: object, /, *, axis: int = -1) -> Tensor:
     x, y = promote([operand(x1), operand(x2)])
-    x, y = (_numpy(np.moveaxis, v, axis, -1) for v in (x, y))
+    x, y = (numpys(np.moveaxis, v, axis, -1) for v in (x, y))
     sizes = [making.like_shape(v)[-1] for v in (x, y)]
     if all(isinstance(n, int) for n in sizes) and sizes[0] != sizes[1]:
         raise ValueError(f"vecdot: the axes differ in size: {sizes[0]} and {sizes[1]}")
-    return _numpy(np.sum, (mathematics.conj(x) if x.dtype.is_complex else x) * y, -1, x.dtype)
+    return numpys(np.sum, (mathematics.conj(x) if x.dtype.is_complex else x) * y, -1, x.dtype)
 
 
 if hasattr(np, "vecdot"):  # since NumPy 2.0
@@ -87,7 +82,7 @@ def _kronecker(a: object, b: object) -> Tensor:
 
 @means(np.diagflat)
 def _flat_diagonal(v: object, k: int = 0) -> Tensor:
-    return _numpy(np.diag, flat(v), k)
+    return numpys(np.diag, flat(v), k)
 
 
 @means(np.linalg.matrix_power)
@@ -102,7 +97,7 @@ def _power(a: object, n: SizeLike) -> Tensor:
         eye = MAKERS[np.eye](making.like_shape(x)[-1], dtype=x.dtype.dtype)
         return shaping.broadcast_to(eye, making.like_shape(x))
     if times < 0:
-        x, times = _numpy(np.linalg.inv, x), -times
+        x, times = numpys(np.linalg.inv, x), -times
     found: Any = None
     while times:
         if times & 1:
@@ -125,7 +120,7 @@ def _chain(arrays: Sequence[TensorLike]) -> Tensor:
     if len(values) < 2:
         raise ValueError("Expecting at least two arrays.")
     if len(values) == 2:
-        return _numpy(np.dot, *values)
+        return numpys(np.dot, *values)
     first, last = len(values[0].shape), len(values[-1].shape)
     values[0] = values[0][None] if first == 1 else values[0]
     values[-1] = values[-1][:, None] if last == 1 else values[-1]
@@ -158,7 +153,7 @@ def _multiplied(values: list[Tensor], sizes: list[Any]) -> Tensor:
         if i == j:
             return values[i]
         k = cheapest(i, j)[1]
-        return _numpy(np.dot, product(i, k), product(k + 1, j))
+        return numpys(np.dot, product(i, k), product(k + 1, j))
 
     return product(0, len(values) - 1)
 
@@ -243,7 +238,7 @@ def _pseudo_inverse(a: object, rcond: Any = None, *, rtol: object = np._NoValue)
         return making.zeros([*making.like_shape(x)[:-2], *rows_and_columns[::-1]], operand(a).dtype)
     u, s, vt = apply_all(linalg.svd, mathematics.conj(x) if x.dtype.is_complex else x, full_matrices=False)
     limits = operand(rcond)[..., None] if isinstance(rcond, Tensor | np.ndarray) else rcond
-    large = s > limits * _numpy(np.max, s, -1, keepdims=True, initial=0)
+    large = s > limits * numpys(np.max, s, -1, keepdims=True, initial=0)
     zero, one = (EagerTensor(np.asarray(n, s.dtype.dtype)) for n in (0, 1))
     s = mathematics.where(large, one / mathematics.where(large, s, one), zero)
     turned = products.matrix_transpose(u)
@@ -265,10 +260,10 @@ def _rank(A: object, tol: TensorLike | None = None, *, rtol: TensorLike | None =
     if tol is None:
         limits = _greater(*making.like_shape(x)[-2:]) * np.finfo(s.dtype.dtype).eps
         limits = limits if rtol is None else operand(rtol)[..., None]
-        tol = _numpy(np.max, s, -1, keepdims=True, initial=0) * limits
+        tol = numpys(np.max, s, -1, keepdims=True, initial=0) * limits
     else:
         tol = operand(tol)[..., None]
-    return _numpy(np.count_nonzero, s > tol, -1)
+    return numpys(np.count_nonzero, s > tol, -1)
 
 
 @means(np.linalg.cond)
@@ -276,7 +271,7 @@ def _condition(x: object, p: float | str | None = None) -> Tensor:
     matrix = _computed(x)
     if p is not None and p not in (2, -2):
         _square(matrix)
-        norms = [_numpy(np.linalg.norm, v, p, (-2, -1)) for v in (matrix, products.inv(matrix))]
+        norms = [numpys(np.linalg.norm, v, p, (-2, -1)) for v in (matrix, products.inv(matrix))]
         return norms[0] * norms[1]
     if 0 in making.like_shape(matrix)[-2:]:
         raise np.linalg.LinAlgError("cond is not defined on empty arrays")
@@ -294,16 +289,16 @@ def _of_arrays_api() -> None:
     module = np.linalg
     if not hasattr(module, "matrix_norm"):
         return
-    means(module.diagonal)(lambda x, /, *, offset=0: _numpy(np.diagonal, x, offset, -2, -1))
-    means(module.trace)(lambda x, /, *, offset=0, dtype=None: _numpy(np.trace, x, offset, -2, -1, dtype))
+    means(module.diagonal)(lambda x, /, *, offset=0: numpys(np.diagonal, x, offset, -2, -1))
+    means(module.trace)(lambda x, /, *, offset=0, dtype=None: numpys(np.trace, x, offset, -2, -1, dtype))
     means(module.matrix_transpose)(lambda x, /: products.matrix_transpose(x))
     means(module.matmul)(lambda x1, x2, /: apply(linalg.matmul, *promote([operand(x1), operand(x2)])))
     means(module.outer)(_outer)
-    means(module.tensordot)(lambda x1, x2, /, *, axes=2: _numpy(np.tensordot, x1, x2, axes))
-    means(module.cross)(lambda x1, x2, /, *, axis=-1: _numpy(np.cross, x1, x2, axis=axis))
+    means(module.tensordot)(lambda x1, x2, /, *, axes=2: numpys(np.tensordot, x1, x2, axes))
+    means(module.cross)(lambda x1, x2, /, *, axis=-1: numpys(np.cross, x1, x2, axis=axis))
     means(module.svdvals)(lambda x, /: apply(linalg.singular_values, _computed(x)))
     means(module.matrix_norm)(
-        lambda x, /, *, keepdims=False, ord="fro": _numpy(np.linalg.norm, x, ord, (-2, -1), keepdims=keepdims)
+        lambda x, /, *, keepdims=False, ord="fro": numpys(np.linalg.norm, x, ord, (-2, -1), keepdims=keepdims)
     )
     means(module.vector_norm)(_vector_norm)
 
@@ -312,7 +307,7 @@ def _outer(x1: object, x2: object, /) -> Tensor:
     x, y = operand(x1), operand(x2)
     if len(x.shape) != 1 or len(y.shape) != 1:
         raise ValueError("Input arrays must be one-dimensional, but they are x1.ndim and x2.ndim.")
-    return _numpy(np.outer, x, y)
+    return numpys(np.outer, x, y)
 
 
 def _vector_norm(
@@ -327,7 +322,7 @@ def _vector_norm(
     rows = shaping.reshape(
         shaping.transpose(tensor, [*where, *rest]), [-1, *(making.like_shape(tensor)[i] for i in rest)]
     )
-    found = _numpy(np.linalg.norm, rows, ord, 0)
+    found = numpys(np.linalg.norm, rows, ord, 0)
     return found[tuple(None if i in where else slice(None) for i in range(rank))] if keepdims else found
 
 

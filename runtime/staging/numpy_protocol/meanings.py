@@ -127,6 +127,11 @@ def means(*functions: object, method: str | None = None) -> Callable[[Callable[.
     return register
 
 
+def numpys(function: Callable[..., object], *args: object, **kwargs: object) -> Any:
+    """What a function of NumPy's means, called as that is."""
+    return FUNCTIONS[function](*args, **kwargs)
+
+
 def universal(function: object) -> Callable[[Callable[..., object]], Callable[..., Any]]:
     """Register what a universal function does with tensors, for which there is no row."""
 

@@ -11,16 +11,12 @@ from autograph.errors import refused
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew
 from runtime.staging.numpy_protocol.joining import flat
-from runtime.staging.numpy_protocol.meanings import FUNCTIONS, REDUCTIONS, means, need, operand
+from runtime.staging.numpy_protocol.meanings import FUNCTIONS, REDUCTIONS, means, need, numpys, operand
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast, static_value
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import AxisLike, DTypeLike, Size, TensorLike
-
-
-def _numpy(function: Callable[..., object], *args: object, **kwargs: object) -> Any:
-    return FUNCTIONS[function](*args, **kwargs)
 
 
 def _floats(x: Tensor) -> bool:
@@ -34,7 +30,7 @@ def _zero(x: Tensor, value: object = 0) -> Tensor:
 @means(np.ptp)
 def _range(a: object, axis: AxisLike = None, keepdims: object = False) -> Tensor:
     x = operand(a)
-    high, low = (_numpy(f, x, axis, keepdims=keepdims) for f in (np.max, np.min))
+    high, low = (numpys(f, x, axis, keepdims=keepdims) for f in (np.max, np.min))
     return apply(ew.subtract, high, low)
 
 
@@ -57,9 +53,9 @@ def _average(
     x = operand(a)
     _check_axes(x, axis)
     if weights is None:
-        mean = _numpy(np.mean, x, axis, keepdims=keepdims)
-        need(_numpy(np.size, mean) != 0, ZeroDivisionError("division by zero"))
-        count = _numpy(np.size, x) / _numpy(np.size, mean) if returned else None
+        mean = numpys(np.mean, x, axis, keepdims=keepdims)
+        need(numpys(np.size, mean) != 0, ZeroDivisionError("division by zero"))
+        count = numpys(np.size, x) / numpys(np.size, mean) if returned else None
         return (mean, shaping.broadcast_to(cast(operand(count), mean.dtype), mean.shape)) if returned else mean
     w = operand(weights)
     known = [making.like_shape(v) for v in (x, w)]
@@ -71,10 +67,10 @@ def _average(
         raise ValueError("Shape of weights must be consistent with shape of a along specified axis.")
     others = [np.float64] if x.dtype.is_integer or x.dtype.is_bool else []
     kind = np.result_type(x.dtype.dtype, w.dtype.dtype, *others)
-    scale = _numpy(np.sum, shaping.broadcast_to(w, x.shape), axis, kind, keepdims=keepdims)
+    scale = numpys(np.sum, shaping.broadcast_to(w, x.shape), axis, kind, keepdims=keepdims)
     empty = reductions.reduce_any(mathematics.equal(scale, 0))
     need(mathematics.logical_not(empty), ZeroDivisionError("Weights sum to zero, can't be normalized"))
-    mean = _numpy(np.sum, cast(x, kind) * cast(w, kind), axis, keepdims=keepdims) / scale
+    mean = numpys(np.sum, cast(x, kind) * cast(w, kind), axis, keepdims=keepdims) / scale
     return (mean, scale) if returned else mean
 
 
@@ -114,7 +110,7 @@ def _covariance(
     ddof = (0 if bias else 1) if ddof is None else int(ddof)
     free = making.like_shape(x)[1] - ddof
     free = max(free, 0) if isinstance(free, int) else mathematics.maximum(free, 0)
-    x = x - _numpy(np.mean, x, 1, keepdims=True)
+    x = x - numpys(np.mean, x, 1, keepdims=True)
     turned = shaping.transpose(x)
     made = products.matmul(x, mathematics.conj(turned) if x.dtype.is_complex else turned)
     share = np.true_divide(1, np.float64(free)) if isinstance(free, int) else 1.0 / cast(operand(free), np.float64)
@@ -139,11 +135,11 @@ def _correlation(x: object, y: object = None, rowvar: bool = True, *, dtype: DTy
     made = _covariance(x, y, rowvar, dtype=dtype)
     if made.shape.rank == 0:
         return made / made
-    spread = mathematics.sqrt(mathematics.real(_numpy(np.diag, made)))
+    spread = mathematics.sqrt(mathematics.real(numpys(np.diag, made)))
     made = made / cast(spread, made.dtype)[:, None] / cast(spread, made.dtype)[None, :]
     if not made.dtype.is_complex:
-        return _numpy(np.clip, made, -1, 1)
-    real, imag = (_numpy(np.clip, part, -1, 1) for part in (mathematics.real(made), mathematics.imag(made)))
+        return numpys(np.clip, made, -1, 1)
+    real, imag = (numpys(np.clip, part, -1, 1) for part in (mathematics.real(made), mathematics.imag(made)))
     return cast(cast(real, made.dtype) + cast(imag, made.dtype) * 1j, made.dtype)
 
 
@@ -180,8 +176,8 @@ def _median(a: object, axis: AxisLike = None, keepdims: object = False) -> Tenso
     count = making.like_shape(ahead)[0]
     ordered = parts.sort(ahead, 0)
     if isinstance(count, int) and count == 0:
-        return _kept(_numpy(np.mean, ahead, 0), axes, len(x.shape), keepdims)
-    found = _numpy(np.mean, ordered[(count - 1) // 2 : count // 2 + 1], 0)
+        return _kept(numpys(np.mean, ahead, 0), axes, len(x.shape), keepdims)
+    found = numpys(np.mean, ordered[(count - 1) // 2 : count // 2 + 1], 0)
     if _floats(x):
         lost = reductions.reduce_any(mathematics.is_nan(ahead), 0)
         found = mathematics.where(lost, _zero(found, np.nan), found)
@@ -340,7 +336,7 @@ def _skipping(function: Callable[..., object], value: int) -> Callable[..., obje
         where: object = True,
     ) -> object:  # fmt: skip
         x, _ = _without(operand(a), value)
-        return _numpy(function, x, axis, dtype, keepdims=keepdims, initial=initial, where=where)
+        return numpys(function, x, axis, dtype, keepdims=keepdims, initial=initial, where=where)
 
     return meaning
 
@@ -351,7 +347,7 @@ means(np.nanprod)(_skipping(np.prod, 1))
 
 def _running(function: Callable[..., object], value: int) -> Callable[..., object]:
     def meaning(a: object, axis: object = None, dtype: object = None) -> object:
-        return _numpy(function, _without(operand(a), value)[0], axis, dtype)
+        return numpys(function, _without(operand(a), value)[0], axis, dtype)
 
     return meaning
 
@@ -366,10 +362,10 @@ def _extreme(function: Callable[..., object], value: float) -> Callable[..., obj
         if x.dtype.is_complex:
             raise refused(TypeError(f"np.nan{function.__name__} of complex numbers has no staged meaning"))
         kept, lost = _without(x, value)
-        found = _numpy(function, kept, axis, keepdims=keepdims)
+        found = numpys(function, kept, axis, keepdims=keepdims)
         if lost is None:
             return found
-        none_left = _numpy(np.all, lost, axis, keepdims=keepdims)
+        none_left = numpys(np.all, lost, axis, keepdims=keepdims)
         return mathematics.where(none_left, _zero(found, np.nan), found)
 
     return meaning
@@ -386,9 +382,9 @@ def _position(function: Callable[..., object], value: float) -> Callable[..., ob
             raise refused(TypeError(f"np.nan{function.__name__} of complex numbers has no staged meaning"))
         kept, lost = _without(x, value)
         if lost is not None:
-            none_left = reductions.reduce_any(_numpy(np.all, lost, axis))
+            none_left = reductions.reduce_any(numpys(np.all, lost, axis))
             need(mathematics.logical_not(none_left), ValueError("All-NaN slice encountered"))
-        return _numpy(function, kept, axis, keepdims=keepdims)
+        return numpys(function, kept, axis, keepdims=keepdims)
 
     return meaning
 
@@ -404,9 +400,9 @@ def _nan_mean(
     x = operand(a)
     kept, lost = _without(x, 0)
     if lost is None:
-        return _numpy(np.mean, x, axis, dtype, keepdims=keepdims, where=where)
-    count = _numpy(np.sum, mathematics.logical_not(lost), axis, np.int64, keepdims=keepdims, where=where)
-    total = _numpy(np.sum, kept, axis, dtype, keepdims=keepdims, where=where)
+        return numpys(np.mean, x, axis, dtype, keepdims=keepdims, where=where)
+    count = numpys(np.sum, mathematics.logical_not(lost), axis, np.int64, keepdims=keepdims, where=where)
+    total = numpys(np.sum, kept, axis, dtype, keepdims=keepdims, where=where)
     return cast(apply(ew.divide, *_promoted(total, count)), total.dtype)
 
 
@@ -423,15 +419,15 @@ def _nan_variance(
     _check_axes(x, axis)
     kept, lost = _without(x, 0)
     if lost is None:
-        return _numpy(np.var, x, axis, dtype, ddof=ddof, keepdims=keepdims)
+        return numpys(np.var, x, axis, dtype, ddof=ddof, keepdims=keepdims)
     kind = x.dtype.dtype if dtype is None else np.dtype(dtype)  # type: ignore[call-overload]
     there = mathematics.logical_not(lost)
-    counted = _numpy(np.sum, there, axis, np.int64, keepdims=True)
-    mean = cast(apply(ew.divide, *_promoted(_numpy(np.sum, kept, axis, kind, keepdims=True), counted)), kind)
+    counted = numpys(np.sum, there, axis, np.int64, keepdims=True)
+    mean = cast(apply(ew.divide, *_promoted(numpys(np.sum, kept, axis, kind, keepdims=True), counted)), kind)
     apart = mathematics.where(lost, _zero(x), cast(kept - cast(mean, x.dtype), x.dtype))
     squares = mathematics.real(apart * mathematics.conj(apart)) if x.dtype.is_complex else apart * apart
-    total = _numpy(np.sum, squares, axis, None if x.dtype.is_complex else kind, keepdims=keepdims)
-    free = _numpy(np.sum, there, axis, np.int64, keepdims=keepdims) - ddof
+    total = numpys(np.sum, squares, axis, None if x.dtype.is_complex else kind, keepdims=keepdims)
+    free = numpys(np.sum, there, axis, np.int64, keepdims=keepdims) - ddof
     found = cast(apply(ew.divide, *_promoted(total, free)), total.dtype)
     return mathematics.where(free <= 0, _zero(found, np.nan), found)
 
@@ -454,9 +450,9 @@ def _nan_median(a: object, axis: AxisLike = None, keepdims: object = False) -> T
         return _median(x, axis, keepdims=keepdims)
     ahead, axes = _in_front(x, axis)
     ordered = parts.sort(ahead, 0)
-    count = _numpy(np.sum, mathematics.logical_not(mathematics.is_nan(ahead)), 0, np.int64, keepdims=True)
+    count = numpys(np.sum, mathematics.logical_not(mathematics.is_nan(ahead)), 0, np.int64, keepdims=True)
     places = [mathematics.maximum(p, 0) for p in ((count - 1) // 2, count // 2)]
-    low, high = (_numpy(np.take_along_axis, ordered, place, 0)[0] for place in places)
+    low, high = (numpys(np.take_along_axis, ordered, place, 0)[0] for place in places)
     wide = cast(low, np.float32) if x.dtype.name == "float16" else low
     found = mathematics.where(places[0][0] == places[1][0], low, cast((wide + cast(high, wide.dtype)) / 2, x.dtype))
     found = mathematics.where(count[0] == 0, _zero(found, np.nan), found)
@@ -500,9 +496,9 @@ def _bin_count(x: object, /, weights: TensorLike | None = None, minlength: Size 
     if not isinstance(minlength, Tensor) and int(minlength) < 0:
         raise ValueError("'minlength' must not be negative")
     places = cast(places, np.int64)
-    least = _numpy(np.min, places, initial=0)
+    least = numpys(np.min, places, initial=0)
     need(least >= 0, ValueError("'list' argument must have no negative elements"))
-    count = mathematics.maximum(_numpy(np.max, places, initial=-1) + 1, minlength)
+    count = mathematics.maximum(numpys(np.max, places, initial=-1) + 1, minlength)
     if weights is None:
         values = making.ones([making.like_shape(places)[0]], np.int64)
     else:
@@ -533,10 +529,10 @@ def _digitized(x: object, bins: object, right: bool = False) -> Tensor:
         rising = reductions.reduce_all(rises)
         monotonic = mathematics.logical_or(rising, reductions.reduce_all(falls))
         need(monotonic, ValueError("bins must be monotonically increasing or decreasing"))
-    upwards: Any = _numpy(np.searchsorted, edges, at, side) if rising is not False else None
+    upwards: Any = numpys(np.searchsorted, edges, at, side) if rising is not False else None
     if rising is True:
         return upwards
-    downwards = making.like_shape(edges)[0] - _numpy(np.searchsorted, shaping.reverse(edges, 0), at, side)
+    downwards = making.like_shape(edges)[0] - numpys(np.searchsorted, shaping.reverse(edges, 0), at, side)
     downwards = cast(downwards, np.int64)
     return downwards if rising is False else mathematics.where(rising, upwards, downwards)
 
@@ -558,10 +554,10 @@ def _outer_edges(x: Tensor, limits: Any) -> tuple[Any, Any]:
         if isinstance(size, int) and size == 0:
             return 0, 1
         if isinstance(size, int):
-            first, last = _numpy(np.min, x), _numpy(np.max, x)
+            first, last = numpys(np.min, x), numpys(np.max, x)
         else:
             limits = np.iinfo(x.dtype.dtype) if x.dtype.is_integer else np.finfo(x.dtype.dtype)
-            first, last = _numpy(np.min, x, initial=limits.max), _numpy(np.max, x, initial=limits.min)
+            first, last = numpys(np.min, x, initial=limits.max), numpys(np.max, x, initial=limits.min)
             empty = operand(size == 0)
             first = mathematics.where(empty, _zero(first), first)
             last = mathematics.where(empty, _zero(last, 1), last)
@@ -605,7 +601,7 @@ def _edges_of(x: Tensor, bins: Any, limits: Any) -> tuple[Tensor, tuple[Any, Any
     kinds = [v.dtype.dtype if isinstance(v, Tensor) else v for v in (first, last)]
     kind = np.result_type(*kinds, x.dtype.dtype)
     kind = np.result_type(kind, float) if np.issubdtype(kind, np.integer) else kind
-    edges = _numpy(np.linspace, first, last, count + 1, dtype=kind)
+    edges = numpys(np.linspace, first, last, count + 1, dtype=kind)
     return operand(edges), (first, last, count)
 
 
@@ -640,18 +636,18 @@ def _histogram(
         order = parts.argsort(x)
         ordered = x[order]
         ends = [
-            _numpy(np.searchsorted, ordered, edges[:-1], "left"),
-            _numpy(np.searchsorted, ordered, edges[-1:], "right"),
+            numpys(np.searchsorted, ordered, edges[:-1], "left"),
+            numpys(np.searchsorted, ordered, edges[-1:], "right"),
         ]
         places = shaping.concat(ends, 0)
         if w is not None:
-            sums = shaping.concat([making.zeros([1], w.dtype), _numpy(np.cumsum, w[order])], 0)
+            sums = shaping.concat([making.zeros([1], w.dtype), numpys(np.cumsum, w[order])], 0)
             places = cast(sums[places], kind)
-        found = _numpy(np.diff, places)
+        found = numpys(np.diff, places)
     if not density:
         return found, edges
-    widths = cast(_numpy(np.diff, edges), np.float64)
-    return found / widths / _numpy(np.sum, found), edges
+    widths = cast(numpys(np.diff, edges), np.float64)
+    return found / widths / numpys(np.sum, found), edges
 
 
 REDUCTIONS[np.fmax], REDUCTIONS[np.fmin] = FUNCTIONS[np.nanmax], FUNCTIONS[np.nanmin]
