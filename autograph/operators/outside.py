@@ -63,7 +63,7 @@ class _Reach:
         while self.reason is None and (self._waiting or known < len(self._names)):
             if not self._waiting:
                 known = len(self._names)
-                self._waiting = [held[name] for held in self._holders for name in self._names & held.keys()]
+                self._waiting = [held[name] for held in self._holders for name in sorted(self._names & held.keys())]
                 continue
             if len(self._seen) > _MOST:
                 self.reason = "it may reach too many objects"
@@ -108,7 +108,7 @@ class _Reach:
         if facts.imports:
             self.reason = "it imports a module"
         self._names |= facts.attributes
-        for name in facts.globals:
+        for name in sorted(facts.globals):  # so that the same thing is told each time
             found = function.__globals__.get(name, getattr(builtins, name, None))
             self._waiting.append(found)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
