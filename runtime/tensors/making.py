@@ -210,8 +210,8 @@ def numbers(start: object, limit: object = None, delta: object = 1, dtype: Any =
     count = None
     if builtins.all(v is not None for v in values):
         bounds: list[Any] = [v.item() for v in values]
-        if kind.is_integer:  # which need not be made to be counted
-            count = len(builtins.range(*bounds))
+        if kind.is_integer:  # which need not be made to be counted, and `len` counts no further than 63 bits
+            count = max(0, -((bounds[0] - bounds[1]) // bounds[2]))
         else:
             count = len(ops.arange(bounds[0], bounds[1], bounds[2], kind.dtype))
     return apply(ops.range_, *parts, count=count, dtype=kind, python=python)
