@@ -40,7 +40,7 @@ from runtime import (
     random,
     strings,
 )
-from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
+from runtime.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
 from runtime.explorer import dot as _dot  # how graphs are drawn
 from runtime.explorer.exploration import Exploration, explore
 from runtime.functions.concrete import ConcreteFunction
@@ -194,24 +194,25 @@ from runtime.tensors.variables import Variable
 __all__ = [
     "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "GradientTape", "Graph", "IndexedSlices",
     "Module", "Operation", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
-    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh", "assert_equal",
-    "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph", "bitwise", "bool",
-    "boolean_mask", "broadcast_to", "case", "cast", "clip_by_value", "complex64", "complex128", "concat", "cond",
-    "config", "constant", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient",
-    "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly",
-    "exp", "expand_dims", "explore", "eye", "fill", "float16", "float32", "float64", "floor", "function", "gather",
-    "gather_nd", "get_static_value", "grad", "gradients", "greater", "greater_equal", "identity", "init_scope",
-    "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "less", "less_equal", "linalg",
-    "linspace", "logical_and", "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "minimum",
-    "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot",
-    "ones", "ones_like", "pad", "pow", "print", "py_function", "random", "range", "rank", "recompute_grad",
-    "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
-    "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "searchsorted", "shape", "sigmoid", "sign",
-    "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string",
-    "strings", "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max",
-    "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "transpose",
-    "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad", "where", "while_loop",
-    "with_item", "zeros", "zeros_like",
+    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh",
+    "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph", "bitwise",
+    "bool", "boolean_mask", "broadcast_to", "case", "cast", "clip_by_value", "complex64", "complex128", "concat",
+    "cond", "config", "constant", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum",
+    "custom_gradient", "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal", "errors",
+    "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill", "float16", "float32", "float64", "floor",
+    "foldl", "foldr", "function", "gather", "gather_nd", "get_static_value", "grad", "gradients", "greater",
+    "greater_equal", "identity", "init_scope", "inside_function", "int8", "int16", "int32", "int64", "is_tensor",
+    "jvp", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "map_fn", "math",
+    "matmul", "maximum", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm",
+    "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "pad", "pow", "print", "py_function", "random",
+    "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
+    "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan",
+    "searchsorted", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square",
+    "squeeze", "stack", "stop_gradient", "string", "strings", "subtract", "switch_case", "tan", "tanh",
+    "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64",
+    "unique", "unstack", "value_and_grad", "vectorized_map", "where", "while_loop", "with_item", "zeros",
+    "zeros_like",
 ]  # fmt: skip
 
 __getattr__, __dir__ = _face("", globals())  # rows that others add

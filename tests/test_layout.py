@@ -77,6 +77,7 @@ LAYERS = {
     "control": "graph ops optimise tensors",
     "gradients": "graph ops optimise tensors control",
     "functions": "graph ops optimise executors tensors control gradients",
+    "datasets": "graph ops tensors control functions staging",
     "explorer": "graph ops optimise executors tensors functions",
     "staging": "graph ops tensors control functions",
 }

@@ -2,7 +2,17 @@
 
 from runtime.control.branches import case, cond, staged_cond, switch_case
 from runtime.control.leaves import Slot, to_value, truth
-from runtime.control.loops import map_fn, scan, set_loop_options, staged_for, staged_while, while_loop
+from runtime.control.loops import (
+    foldl,
+    foldr,
+    map_fn,
+    scan,
+    set_loop_options,
+    staged_for,
+    staged_while,
+    vectorized_map,
+    while_loop,
+)
 from runtime.control.unions import (
     TaggedUnion,
     are_same,
@@ -23,6 +33,8 @@ __all__ = [
     "cond",
     "distributed",
     "each",
+    "foldl",
+    "foldr",
     "is_option",
     "kind_of",
     "map_fn",
@@ -36,6 +48,7 @@ __all__ = [
     "to_value",
     "truth",
     "union_of",
+    "vectorized_map",
     "whichever",
     "while_loop",
 ]

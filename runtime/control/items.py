@@ -26,10 +26,34 @@ from runtime.graph.dtypes import int32, int64  # isort: skip
 
 
 class Source:
-    """What has items for a loop of the graph: a dataset."""
+    """What has items for a loop of the graph: a dataset, or an iterator over one."""
 
-    def in_graph(self) -> Items | None:
-        """The elements by index; None if they are not of one shape."""
+    def in_graph(self) -> Items | Steps:
+        """The elements by index, or one after the other."""
+        raise NotImplementedError
+
+    def iterated(self) -> object:
+        """What ``iter`` makes of it."""
+        raise NotImplementedError
+
+    def numbered(self, start: object) -> object:
+        """What ``enumerate`` makes of it."""
+        raise NotImplementedError
+
+    def beside(self, values: Sequence[object]) -> object:
+        """What ``zip`` makes of values, of which this is one."""
+        raise NotImplementedError
+
+
+class Steps:
+    """Items that the graph asks for one after the other."""
+
+    def advance(self) -> Tensor:
+        """Go on to the next item; a boolean of shape () says whether there is one."""
+        raise NotImplementedError
+
+    def item(self) -> object:
+        """The item that it is at."""
         raise NotImplementedError
 
 
@@ -166,18 +190,26 @@ def taken(value: object, unless: str | None = None) -> Any:
 def items_of(value: Any) -> Items:
     """A tensor (along its first axis), a list or other items, by index.
 
-    Raises TypeError for a scalar.
+    Raises TypeError for a scalar, and for items that come one after the other.
     """
+    found = items_or_steps(value)
+    if isinstance(found, Steps):
+        raise TypeError(
+            "the elements of a dataset are made one after the other when the graph runs: loop over it with `for` in a "
+            "converted function"
+        )
+    return found
+
+
+def items_or_steps(value: Any) -> Items | Steps:
+    """What a loop of the graph goes through."""
     value = contents(taken(value))
     if (union := union_of(value)) is not None:
         value = only(union)  # the graph checks that it is there
     if isinstance(value, Items):
         return value
     if isinstance(value, Source):
-        found = value.in_graph()
-        if found is None:
-            raise TypeError("cannot stage a loop over a dataset whose elements differ in shape; batch them")
-        return found
+        return value.in_graph()
     rows = value.rows if isinstance(value, TensorList) else None
     if isinstance(rows, Rows):
         return Items(rows.count(), rows.element, of=(value,))

@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError, Variables
-from runtime.control.items import items_of, taken
+from runtime.control.branches import cond
+from runtime.control.items import Steps, items_or_steps, taken
 from runtime.control.joins import Join, counterparts
 from runtime.control.leaves import Slot, to_value, truth
 from runtime.control.places import LoopArray, leave_loop
@@ -23,6 +24,7 @@ from runtime.control.plans import hints, only_option, same_plan, slots
 from runtime.control.regions import close, naming, traced, tracing
 from runtime.control.shared import contents
 from runtime.graph.dtypes import int32, int64
+from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Value
 from runtime.graph.shapes import pattern
 from runtime.ops import elementwise as ew, shape as shape_ops, structure
@@ -233,9 +235,11 @@ def staged_for(
 ) -> list[object]:
     """A loop over the first axis of a tensor, or over other items that the graph has by index."""
     try:
-        found = items_of(taken(items, None if test is None else "a loop over it may have ended early"))
+        found = items_or_steps(taken(items, None if test is None else "a loop over it may have ended early"))
     except TypeError as error:
         raise StagingError(f"{error}\n  {variables.statement}") from None
+    if isinstance(found, Steps):
+        return _over_steps(found, test, body, state, variables)
     total = found.end
 
     def go_on(index: Tensor, *values: object) -> object:
@@ -252,6 +256,27 @@ def staged_for(
     start = [EagerTensor.of(np.zeros((), kind.dtype))]
     runs = isinstance(total, int) and total > 0 and test is None
     return staged_while(go_on, iteration, state, variables, start, runs)
+
+
+def _over_steps(
+    steps: Steps,
+    test: Callable[..., object] | None,
+    body: Callable[..., Sequence[object]],
+    state: Sequence[object],
+    variables: Variables,
+) -> list[object]:
+    """A loop over items that are asked for one after the other, none before it is needed."""
+
+    def go_on(*values: object) -> object:
+        return steps.advance() if test is None else cond(truth(test(*values)), steps.advance, lambda: False)
+
+    def iteration(*values: object) -> Sequence[object]:
+        item = steps.item()
+        if isinstance(item, SymbolicTensor):
+            item.value.hint = variables.item
+        return body(item, *values)
+
+    return staged_while(go_on, iteration, state, variables)
 
 
 def while_loop(
@@ -398,10 +423,113 @@ def scan(
     return nest.map_structure(joined, first, results)
 
 
+def foldl(
+    fn: Callable[[Structure, Structure], Structure],
+    elems: Structure,
+    initializer: Structure = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Structure:
+    """The last value of ``a = fn(a, part)``, one for each part of tensors along their first axis, from the first on.
+
+    Args:
+      fn: takes the value so far and one part, and returns the next value, of the same structure and dtypes.
+      elems: a tensor of shape [n, …], or a nested structure of such tensors.
+      initializer: the value before the first part; by default the first part is the first value.
+      parallel_iterations, back_prop, swap_memory: accepted.
+    Returns: a tensor, or a structure of tensors, of the shapes and dtypes of a value.
+    Raises:
+      InvalidArgumentError: if there are no parts and no `initializer`.
+
+    >>> print(tf.foldl(lambda a, x: a * 10 + x, tf.constant([1, 2, 3])))
+    tf.Tensor(123, shape=(), dtype=int32)
+    """
+    return _folded(fn, elems, initializer, reverse=False)
+
+
+def foldr(
+    fn: Callable[[Structure, Structure], Structure],
+    elems: Structure,
+    initializer: Structure = None,
+    parallel_iterations: int = 10,
+    back_prop: bool = True,
+    swap_memory: bool = False,
+    name: str | None = None,
+) -> Structure:
+    """The last value of ``a = fn(a, part)``, one for each part of tensors along their first axis, from the last on.
+
+    Args:
+      fn: takes the value so far and one part, and returns the next value, of the same structure and dtypes.
+      elems: a tensor of shape [n, …], or a nested structure of such tensors.
+      initializer: the value before the last part; by default the last part is the first value.
+      parallel_iterations, back_prop, swap_memory: accepted.
+    Returns: a tensor, or a structure of tensors, of the shapes and dtypes of a value.
+    Raises:
+      InvalidArgumentError: if there are no parts and no `initializer`.
+
+    >>> print(tf.foldr(lambda a, x: a * 10 + x, tf.constant([1, 2, 3])))
+    tf.Tensor(321, shape=(), dtype=int32)
+    """
+    return _folded(fn, elems, initializer, reverse=True)
+
+
+def _folded(step: Callable[..., object], elems: Structure, start: Structure, reverse: bool) -> Structure:
+    leaves = [operand(e) for e in nest.flatten(elems)]
+    total = _count(leaves[0])
+
+    def element(index: Any) -> Any:
+        return nest.rebuild(elems, iter([e[index] for e in leaves]))
+
+    first: Any = 0
+    if start is None:
+        if isinstance(total, int) and total == 0:
+            raise InvalidArgumentError("there are no parts along the first axis, so an initializer is needed")
+        start = element(total - 1 if reverse else 0)
+        first = 1
+
+    def iteration(index: Any, carry: Structure) -> tuple[Any, Structure]:
+        return index + 1, step(carry, element(total - 1 - index if reverse else index))
+
+    index = EagerTensor.of(np.int32(first))
+    return while_loop(lambda index, carry: index < total, iteration, (index, start))[1]  # type: ignore[index]
+
+
+def _count(tensor: Tensor) -> Any:
+    """How many parts there are along the first axis, an int where that is known."""
+    (count, *_) = pattern(tensor.type.shape) or (None,)
+    return apply(shape_ops.length, tensor, axis=0, dtype=int32) if count is None else count
+
+
+def vectorized_map(
+    fn: Callable[[Structure], Structure],
+    elems: Structure,
+    fallback_to_while_loop: bool = True,
+    warn: bool = True,
+) -> Structure:
+    """What a function returns for each part of tensors along their first axis, stacked: `map_fn` by its other name.
+
+    Args:
+      fn: takes one part, and returns tensors whose shapes are the same each time.
+      elems: a tensor of shape [n, …], or a nested structure of such tensors.
+      fallback_to_while_loop: it is always a loop, which native code makes fast; False is refused.
+      warn: accepted.
+    Returns: a tensor of shape [n, *the shape of a result], or a structure of such, as `fn` returns it.
+    Raises:
+      NotImplementedError: for ``fallback_to_while_loop=False``.
+
+    >>> print(tf.vectorized_map(lambda x: x * x, tf.constant([1, 2, 3])))
+    tf.Tensor([1 4 9], shape=(3,), dtype=int32)
+    """
+    if not fallback_to_while_loop:
+        raise NotImplementedError("vectorized_map(fallback_to_while_loop=False): it is a loop in any case")
+    return map_fn(fn, elems)
+
+
 def _scanned(step: Callable[..., object], elems: object, start: object, reverse: bool) -> object:
     leaves = [operand(e) for e in nest.flatten(elems)]
-    (count, *_) = pattern(leaves[0].type.shape) or (None,)
-    total = apply(shape_ops.length, leaves[0], axis=0, dtype=int32) if count is None else count
+    total = _count(leaves[0])
 
     def element(index: Tensor) -> object:
         at = total - 1 - index if reverse else index
@@ -416,7 +544,10 @@ def _scanned(step: Callable[..., object], elems: object, start: object, reverse:
 
     made = _aside(step, start, elems, leaves)
     types = [operand(v).type if not isinstance(v, Tensor) else v.type for v in nest.flatten(made)]
-    arrays = [TensorArray(t.dtype, size=total, element_shape=t.shape if count == 0 else None) for t in types]
+    arrays = [
+        TensorArray(t.dtype, size=total, element_shape=t.shape if isinstance(total, int) and total == 0 else None)
+        for t in types
+    ]
     loop_vars = [EagerTensor.of(np.int32(0)), start, *arrays]
     done = while_loop(lambda index, *_: index < total, iteration, loop_vars)
     return nest.rebuild(made, iter([a.stack() for a in done[2:]]))

@@ -13,8 +13,10 @@ from runtime.functions.signature import Arguments, Leaves, checked, is_structure
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.shapes import fits
+from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.objects import Kind, kind_of
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import Tensor
 
@@ -91,14 +93,14 @@ class Binding:
             wanted = self._wanted[name]
             given: list[object] = []
             specs = self._pairs(name, wanted, value, given)
-            kinds = [TensorType(spec.dtype, spec.shape.dims) for spec in specs]
+            kinds = [HANDLE if isinstance(s, Kind) else TensorType(s.dtype, s.shape.dims) for s in specs]
             label = name.lstrip("*")
             labels = [label] if not is_structure(wanted) else [f"{label}_{i}" for i in range(len(specs))]
-            taken = [self._accepted(*row) for row in zip(labels, given, kinds)]
-            found.names += [spec.name or shown for spec, shown in zip(specs, labels)]
+            taken = [self._accepted(*row) for row in zip(labels, given, kinds, specs)]
+            found.names += [shown if isinstance(s, Kind) else s.name or shown for s, shown in zip(specs, labels)]
             found.leaves += taken
             found.types += kinds
-            found.key += kinds
+            found.key += [(kind, s.key()) if isinstance(s, Kind) else kind for s, kind in zip(specs, kinds)]
             rebuilt[name] = nest.rebuild(wanted, iter(taken))
         missing = self._wanted.keys() - rebuilt.keys()
         if missing:
@@ -107,7 +109,7 @@ class Binding:
             )
         return Arguments(rebuilt, found.names, found.leaves, found.types, tuple(found.key))
 
-    def _pairs(self, name: str, wanted: Any, value: Any, given: list[object]) -> list[TensorSpec]:
+    def _pairs(self, name: str, wanted: Any, value: Any, given: list[object]) -> list[TensorSpec | Kind]:
         """The specs of one parameter; what was given for each goes to `given`, item by item."""
         if not is_structure(wanted):
             given.append(value)
@@ -123,7 +125,14 @@ class Binding:
         inner = [value[key] for key in wanted] if isinstance(wanted, dict) else [*nest.parts(value)]
         return [spec for w, v in zip(nest.parts(wanted), inner) for spec in self._pairs(name, w, v, given)]
 
-    def _accepted(self, name: str, leaf: object, kind: TensorType) -> object:
+    def _accepted(self, name: str, leaf: object, kind: TensorType, wanted: TensorSpec | Kind) -> object:
+        if isinstance(wanted, Kind):
+            taken = leaf if isinstance(leaf, Kind) else checked(name, leaf, kind)
+            if (found := kind_of(taken)) != wanted:
+                raise TypeError(
+                    f"{self.name} does not accept {found} for '{name}', which is {wanted} in its input_signature"
+                )
+            return taken
         if isinstance(leaf, TensorSpec):
             if leaf.dtype == kind.dtype and fits(leaf.shape.dims, kind.shape):
                 return TensorSpec(kind.shape, kind.dtype, leaf.name)
@@ -229,7 +238,7 @@ def specs_of(input_signature: object) -> tuple[object, ...] | None:
             f"input_signature is a list or tuple of TensorSpecs, one for each parameter, not {input_signature!r}"
         )
     for leaf in nest.flatten(list(input_signature)):
-        if not isinstance(leaf, TensorSpec):
+        if not isinstance(leaf, TensorSpec | Kind):
             raise TypeError(f"input_signature is made of TensorSpecs; {leaf!r} is none")
     return tuple(input_signature)
 

@@ -181,6 +181,11 @@ class ConcreteFunction:
         """
         return [self._output(number) for number in numbers_of(self._plan[0])]
 
+    @property
+    def borrowed(self) -> list[str]:
+        """The names of the values that it uses of functions around it."""
+        return [c.value.hint for c in self._captured if isinstance(c, Outer)]
+
     def _output(self, number: int) -> Tensor:
         operations = self.graph.get_operations()
         return operations[len(operations) - len(self.traced.outputs) + number].outputs[0]

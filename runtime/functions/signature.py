@@ -17,9 +17,11 @@ from runtime.graph.dtypes import NumPyArray
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import HandleType, TensorType, Type
 from runtime.graph.shapes import fits, show
+from runtime.ops.streams import HANDLE
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor, has_dtype
 from runtime.tensors.numbers import Scalar
+from runtime.tensors.objects import Carried, kind_of
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.variables import Variable
@@ -134,7 +136,7 @@ class Arguments:
     def released(self) -> Arguments:
         """The signature alone: specs for tensors, and no hold on the caller's objects."""
         leaves = [
-            TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
+            kind_of(leaf) or TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
             if isinstance(kind, HandleType) or isinstance(leaf, (*SIMPLE, types.NoneType)) else Stand(leaf)
             for name, leaf, kind in zip(self.names, self.leaves, self.types)
         ]  # fmt: skip
@@ -190,7 +192,7 @@ class Arguments:
         """The arguments by position and by name, with specs for tensors."""
 
         def spec(leaf: object, kind: Type | None, name: str) -> object:
-            return TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
+            return kind_of(leaf) or TensorSpec(kind.shape, kind.dtype, name) if isinstance(kind, TensorType) else leaf
 
         made = iter([spec(*row) for row in zip(self.leaves, self.types, self.names)])
         rebuilt = self.rebuilt(made)
@@ -349,11 +351,18 @@ def _same_value(a: object, b: object) -> bool:
 
 
 def checked(name: str, value: Any, kind: Type) -> object:
+    """A value as the tensor, or the Variable, that a graph expects."""
     if isinstance(kind, HandleType):
         if not isinstance(value, Variable) or value.type != kind:
             shown = f"a Variable of {value.type}" if isinstance(value, Variable) else repr(value)
             raise TypeError(f"'{name}' was expected to be a Variable of {kind} but is {shown}")
         return value
+    if kind == HANDLE:
+        if not isinstance(value, Carried):
+            raise TypeError(f"'{name}' was expected to be a dataset or an iterator but is {value!r}")
+        return value.as_argument()
+    if isinstance(value, Carried):
+        raise TypeError(f"'{name}' was expected to be {with_article(kind.dtype.name)} tensor but is {value!r}")
     if isinstance(value, np.ndarray | np.generic) and value.dtype == kind.dtype.dtype and value.dtype != object:
         tensor: Tensor = ArrayArgument(np.asarray(value), isinstance(value, np.ndarray))
     elif isinstance(value, Tensor):
@@ -408,6 +417,10 @@ def _argument_leaf(leaf: object, seen: dict[int, int]) -> tuple[object, Type | N
     if isinstance(leaf, TensorSpec):
         kind: Type = TensorType(leaf.dtype, leaf.shape.dims)
         return leaf, kind, kind
+    if isinstance(leaf, Carried):
+        leaf = leaf.as_argument()
+    if (carried := kind_of(leaf)) is not None:
+        return leaf, HANDLE, (HANDLE, carried.key())
     if isinstance(leaf, Tensor):
         kind = leaf.type.without_symbols()
         return leaf, kind, kind

@@ -28,6 +28,7 @@ from runtime.graph.graph import HandleType, TensorType, Value, strong_dtype
 from runtime.tensors import nest
 from runtime.tensors.clauses import Refusal
 from runtime.tensors.conversion import to_array
+from runtime.tensors.objects import Carried, kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import SymbolicTensor, Tensor
@@ -186,7 +187,9 @@ def _inputs(trace: Trace, arguments: Arguments) -> Iterator[Any]:
             continue
         hint = leaf.name if isinstance(leaf, TensorSpec) and leaf.name else name
         value = trace.input(kind, hint)
-        if isinstance(kind, HandleType):
+        if (carried := kind_of(leaf)) is not None:
+            given.append(carried.staged(SymbolicTensor(trace, value)))
+        elif isinstance(kind, HandleType):
             given.append(variables.setdefault(id(leaf), VariableArgument(leaf, trace, value)))
         else:
             given.append(given[aliases[number]] if number in aliases else family(leaf)(trace, value))
@@ -200,6 +203,10 @@ _HOLDERS = ("builtins", "collections", "functools", "itertools", "operator")
 def _no_holder(value: object) -> None:
     """Refuse to return what would hold values of the trace: each call would return the same, with nothing in it."""
     kind = value.kind if type(value) is OneShot else type(value)
+    if isinstance(value, Carried) and not value.outlives_graphs:
+        raise autograph.StagingError(
+            f"the function returns {value!r}, which only the graph has. Return its elements, or make it outside."
+        )
     waiting = [value.values] if type(value) is OneShot else [value] if _is_holder(value) else []
     for part in waiting:
         if isinstance(part, SymbolicTensor | Items):

@@ -232,7 +232,7 @@ def _steady_reads(graph: Graph, captured: Mapping[Value, Value]) -> dict[Value, 
     """The Variables that an iteration reads and none writes, as they are read before the loop, once."""
     for inner in graph.walk():
         held = any(isinstance(v.type, HandleType) for v in inner.inputs)
-        if inner.effect == "write" and (held or inner.callee is not None or inner.op is effects.py_function):
+        if inner.effect == "write" and (held or inner.callee is not None or inner.op.calls_back):
             return {}
     return {
         n.outputs[0]: replace(n, inputs=(captured[n.inputs[0]],))

@@ -77,6 +77,15 @@ class DType:
         return self._numpy.kind == "b"
 
     @property
+    def has_objects(self) -> bool:
+        """Whether the elements are objects of Python's, as those of strings are.
+
+        >>> tf.string.has_objects, tf.bool.has_objects
+        (True, False)
+        """
+        return self._numpy.kind == "O"
+
+    @property
     def size(self) -> int:
         """How many bytes an element takes.
 

@@ -52,6 +52,7 @@ class Op:
     heavy: a single one is worth native code.
     fold: of what goes along axes, the row on two elements that it repeats.
     by_position: it gives places of elements rather than elements.
+    calls_back: it runs Python code of the user's, which may have any effect.
     draws: its effect is that it draws random numbers, which are as good as any others.
     span: of what can make numbers larger: between which the result lies, given that of the inputs. Raises
       ArithmeticError where Python may raise one for its own numbers, or gives another kind of number.
@@ -78,6 +79,7 @@ class Op:
     heavy: bool = False
     fold: Op | None = None
     by_position: bool = False
+    calls_back: bool = False
     draws: bool = False
     span: Callable[..., Span] | None = None
     in_place: str = ""

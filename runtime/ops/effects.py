@@ -267,4 +267,5 @@ py_function = op(
     effect="write",
     shares=always,
     keeps=True,
+    calls_back=True,
 )

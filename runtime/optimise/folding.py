@@ -39,7 +39,7 @@ def constant_folding(graph: Graph) -> Graph:
 
 def _computed(node: Node, known: dict[Value, Any]) -> list[object] | None:
     types = [v.type for v in node.outputs]
-    if not all(isinstance(t, TensorType) and t.dtype.name != "string" for t in types):
+    if not all(isinstance(t, TensorType) and not t.dtype.has_objects for t in types):
         return None
     given = [known[v] for v in node.inputs]
     if sum(np.size(x) for x in given) > _LARGEST:

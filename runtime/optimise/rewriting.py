@@ -73,7 +73,7 @@ def cannot_fail(node: Node) -> bool:
 
 
 def _is_special(value: Value) -> bool:
-    return not isinstance(value.type, TensorType) or value.type.dtype.name == "string"
+    return not isinstance(value.type, TensorType) or value.type.dtype.has_objects
 
 
 def frozen(value: object) -> object:

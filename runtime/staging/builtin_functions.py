@@ -19,7 +19,7 @@ from autograph.operators.protocols import Written
 from autograph.operators.texts import of_text
 from autograph.reading import is_a, is_exactly
 from runtime import control
-from runtime.control.items import Items, OneShot, items_of, python_number, taken, widened
+from runtime.control.items import Items, OneShot, Source, Steps, items_of, python_number, taken, widened
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Column, Rows, element_of, position, weakened
 from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
@@ -60,11 +60,21 @@ def _len(value: Any) -> object:
 
 
 def _length_hint(value: object) -> object:
+    if isinstance(value, Source):
+        return None  # the graph finds out
     value = contents(value)
     return value.left() if type(value) is OneShot else _len(value)
 
 
+def _iter(value: object, *sentinel: object) -> object:
+    return value.iterated() if isinstance(value, Source) and not sentinel else NotImplemented
+
+
 def _next(iterator: object, *default: object) -> object:
+    if isinstance(iterator, Steps):
+        if not default:
+            return NotImplemented  # which raises where there is none, when the graph runs
+        return control.cond(iterator.advance(), iterator.item, lambda: default[0])
     found = contents(iterator)
     return NotImplemented if found is iterator else next(found, *default)
 
@@ -105,6 +115,8 @@ TensorList.ordered = staticmethod(sorted_tensor)
 
 
 def _enumerate(values: object, start: object = 0) -> object:
+    if isinstance(values, Source):
+        return values.numbered(start)
     items = items_of(taken(values, "enumerate() goes on with it"))
     made = Items(items.length, lambda index: (python_number(index) + start, items.element(index)), of=(items,))
     return OneShot(made, enumerate)
@@ -112,6 +124,11 @@ def _enumerate(values: object, start: object = 0) -> object:
 
 def _zip(*values: object, strict: bool = False) -> object:
     values = tuple([taken(v, "zip() goes on with it") for v in values])
+    source = next((v for v in values if isinstance(v, Source)), None)
+    if source is not None:
+        if strict:
+            raise TypeError("zip() of datasets ends with the shortest of them: strict=True is not known there")
+        return source.beside(values)
     sized = [items_of(v) for v in values if _is_indexed(v)]
     shortest = min((c.length for c in sized if isinstance(c.length, int)), default=None)
     columns = [items_of(v if _is_indexed(v) else _first(v, shortest)) for v in values]
@@ -160,6 +177,8 @@ def _list(values: Any = ()) -> object:
     if type(values) is list:
         return KnownList(values)
     values = contents(taken(values))
+    if isinstance(values, Source):
+        return defined(definitions.collect)(KnownList([]), values, None, None)
     if isinstance(values, TensorList):
         return values.copy()
     if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
@@ -483,6 +502,7 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.len: lambda value: number(_len(value)),
     builtins.range: _range,
     itertools.chain: _chain,
+    builtins.iter: _iter,
     builtins.next: _next,
     operator.length_hint: _length_hint,
     builtins.abs: _numpys(lambda value: abs(value) if isinstance(value, Range) else mathematics.abs(value)),

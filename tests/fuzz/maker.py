@@ -15,7 +15,8 @@ from runtime.tensors.tensor import EagerElements, EagerTensor
 from tests.fuzz import rows, values
 from tests.fuzz.operations import RuleError
 
-STRUCTURE = ("if", "while", "call", "native")  # written as statements; the last is what the native executor makes
+# Written as statements, or made by the native executor; the others are about objects, not about arrays.
+STRUCTURE = ("if", "while", "call", "native", "made", "iterator", "advance", "element_of")
 LISTS = frozenset(
     """
     list_new list_write list_from_tensor list_split list_scatter list_pack list_cast list_extend list_set_item

@@ -142,13 +142,19 @@ FAILING = {
     "fit": ("tf.constant(1, tf.int8) + int(a)", (np.int32(1000),)),
     "list_fit": ("tf.stack([v for v in [int(a), 5] if v > 4])", (np.int64(2**40),)),
     "python_int": ("int(a)", (np.float64("nan"),)),
+    "made": ("data((a, b)).reduce(tf.constant(0.0, tf.float64), lambda s, x: s + x[0])", (V, V[:2])),
+    "advance": (
+        "data(a).map(lambda v: tf.gather([1.0], 5)).reduce(tf.constant(0.0), lambda s, x: s + x)",
+        (V,),
+    ),
+    "element_of": ("next(iter(data(a)))", (V[:0],)),
     "py_function": ("tf.py_function(failing, [a], tf.float64)", (V,)),
 }
 
 # No value of the right type makes them fail, as far as is known, or they hold others or draw numbers.
 NEVER = set(
     "argsort as_string assign assign_add assign_sub call categorical checked conv2d cumprod cumsum det diag "
-    "expand_dims eye if len length linspace list_cast list_concat list_extend list_from_tensor list_insert "
+    "expand_dims eye if iterator len length linspace list_cast list_concat list_extend list_from_tensor list_insert "
     "list_narrow list_new list_pack list_read list_remove list_scatter list_set_item list_size list_slice "
     "list_split list_stack list_write logsumexp mean narrow native nonzero norm one_hot outer pad pool2d print qr "
     "random_normal random_shuffle random_uniform read_variable reverse roll searchsorted slogdet sort std "
@@ -192,6 +198,8 @@ def unbound(a):
 
 def failing(a):
     raise ValueError("called")
+
+data = tf.data.Dataset.from_tensor_slices
 
 """
 

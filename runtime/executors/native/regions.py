@@ -236,7 +236,7 @@ def _python_by_nature(node: Node, known: frozenset[Callee] = frozenset()) -> boo
             return False
         return any(_python_by_nature(n, known | {node.callee}) for n in node.callee.graph.nodes)
     values = (*node.inputs, *node.outputs)
-    if any(v.type.dtype.name == "string" or v.type.shape is None or is_too_large(v.type) for v in values):
+    if any(v.type.dtype.has_objects or v.type.shape is None or is_too_large(v.type) for v in values):
         return True  # of what callbacks give, the rank is not known
     if node.regions:
         return any(_python_by_nature(n, known) for region in node.regions for n in region.nodes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from runtime.gradients.cells import Step, constant, gradient
-from runtime.ops import effects
+from runtime.ops import effects, streams
 from runtime.tensors.tensor import Tensor
 
 
@@ -18,4 +18,5 @@ def read_variable(_: Step, g: Tensor) -> Sequence[Tensor]:
 constant(
     effects.assign, effects.assign_add, effects.assign_sub, effects.print_, effects.assert_, effects.raise_,
     effects.require_, effects.checked_,
-)  # fmt: skip
+)
+constant(streams.made, streams.iterator, streams.advance, streams.element_of)  # fmt: skip

@@ -1,0 +1,1240 @@
+"""Datasets: sequences of elements, made one by one as they are asked for."""
+
+from __future__ import annotations
+
+import collections
+import functools
+import itertools
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from autograph import Variables, operators, register_backend
+from runtime.control.items import Items, Source, Steps
+from runtime.control.loops import staged_for
+from runtime.datasets.elements import (
+    DatasetSpec,
+    Element,
+    Rows,
+    Spec,
+    Traced,
+    arrays_of,
+    batched,
+    checked,
+    common,
+    element_of,
+    noted,
+    padded,
+    spec_of,
+    stacked,
+    tensors as as_tensors,
+    traced,
+)
+from runtime.datasets.iterators import Iterator, StagedIterator, refuse_to_unroll
+from runtime.graph.dtypes import as_dtype, int64
+from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.shapes import TensorShape
+from runtime.ops import streams
+from runtime.staging.backend import BACKEND
+from runtime.tensors import effects, nest
+from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.objects import Carried, Kind, StagedHandle, made, object_of
+from runtime.tensors.operations import apply
+from runtime.tensors.shaping import ensure_shape
+from runtime.tensors.spec import TensorSpec
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensors.trace import current, recording
+from runtime.tensors.types import DTypeLike, SizeLike, Structure, TensorLike
+
+F = TypeVar("F", bound=Callable[..., Any])
+Elements = Iterable[Element]
+
+AUTOTUNE = -1
+INFINITE_CARDINALITY = -1
+UNKNOWN_CARDINALITY = -2
+
+_WITH_ROWS = 1 << 20  # elements of a range that are kept as rows of an array
+
+
+def transformation(method: F) -> F:
+    """A method that makes a dataset: in a trace, of what only the graph knows, the graph makes it."""
+
+    @functools.wraps(method)
+    def transformed(*args: Any, **kwargs: Any) -> Dataset:
+        leaves = nest.flatten([args, kwargs])
+        if not any(_is_staged(leaf) for leaf in leaves):
+            with recording(None):
+                return method(*args, **kwargs)  # type: ignore[no-any-return]
+        given = [leaf for leaf in leaves if _is_staged(leaf)]
+
+        def rebuilt(values: Iterable[object]) -> Any:
+            new = iter(values)
+            return nest.rebuild([args, kwargs], (next(new) if _is_staged(leaf) else leaf for leaf in leaves))
+
+        def source(*arrays: object) -> Dataset:
+            found = (object_of(a) if isinstance(g, StagedDataset) else EagerTensor.of(a) for a, g in zip(arrays, given))
+            arguments, named = rebuilt(found)
+            with noted(functions):
+                return method(*arguments, **named)  # type: ignore[no-any-return]
+
+        arguments, named = rebuilt(g.template if isinstance(g, StagedDataset) else g for g in given)
+        with noted() as functions:
+            template = method(*arguments, **named)
+        inputs = [g.in_trace() if isinstance(g, StagedDataset) else g for g in given]
+        return StagedDataset(made(source, *inputs), template.element_spec)
+
+    return transformed  # type: ignore[return-value]
+
+
+def _is_staged(leaf: object) -> bool:
+    return isinstance(leaf, SymbolicTensor | StagedDataset)
+
+
+class Dataset(Source, Carried):
+    """Elements, each a tensor or a nested structure of tensors: made one by one when asked for, as often as wanted.
+
+    In a traced function a ``for`` over a dataset is a loop of the graph, which asks for the elements when it runs; a
+    function that is given datasets has one graph for all whose elements have one spec.
+
+    Args:
+      make: makes an iterator over the elements, anew each time the dataset is gone through.
+      count: how many there are, if that is known.
+      spec: a TensorSpec, of shape and dtype, for each tensor of an element.
+
+    >>> squares = tf.data.Dataset.range(4).map(lambda n: n * n)
+    >>> [int(square) for square in squares]
+    [0, 1, 4, 9]
+    """
+
+    def __init__(
+        self,
+        make: Callable[[], Elements],
+        count: int = UNKNOWN_CARDINALITY,
+        spec: Structure = None,
+        rows: Rows | None = None,
+    ) -> None:
+        self._make, self._count, self._spec, self._rows = make, count, spec, rows
+
+    @classmethod
+    def _of_rows(cls, rows: Rows, count: int) -> Dataset:
+        return Dataset(rows.elements, count, rows.spec, rows)
+
+    def __iter__(self) -> Iterator:
+        refuse_to_unroll("a dataset")
+        return Iterator(self._make, self.element_spec)
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} element_spec={self.element_spec}>"
+
+    def __len__(self) -> int:
+        if self._count < 0:
+            kind = "infinite" if self._count == INFINITE_CARDINALITY else "unknown"
+            raise TypeError(f"the length of this dataset is {kind}")
+        return self._count
+
+    def cardinality(self) -> Tensor:
+        """How many elements there are: an int64 tensor of shape (); -1 for no end, -2 if that is unknown.
+
+        >>> int(tf.data.Dataset.range(4).cardinality()), int(tf.data.Dataset.range(4).repeat().cardinality())
+        (4, -1)
+        """
+        return EagerTensor.of(np.int64(self._count))
+
+    @property
+    def element_spec(self) -> Structure:
+        """A TensorSpec, of shape and dtype, for each tensor of an element; raises ValueError if there is no element.
+
+        >>> tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).element_spec
+        TensorSpec(shape=(2,), dtype=tf.int32, name=None)
+        """
+        if self._spec is None:
+            with recording(None):
+                first = next(iter(self._make()), None)
+            if first is None:
+                raise ValueError("an empty dataset does not tell what its elements are")
+            self._spec = spec_of(first)
+        return self._spec
+
+    def as_numpy_iterator(self) -> Iterable[Structure]:
+        """The elements with a NumPy array of the same shape and dtype for each tensor.
+
+        >>> list(tf.data.Dataset.from_tensor_slices([1.5, 2.5]).as_numpy_iterator())
+        [np.float32(1.5), np.float32(2.5)]
+        """
+
+        def leaf(part: Any) -> object:
+            return part.numpy() if isinstance(part, Tensor) else part
+
+        return (nest.map_structure(leaf, element) for element in self)
+
+    # Sources.
+
+    @staticmethod
+    @transformation
+    def from_tensor_slices(tensors: Structure, name: str | None = None) -> Dataset:
+        """One element for each part of tensors along their first axis.
+
+        Args:
+          tensors: a tensor of shape [n, …], or a nested structure of such tensors.
+        Returns: a dataset of n elements.
+        Raises:
+          ValueError: if the first axes differ in size, or a tensor has none.
+
+        >>> for x, y in tf.data.Dataset.from_tensor_slices(([1, 2], [10, 20])):
+        ...     print(int(x), int(y))
+        1 10
+        2 20
+        """
+        whole = as_tensors(tensors)
+        parts = nest.flatten(whole)
+        for part in parts:
+            if part.type.shape == ():
+                raise ValueError(f"from_tensor_slices takes tensors apart along their first axis; {part} has none")
+        spec = nest.map_structure(lambda t: TensorSpec(TensorShape(t.type.shape)[1:], t.dtype), whole)
+        if any(isinstance(part, SymbolicTensor) for part in parts):
+            return Dataset(tuple, UNKNOWN_CARDINALITY, spec)
+        counts = {len(t) for t in parts}
+        if len(counts) != 1:
+            raise ValueError(f"the tensors have different lengths along their first axis: {sorted(counts)}")
+        (count,) = counts
+        return Dataset._of_rows(Rows(spec, [t.array for t in parts], lambda: iter(range(count))), count)
+
+    @staticmethod
+    @transformation
+    def from_tensors(tensors: Structure, name: str | None = None) -> Dataset:
+        """One element: these tensors.
+
+        Args:
+          tensors: a tensor of any shape, or a nested structure of tensors.
+
+        >>> len(tf.data.Dataset.from_tensors([1, 2, 3]))
+        1
+        """
+        whole = as_tensors(tensors)
+        return Dataset(lambda: iter([whole]), 1, spec_of(whole))
+
+    @staticmethod
+    @transformation
+    def range(*args: SizeLike, output_type: DTypeLike = int64, name: str | None = None) -> Dataset:
+        """The numbers of Python's ``range``, as tensors of shape ().
+
+        Args:
+          args: what ``range`` takes: the end, or start and end, or these and a step.
+          output_type: the dtype, int64 by default.
+
+        >>> [int(n) for n in tf.data.Dataset.range(1, 7, 2)]
+        [1, 3, 5]
+        """
+        dtype = as_dtype(output_type)
+        spec = TensorSpec((), dtype)
+        if any(isinstance(a, SymbolicTensor) for a in args):
+            return Dataset(tuple, UNKNOWN_CARDINALITY, spec)
+        numbers = range(*(int(a) for a in args))  # type: ignore[arg-type]
+        count = _length(numbers)
+        if count > _WITH_ROWS:
+            return Dataset(lambda: (EagerTensor.of(dtype.dtype.type(n)) for n in numbers), count, spec)
+        row = np.array(numbers, np.int64).astype(dtype.dtype)
+        return Dataset._of_rows(Rows(spec, [row], lambda: iter(range(count))), count)
+
+    @staticmethod
+    def counter(start: int = 0, step: int = 1, dtype: DTypeLike = int64, name: str | None = None) -> Dataset:
+        """Numbers without end, as tensors of shape ().
+
+        Args:
+          start, step: the first number, and how much is added each time.
+          dtype: their dtype, int64 by default.
+
+        >>> [int(n) for n in tf.data.Dataset.counter(5, 2).take(3)]
+        [5, 7, 9]
+        """
+        kind = as_dtype(dtype)
+        numbers = functools.partial(itertools.count, int(start), int(step))
+        spec = TensorSpec((), kind)
+        return Dataset(lambda: (EagerTensor.of(kind.dtype.type(n)) for n in numbers()), INFINITE_CARDINALITY, spec)
+
+    @staticmethod
+    def random(
+        seed: int | None = None, rerandomize_each_iteration: bool | None = None, name: str | None = None
+    ) -> Dataset:
+        """Random whole numbers from 0 to 2**32 - 1 without end, as int64 tensors of shape ().
+
+        Args:
+          seed: what decides the numbers; others each time without.
+          rerandomize_each_iteration: whether a dataset with a seed has other numbers each time it is gone through.
+
+        >>> numbers = tf.data.Dataset.random(seed=4).take(2)
+        >>> [int(n) for n in numbers] == [int(n) for n in numbers]
+        True
+        """
+        going_on = np.random.default_rng(seed) if seed is None or rerandomize_each_iteration else None
+
+        def make() -> Elements:
+            draw = going_on if going_on is not None else np.random.default_rng(seed)
+            while True:
+                yield EagerTensor.of(draw.integers(2**32, dtype=np.int64))
+
+        return Dataset(make, INFINITE_CARDINALITY, TensorSpec((), int64))
+
+    @staticmethod
+    def from_generator(
+        generator: Callable[..., Iterable[Structure]],
+        output_types: Structure = None,
+        output_shapes: Structure = None,
+        args: Sequence[Structure] = (),
+        output_signature: Structure = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """What a generator yields, as tensors.
+
+        Args:
+          generator: called with `args`, anew each time the dataset is gone through.
+          output_types, output_shapes: nested structures of the dtypes and shapes of what it yields; or
+          output_signature: one of TensorSpecs.
+          args: its arguments.
+        Raises:
+          TypeError: if neither is given; when elements are made, if one is of another shape or does not fit the dtype.
+
+        >>> def words():
+        ...     yield "a"
+        ...     yield "b"
+        >>> spec = tf.TensorSpec([], tf.string)
+        >>> list(tf.data.Dataset.from_generator(words, output_signature=spec).as_numpy_iterator())
+        [b'a', b'b']
+        """
+        if output_signature is None and output_types is None:
+            raise TypeError("from_generator needs an output_signature (or output_types)")
+        spec: Any = output_signature
+        if spec is None:
+            shapes = output_shapes
+            if shapes is None:
+                spec = nest.map_structure(lambda t: TensorSpec(None, t), output_types)
+            else:
+                leaves = iter(nest.flatten(output_types))
+                dims = shapes if isinstance(shapes, tuple) and nest.is_nested(output_types) else (shapes,)
+                spec = nest.rebuild(output_types, (TensorSpec(d, next(leaves)) for d in dims))
+
+        def element(value: object) -> Element:
+            if not nest.is_nested(spec):
+                return checked(value, spec)
+            return nest.rebuild(spec, (checked(v, s) for v, s in zip(_parts_by(spec, value), nest.flatten(spec))))
+
+        def make() -> Elements:
+            return (element(value) for value in generator(*args))
+
+        return Dataset(make, UNKNOWN_CARDINALITY, spec)
+
+    @staticmethod
+    @transformation
+    def zip(*args: Structure, datasets: Structure = None, name: str | None = None) -> Dataset:
+        """The elements of several datasets side by side, for as long as each has one.
+
+        Args:
+          args: datasets, or one nested structure of them, which is that of the elements.
+          datasets: the older name of that structure.
+
+        >>> numbers = tf.data.Dataset.range(3)
+        >>> [(int(a), int(b)) for a, b in tf.data.Dataset.zip(numbers, numbers.skip(1))]
+        [(0, 1), (1, 2)]
+        """
+        given = args if datasets is None else (datasets,)
+        structure: Any = given[0] if len(given) == 1 and not isinstance(given[0], Dataset) else given
+        parts: list[Any] = nest.flatten(structure)
+        for part in parts:
+            if not isinstance(part, Dataset):
+                raise TypeError(f"zip() takes datasets, or one structure of them, not {part!r}")
+        spec = nest.rebuild(structure, iter([p.element_spec for p in parts]))
+        known = [d._count for d in parts]
+        count = min((c for c in known if c >= 0), default=INFINITE_CARDINALITY)
+        if min(known, default=0) >= 0 and all(p._rows is not None and p._rows.fixed for p in parts):
+            arrays = [a[:count] for p in parts for a in p._rows.whole(p._count)]
+            return Dataset._of_rows(Rows(spec, arrays, lambda: iter(range(count))), count)
+
+        def make() -> Elements:
+            return (nest.rebuild(structure, iter(row)) for row in zip(*(p._make() for p in parts)))
+
+        return Dataset(make, UNKNOWN_CARDINALITY if UNKNOWN_CARDINALITY in known else count, spec)
+
+    @staticmethod
+    @transformation
+    def choose_from_datasets(
+        datasets: Sequence[Dataset], choice_dataset: Dataset, stop_on_empty_dataset: bool = True
+    ) -> Dataset:
+        """Elements from several datasets, where another one says from which each is taken.
+
+        Args:
+          datasets: a list of datasets whose elements are alike.
+          choice_dataset: whole numbers of shape (), each the place of a dataset in the list.
+          stop_on_empty_dataset: whether it ends where a dataset that is chosen has no more elements; otherwise such
+            choices are passed over.
+        Raises:
+          TypeError: if elements of the datasets are not alike.
+
+        >>> small, large = tf.data.Dataset.range(3), tf.data.Dataset.range(10, 13)
+        >>> chosen = tf.data.Dataset.choose_from_datasets([small, large], tf.data.Dataset.from_tensor_slices([0, 1, 1]))
+        >>> [int(n) for n in chosen]
+        [0, 10, 11]
+        """
+        spec = functools.reduce(common, (d.element_spec for d in datasets))
+
+        def make() -> Elements:
+            return _chosen(datasets, (int(n) for n in choice_dataset._make()), stop_on_empty_dataset)
+
+        return Dataset(make, UNKNOWN_CARDINALITY, spec)
+
+    @staticmethod
+    @transformation
+    def sample_from_datasets(
+        datasets: Sequence[Dataset],
+        weights: Sequence[float] | None = None,
+        seed: int | None = None,
+        stop_on_empty_dataset: bool = False,
+        rerandomize_each_iteration: bool | None = None,
+    ) -> Dataset:
+        """Elements from several datasets, each taken from one at random.
+
+        Args:
+          datasets: a list of datasets whose elements are alike.
+          weights: how likely each is, all equally by default.
+          seed: what decides the choice; another each time without.
+          stop_on_empty_dataset: whether it ends where a dataset that is chosen has no more elements; otherwise it goes
+            on with the others.
+          rerandomize_each_iteration: whether the choice is another one each time, also with a seed.
+
+        >>> mixed = tf.data.Dataset.sample_from_datasets([tf.data.Dataset.range(2), tf.data.Dataset.range(2)], seed=1)
+        >>> sorted(int(n) for n in mixed)
+        [0, 0, 1, 1]
+        """
+        spec = functools.reduce(common, (d.element_spec for d in datasets))
+        likely = (
+            np.full(len(datasets), 1.0) if weights is None else np.asarray(convert_to_tensor(weights).numpy(), float)
+        )
+        if likely.shape != (len(datasets),) or (likely < 0).any() or not likely.sum():
+            raise ValueError(f"weights={weights}: one number for each of {len(datasets)} datasets, none negative")
+        going_on = np.random.default_rng(seed) if seed is None or rerandomize_each_iteration else None
+
+        def make() -> Elements:
+            draw = going_on if going_on is not None else np.random.default_rng(seed)
+            return _sampled(datasets, likely / likely.sum(), draw, stop_on_empty_dataset)
+
+        return Dataset(make, UNKNOWN_CARDINALITY, spec)
+
+    # Transformations.
+
+    def _changed(
+        self, make: Callable[[], Elements], count: Callable[[int], int], spec: object = None, rows: Rows | None = None
+    ) -> Dataset:
+        return Dataset(
+            make if rows is None else rows.elements, count(self._count) if self._count >= 0 else self._count, spec, rows
+        )
+
+    def _reordered(
+        self,
+        change: Callable[[Any], Any],
+        count: Callable[[int], int],
+        fixed: bool = True,
+    ) -> Dataset:
+        """The elements in another order: `change` makes an iterator of one."""
+        rows = None if self._rows is None else self._rows.reordered(change, fixed)
+        return self._changed(lambda: change(iter(self._make())), count, self.element_spec, rows)
+
+    @transformation
+    def map(
+        self,
+        map_func: Callable[..., Structure],
+        num_parallel_calls: int | None = None,
+        deterministic: bool | None = None,
+        synchronous: bool | None = None,
+        use_unbounded_threadpool: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """What a function makes of each element.
+
+        Args:
+          map_func: it is traced as a `function`; the parts of an element that is a tuple are its arguments.
+          num_parallel_calls, deterministic, synchronous, use_unbounded_threadpool: accepted; elements are made one
+            after the other, in order.
+
+        >>> [int(n) for n in tf.data.Dataset.range(3).map(lambda n: n + 10)]
+        [10, 11, 12]
+        """
+        mapped = traced(map_func, self.element_spec)
+        return self._changed(lambda: map(mapped, self._make()), lambda n: n, mapped.spec)
+
+    @transformation
+    def filter(self, predicate: Callable[..., TensorLike], name: str | None = None) -> Dataset:
+        """The elements for which a condition holds.
+
+        Args:
+          predicate: makes a boolean of shape () of an element; it is traced as a `function`.
+
+        >>> [int(n) for n in tf.data.Dataset.range(5).filter(lambda n: n % 2 == 0)]
+        [0, 2, 4]
+        """
+        test = traced(predicate, self.element_spec)
+        return Dataset(lambda: filter(test, self._make()), UNKNOWN_CARDINALITY, self.element_spec)
+
+    @transformation
+    def take_while(self, predicate: Callable[..., TensorLike], name: str | None = None) -> Dataset:
+        """The elements before the first for which a condition does not hold.
+
+        Args:
+          predicate: makes a boolean of shape () of an element; it is traced as a `function`.
+
+        >>> [int(n) for n in tf.data.Dataset.range(5).take_while(lambda n: n < 2)]
+        [0, 1]
+        """
+        test = traced(predicate, self.element_spec)
+        return Dataset(lambda: itertools.takewhile(test, self._make()), UNKNOWN_CARDINALITY, self.element_spec)
+
+    @transformation
+    def flat_map(self, map_func: Callable[..., Dataset], name: str | None = None) -> Dataset:
+        """The elements of the datasets that a function makes of each element, one dataset after the other.
+
+        Args:
+          map_func: makes a dataset of an element; it is traced as a `function`.
+        Raises:
+          TypeError: if it makes no dataset.
+
+        >>> [int(n) for n in tf.data.Dataset.range(4).flat_map(tf.data.Dataset.range)]
+        [0, 0, 1, 0, 1, 2]
+        """
+        opened = traced(map_func, self.element_spec, kind=_Opened)
+        return Dataset(
+            lambda: itertools.chain.from_iterable(map(opened, self._make())), UNKNOWN_CARDINALITY, opened.inner
+        )
+
+    @transformation
+    def interleave(
+        self,
+        map_func: Callable[..., Dataset],
+        cycle_length: int | None = None,
+        block_length: int | None = None,
+        num_parallel_calls: int | None = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """The elements of the datasets that a function makes of each element, taken from several of them by turns.
+
+        Args:
+          map_func: makes a dataset of an element; it is traced as a `function`.
+          cycle_length: from how many datasets at a time, 1 by default.
+          block_length: how many elements of each before the next one's, 1 by default.
+          num_parallel_calls, deterministic: accepted; elements are made one after the other, in order.
+        Raises:
+          ValueError: if `cycle_length` or `block_length` is less than 1.
+
+        >>> pairs = tf.data.Dataset.range(1, 4).interleave(lambda n: tf.data.Dataset.from_tensors(n).repeat(2), 2)
+        >>> [int(n) for n in pairs]
+        [1, 2, 1, 2, 3, 3]
+        """
+        cycle = 1 if cycle_length in (None, AUTOTUNE) else _at_least_one("cycle_length", cycle_length)
+        block = 1 if block_length is None else _at_least_one("block_length", block_length)
+        opened = traced(map_func, self.element_spec, kind=_Opened)
+        return Dataset(lambda: _interleaved(map(opened, self._make()), cycle, block), UNKNOWN_CARDINALITY, opened.inner)
+
+    @transformation
+    def scan(
+        self,
+        initial_state: Structure,
+        scan_func: Callable[..., tuple[Structure, Structure]],
+        use_default_device: object = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """What a function makes of a state and each element, where it makes the next state, too.
+
+        Args:
+          initial_state: a tensor of any shape, or a nested structure of tensors.
+          scan_func: takes the state and an element, and returns the next state and what becomes the element; it is
+            traced as a `function`.
+          use_default_device: accepted.
+
+        >>> sums = tf.data.Dataset.range(4).scan(np.int64(0), lambda total, n: (total + n, total + n))
+        >>> [int(n) for n in sums]
+        [0, 1, 3, 6]
+        """
+        start = as_tensors(initial_state)
+        step = traced(scan_func, self.element_spec, spec_of(start))
+        if not isinstance(step.spec, tuple) or len(step.spec) != 2:
+            raise TypeError(f"scan_func must return a pair, the next state and an element; it returned {step.spec}")
+
+        def make() -> Elements:
+            state = start
+            for element in self._make():
+                state, found = step(state, element)
+                yield found
+
+        return self._changed(make, lambda n: n, step.spec[1])
+
+    @transformation
+    def batch(
+        self,
+        batch_size: SizeLike,
+        drop_remainder: bool = False,
+        num_parallel_calls: int | None = None,
+        deterministic: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """So many elements at a time, stacked: tensors of one more axis, the first.
+
+        Args:
+          batch_size: how many.
+          drop_remainder: whether to leave out the last elements if they are fewer; otherwise they are a smaller batch.
+          num_parallel_calls, deterministic: accepted; elements are made one after the other, in order.
+        Raises:
+          ValueError: if `batch_size` is less than 1.
+          InvalidArgumentError: when elements differ in shape.
+
+        >>> for batch in tf.data.Dataset.range(5).batch(2):
+        ...     print(batch.numpy())
+        [0 1]
+        [2 3]
+        [4]
+        """
+        spec, rows = self.element_spec, self._rows
+        size = _at_least_one("batch_size", batch_size)
+        if size is None:
+            return Dataset(tuple, UNKNOWN_CARDINALITY, batched(spec, None))
+        made = batched(spec, size if drop_remainder else None)
+
+        def count(n: int) -> int:
+            return n // size if drop_remainder else -(-n // size)
+
+        if rows is not None and rows.fixed and self._count >= 0 and (drop_remainder or self._count % size == 0):
+            total = count(self._count)
+            whole = [a[: total * size] for a in rows.whole(self._count)]
+            arrays = [a.reshape(total, size, *a.shape[1:]) for a in whole]
+            return Dataset._of_rows(Rows(made, arrays, lambda: iter(range(total))), total)._with_spec(made)
+        if rows is not None:
+            return self._changed(lambda: rows.batches(size, drop_remainder), count, made)
+
+        def make() -> Elements:
+            elements = iter(self._make())
+            while group := list(itertools.islice(elements, size)):
+                if len(group) == size or not drop_remainder:
+                    yield stacked(group)
+
+        return self._changed(make, count, made)
+
+    def _with_spec(self, spec: Spec) -> Dataset:
+        return Dataset(self._make, self._count, spec, self._rows)
+
+    @transformation
+    def padded_batch(
+        self,
+        batch_size: SizeLike,
+        padded_shapes: Structure = None,
+        padding_values: Structure = None,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """So many elements at a time, stacked after each was padded at the ends of its axes.
+
+        Args:
+          batch_size: how many.
+          padded_shapes: the shape of each tensor of an element afterwards; None, or -1, for the size of the largest in
+            the batch, which it is for all axes by default.
+          padding_values: what to pad with: 0, the empty string or False by default.
+          drop_remainder: whether to leave out the last elements if they are fewer; otherwise they are a smaller batch.
+        Raises:
+          ValueError: if `batch_size` is less than 1.
+          InvalidArgumentError: when an element does not fit the shape, or has another rank than others.
+
+        >>> lists = tf.data.Dataset.range(1, 4).map(lambda n: tf.fill([n], n))
+        >>> for batch in lists.padded_batch(2):
+        ...     print(batch.numpy().tolist())
+        [[1, 0], [2, 2]]
+        [[3, 3, 3]]
+        """
+        spec: Any = self.element_spec
+        leaves = nest.flatten(spec)
+        shapes = [s.shape for s in leaves] if padded_shapes is None else _shapes(padded_shapes, len(leaves))
+        if padded_shapes is None and any(s.dims is None for s in shapes):
+            raise ValueError("padded_batch: the rank of the elements is not known, so padded_shapes is needed")
+        given = [None] * len(leaves) if padding_values is None else nest.flatten(padding_values)
+        if len(given) == 1:
+            given = given * len(leaves)
+        if len(given) != len(leaves):
+            raise ValueError(f"padding_values={padding_values}: one for each of {len(leaves)} tensors of an element")
+        fill = [_padding(s, v) for s, v in zip(leaves, given)]
+        size = _at_least_one("batch_size", batch_size)
+        first = size if drop_remainder else None
+        made = nest.rebuild(
+            spec, iter([TensorSpec(TensorShape([first]).concatenate(s), x.dtype) for s, x in zip(shapes, leaves)])
+        )
+
+        def make() -> Elements:
+            elements = iter(self._make())
+            while group := list(itertools.islice(elements, size)):
+                if len(group) == size or not drop_remainder:
+                    yield padded(group, shapes, fill)
+
+        return self._changed(make, lambda n: n // (size or 1) if drop_remainder else -(-n // (size or 1)), made)
+
+    @transformation
+    def unbatch(self, name: str | None = None) -> Dataset:
+        """One element for each part of each element along the first axis of its tensors.
+
+        Raises:
+          InvalidArgumentError: when tensors of an element differ in the size of that axis.
+
+        >>> [int(n) for n in tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).unbatch()]
+        [1, 2, 3, 4]
+        """
+        spec: Any = self.element_spec
+        for leaf in nest.flatten(spec):
+            if not isinstance(leaf, TensorSpec) or leaf.shape.dims == ():
+                raise ValueError(f"unbatch() takes tensors apart along their first axis; elements are {spec}")
+        made = nest.map_structure(lambda s: TensorSpec(s.shape[1:] if s.shape.dims else None, s.dtype), spec)
+
+        def make() -> Elements:
+            for element in self._make():
+                arrays = arrays_of(element)
+                if len({len(a) for a in arrays}) > 1:
+                    raise InvalidArgumentError(
+                        f"unbatch(): tensors of an element have {[len(a) for a in arrays]} parts along their first axis"
+                    )
+                for row in zip(*arrays):
+                    yield element_of(made, row)
+
+        return Dataset(make, UNKNOWN_CARDINALITY, made)
+
+    @transformation
+    def window(
+        self,
+        size: SizeLike,
+        shift: SizeLike | None = None,
+        stride: SizeLike = 1,
+        drop_remainder: bool = False,
+        name: str | None = None,
+    ) -> Dataset:
+        """Datasets of so many elements each.
+
+        Args:
+          size: how many elements a window has at most.
+          shift: by how many elements the next one begins later, `size` by default.
+          stride: every how many-th element is in it.
+          drop_remainder: whether to leave out windows with fewer elements.
+        Returns: a dataset whose elements are datasets; for elements that are structures, structures of datasets.
+        Raises:
+          ValueError: if `size`, `shift` or `stride` is less than 1.
+
+        >>> for window in tf.data.Dataset.range(5).window(3, shift=2):
+        ...     print([int(n) for n in window])
+        [0, 1, 2]
+        [2, 3, 4]
+        [4]
+        """
+        spec: Any = self.element_spec
+        made = nest.map_structure(DatasetSpec, spec)
+        width, step = _at_least_one("size", size), _at_least_one("stride", stride)
+        by = width if shift is None else _at_least_one("shift", shift)
+        if width is None or step is None or by is None:
+            return Dataset(tuple, UNKNOWN_CARDINALITY, made)
+
+        def make() -> Elements:
+            for group in _windows(iter(self._make()), width, by, step, drop_remainder):
+                columns = zip(*map(arrays_of, group))
+                leaves = nest.flatten(spec)
+                yield nest.rebuild(spec, iter([_of_column(s, c) for s, c in zip(leaves, columns)]))
+
+        return Dataset(make, UNKNOWN_CARDINALITY, made)
+
+    @transformation
+    def take(self, count: SizeLike, name: str | None = None) -> Dataset:
+        """The first elements.
+
+        Args:
+          count: how many; -1 for all.
+
+        >>> [int(n) for n in tf.data.Dataset.range(5).take(2)]
+        [0, 1]
+        """
+        limit = _whole(count)
+        if limit is None:
+            return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+        if limit < 0:
+            return self
+        made = self._reordered(lambda items: itertools.islice(items, limit), lambda n: min(n, limit))
+        if self._count == INFINITE_CARDINALITY:
+            made._count = limit
+        return made
+
+    @transformation
+    def skip(self, count: SizeLike, name: str | None = None) -> Dataset:
+        """All but the first elements.
+
+        Args:
+          count: how many to leave out; -1 for all.
+
+        >>> [int(n) for n in tf.data.Dataset.range(5).skip(3)]
+        [3, 4]
+        """
+        left = _whole(count)
+        if left is None:
+            return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+        if left < 0:
+            return self.take(0)
+        return self._reordered(lambda items: itertools.islice(items, left, None), lambda n: max(n - left, 0))
+
+    @transformation
+    def shard(self, num_shards: SizeLike, index: SizeLike, name: str | None = None) -> Dataset:
+        """Every so many-th element.
+
+        Args:
+          num_shards: of how many elements one is taken.
+          index: which of them.
+        Raises:
+          InvalidArgumentError: unless ``0 <= index < num_shards``.
+
+        >>> [int(n) for n in tf.data.Dataset.range(7).shard(3, 1)]
+        [1, 4]
+        """
+        step, first = _whole(num_shards), _whole(index)
+        if step is None or first is None:
+            return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+        if not 0 <= first < step:
+            raise InvalidArgumentError(f"shard(num_shards={step}, index={first}): 0 <= index < num_shards must hold")
+        return self._reordered(
+            lambda items: itertools.islice(items, first, None, step), lambda n: len(range(first, n, step))
+        )
+
+    @transformation
+    def repeat(self, count: SizeLike | None = None, name: str | None = None) -> Dataset:
+        """The elements over and over.
+
+        Args:
+          count: how often; None, or -1, for without end.
+
+        >>> [int(n) for n in tf.data.Dataset.range(2).repeat(2)]
+        [0, 1, 0, 1]
+        """
+        rounds = -1 if count is None else _whole(count)
+        if rounds is None:
+            return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+
+        rows = self._rows
+        if rows is not None:
+            places = rows.places
+            rows = Rows(rows.spec, rows.arrays, lambda: _repeated(places, rounds), rows.fixed)
+        known = INFINITE_CARDINALITY if rounds < 0 else self._count * rounds
+        return self._changed(
+            lambda: _repeated(self._make, rounds), lambda n: known if n else 0, self.element_spec, rows
+        )
+
+    def enumerate(self, start: SizeLike = 0, name: str | None = None) -> Dataset:
+        """Pairs of a number, an int64 tensor of shape (), and an element.
+
+        Args:
+          start: the first number.
+
+        >>> [(int(i), int(n)) for i, n in tf.data.Dataset.range(10, 12).enumerate()]
+        [(0, 10), (1, 11)]
+        """
+        first = _whole(start)
+        if first is not None and self._count >= 0:
+            return Dataset.zip((Dataset.range(first, first + self._count), self))
+        return Dataset.zip((Dataset.range(start, np.iinfo(np.int64).max), self))
+
+    @transformation
+    def concatenate(self, dataset: Dataset, name: str | None = None) -> Dataset:
+        """The elements of this dataset, then those of another.
+
+        Args:
+          dataset: the other one; its elements have the same structure and dtypes.
+        Raises:
+          TypeError: if they have not.
+
+        >>> [int(n) for n in tf.data.Dataset.range(2).concatenate(tf.data.Dataset.range(2))]
+        [0, 1, 0, 1]
+        """
+        more = dataset._count
+        spec = common(self.element_spec, dataset.element_spec)
+        return self._changed(
+            lambda: itertools.chain(self._make(), dataset._make()), lambda n: n + more if more >= 0 else more, spec
+        )
+
+    @transformation
+    def shuffle(
+        self,
+        buffer_size: SizeLike,
+        seed: int | None = None,
+        reshuffle_each_iteration: bool | None = None,
+        name: str | None = None,
+    ) -> Dataset:
+        """The elements in random order: each is drawn from the next few.
+
+        Args:
+          buffer_size: from how many.
+          seed: what decides the order; another each time without.
+          reshuffle_each_iteration: whether the order is another one each time, which it is by default.
+        Raises:
+          ValueError: if `buffer_size` is less than 1.
+
+        >>> sorted(int(n) for n in tf.data.Dataset.range(4).shuffle(4))
+        [0, 1, 2, 3]
+        """
+        size = _at_least_one("buffer_size", buffer_size)
+        if size is None:
+            return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+        going_on = np.random.default_rng(seed) if reshuffle_each_iteration is not False else None
+        order = np.random.SeedSequence(seed)  # one for all times, where it stays
+
+        def change(items: Any) -> Any:
+            return _shuffled(items, size, going_on if going_on is not None else np.random.default_rng(order))
+
+        return self._reordered(change, lambda n: n, fixed=False)
+
+    @transformation
+    def unique(self, name: str | None = None) -> Dataset:
+        """Each element once, where it comes first.
+
+        >>> [int(n) for n in tf.data.Dataset.from_tensor_slices([3, 1, 3, 2, 1]).unique()]
+        [3, 1, 2]
+        """
+
+        def make() -> Elements:
+            seen = set()
+            for element in self._make():
+                key = tuple(a.tobytes() if a.dtype != object else tuple(a.ravel()) for a in arrays_of(element))
+                if key not in seen:
+                    seen.add(key)
+                    yield element
+
+        return Dataset(make, UNKNOWN_CARDINALITY if self._count else 0, self.element_spec)
+
+    def prefetch(self, buffer_size: SizeLike, name: str | None = None) -> Dataset:
+        """The same elements: there is nothing to fetch in advance.
+
+        Args:
+          buffer_size: accepted.
+
+        >>> [int(n) for n in tf.data.Dataset.range(2).prefetch(1)]
+        [0, 1]
+        """
+        return self
+
+    def apply(self, transformation_func: Callable[[Dataset], Dataset], name: str | None = None) -> Dataset:
+        """What a function makes of this dataset.
+
+        Args:
+          transformation_func: makes a dataset of a dataset.
+        Raises:
+          TypeError: if it makes none.
+
+        >>> [int(n) for n in tf.data.Dataset.range(5).apply(lambda data: data.skip(2).take(2))]
+        [2, 3]
+        """
+        found = transformation_func(self)
+        if not isinstance(found, Dataset):
+            raise TypeError(f"transformation_func must return a dataset; it returned {found!r}")
+        return found
+
+    @transformation
+    def cache(self, filename: str = "", name: str | None = None) -> Dataset:
+        """The same elements, made once and kept in memory.
+
+        Args:
+          filename: "": they are not kept in files.
+        Raises:
+          NotImplementedError: for the name of a file.
+
+        >>> [int(n) for n in tf.data.Dataset.range(2).cache()]
+        [0, 1]
+        """
+        if filename:
+            raise NotImplementedError(f"cache with filename={filename!r}: elements are kept in memory only")
+        kept: list[Element] = []
+        whole: list[bool] = []
+
+        def make() -> Elements:
+            if whole:
+                yield from kept
+                return
+            found = []
+            for element in self._make():
+                found.append(element)
+                yield element
+            kept[:] = found
+            whole.append(True)
+
+        if self._rows is not None and self._rows.fixed:
+            return self
+        return self._changed(make, lambda n: n, self.element_spec)
+
+    def reduce(
+        self,
+        initial_state: Structure,
+        reduce_func: Callable[[Structure, Structure], Structure],
+        name: str | None = None,
+    ) -> Structure:
+        """What is left of ``state = reduce_func(state, element)`` after all elements.
+
+        Args:
+          initial_state: a tensor of any shape, or a nested structure of tensors.
+          reduce_func: takes the state and an element, and returns the next state; it is traced as a `function`.
+        Returns: the last state.
+
+        >>> print(tf.data.Dataset.range(4).reduce(np.int64(0), lambda total, n: total + n))
+        tf.Tensor(6, shape=(), dtype=int64)
+        """
+        state = as_tensors(initial_state)
+        if current() is not None:
+            variables = Variables(("initial_state",), "")
+            (found,) = staged_for(self, None, lambda x, s: [operators.call(reduce_func, s, x)], [state], variables)
+            return found
+        step = traced(reduce_func, self.element_spec, spec_of(state))
+        for element in self._make():
+            state = step(state, element)
+        return state
+
+    def get_single_element(self, name: str | None = None) -> Structure:
+        """The element of a dataset that has one.
+
+        Returns: a tensor, or a nested structure of tensors, of the shapes and dtypes of `element_spec`.
+        Raises:
+          InvalidArgumentError: if it has none, or several.
+
+        >>> print(tf.data.Dataset.range(5).batch(5).get_single_element())
+        tf.Tensor([0 1 2 3 4], shape=(5,), dtype=int64)
+        """
+        if current() is not None:
+            return next(self.iterated())
+        found = list(itertools.islice(self._make(), 2))
+        if len(found) != 1:
+            raise InvalidArgumentError(f"get_single_element(): the dataset has {'several' if found else 'no'} elements")
+        return found[0]
+
+    # In graphs.
+
+    def kind(self) -> Kind:
+        return DatasetSpec(self.element_spec)
+
+    def in_graph(self) -> Items | Steps:
+        rows = self._rows
+        if rows is not None and rows.fixed and 0 <= self._count <= _WITH_ROWS and not _holds_objects(rows):
+            tensors_ = [convert_to_tensor(EagerTensor(a)) for a in rows.whole(self._count)]
+
+            def element(index: Any) -> Element:
+                return nest.rebuild(rows.spec, iter([t[index] for t in tensors_]))
+
+            return Items(self._count, element)
+        return self.iterated()
+
+    def iterated(self) -> StagedIterator:
+        found = apply(streams.iterator, self.in_trace())
+        assert isinstance(found, SymbolicTensor)
+        return StagedIterator(found, self.element_spec)
+
+    def numbered(self, start: object) -> Dataset:
+        return self.enumerate(start)  # type: ignore[arg-type]
+
+    def beside(self, values: Sequence[object]) -> Dataset:
+        datasets = [v if isinstance(v, Dataset) else Dataset.from_tensor_slices(v) for v in values]
+        return Dataset.zip(tuple(datasets))
+
+
+class StagedDataset(Dataset):
+    """A dataset of a graph: its elements are known when the graph runs."""
+
+    outlives_graphs = False
+
+    def __init__(self, handle: SymbolicTensor, spec: Spec) -> None:
+        super().__init__(tuple, UNKNOWN_CARDINALITY, spec)
+        self._handle = handle
+
+    @property
+    def template(self) -> Dataset:
+        """A dataset of such elements, of which no more is known."""
+        return Dataset(tuple, UNKNOWN_CARDINALITY, self._spec)
+
+    def in_trace(self) -> SymbolicTensor:
+        return self._handle
+
+    def as_argument(self) -> StagedHandle:
+        return StagedHandle(self._handle, self.kind())
+
+    def cardinality(self) -> Tensor:
+        def count(dataset: Any) -> np.int64:
+            return np.int64(object_of(dataset.array)._count)
+
+        found = effects.py_function(count, [self._handle], int64)
+        assert isinstance(found, Tensor)
+        return ensure_shape(found, ())
+
+
+class _Opened(Traced):
+    """A function that makes a dataset of an element."""
+
+    inner: Spec
+
+    def leaving(self, found: object) -> object:
+        if not isinstance(found, Dataset):
+            raise TypeError(f"map_func must return a dataset; it returned {found!r}")
+        self.inner = found.element_spec
+        return found.in_trace()
+
+    def __call__(self, *given: Element) -> Elements:
+        dataset: Dataset = object_of(super().__call__(*given))
+        return dataset._make()
+
+
+def _holds_objects(rows: Rows) -> bool:
+    return any(isinstance(leaf, Kind) for leaf in nest.flatten(rows.spec))
+
+
+def _length(numbers: range) -> int:
+    return max(0, -((numbers.start - numbers.stop) // numbers.step))  # which may be more than `len` counts
+
+
+def _whole(value: Any) -> int | None:
+    """A whole number that was given; None if only the graph knows it."""
+    return None if isinstance(value, SymbolicTensor) else int(value)
+
+
+def _at_least_one(name: str, value: Any) -> Any:
+    """A number that was given, None if only the graph knows it."""
+    number = _whole(value)
+    if number is not None and number < 1:
+        raise ValueError(f"{name}={number}: it must be 1 at least")
+    return number
+
+
+def _parts_by(spec: Spec, value: Any) -> Iterable[object]:
+    """The parts of what a generator yielded for each leaf of a spec, by name where it is a dictionary."""
+    if isinstance(spec, dict):
+        if not isinstance(value, dict) or spec.keys() != value.keys():
+            raise TypeError(f"the generator yielded {value!r}, expected a dictionary with {sorted(spec)}")
+        return [part for key in spec for part in _parts_by(spec[key], value[key])]
+    if not nest.is_nested(spec):
+        return [value]
+    inner, given = list(nest.parts(spec)), list(value)
+    if len(inner) != len(given):
+        raise TypeError(f"the generator yielded {len(given)} values, expected {len(inner)}")
+    return [part for s, v in zip(inner, given) for part in _parts_by(s, v)]
+
+
+def _shapes(given: Structure, count: int) -> list[TensorShape]:
+    """The shapes that a structure of them has, one for each tensor."""
+    found: list[TensorShape] = []
+
+    def add(part: Any) -> None:
+        if isinstance(part, dict):
+            for key in part:
+                add(part[key])
+        elif isinstance(part, TensorShape):
+            found.append(part)
+        elif isinstance(part, list | tuple) and all(d is None or isinstance(d, int | np.integer) for d in part):
+            found.append(TensorShape([None if d is None or d < 0 else int(d) for d in part]))
+        elif isinstance(part, tuple):
+            for inner in part:
+                add(inner)
+        else:
+            raise TypeError(f"padded_shapes is made of shapes, each a list of sizes; {part!r} is none")
+
+    add(given)
+    if len(found) != count:
+        raise ValueError(f"padded_shapes={given}: one for each of {count} tensors of an element")
+    return found
+
+
+def _padding(spec: Any, value: Any) -> object:
+    if not isinstance(spec, TensorSpec):
+        raise TypeError(f"padded_batch() pads tensors; elements hold {spec}")
+    if value is None:
+        return b"" if spec.dtype.has_objects else spec.dtype.dtype.type(0)
+    found = convert_to_tensor(value, spec.dtype)
+    if found.type.shape != ():
+        raise ValueError(f"padding_values: {value!r} is not one value")
+    return found.numpy()
+
+
+def _of_column(spec: Any, column: Sequence[Any]) -> Dataset:
+    """A dataset of the elements of a window, or of one of their parts."""
+    return Dataset(lambda: (element_of(spec, [value]) for value in column), len(column), spec)
+
+
+def _windows(elements: Any, size: int, shift: int, stride: int, drop_remainder: bool) -> Iterable[list[Element]]:
+    reach = (size - 1) * stride + 1  # how many elements a window passes
+    held: collections.deque[Element] = collections.deque()
+    while True:
+        held.extend(itertools.islice(elements, max(0, reach - len(held))))
+        group = list(itertools.islice(held, 0, None, stride))[:size]
+        if not group or (drop_remainder and len(group) < size):
+            return
+        yield group
+        for _ in range(min(shift, len(held))):
+            held.popleft()
+        collections.deque(itertools.islice(elements, max(0, shift - reach)), maxlen=0)
+
+
+def _interleaved(streams_: Any, cycle: int, block: int) -> Elements:
+    """From so many iterators at a time so many elements each; one that ends gives its place to the next."""
+    places: list[Any] = [None] * cycle
+    more = True
+    at = 0
+    while more or any(p is not None for p in places):
+        if places[at] is None and more:
+            found = next(streams_, None)
+            more = found is not None
+            places[at] = iter(found) if found is not None else None
+        if places[at] is not None:
+            given = 0
+            for element in itertools.islice(places[at], block):
+                given += 1
+                yield element
+            if given < block:
+                places[at] = None
+        at = (at + 1) % cycle
+
+
+def _shuffled(items: Any, size: int, draw: np.random.Generator) -> Any:
+    buffer = list(itertools.islice(items, size))
+    for item in items:
+        at = int(draw.integers(len(buffer)))
+        yield buffer[at]
+        buffer[at] = item
+    for at in draw.permutation(len(buffer)):
+        yield buffer[at]
+
+
+def _repeated(make: Callable[[], Any], rounds: int) -> Any:
+    for _ in itertools.count() if rounds < 0 else range(rounds):
+        given = False
+        for item in make():
+            given = True
+            yield item
+        if not given:  # nor will it be next time
+            return
+
+
+def _chosen(datasets: Sequence[Dataset], choices: Iterable[int], stops: bool) -> Elements:
+    iterators = [iter(d._make()) for d in datasets]
+    for choice in choices:
+        if not 0 <= choice < len(datasets):
+            raise InvalidArgumentError(
+                f"choose_from_datasets(): there are {len(datasets)} datasets, and {choice} was chosen"
+            )
+        found = next(iterators[choice], None)
+        if found is not None:
+            yield found
+        elif stops:
+            return
+
+
+def _sampled(datasets: Sequence[Dataset], likely: Any, draw: np.random.Generator, stops: bool) -> Elements:
+    iterators = [iter(d._make()) for d in datasets]
+    left = np.array(likely)
+    while left.sum() > 0:
+        choice = int(draw.choice(len(iterators), p=left / left.sum()))
+        found = next(iterators[choice], None)
+        if found is not None:
+            yield found
+        elif stops:
+            return
+        else:
+            left[choice] = 0
+
+
+DatasetSpec.stand_in = StagedDataset
+register_backend(Dataset, BACKEND, announces=True)

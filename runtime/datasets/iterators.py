@@ -1,0 +1,160 @@
+"""Iterators over datasets: in Python, and in graphs, where they are state that each run goes on with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from autograph import register_backend
+from runtime.control.items import Items, Source, Steps
+from runtime.datasets.elements import Element, IteratorSpec, Spec, arrays_of, element_of, types_of
+from runtime.graph.errors import OperatorNotAllowedInGraphError, OutOfRangeError
+from runtime.ops import streams
+from runtime.staging.backend import BACKEND
+from runtime.tensors import nest
+from runtime.tensors.objects import Carried, Kind, StagedHandle
+from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.tensor import SymbolicTensor, Tensor
+from runtime.tensors.trace import current, recording
+
+
+class Iterator(streams.Stream, Carried, Source):
+    """Gives the elements of a dataset, each once, to whoever asks: Python, or a graph when it runs.
+
+    A function that it is given to has one graph for all iterators over elements of one spec.
+
+    >>> numbers = iter(tf.data.Dataset.range(5))
+    >>> @tf.function
+    ... def pair(iterator):
+    ...     return next(iterator) * 10 + next(iterator)
+    >>> int(pair(numbers)), int(pair(numbers)), int(next(numbers))
+    (1, 23, 4)
+    """
+
+    def __init__(self, elements: Callable[[], Any], spec: Spec) -> None:
+        super().__init__(arrays_of(element) for element in elements())
+        self._spec = spec
+
+    @property
+    def element_spec(self) -> Spec:
+        """A TensorSpec, of shape and dtype, for each tensor of an element.
+
+        >>> iter(tf.data.Dataset.range(3)).element_spec
+        TensorSpec(shape=(), dtype=tf.int64, name=None)
+        """
+        return self._spec
+
+    def __iter__(self) -> Iterator:
+        refuse_to_unroll("an iterator over a dataset")
+        return self
+
+    def __next__(self) -> Element:
+        if current() is not None:
+            return next(self._staged())
+        with recording(None):
+            found = self.next()
+        if found is None:
+            raise StopIteration
+        return element_of(self._spec, found)
+
+    def get_next(self) -> Element:
+        """The next element.
+
+        Returns: a tensor, or a nested structure of tensors, of the shapes and dtypes of `element_spec`.
+        Raises:
+          OutOfRangeError: if there is none.
+
+        >>> int(iter(tf.data.Dataset.range(3)).get_next())
+        0
+        """
+        if current() is not None:
+            return next(self._staged())
+        for element in self:
+            return element
+        raise OutOfRangeError("End of sequence: the iterator has given all of its elements.")
+
+    # In graphs.
+
+    def kind(self) -> Kind:
+        return IteratorSpec(self._spec)
+
+    def _staged(self) -> StagedIterator:
+        return StagedIterator(self.in_trace(), self._spec)
+
+    def in_graph(self) -> Items | Steps:
+        return self._staged()
+
+    def iterated(self) -> StagedIterator:
+        return self._staged()
+
+    def numbered(self, start: object) -> object:
+        raise TypeError("enumerate() of an iterator that only the graph goes on with: enumerate the dataset")
+
+    def beside(self, values: Sequence[object]) -> object:
+        raise TypeError("zip() of an iterator that only the graph goes on with: zip the datasets")
+
+
+def refuse_to_unroll(what: str) -> None:
+    """Refuse to be gone through by Python while something is traced: when that ends only the graph knows."""
+    if current() is not None:
+        raise OperatorNotAllowedInGraphError(
+            f"code that was not converted goes through {what} while a function is traced, which the graph does when it "
+            "runs. Loop over it with `for` in a converted function, or make a list of its elements outside."
+        )
+
+
+class StagedIterator(Steps, Carried, Source):
+    """An iterator in a graph: what asks it for an element is an operation, done whenever the graph comes there."""
+
+    outlives_graphs = False
+
+    def __init__(self, handle: SymbolicTensor, spec: Spec) -> None:
+        self._handle = handle
+        self.element_spec = spec
+
+    def advance(self) -> Tensor:
+        return apply(streams.advance, self._handle)
+
+    def item(self) -> Element:
+        found = apply_all(streams.element_of, self._handle, types=types_of(self.element_spec))
+        given = iter(found if isinstance(found, tuple) else (found,))
+
+        def leaf(part: object) -> object:
+            if part is None:
+                return None
+            value = next(given)
+            return part.staged(value) if isinstance(part, Kind) and isinstance(value, SymbolicTensor) else value
+
+        return nest.map_structure(leaf, self.element_spec)
+
+    def __iter__(self) -> StagedIterator:
+        refuse_to_unroll("an iterator over a dataset")
+        return self
+
+    def __next__(self) -> Element:
+        self.advance()
+        return self.item()  # which raises OutOfRangeError where there is none
+
+    get_next = __next__
+
+    def kind(self) -> Kind:
+        return IteratorSpec(self.element_spec)
+
+    def as_argument(self) -> StagedHandle:
+        return StagedHandle(self._handle, self.kind())
+
+    def in_trace(self) -> SymbolicTensor:
+        return self._handle
+
+    def in_graph(self) -> Items | Steps:
+        return self
+
+    def iterated(self) -> StagedIterator:
+        return self
+
+    numbered = Iterator.numbered  # type: ignore[assignment]
+    beside = Iterator.beside  # type: ignore[assignment]
+
+
+IteratorSpec.stand_in = StagedIterator
+register_backend((Iterator, StagedIterator), BACKEND, announces=True)
