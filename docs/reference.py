@@ -20,8 +20,11 @@ FOR_USERS = {"autograph.rules": ["convert", "forget", "leave_alone"]}
 
 # What others see of a class but is not for users: how the parts of the library speak with one another.
 INTERNAL = {
-    "ConcreteFunction": "suits direct quick takes writes is_usable has_ended run",
-    "Dataset": "in_graph",
+    "ConcreteFunction": "borrowed suits direct quick takes writes is_usable has_ended run",
+    "Dataset": "kind as_argument in_trace outlives_graphs in_graph iterated numbered beside",
+    "DatasetSpec": "key staged stand_in",
+    "Iterator": "kind as_argument in_trace outlives_graphs in_graph iterated numbered beside advance current next",
+    "IteratorSpec": "key staged stand_in",
     "Graph": "write define draw picture makers",
     "ImportHook": "find_spec",
     "Operation": "result node makes sources returning",
@@ -35,6 +38,7 @@ VALUES = {
     "autograph.UNDEFINED": "What stands for an unbound variable in the state that a backend is given.",
     "autograph.UNSET": "What stands for a variable that will surely be assigned before it is read.",
     "runtime.autograph.trace": "The built-in `print`, under TensorFlow's name: it prints while a function is traced.",
+    "runtime.data.AUTOTUNE": "-1: TensorFlow finds a number where it is given this; here there is none to find.",
     "runtime.data.INFINITE_CARDINALITY": "-1: what `cardinality` gives for a dataset without end.",
     "runtime.data.UNKNOWN_CARDINALITY": "-2: what `cardinality` gives where nobody knows.",
     "runtime.newaxis": "None, as in NumPy: ``x[tf.newaxis]`` has one more dimension.",

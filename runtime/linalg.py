@@ -8,6 +8,7 @@ from runtime.tensors.products import (
     inv as inv,
     matmul as matmul,
     matrix_transpose as matrix_transpose,
+    matvec as matvec,
     norm as norm,
     solve as solve,
     tensordot as tensordot,

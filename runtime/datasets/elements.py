@@ -202,8 +202,9 @@ def _padded(arrays: Sequence[Any], shape: TensorShape, value: Any) -> Tensor:
         if any(n > m for n, m in zip(array.shape, size)):
             raise InvalidArgumentError(f"padded_batch() to shape {list(size)}: an element has shape {array.shape}")
     whole = np.full((len(arrays), *size), value, arrays[0].dtype)
-    for row, array in zip(whole, arrays):
-        row[tuple(map(slice, array.shape))] = array
+    for number, array in enumerate(arrays):
+        where: Any = (number, *map(slice, array.shape))
+        whole[where] = array
     return wrap(whole)
 
 

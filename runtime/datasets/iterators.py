@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Sequence
 
 from autograph import register_backend
 from runtime.control.items import Items, Source, Steps
@@ -16,12 +15,17 @@ from runtime.tensors.objects import Carried, Kind, StagedHandle
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current, recording
+from runtime.tensors.types import Structure
 
 
 class Iterator(streams.Stream, Carried, Source):
     """Gives the elements of a dataset, each once, to whoever asks: Python, or a graph when it runs.
 
     A function that it is given to has one graph for all iterators over elements of one spec.
+
+    Args:
+      elements: makes what it gives, an iterable of nested structures of tensors.
+      spec: a TensorSpec, of shape and dtype, for each tensor of an element.
 
     >>> numbers = iter(tf.data.Dataset.range(5))
     >>> @tf.function
@@ -31,12 +35,12 @@ class Iterator(streams.Stream, Carried, Source):
     (1, 23, 4)
     """
 
-    def __init__(self, elements: Callable[[], Any], spec: Spec) -> None:
+    def __init__(self, elements: Callable[[], Iterable[Structure]], spec: Structure) -> None:
         super().__init__(arrays_of(element) for element in elements())
         self._spec = spec
 
     @property
-    def element_spec(self) -> Spec:
+    def element_spec(self) -> Structure:
         """A TensorSpec, of shape and dtype, for each tensor of an element.
 
         >>> iter(tf.data.Dataset.range(3)).element_spec
@@ -48,7 +52,7 @@ class Iterator(streams.Stream, Carried, Source):
         refuse_to_unroll("an iterator over a dataset")
         return self
 
-    def __next__(self) -> Element:
+    def __next__(self) -> Structure:
         if current() is not None:
             return next(self._staged())
         with recording(None):
@@ -57,7 +61,7 @@ class Iterator(streams.Stream, Carried, Source):
             raise StopIteration
         return element_of(self._spec, found)
 
-    def get_next(self) -> Element:
+    def get_next(self) -> Structure:
         """The next element.
 
         Returns: a tensor, or a nested structure of tensors, of the shapes and dtypes of `element_spec`.

@@ -12,6 +12,7 @@ from runtime.tensors.conversion import cast, operand, promote
 from runtime.tensors.mathematics import conj
 from runtime.tensors.operations import apply
 from runtime.tensors.reductions import axes
+from runtime.tensors.shaping import expand_dims, squeeze
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, TensorLike
 
@@ -64,6 +65,27 @@ def matmul(
     x = matrix_transpose(x) if transpose_a or adjoint_a else x
     y = matrix_transpose(y) if transpose_b or adjoint_b else y
     return apply(linalg_ops.matmul, conj(x) if adjoint_a else x, conj(y) if adjoint_b else y)
+
+
+def matvec(
+    a: TensorLike, b: TensorLike, transpose_a: bool = False, adjoint_a: bool = False, name: str | None = None
+) -> Tensor:
+    """The product of matrices and vectors; the axes before theirs broadcast.
+
+    Args:
+      a: a tensor of shape [..., n, k], or [..., k, n] if it is to be transposed.
+      b: a tensor of shape [..., k].
+      transpose_a: whether to exchange rows and columns first.
+      adjoint_a: the same, and take the complex conjugate.
+    Returns: a tensor of shape [..., n] and of the dtype to which `a` and `b` promote.
+    Raises:
+      ValueError: if the sizes do not fit, or `a` is to be both transposed and adjoint.
+
+    >>> print(tf.linalg.matvec([[1, 2], [3, 4]], [1, 10]))
+    tf.Tensor([21 43], shape=(2,), dtype=int32)
+    """
+    column = expand_dims(b, -1)
+    return squeeze(matmul(a, column, transpose_a, adjoint_a=adjoint_a), -1)
 
 
 def tensordot(

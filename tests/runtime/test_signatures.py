@@ -120,6 +120,8 @@ TABLE = [
     ("tf.norm(F, keepdims=True)", "np.linalg.norm(F, keepdims=True)"),
     ("tf.norm(Z)", "np.linalg.norm(Z)"),
     ("tf.norm(F, ord=3, keepdims=True)", "np.sum(abs(F) ** 3, keepdims=True) ** np.float32(1 / 3)"),
+    ("tf.linalg.matvec(Q, V[:2])", "Q @ V[:2]"), ("tf.linalg.matvec(Q, V[:2], transpose_a=True)", "Q.T @ V[:2]"),
+    ("tf.linalg.matvec(Z, Z[0], adjoint_a=True)", "Z.conj().T @ Z[0]"),
     ("tf.linalg.solve(Q, Q)", "np.linalg.solve(Q, Q)"),
     ("tf.linalg.solve(Q, Q, adjoint=True)", "np.linalg.solve(Q.T, Q)"),
     ("tf.linalg.solve(Z, Z + 1, adjoint=True)", "np.linalg.solve(Z.conj().T, Z + 1)"),
@@ -229,6 +231,10 @@ TABLE = [
     ("tf.scan(lambda a, x: a - x, V)", "np.array([3., 2, 0, -1])"),
     ("tf.scan(lambda a, x: a - x, V, initializer=np.float64(1))", "np.array([-2., -3, -5, -6])"),
     ("tf.scan(lambda a, x: a - x, V, reverse=True)", "np.array([-5., -2, -1, 1])"),
+    ("tf.foldl(lambda a, x: a * 10 + x, V)", "3121."), ("tf.foldr(lambda a, x: a * 10 + x, V)", "1213."),
+    ("tf.foldl(lambda a, x: a * 10 + x, V, initializer=np.float64(1))", "13121."),
+    ("tf.foldr(lambda a, x: a * 10 + x, V, initializer=np.float64(1))", "11213."),
+    ("tf.vectorized_map(lambda x: x * 2, V)", "V * 2"),
     ("tf.cond(V[0] > 1, true_fn=lambda: V, false_fn=lambda: -V)", "V"),
     ("tf.case([(V[0] < 1, lambda: V)], default=lambda: -V)", "-V"),
     ("tf.switch_case(I[0], [lambda: V, lambda: -V], default=lambda: V * 2)", "V * 2"),
@@ -250,10 +256,14 @@ TABLE = [
 WITHOUT_EFFECT = {
     "argsort": {"stable"}, "top_k": {"sorted"}, "gather": {"validate_indices"}, "einsum": {"optimize"},
     "map_fn": {"parallel_iterations", "back_prop", "swap_memory", "infer_shape"},
-    "scan": {"parallel_iterations", "back_prop", "swap_memory", "infer_shape"},
+    "scan": {"parallel_iterations", "back_prop", "swap_memory", "infer_shape", "use_default_device"},
+    "foldl": {"parallel_iterations", "back_prop", "swap_memory"},
+    "foldr": {"parallel_iterations", "back_prop", "swap_memory"}, "vectorized_map": {"fallback_to_while_loop", "warn"},
     "while_loop": {"shape_invariants", "parallel_iterations", "back_prop", "swap_memory"},
     "set_loop_options": {"shape_invariants", "parallel_iterations", "swap_memory"},
-    "case": {"strict"}, "numpy_function": {"stateful"}, "map": {"num_parallel_calls", "deterministic"},
+    "case": {"strict"}, "numpy_function": {"stateful"},
+    "map": {"num_parallel_calls", "deterministic", "synchronous", "use_unbounded_threadpool"},
+    "interleave": {"num_parallel_calls", "deterministic"},
     "batch": {"num_parallel_calls", "deterministic"}, "assign": {"use_locking"}, "assign_add": {"use_locking"},
     "assign_sub": {"use_locking"}, "enable_check_numerics": {"stack_height_limit", "path_length_limit"},
     "TensorArray": {"clear_after_read", "tensor_array_name", "colocate_with_first_write_call"},
@@ -438,6 +448,44 @@ def generated(**kwargs):
     return [(e.dtype.name, e.numpy().tolist()) for e in made], str(made.element_spec)
 
 
+def _chosen_datasets():
+    data, more = tf.data.Dataset, tf.data.Dataset.range(10, 12)
+    choices = data.from_tensor_slices([1, 1, 1, 0])
+    for what, option, *made in (
+        ("choose_from_datasets", "stop_on_empty_dataset",
+         lambda **k: data.choose_from_datasets([DATA, more], choices, **k), {"stop_on_empty_dataset": False}),
+        ("counter", "start", lambda **k: data.counter(**k).take(2), {"start": 4}),
+        ("counter", "step", lambda **k: data.counter(**k).take(2), {"step": 4}),
+        ("counter", "dtype", lambda **k: data.counter(**k).take(2).map(lambda v: v.dtype.size), {"dtype": tf.int8}),
+        ("interleave", "cycle_length", lambda **k: DATA.interleave(data.range, **k), {"cycle_length": 2}),
+        ("interleave", "block_length",
+         lambda **k: DATA.interleave(data.range, cycle_length=3, **k), {"block_length": 2}),
+        ("padded_batch", "padded_shapes", lambda **k: DATA.batch(2).padded_batch(2, **k), {"padded_shapes": [4]}),
+        ("padded_batch", "padding_values", lambda **k: DATA.batch(2).padded_batch(3, **k), {"padding_values": 9}),
+        ("padded_batch", "drop_remainder", lambda **k: DATA.padded_batch(2, **k), {"drop_remainder": True}),
+        ("random", "seed", lambda **k: data.random(**k).take(2), {"seed": 4}),
+        ("random", "rerandomize_each_iteration",
+         lambda **k: (lambda d: d.concatenate(d).batch(2).map(tf.unique).map(lambda u, _: tf.size(u)))(
+             data.random(seed=1, **k).take(1)), {"rerandomize_each_iteration": True}),
+        ("sample_from_datasets", "seed",
+         lambda **k: data.sample_from_datasets([data.range(40), data.range(40)], **k), {"seed": 4}),
+        ("sample_from_datasets", "weights", lambda **k: data.sample_from_datasets([DATA, more], seed=1, **k),
+         {"weights": [0.0, 1.0]}),
+        ("sample_from_datasets", "stop_on_empty_dataset",
+         lambda **k: data.sample_from_datasets([DATA, more], seed=1, **k), {"stop_on_empty_dataset": True}),
+        ("sample_from_datasets", "rerandomize_each_iteration",
+         lambda **k: (lambda d: d.batch(60).repeat(2).unbatch())(
+             data.sample_from_datasets([data.range(30), data.range(30)], seed=1, **k)),
+         {"rerandomize_each_iteration": True}),
+        ("window", "shift", lambda **k: DATA.window(2, **k).flat_map(lambda w: w), {"shift": 1}),
+        ("window", "stride", lambda **k: DATA.window(2, **k).flat_map(lambda w: w), {"stride": 2}),
+        ("window", "drop_remainder", lambda **k: DATA.window(2, **k).flat_map(lambda w: w), {"drop_remainder": True}),
+        ("zip", "datasets", lambda **k: data.zip(*([] if k else [DATA]), **k), {"datasets": (DATA, more)}),
+    ):  # fmt: skip
+        make, with_it = made
+        yield what, option, elements(make()), elements(make(**with_it))
+
+
 def _draws():
     for function, required, more in (
         (tf.random.normal, {"shape": [3]}, {"mean": 5.0, "stddev": 2.0, "dtype": tf.float64, "seed": 4}),
@@ -541,6 +589,7 @@ def _datasets():
     yield "shuffle", "seed", *shuffled[:2]
     again = [DATA.shuffle(5, seed=1, reshuffle_each_iteration=r) for r in (True, False)]
     yield "shuffle", "reshuffle_each_iteration", *([elements(d), elements(d)] for d in again)
+    yield from _chosen_datasets()
     assert "filename=" in message(DATA.cache, "f")[1]
     yield "cache", "filename", message(DATA.cache), message(DATA.cache, filename="f")
     pairs = [(True, lambda: 1), (True, lambda: 2)]

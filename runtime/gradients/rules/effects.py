@@ -16,7 +16,13 @@ def read_variable(_: Step, g: Tensor) -> Sequence[Tensor]:
 
 # What a Variable is assigned it holds, and who reads it reads the Variable.
 constant(
-    effects.assign, effects.assign_add, effects.assign_sub, effects.print_, effects.assert_, effects.raise_,
-    effects.require_, effects.checked_,
+    effects.assign,
+    effects.assign_add,
+    effects.assign_sub,
+    effects.print_,
+    effects.assert_,
+    effects.raise_,
+    effects.require_,
+    effects.checked_,
 )
 constant(streams.made, streams.iterator, streams.advance, streams.element_of)  # fmt: skip
