@@ -51,16 +51,19 @@ def check(kernel, jit_compile):
         same(found, expected)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_numpy_runs(name):
     check(KERNELS[name], False)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", KERNELS)
 def test_the_default(name):
     check(KERNELS[name], None)
 
 
+@pytest.mark.sampled(4)
 @native
 @pytest.mark.parametrize("name", KERNELS)
 def test_machine_code(name):
@@ -85,6 +88,7 @@ def every_loop():
     runtime.config.set_unroll_limit(before)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("jit_compile", [False, None])
 @pytest.mark.parametrize("name", KERNELS)
 def test_every_loop_as_one_of_the_graph(name, jit_compile, every_loop):
@@ -95,6 +99,7 @@ def operations(graph):
     return sum(1 + sum(map(operations, node.regions)) for node in graph.nodes)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", KERNELS)
 def test_long_loops_make_small_graphs(name):
     kernel = KERNELS[name]

@@ -170,6 +170,7 @@ def test_a_module_under_the_hook_is_freed_when_it_is_loaded_again(tmp_path, monk
     del sys.modules["reloaded_module"]
 
 
+@pytest.mark.slow
 def test_memory_stays_flat_over_new_closures_of_the_same_code():
     def make(n):
         def closure(x):
@@ -185,6 +186,7 @@ def test_memory_stays_flat_over_new_closures_of_the_same_code():
     assert growth(lambda: autograph.to_graph(make(3)), 4000)[0] < 100_000
 
 
+@pytest.mark.slow
 def test_memory_stays_flat_over_new_code():
     def step():
         function = load(CALLED)
@@ -195,6 +197,7 @@ def test_memory_stays_flat_over_new_code():
     assert growth(step, 300)[0] < 150_000
 
 
+@pytest.mark.slow
 def test_types_that_were_asked_for_are_freed():
     def make():
         class Value:

@@ -152,6 +152,7 @@ sys.exit(sign(0) != -1)
 """
 
 
+@pytest.mark.slow
 def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
     files = {
         "autograph/__init__.py": "",

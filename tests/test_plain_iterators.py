@@ -110,6 +110,7 @@ USES = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("name", ITERATORS)
 def test_items_are_taken_where_python_takes_them_or_not_at_all(name, use):

@@ -161,6 +161,7 @@ def program(body):
     return f"{PRELUDE}def program(x):\n{textwrap.indent(body, '    ')}\n"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("position", POSITIONS)
 def test_position(position):
     text = program(POSITIONS[position])

@@ -54,6 +54,7 @@ def test_samples_run_as_programs(name, capsys):
     assert "from autograph import operators as ag__" in out and "import numpy as np" in out
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("columns", ["80", "200"])
 def test_the_digits_are_learnt_three_times_alike(columns, capsys, monkeypatch, tmp_path):
     pytest.importorskip("sklearn")

@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import numpy as np
+import pytest
 
 import autograph
 import runtime
@@ -56,6 +57,7 @@ for often in (700, 10, 3):
 """
 
 
+@pytest.mark.slow
 def test_the_recursion_limit_is_put_back_when_several_threads_convert():
     """While garbage is collected all the time: Python 3.11 crashes where that happens amid a look at other threads."""
     run(MANY_CONVERT)

@@ -35,6 +35,7 @@ def atoms(line):
         return [line]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("width", [40, 79, 100])
 def test_wrapped_text_is_the_same_program_in_lines_that_fit(width):
     for name in MODULES:

@@ -105,6 +105,7 @@ def program(items, loop):
     return f"def f(n):\n    s = 0\n    {setup}\n    {body}\n    return s, {seen}\n"
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("loop", LOOPS)
 @pytest.mark.parametrize("items", ITEMS)
 def test_what_was_asked_for_is_what_was_changed(items, loop):

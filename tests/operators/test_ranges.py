@@ -489,6 +489,7 @@ def limit():
     runtime.config.set_unroll_limit(before)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("operations", [0, 3, None])
 @pytest.mark.parametrize("program, arguments", REPEATED[:1] + REPEATED[5:], ids=IDS[:1] + IDS[5:])
 def test_whatever_the_limit_is_results_are_the_same(program, arguments, operations, limit):

@@ -751,6 +751,7 @@ def relaxed(arguments):
     return [tf.TensorSpec([None] * np.ndim(a), np.asarray(a).dtype) for a in arguments]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("shapes", ["known", "unknown"])
 @pytest.mark.parametrize("native", [*EXECUTORS, None])
 @pytest.mark.parametrize("function, arguments", [pytest.param(*p, id=p[0].__name__) for p in PROGRAMS])

@@ -67,6 +67,7 @@ def run(line, shape, **environment):
     )
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("how, shape", [*((how, "[None]") for how in BROKEN), ("one past the end", "[32]")])
 def test_what_is_broken_ends_the_process(how, shape):
     line, said = BROKEN[how]

@@ -214,6 +214,7 @@ def test_the_dtype_of_a_result_is_the_one_documented(name):
     assert taken
 
 
+@pytest.mark.slow
 def test_a_type_checker_finds_nothing_in_a_program_that_uses_the_runtime():
     pytest.importorskip("mypy")
     command = [sys.executable, "-m", "mypy", "tests/runtime/typed_program.py"]

@@ -213,6 +213,7 @@ def compiled(program, shape, known):
     return tf.function(program, jit_compile=True, input_signature=specs), number
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("known", [True, False], ids=["known", "open"])
 @pytest.mark.parametrize("program", [*LOOPS, *CALLS])
 def test_long_loops(program, known):

@@ -186,6 +186,7 @@ TWO_NAMES = [  # and for each of these whether a graph can tell what has changed
 ]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("form, known", TWO_NAMES)
 def test_who_changes_an_object_by_one_name_changes_it_by_the_other(form, known):
     for (a, b, change), may_be in zip(OBJECTS, known):

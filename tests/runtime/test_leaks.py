@@ -107,6 +107,7 @@ def a_trace_fails(thing, function=tf.function(lambda thing, x: x * thing.missing
         function(thing, ONE)
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "use",
     [
@@ -164,6 +165,7 @@ def test_machine_code_goes_with_its_function():
     assert left() is None
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 def test_calls_leave_nothing(jit_compile):
     f = tf.function(lambda x, y: (x * y + 1.0, x - y), jit_compile=jit_compile)
@@ -193,6 +195,7 @@ def test_200_000_quick_calls_leave_nothing():
 TRACES = [(False, 1000), *([(True, 100)] if True in EXECUTORS else [])]  # to compile takes its time
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("jit_compile, rounds", TRACES)
 def test_traces_for_objects_that_are_dropped_leave_nothing(jit_compile, rounds):
     f = tf.function(lambda thing, x: tf.where(x > 0.0, x * thing.k, thing.k), jit_compile=jit_compile)
@@ -209,6 +212,7 @@ def test_traces_for_objects_that_are_dropped_leave_nothing(jit_compile, rounds):
     assert len(f._concrete) == 0
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("jit_compile, rounds", [(False, 200), *([(True, 40)] if True in EXECUTORS else [])])
 def test_functions_that_are_dropped_leave_nothing(jit_compile, rounds):
     def work():

@@ -190,6 +190,7 @@ print(float(f(x)) == before)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux" or checked.ON, reason="limits are set as Linux has them, and blocks end")
 @pytest.mark.parametrize("size", [6_000, 60_000], ids=["small", "large"])
 def test_a_run_without_memory_is_an_error(size):

@@ -84,6 +84,7 @@ def shown(text):
     return text if isinstance(text, str) else text.numpy().decode()
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("before, expression", PROGRAMS)
 def test_a_number_is_shown_as_python_shows_it(before, expression):
     f = program(before, expression)

@@ -109,6 +109,7 @@ SHIFTS = {
 }
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.numpy_may_take_over  # places modulo a size of 0
 @pytest.mark.parametrize("jit", EXECUTORS)
 @pytest.mark.parametrize("axis", [None, 0, 1, -1, (0, 1), (1, 1), (0,), (0, 1, 0)], ids=str)

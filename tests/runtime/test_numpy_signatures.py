@@ -107,12 +107,14 @@ def differs(one, other):
     return False
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 @pytest.mark.parametrize("function, args, kwargs", [*cases(CALLS)])
 def test_each_parameter_means_what_it_means_to_numpy(function, args, kwargs, run):
     assert_same(with_tensors(function, args, kwargs, run), plainly(function, args, kwargs))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 @pytest.mark.parametrize("name, args, kwargs", [*cases(numpy_calls.METHODS)])
 def test_each_method_does_what_it_does_to_arrays(name, args, kwargs, run):

@@ -43,6 +43,7 @@ def test_nothing_has_two_states():
         assert not any(function_of(name) in t for t in TABLES), name
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.skipif(True not in EXECUTORS, reason="needs llvmlite")
 @pytest.mark.parametrize("name", [n for n in of(State.NATIVE, State.NUMPY) if function_of(n) in CALLS])
 def test_what_is_said_to_be_native_is(name):

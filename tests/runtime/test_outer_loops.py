@@ -252,6 +252,7 @@ def programs(draw):
     )
 
 
+@pytest.mark.slow
 @given(programs(), st.integers(0, 40), st.floats(-3, 3))
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 def test_generated_loops(text, n, a):

@@ -79,6 +79,7 @@ def test_python_numbers_stand_for_constants(name, count):
                 np.testing.assert_array_equal(found, expected)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("dtype", "?biBIefd")
 @pytest.mark.parametrize("name", [n for n, count in LITERALS if count == 2 and n != "power"])
 def test_constants_of_any_dtype_in_a_graph(name, dtype):

@@ -57,6 +57,7 @@ def every_use():
                         yield op, given, {}
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", sorted(OPS))
 def test_a_total_row_never_raises(name):
     uses = [(op, arrays, attributes) for op, arrays, attributes in every_use() if op.name == name]

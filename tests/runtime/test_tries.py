@@ -82,6 +82,7 @@ def outcome(function, n):
     return found.decode() if isinstance(found, bytes) else found
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("statement", STATEMENTS + IN_VAIN)
 def test_a_graph_does_not_take_another_way_than_python(statement):
     for clause in CLAUSES:

@@ -363,6 +363,7 @@ def wanted(text):
     return by_differences(plain(graph), [X], 0)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("around", [False, True], ids=["inside", "around"])
 @pytest.mark.parametrize("size", [3, None], ids=["known", "open"])

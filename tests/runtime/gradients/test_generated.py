@@ -86,6 +86,7 @@ def gradient(f, x, n):
 X = np.array([0.613, -0.287])
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @settings(max_examples=20, deadline=None, suppress_health_check=list(HealthCheck))
 @given(text=programs(), count=st.integers(0, 4), size=st.sampled_from([2, None]))

@@ -154,6 +154,7 @@ def floats(inputs):
     return [x for x in inputs if np.asarray(x).dtype.kind in "fc"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
 def test_a_graph_gives_the_same_gradient(op, inputs, attributes, jit_compile):
@@ -170,6 +171,7 @@ def dims_unknown(x):
     return tf.TensorSpec([None] * x.ndim, x.dtype)
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
 def test_a_graph_that_knows_no_dimension_gives_the_same_gradient(op, inputs, attributes, jit_compile):
