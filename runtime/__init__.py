@@ -168,6 +168,7 @@ from runtime.tensors.reductions import (
 )
 from runtime.tensors.scattering import IndexedSlices
 from runtime.tensors.scopes import device, init_scope, inside_function, name_scope
+from runtime.tensors.segments import scatter_nd, sequence_mask
 from runtime.tensors.shaping import (
     broadcast_to,
     concat,
@@ -206,10 +207,10 @@ __all__ = [
     "matmul", "maximum", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm",
     "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "pad", "pow", "print", "py_function", "random",
     "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
-    "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan",
-    "searchsorted", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square",
-    "squeeze", "stack", "stop_gradient", "string", "strings", "subtract", "switch_case", "tan", "tanh",
-    "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
+    "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "scatter_nd",
+    "searchsorted", "sequence_mask", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split",
+    "sqrt", "square", "squeeze", "stack", "stop_gradient", "string", "strings", "subtract", "switch_case", "tan",
+    "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
     "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64",
     "unique", "unstack", "value_and_grad", "vectorized_map", "where", "while_loop", "with_item", "zeros",
     "zeros_like",

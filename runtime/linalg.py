@@ -1,5 +1,19 @@
 """Linear algebra."""
 
+from runtime.tensors.decompositions import (
+    adjoint as adjoint,
+    band_part as band_part,
+    cholesky_solve as cholesky_solve,
+    diag_part as diag_part,
+    eigh as eigh,
+    eigvalsh as eigvalsh,
+    logdet as logdet,
+    qr as qr,
+    set_diag as set_diag,
+    slogdet as slogdet,
+    svd as svd,
+    triangular_solve as triangular_solve,
+)
 from runtime.tensors.making import eye as eye, linalg_diag as _diag
 from runtime.tensors.products import (
     cholesky as cholesky,

@@ -82,5 +82,12 @@ from runtime.tensors.reductions import (
     reduce_sum as reduce_sum,
     reduce_variance as reduce_variance,
 )
+from runtime.tensors.segments import (
+    unsorted_segment_max as unsorted_segment_max,
+    unsorted_segment_mean as unsorted_segment_mean,
+    unsorted_segment_min as unsorted_segment_min,
+    unsorted_segment_sqrt_n as unsorted_segment_sqrt_n,
+    unsorted_segment_sum as unsorted_segment_sum,
+)
 
 __getattr__, __dir__ = _face("math", globals())

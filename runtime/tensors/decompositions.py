@@ -1,0 +1,244 @@
+"""Decompositions of matrices, and what is computed by them."""
+
+from __future__ import annotations
+
+from runtime.graph.dtypes import int64
+from runtime.ops import elementwise as ew, linalg as ops
+from runtime.tensors import making
+from runtime.tensors.conversion import cast, operand
+from runtime.tensors.mathematics import where
+from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.parts import gather
+from runtime.tensors.products import einsum, matrix_transpose, solve
+from runtime.tensors.reductions import reduce_sum
+from runtime.tensors.shaping import expand_dims, shape
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import SizeLike, TensorLike
+
+
+def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """Matrices as products of one with orthonormal columns and one that is upper triangular.
+
+    Args:
+      input: floats or complex numbers of shape [..., m, n].
+      full_matrices: whether the first is square.
+    Returns: two tensors of the dtype of `input`, of shapes [..., m, k] and [..., k, n]; k is the lesser of m and n, or
+      m with `full_matrices`.
+
+    >>> q, r = tf.linalg.qr([[3.0, 0.0], [4.0, 5.0]])
+    >>> print(tf.abs(r))
+    tf.Tensor(
+    [[5. 4.]
+     [0. 3.]], shape=(2, 2), dtype=float32)
+    """
+    q, r = apply_all(ops.qr, operand(input), mode="complete" if full_matrices else "reduced")
+    return q, r
+
+
+def svd(
+    tensor: TensorLike, full_matrices: bool = False, compute_uv: bool = True, name: str | None = None
+) -> tuple[Tensor, Tensor, Tensor] | Tensor:
+    """The singular values of matrices, and the vectors that belong to them.
+
+    Args:
+      tensor: floats or complex numbers of shape [..., m, n].
+      full_matrices: whether the matrices of vectors are square.
+      compute_uv: whether the vectors are wanted.
+    Returns: the values in descending order, of shape [..., k], k the lesser of m and n; and two matrices u and v of
+      shapes [..., m, k] and [..., n, k] (square with `full_matrices`): ``u @ diag(s) @ adjoint(v)`` is `tensor`. The
+      values alone without `compute_uv`.
+
+    >>> print(tf.linalg.svd([[3.0, 0.0], [0.0, -4.0]], compute_uv=False))
+    tf.Tensor([4. 3.], shape=(2,), dtype=float32)
+    """
+    x = operand(tensor)
+    if not compute_uv:
+        return apply(ops.singular_values, x)
+    u, s, vh = apply_all(ops.svd, x, full_matrices=bool(full_matrices))
+    return s, u, adjoint(vh)
+
+
+def eigh(tensor: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """The eigenvalues and eigenvectors of matrices that equal their adjoints; the lower triangle is read.
+
+    Args:
+      tensor: floats or complex numbers of shape [..., n, n].
+    Returns: the values in ascending order, real, of shape [..., n], and the vectors, the columns of a tensor of the
+      shape and dtype of `tensor`.
+
+    >>> values, vectors = tf.linalg.eigh([[2.0, 0.0], [0.0, 1.0]])
+    >>> print(values)
+    tf.Tensor([1. 2.], shape=(2,), dtype=float32)
+    """
+    values, vectors = apply_all(ops.eigh, operand(tensor), lower=True)
+    return values, vectors
+
+
+def eigvalsh(tensor: TensorLike, name: str | None = None) -> Tensor:
+    """The eigenvalues of matrices that equal their adjoints; the lower triangle is read.
+
+    Args:
+      tensor: floats or complex numbers of shape [..., n, n].
+    Returns: the values in ascending order, real, of shape [..., n].
+
+    >>> print(tf.linalg.eigvalsh([[2.0, 0.0], [0.0, 1.0]]))
+    tf.Tensor([1. 2.], shape=(2,), dtype=float32)
+    """
+    return apply(ops.eigvalsh, operand(tensor), lower=True)
+
+
+def slogdet(input: TensorLike, name: str | None = None) -> tuple[Tensor, Tensor]:
+    """The signs of the determinants of matrices, and the logarithms of their absolute values.
+
+    Args:
+      input: floats or complex numbers of shape [..., n, n].
+    Returns: two tensors of shape [...]: the signs, of the dtype of `input`, and the logarithms, real.
+
+    >>> sign, log = tf.linalg.slogdet([[-1.0, 0.0], [0.0, 1.0]])
+    >>> print(sign, log)
+    tf.Tensor(-1.0, shape=(), dtype=float32) tf.Tensor(0.0, shape=(), dtype=float32)
+    """
+    sign, found = apply_all(ops.slogdet, operand(input))
+    return sign, found
+
+
+def logdet(matrix: TensorLike, name: str | None = None) -> Tensor:
+    """The logarithms of the determinants of positive definite matrices.
+
+    Args:
+      matrix: floats or complex numbers of shape [..., n, n].
+    Returns: real numbers of shape [...].
+    Raises:
+      LinAlgError: if a matrix is not positive definite.
+
+    >>> print(tf.linalg.logdet([[1.0, 0.0], [0.0, 1.0]]))
+    tf.Tensor(0.0, shape=(), dtype=float32)
+    """
+    factor = apply(ops.cholesky, operand(matrix))
+    return reduce_sum(apply(ew.log, _real(diag_part(factor))), axis=-1) * 2
+
+
+def _real(x: Tensor) -> Tensor:
+    return apply(ew.real, x) if x.dtype.is_complex else x
+
+
+def triangular_solve(
+    matrix: TensorLike, rhs: TensorLike, lower: bool = True, adjoint: bool = False, name: str | None = None
+) -> Tensor:
+    """What solves systems of equations whose matrices are triangular.
+
+    Args:
+      matrix: floats or complex numbers of shape [..., n, n]; the other triangle is not read.
+      rhs: the right sides, of shape [..., n, k].
+      lower: whether it is the lower triangle.
+      adjoint: whether the adjoint of the matrix is meant.
+    Returns: a tensor of shape [..., n, k] and of the dtype to which both promote.
+    Raises:
+      LinAlgError: if a matrix is singular.
+
+    >>> print(tf.linalg.triangular_solve([[2.0, 9.0], [1.0, 1.0]], [[2.0], [3.0]]))
+    tf.Tensor(
+    [[1.]
+     [2.]], shape=(2, 1), dtype=float32)
+    """
+    part = band_part(matrix, -1, 0) if lower else band_part(matrix, 0, -1)
+    return solve(part, rhs, adjoint=adjoint)
+
+
+def cholesky_solve(chol: TensorLike, rhs: TensorLike, name: str | None = None) -> Tensor:
+    """What solves systems of equations, given the Cholesky factors of their matrices.
+
+    Args:
+      chol: what `cholesky` gives for the matrices: lower triangular, of shape [..., n, n].
+      rhs: the right sides, of shape [..., n, k].
+    Returns: a tensor of shape [..., n, k] and of the dtype to which both promote.
+
+    >>> factor = tf.linalg.cholesky([[4.0, 0.0], [0.0, 1.0]])
+    >>> print(tf.linalg.cholesky_solve(factor, [[8.0], [3.0]]))
+    tf.Tensor(
+    [[2.]
+     [3.]], shape=(2, 1), dtype=float32)
+    """
+    return triangular_solve(chol, triangular_solve(chol, rhs), adjoint=True)
+
+
+def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
+    """The complex conjugates of the transposes of matrices.
+
+    Args:
+      matrix: a tensor of shape [..., m, n].
+    Returns: a tensor of shape [..., n, m] and of the same dtype.
+
+    >>> print(tf.linalg.adjoint([[1 + 2j, 3]]))
+    tf.Tensor(
+    [[1.-2.j]
+     [3.-0.j]], shape=(2, 1), dtype=complex128)
+    """
+    turned = matrix_transpose(matrix)
+    return apply(ew.conj, turned) if turned.dtype.is_complex else turned
+
+
+def band_part(input: TensorLike, num_lower: SizeLike, num_upper: SizeLike, name: str | None = None) -> Tensor:
+    """Matrices with zeros away from the diagonal.
+
+    Args:
+      input: a tensor of shape [..., m, n].
+      num_lower, num_upper: how many diagonals below and above the main one stay; all if negative.
+    Returns: a tensor of the same shape and dtype.
+
+    >>> print(tf.linalg.band_part([[1, 2, 3], [4, 5, 6], [7, 8, 9]], 0, 1))
+    tf.Tensor(
+    [[1 2 0]
+     [0 5 6]
+     [0 0 9]], shape=(3, 3), dtype=int32)
+    """
+    x = operand(input)
+    dims = shape(x, int64)
+    rows = expand_dims(making.range(dims[-2]), 1)
+    columns = making.range(dims[-1])
+    lower, upper = cast(num_lower, int64), cast(num_upper, int64)
+    kept = ((lower < 0) | (rows - columns <= lower)) & ((upper < 0) | (columns - rows <= upper))
+    return where(kept, x, cast(0, x.dtype))
+
+
+def diag_part(input: TensorLike, name: str | None = None) -> Tensor:
+    """The main diagonals of matrices.
+
+    Args:
+      input: a tensor of shape [..., m, n].
+    Returns: a tensor of shape [..., the lesser of m and n] and of the same dtype.
+
+    >>> print(tf.linalg.diag_part([[1, 2, 3], [4, 5, 6]]))
+    tf.Tensor([1 5], shape=(2,), dtype=int32)
+    """
+    x = operand(input)
+    rows, columns = x.shape[-2], x.shape[-1]
+    if isinstance(rows, int) and isinstance(columns, int):
+        size = min(rows, columns)
+        x = x[..., :size, :size]
+    else:
+        dims = shape(x)
+        least = where(dims[-2] < dims[-1], dims[-2], dims[-1])
+        x = x[..., :least, :least]
+    return einsum("...ii->...i", x)
+
+
+def set_diag(input: TensorLike, diagonal: TensorLike, name: str | None = None) -> Tensor:
+    """Matrices with another main diagonal.
+
+    Args:
+      input: a tensor of shape [..., m, n].
+      diagonal: the diagonals, of shape [..., the lesser of m and n].
+    Returns: a tensor of the shape and dtype of `input`.
+
+    >>> print(tf.linalg.set_diag([[1, 2], [3, 4]], [8, 9]))
+    tf.Tensor(
+    [[8 2]
+     [3 9]], shape=(2, 2), dtype=int32)
+    """
+    x = operand(input)
+    given = cast(diagonal, x.dtype)
+    dims, count = shape(x, int64), shape(given, int64)[-1]
+    rows, columns = making.range(dims[-2]), making.range(dims[-1])
+    spread = expand_dims(gather(given, apply(ew.minimum, rows, count - 1), axis=-1), -1)
+    return where(expand_dims(rows, 1) == columns, spread, x)

@@ -1,0 +1,175 @@
+"""Rows of tensors that belong together, combined; masks of sequences."""
+
+from __future__ import annotations
+
+from runtime.graph.dtypes import bool_, int64
+from runtime.graph.errors import InvalidArgumentError
+from runtime.ops import elementwise as ew
+from runtime.tensors import making
+from runtime.tensors.conversion import cast, operand
+from runtime.tensors.operations import apply
+from runtime.tensors.parts import tensor_scatter_nd_add, tensor_scatter_nd_max, tensor_scatter_nd_min
+from runtime.tensors.reductions import reduce_max
+from runtime.tensors.shaping import expand_dims, require, reshape, shape
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
+
+
+def unsorted_segment_sum(
+    data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, name: str | None = None
+) -> Tensor:
+    """The sums of the rows of a tensor that belong together, in whatever order they are.
+
+    Args:
+      data: a tensor of shape [n, ...].
+      segment_ids: to which sum each row goes, whole numbers of shape [n].
+      num_segments: how many sums there are.
+    Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, zeros where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row; IndexError if a number is too large.
+
+    >>> print(tf.math.unsorted_segment_sum([1, 2, 4], [2, 0, 2], 3))
+    tf.Tensor([2 0 5], shape=(3,), dtype=int32)
+    """
+    x, ids, base = _parts("unsorted_segment_sum", data, segment_ids, num_segments)
+    return tensor_scatter_nd_add(base, ids, x)
+
+
+def unsorted_segment_mean(
+    data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, name: str | None = None
+) -> Tensor:
+    """The means of the rows of a tensor that belong together, in whatever order they are.
+
+    Args:
+      data: a tensor of shape [n, ...], of floats or complex numbers.
+      segment_ids: to which mean each row goes, whole numbers of shape [n].
+      num_segments: how many means there are.
+    Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, zeros where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row; IndexError if a number is too large.
+
+    >>> print(tf.math.unsorted_segment_mean([1.0, 2.0, 4.0], [1, 0, 1], 2))
+    tf.Tensor([2.  2.5], shape=(2,), dtype=float32)
+    """
+    x, ids, base = _parts("unsorted_segment_mean", data, segment_ids, num_segments)
+    return tensor_scatter_nd_add(base, ids, x) / _counts(x, ids, num_segments)
+
+
+def unsorted_segment_sqrt_n(
+    data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, name: str | None = None
+) -> Tensor:
+    """The sums of the rows of a tensor that belong together, divided by the square roots of how many these are.
+
+    Args:
+      data: a tensor of shape [n, ...], of floats or complex numbers.
+      segment_ids: to which sum each row goes, whole numbers of shape [n].
+      num_segments: how many sums there are.
+    Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, zeros where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row; IndexError if a number is too large.
+
+    >>> print(tf.math.unsorted_segment_sqrt_n([1.0, 2.0, 4.0, 6.0, 8.0], [1, 0, 1, 1, 1], 2))
+    tf.Tensor([2.  9.5], shape=(2,), dtype=float32)
+    """
+    x, ids, base = _parts("unsorted_segment_sqrt_n", data, segment_ids, num_segments)
+    return tensor_scatter_nd_add(base, ids, x) / apply(ew.sqrt, _counts(x, ids, num_segments))
+
+
+def unsorted_segment_max(
+    data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, name: str | None = None
+) -> Tensor:
+    """The largest of the rows of a tensor that belong together, element by element, in whatever order they are.
+
+    Args:
+      data: a tensor of shape [n, ...], of real numbers.
+      segment_ids: to which result each row goes, whole numbers of shape [n].
+      num_segments: how many results there are.
+    Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, its smallest number where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row; IndexError if a number is too large.
+
+    >>> print(tf.math.unsorted_segment_max([1, 5, 4], [1, 0, 1], 2))
+    tf.Tensor([5 4], shape=(2,), dtype=int32)
+    """
+    x, ids, base = _parts("unsorted_segment_max", data, segment_ids, num_segments, "min")
+    return tensor_scatter_nd_max(base, ids, x)
+
+
+def unsorted_segment_min(
+    data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, name: str | None = None
+) -> Tensor:
+    """The smallest of the rows of a tensor that belong together, element by element, in whatever order they are.
+
+    Args:
+      data: a tensor of shape [n, ...], of real numbers.
+      segment_ids: to which result each row goes, whole numbers of shape [n].
+      num_segments: how many results there are.
+    Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, its largest number where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row; IndexError if a number is too large.
+
+    >>> print(tf.math.unsorted_segment_min([1, 5, 4], [1, 0, 1], 2))
+    tf.Tensor([5 1], shape=(2,), dtype=int32)
+    """
+    x, ids, base = _parts("unsorted_segment_min", data, segment_ids, num_segments, "max")
+    return tensor_scatter_nd_min(base, ids, x)
+
+
+def _parts(
+    what: str, data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, start: str = ""
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The rows, index vectors of their segments, and what there is where no row goes."""
+    x, ids = operand(data), operand(segment_ids)
+    if ids.shape.rank != 1 or not ids.dtype.is_integer:
+        raise InvalidArgumentError(f"{what} takes whole numbers in a tensor of rank 1, not {ids}")
+    require(shape(x)[0] == shape(ids)[0], f"{what}: there is not one number for each row", shape(x), shape(ids))
+    value = {"": 0, "min": x.dtype.min, "max": x.dtype.max}[start] if x.dtype.is_floating or x.dtype.is_integer else 0
+    base = making.fill([num_segments, *making.like_shape(x)[1:]], cast(value, x.dtype))
+    return x, expand_dims(ids, -1), base
+
+
+def _counts(x: Tensor, ids: Tensor, num_segments: SizeLike) -> Tensor:
+    """How many rows each segment has, at least 1, to divide by."""
+    ones = making.fill([shape(ids)[0]], cast(1, x.dtype))
+    found = tensor_scatter_nd_add(making.fill([num_segments], cast(0, x.dtype)), ids, ones)
+    least = apply(ew.where, found == cast(0, x.dtype), cast(1, x.dtype), found)
+    return reshape(least, [num_segments, *[1] * (len(making.like_shape(x)) - 1)])
+
+
+def scatter_nd(indices: TensorLike, updates: TensorLike, shape: ShapeLike, name: str | None = None) -> Tensor:
+    """Zeros with values added at index vectors.
+
+    Args:
+      indices: whole numbers of shape [..., k]: vectors, each the place of a part.
+      updates: the parts, of shape [..., *the shape of a part].
+      shape: the shape of the result.
+    Returns: a tensor of this shape and of the dtype of `updates`; where places are the same, the sum.
+    Raises:
+      IndexError: if a place is outside.
+
+    >>> print(tf.scatter_nd([[1], [3], [1]], [5, 6, 7], [5]))
+    tf.Tensor([ 0 12  0  6  0], shape=(5,), dtype=int32)
+    """
+    values = operand(updates)
+    return tensor_scatter_nd_add(making.fill(shape, cast(0, values.dtype)), indices, values)
+
+
+def sequence_mask(
+    lengths: TensorLike, maxlen: SizeLike | None = None, dtype: DTypeLike = bool_, name: str | None = None
+) -> Tensor:
+    """Which places belong to sequences of given lengths.
+
+    Args:
+      lengths: whole numbers of any shape.
+      maxlen: how many places there are, as many as the longest sequence has by default.
+      dtype: the dtype of the result, booleans by default.
+    Returns: a tensor of shape [*the shape of `lengths`, maxlen].
+
+    >>> print(tf.sequence_mask([1, 3], 4, dtype=tf.int32))
+    tf.Tensor(
+    [[1 0 0 0]
+     [1 1 1 0]], shape=(2, 4), dtype=int32)
+    """
+    counts = cast(operand(lengths), int64)
+    size = reduce_max(counts) if maxlen is None else cast(maxlen, int64)
+    return cast(making.range(size) < expand_dims(counts, -1), dtype)
