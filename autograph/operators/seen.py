@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import by_type
+from autograph.dispatch import backend_of, by_type
 from autograph.operators import calls, logic, plain, spent
 from autograph.operators.items import Items
 from autograph.operators.protocols import says_truth
@@ -64,8 +64,9 @@ class Seen:
 
     def ordinary(self, place: str, value: object) -> Any:
         """A value: nothing of its type is staged."""
-        if by_type.get(id(type(value)), 0) is None:
-            self._keep(place, type(value))
+        kind = type(value)
+        if by_type.get(id(kind), 0) is None or backend_of(value) is by_type[id(kind)] is None:
+            self._keep(place, kind)
         return value
 
     def items(self, place: str, value: object) -> Any:
