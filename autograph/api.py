@@ -186,6 +186,11 @@ def is_converted(function: object) -> bool:
     return isinstance(code, types.CodeType) and (is_marked(code) or _was_printed(function))
 
 
+def _is_form(function: types.FunctionType) -> bool:
+    """Whether the function is what converted code calls, and nothing that hands its calls to that."""
+    return is_marked(function.__code__) and not is_guarded(function)
+
+
 def _was_printed(function: Any) -> bool:
     """Whether the function stands in a module that was written by this compiler."""
     names = (n for n in function.__code__.co_names if n.startswith("ag__"))
@@ -356,7 +361,9 @@ def _code_of_both(function: types.FunctionType) -> types.CodeType | None:
 
 
 set_form(_traced_form)
-calls.set_converter(_convert_callee, _convert_class, functools.partial(_convert_function, recursive=True), is_guarded)
+calls.set_converter(
+    _convert_callee, _convert_class, functools.partial(_convert_function, recursive=True), is_guarded, _is_form
+)
 rules.when_changed(calls.forget)
 
 

@@ -304,6 +304,13 @@ def backend_of(value: object) -> Backend | None:
     return backend if backend is not None and backend.is_staged(value) else None
 
 
+def is_ordinary(kind: type) -> bool:
+    """Whether no backend stages values of this type."""
+    if id(kind) not in by_type:
+        _known.set(kind, next((b for types, b in _types if issubclass(kind, types)), None))
+    return by_type[id(kind)] is None
+
+
 def holder_of(value: object) -> Backend | None:
     """The backend that keeps the content of this value, or None for one that no staged statement can change."""
     kind = type(value)

@@ -9,7 +9,7 @@ from typing import Any
 from autograph import dispatch
 from autograph.identity import Attributes
 from autograph.operators.fixed import stands_for
-from autograph.reading import attributes_of, is_a, members_of
+from autograph.reading import attributes_of, content_of, is_a, members_of
 
 _exchanged: list[tuple[weakref.ref[types.FunctionType], types.CodeType, types.CodeType]] = []
 
@@ -61,16 +61,7 @@ def _parts(value: Any) -> list[Any]:
         return [value.fget, value.fset, value.fdel]
     if kind is types.FunctionType:
         attributes: dict[str, Any] = value.__dict__
-        held = [cell.cell_contents for cell in value.__closure__ or () if _is_bound(cell)]
-        return [*attributes.values(), *held]
+        return [*attributes.values(), *(part for cell in value.__closure__ or () for part in content_of(cell))]
     if kind is staticmethod or kind is classmethod:
         return [value.__func__, *_parts(value.__func__)]
     return [*(attributes_of(value) or {}).values()] if not is_a(value, type) and value is not None else []
-
-
-def _is_bound(cell: types.CellType) -> bool:
-    try:
-        cell.cell_contents
-    except ValueError:
-        return False
-    return True
