@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
 import threading
 import types
 from collections import OrderedDict, defaultdict, deque
@@ -179,7 +180,14 @@ def is_pythons(kind: type, name: str) -> bool:
 
 def does_as_ever(function: object, kind: type) -> bool:
     """Whether it is a built-in function that makes of one argument of this type what it does without a trace."""
-    return not spent.left and id(kind) in _ORDINARY_OF.get(id(function), ())
+    if spent.left:
+        return False
+    if function is type:  # of what stands for a list or a generator it tells that
+        return dispatch.is_ordinary(kind) and not issubclass(kind, list) and module_of_class(kind) not in _OURS
+    return id(kind) in _ORDINARY_OF.get(id(function), ())
+
+
+_OURS = ("autograph.operators.items", "autograph.operators.spent")
 
 
 def _met(function: Any) -> Any:
@@ -284,9 +292,15 @@ _SIZED = dispatch.kinds(
     bool, int, float, str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset, range, deque, OrderedDict,
     defaultdict, type({}.keys()), type({}.values()), type({}.items()),
 )  # fmt: skip
+_EMPTY: tuple[Any, ...] = ([], (), "", "\u03b1", b"", bytearray(), range(0), {}, {}.items(), {}.values(), set())
+_ITERATORS = dispatch.kinds(
+    types.GeneratorType, enumerate, zip, map, filter, reversed, type(reversed([])), type(reversed({})),
+    itertools.count, itertools.chain, itertools.islice, itertools.repeat, *(type(iter(empty)) for empty in _EMPTY),
+)  # fmt: skip
 # Of which arguments a built-in function makes what it always does, whatever is in them.
 _ORDINARY: dict[object, set[int]] = {
     **dict.fromkeys((len, enumerate, reversed, zip, iter, tuple), _SIZED),
+    next: _ITERATORS | _ATOMS,
     **dict.fromkeys((range, int, float, bool, abs, round, divmod, pow, str, repr, ascii, format, type), _ATOMS),
 }
 _ORDINARY_OF = {id(function): kinds for function, kinds in _ORDINARY.items()}  # a function need not be hashable
@@ -295,7 +309,32 @@ _ORDINARY_OF = {id(function): kinds for function, kinds in _ORDINARY.items()}  #
 @functools.cache
 def _staged_builtin(function: Callable[..., object]) -> Callable[..., object]:
     """A built-in function that does what the backend says where an argument is staged."""
+    return _of_attributes(function) if function in (getattr, hasattr) else _of_arguments(function)
 
+
+def _of_attributes(function: Any) -> Callable[..., object]:
+    """``getattr`` or ``hasattr``: the graph decides only about an attribute that is of a staged type."""
+    asked, meaning = _of_arguments(function), _meaning(function)
+
+    def called(*arguments: Any, **keywords: object) -> Any:
+        if len(arguments) < 2 or keywords or may_be_staged(arguments[:2]) or type(arguments[1]) is not str:
+            return asked(*arguments, **keywords)
+        try:
+            found = getattr(*arguments) if function is getattr else getattr(*arguments, _MISSING)  # type: ignore
+            if may_be_staged((found,)) and (result := meaning(arguments, {})) is not NotImplemented:
+                return result
+            return found if function is getattr else found is not _MISSING
+        except BaseException as error:
+            hide_frame(error)
+            raise
+
+    return called
+
+
+_MISSING = object()
+
+
+def _of_arguments(function: Callable[..., object]) -> Callable[..., object]:
     ordinary = _ORDINARY.get(function, set())
     meaning = _meaning(function)
 

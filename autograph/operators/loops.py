@@ -368,7 +368,7 @@ class ForIterations:
         returns: Sequence[str | None] = (),
     ) -> None:
         self.body, self.test, self.functions = body, test, (*(functions or (body,)), test)
-        self.state = with_returns(state, returns)
+        self.given = state, returns
 
     def over(self, items: Any) -> Iterator[Any]:
         """The items, to loop over."""
@@ -389,7 +389,7 @@ class ForIterations:
             return bool(value)
         rest = spent.parts_of(self.rest)
         del self.rest
-        _masked(backend, rest, self.body, self.test, self.state, user_statement(1), self.functions)
+        _masked(backend, rest, self.body, self.test, with_returns(*self.given), user_statement(1), self.functions)
         return False
 
 

@@ -11,12 +11,13 @@ import itertools
 import operator
 import re
 import string
+import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from autograph import dispatch, rules
-from autograph.dispatch import backend_of
+from autograph.dispatch import backend_of, may_be_staged
 from autograph.identity import ByIdentity
 from autograph.operators.calls import call, converted
 from autograph.operators.state import hide_frame
@@ -163,16 +164,22 @@ def result_of(function: Any, value: object) -> Any:
         backend = backend_of(value)
         return value if backend is None else backend.call(bool, (value,), {})
     result = call(method, value)
+    if function is builtins.len and type(result) is int and 0 <= result <= sys.maxsize:
+        return result
     backend = backend_of(result)
     if backend is None:
         return function(_Given(result))
     return backend.call(function, (result,), {}) if function in _NUMBERS else result
 
 
-def contains(items: object, value: object) -> Any:
-    """``value in items`` of an object of the user's that says itself what it contains; else NotImplemented."""
-    if (method := _CONTAINS.of(items)) is None or backend_of(items) is not None:
-        return NotImplemented
+def containing(items: object) -> Callable[..., Any] | None:
+    """The method by which an object of the user's says itself what it contains."""
+    method = _CONTAINS.of(items)
+    return None if method is None or (may_be_staged((items,)) and backend_of(items) is not None) else method
+
+
+def contains(method: Callable[..., Any], items: object, value: object) -> Any:
+    """``value in items`` of an object that says that itself, by this method."""
     try:
         result = converted(method)(items, value)
     except BaseException as error:
