@@ -87,6 +87,8 @@ class Asked:
 
     def _is_none(self, operator: str, value: ast.expr, other: ast.expr, tested: bool) -> ast.expr | None:
         """``value is None``. What is no variable would live too long if its truth did not take its place."""
+        if isinstance(value, ast.Name) and isinstance(other, ast.Name):
+            return self._is_same(operator, value, other)
         if not isinstance(other, ast.Constant) or other.value is not None:
             return None
         first = value
@@ -103,6 +105,16 @@ class Asked:
         some = ast.Compare(left=first, ops=[ast.IsNot()], comparators=[other])
         known = ast.BoolOp(op=ast.Or(), values=[self._is_known(value, place), asked])
         return ast.BoolOp(op=ast.And(), values=[some, known])
+
+    def _is_same(self, operator: str, value: ast.Name, other: ast.Name) -> ast.expr:
+        """``value is other`` of two variables."""
+        places = self._place_of("ordinary"), self._place_of("ordinary")
+        sign = ast.Is() if operator == "is_" else ast.IsNot()
+        return ast.IfExp(
+            test=ast.BoolOp(op=ast.And(), values=[*map(self._is_known, (value, other), places)]),
+            body=ast.Compare(left=value, ops=[sign], comparators=[other]),
+            orelse=self._ask(operator, _texts(places), value, other),
+        )
 
     def _is_in(self, operator: str, value: ast.expr, items: ast.expr, tested: bool) -> ast.expr | None:
         """``value in items``, of what can be read twice."""

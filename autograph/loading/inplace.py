@@ -315,7 +315,7 @@ class _InPlace(Asked):
             free = ast.UnaryOp(op=ast.Not(), operand=watched)
         true = ast.Compare(left=self._set(test), ops=[ast.Is()], comparators=[ast.Constant(value=True)])
         other = ast.BoolOp(op=ast.Or(), values=[self._is(False, ast.IsNot()), watched])
-        asked = ast.BoolOp(op=ast.And(), values=[other, self._method_of(iterations, "goes_on", self._value())])
+        asked = ast.BoolOp(op=ast.And(), values=[other, self._method_of(iterations, "goes_on", self._released())])
         return ast.BoolOp(op=ast.Or(), values=[ast.BoolOp(op=ast.And(), values=[true, free]), asked])
 
     def _method_of(self, variable: ast.Name, name: str, *arguments: ast.expr) -> ast.Call:

@@ -27,8 +27,8 @@ _of_libraries: dict[int, Callable[..., object]] = {}  # by the function's id
 _is_guarded: Callable[[types.FunctionType], bool] = lambda function: False
 _is_form: Callable[[types.FunctionType], bool] = lambda function: False
 _classes: ByIdentity[bool] = ByIdentity()
-_forms: ByIdentity[bool] = ByIdentity()  # by code: the function is its own converted form, and does not call itself
-_meant: dict[int, Callable[..., object]] = {}  # by the identity of a built-in function that has a staged meaning
+forms: ByIdentity[bool] = ByIdentity()  # by code: the function is its own converted form, and does not call itself
+meant: dict[int, Callable[..., object]] = {}  # by the identity of a built-in function that has a staged meaning
 _meeting = threading.RLock()
 
 
@@ -107,7 +107,7 @@ def converted(function: object) -> Any:
         return function
     kind = type(function)
     if kind is types.FunctionType:
-        if id(function.__code__) in _forms.values:  # type: ignore[attr-defined]
+        if id(function.__code__) in forms.values:  # type: ignore[attr-defined]
             return function
         own = function.__dict__  # type: ignore[attr-defined]
         if type(own) is Attributes and own.since is _since:
@@ -116,7 +116,7 @@ def converted(function: object) -> Any:
     elif kind is types.MethodType:
         inner = function.__func__  # type: ignore[attr-defined]
         if type(inner) is types.FunctionType:
-            if id(inner.__code__) in _forms.values:
+            if id(inner.__code__) in forms.values:
                 return function
             own = inner.__dict__
             if type(own) is Attributes and own.bound is _since and own.since is _since:
@@ -124,8 +124,8 @@ def converted(function: object) -> Any:
                 return function if called is None else types.MethodType(called, function.__self__)  # type: ignore
     elif spent.left:
         pass  # what may ask its arguments for items has to be checked
-    elif id(function) in _meant:
-        return _meant[id(function)]
+    elif id(function) in meant:
+        return meant[id(function)]
     elif kind is _BUILTIN:
         owner = type(function.__self__)  # type: ignore[attr-defined]
         if id(owner) in _PYTHONS:
@@ -134,11 +134,15 @@ def converted(function: object) -> Any:
             return function
         if owner is str and function.__name__ not in STAGED_TEXTS:  # type: ignore[attr-defined]
             return function
-    elif id(function) in _classes.values and id(function) not in _STAGED:
-        return function
+    elif id(function) in _classes.values:
+        if id(function) not in _STAGED:
+            return function
+    elif kind is types.WrapperDescriptorType:
+        if id(function) not in _of_libraries:
+            return function
     elif not issubclass(kind, type):
         inner = found_in(kind, "__call__")
-        if type(inner) is types.FunctionType and id(inner.__code__) in _forms.values:
+        if type(inner) is types.FunctionType and id(inner.__code__) in forms.values:
             return function
     return _met(function)
 
@@ -155,7 +159,7 @@ def binds_itself(method: types.MethodType) -> bool:
     """Whether a method may be called as it is: its function stays so, or hands its calls to its converted form."""
     converted(method)
     function: Any = method.__func__
-    if type(function) is types.FunctionType and id(function.__code__) in _forms.values:
+    if type(function) is types.FunctionType and id(function.__code__) in forms.values:
         return True
     own: object = function.__dict__ if type(function) is types.FunctionType else None
     if type(own) is not Attributes or own.bound is not _since or own.since is not _since:
@@ -200,7 +204,7 @@ def _met(function: Any) -> Any:
         since = _since
         result: Any = recursion.guarded(_convert(function))
         if result is function and since is _since and _is_form(function):
-            _forms.set(function.__code__, True)
+            forms.set(function.__code__, True)
             return function
         own = attributes_of(function)
         own.called, own.since = None if result is function else result, since
@@ -252,7 +256,7 @@ def _of_python(function: Any) -> Any:
     """What to call for a built-in function that has a staged meaning."""
     if spent.left:
         return spent.checked(_staged_builtin(function))
-    return _meant.setdefault(id(function), _staged_builtin(function))
+    return meant.setdefault(id(function), _staged_builtin(function))
 
 
 def _of_type(method: Any, /, *arguments: Any, **keywords: object) -> object:
@@ -274,7 +278,7 @@ def forget() -> None:
     """Meet all functions again: the rules have changed, or it has been found that some call themselves."""
     global _since
     _since = object()
-    _forms.clear()
+    forms.clear()
     for listener in _at_change:
         listener()
 

@@ -96,14 +96,14 @@ class _Methods:
     def __init__(self, *names: str) -> None:
         self.names = names
         self._found: ByIdentity[str | None] = ByIdentity()
-        self._known = self._found.values
+        self.known = self._found.values
         dispatch.when_ended(self._found.clear)
         rules.when_changed(self._found.clear)
 
     def of(self, value: object) -> Callable[..., Any] | None:
         kind = type(value)
         try:
-            name = self._known[id(kind)]
+            name = self.known[id(kind)]
         except KeyError:
             return self._look(kind)
         if name is None:
@@ -126,7 +126,7 @@ def _is_unnoticed(metaclass: type, name: str) -> bool:
 
 
 _TRUTH = _Methods("__bool__", "__len__")
-_CONTAINS = _Methods("__contains__")
+CONTAINS = _Methods("__contains__")
 _METHODS: dict[object, _Methods] = {
     builtins.bool: _TRUTH,
     builtins.len: _Methods("__len__"),
@@ -174,7 +174,7 @@ def result_of(function: Any, value: object) -> Any:
 
 def containing(items: object) -> Callable[..., Any] | None:
     """The method by which an object of the user's says itself what it contains."""
-    method = _CONTAINS.of(items)
+    method = CONTAINS.of(items)
     return None if method is None or (may_be_staged((items,)) and backend_of(items) is not None) else method
 
 
@@ -185,8 +185,11 @@ def contains(method: Callable[..., Any], items: object, value: object) -> Any:
     except BaseException as error:
         hide_frame(error)
         raise
-    if type(result) is bool:
-        return result
+    return result if type(result) is bool else contained(result)
+
+
+def contained(result: object) -> Any:
+    """What Python makes of what such a method gives; staged if that is."""
     result = truth_of(result)
     backend = backend_of(result)
     return bool(result) if backend is None else backend.call(bool, (result,), {})

@@ -10,7 +10,7 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import by_type, is_ordinary
-from autograph.operators import calls, lists, logic, plain, spent
+from autograph.operators import calls, lists, logic, plain, protocols, spent
 from autograph.operators.items import Items
 from autograph.operators.protocols import says_truth
 from autograph.operators.state import hide_frame
@@ -105,13 +105,22 @@ class Seen:
             return False
         return plain.is_repeated(items)
 
-    def in_(self, places: tuple[str, str], value: object, items: object) -> Any:
+    def in_(self, places: tuple[str, str], value: object, items: Any) -> Any:
         """As `logic.in_` has it."""
-        if id(type(items)) in logic.UNSTAGED:
-            self._keep(places[0], type(items))
-            if places[1]:
-                self.ordinary(places[1], value)
+        kind = type(items)
         try:
+            if id(kind) in logic.UNSTAGED:
+                self._keep(places[0], kind)
+                if places[1]:
+                    self.ordinary(places[1], value)
+            elif dispatch.active and by_type.get(id(kind), 0) is None:
+                name = _containing.get(id(kind), "")
+                method = getattr(kind, name) if name else None
+                if type(method) is types.FunctionType and id(method.__code__) in _forms:
+                    result = method(items, value)
+                    return result if type(result) is bool else protocols.contained(result)
+                if name is None and issubclass(kind, _HASHED) and by_type.get(id(type(value)), 0) is None:
+                    return value in items
             return logic.in_(value, items)
         except BaseException as error:
             hide_frame(error)
@@ -124,6 +133,17 @@ class Seen:
         except BaseException as error:
             hide_frame(error)
             raise
+        return not result if type(result) is bool else logic.not_(result)
+
+    def is_(self, places: tuple[str, str], value: object, other: object) -> Any:
+        """As `logic.is_` has it."""
+        self.ordinary(places[0], value)
+        self.ordinary(places[1], other)
+        return logic.is_(value, other)
+
+    def is_not(self, places: tuple[str, str], value: object, other: object) -> Any:
+        """As `logic.is_not` has it."""
+        result = self.is_(places, value, other)
         return not result if type(result) is bool else logic.not_(result)
 
     def get_item(self, place: str, table: object, index: object) -> Any:
@@ -145,6 +165,8 @@ class Seen:
 
     def callee(self, place: str, function: Any) -> Any:
         """What to call for a function that is not the one known, which does the same as it would converted."""
+        if dispatch.active and not spent.left and id(function) in _meant:
+            return _meant[id(function)]
         result = calls.converted(function)
         if result is function:
             if _lasts(function) and not spent.left:
@@ -158,6 +180,10 @@ class Seen:
         """What to call for an attribute: the method of an object of a type that has only methods of Python's, or one
         that does the same as it would converted, or a function."""
         kind = type(function)
+        if id(kind) not in _CALLED and dispatch.active and not issubclass(kind, type):
+            inner = found_in(kind, "__call__")
+            if type(inner) is types.FunctionType and id(inner.__code__) in _forms:
+                return function
         result = calls.converted(function)
         if spent.left:
             return result
@@ -174,13 +200,19 @@ class Seen:
         return result
 
 
+_HASHED = (dict, set, frozenset)  # nothing that is staged can be hashed
+_CALLED = frozenset(map(id, (types.MethodType, types.FunctionType, types.BuiltinFunctionType)))
+_forms, _meant, _containing = calls.forms.values, calls.meant, protocols.CONTAINS.known
 _ASKED = frozenset(map(id, (Items, range, type(iter(range(0))))))  # items of which more than the type counts
+
+
+_LASTING = frozenset(map(id, (types.FunctionType, types.BuiltinFunctionType, types.WrapperDescriptorType)))
 
 
 def _lasts(function: object) -> bool:
     """Whether it is a thing that names stand for, and is not made anew for each call."""
     kind = type(function)
-    return kind is types.FunctionType or kind is types.BuiltinFunctionType or issubclass(kind, type)
+    return id(kind) in _LASTING or issubclass(kind, type)
 
 
 def _converted(name: str) -> str:
