@@ -321,7 +321,8 @@ def _of_attributes(function: Any) -> Callable[..., object]:
     asked, meaning = _of_arguments(function), _meaning(function)
 
     def called(*arguments: Any, **keywords: object) -> Any:
-        if len(arguments) < 2 or keywords or may_be_staged(arguments[:2]) or type(arguments[1]) is not str:
+        right = len(arguments) == 2 or (len(arguments) == 3 and function is getattr)
+        if not right or keywords or may_be_staged(arguments[:2]) or type(arguments[1]) is not str:
             return asked(*arguments, **keywords)
         try:
             found = getattr(*arguments) if function is getattr else getattr(*arguments, _MISSING)  # type: ignore
