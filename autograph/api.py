@@ -23,6 +23,7 @@ from autograph.depth import room
 from autograph.errors import ConversionError, SourceNotFoundError
 from autograph.identity import ByIdentity, attributes_of
 from autograph.listing import Surroundings, listing
+from autograph.loading.exchanged import exchange, functions_named
 from autograph.loading.load import (
     behind_guard,
     bind,
@@ -36,7 +37,6 @@ from autograph.loading.load import (
     text_behind,
 )
 from autograph.operators import calls
-from autograph.operators.fixed import stands_for
 from autograph.printer import WIDTH
 from autograph.reading import attributes_of as attributes_in, is_a, is_made_later, members_of, module_of_class
 from autograph.rules import functions_of, is_left_alone, why_function_stays
@@ -61,7 +61,6 @@ _codes: dict[bool, ByIdentity[types.CodeType | None]] = {True: ByIdentity(), Fal
 _guards: dict[bool, ByIdentity[types.CodeType]] = {True: ByIdentity(), False: ByIdentity()}
 _both: ByIdentity[types.CodeType | None] = ByIdentity()
 _imported: ByIdentity[types.CodeType] = ByIdentity()  # by the code of a guarded function of an imported module
-_exchanged: list[tuple[weakref.ref[types.FunctionType], types.CodeType, types.CodeType]] = []
 _unconverted: weakref.WeakSet[object] = weakref.WeakSet()
 
 
@@ -187,6 +186,11 @@ def is_converted(function: object) -> bool:
     return isinstance(code, types.CodeType) and (is_marked(code) or _was_printed(function))
 
 
+def _is_form(function: types.FunctionType) -> bool:
+    """Whether the function is what converted code calls, and nothing that hands its calls to that."""
+    return is_marked(function.__code__) and not is_guarded(function)
+
+
 def _was_printed(function: Any) -> bool:
     """Whether the function stands in a module that was written by this compiler."""
     names = (n for n in function.__code__.co_names if n.startswith("ag__"))
@@ -275,9 +279,19 @@ def _stepping(function: types.FunctionType, recursive: bool, text: str | None) -
     return load_text(pipeline.convert(gast.ast_to_gast(place.node), context), function, context)
 
 
-def _traced_form(function: types.FunctionType) -> types.FunctionType:
-    """What stands behind the guard of a function of a module that was imported converted."""
-    return _kept(function, ("imported", True), lambda: _make_imported(function))
+def _traced_form(function: types.FunctionType, alone: bool = True) -> types.FunctionType:
+    """What stands behind the guard of a function of a module that was imported converted.
+
+    Unless it is asked for `alone`, the function that has this code has that of its form from now on, as long as
+    something is traced: then nothing comes between a call and the form.
+    """
+    form = _kept(function, ("imported", True), lambda: _make_imported(function))
+    if not alone and dispatch.active:
+        for found in functions_named(function.__code__.co_qualname, function.__globals__):
+            cells = zip(found.__closure__ or (), function.__closure__ or ())
+            if found.__code__ is function.__code__ and all(a is b for a, b in cells):
+                exchange(found, form.__code__)
+    return form
 
 
 @room()
@@ -296,7 +310,8 @@ def _convert_callee(function: types.FunctionType) -> types.FunctionType:
     if function in _unconverted:
         return function
     if is_converted(function):
-        return behind_guard(function)
+        form = behind_guard(function)
+        return function if form is not function and exchange(function, form.__code__) else form
     if why_function_stays(function) is not None:
         return function
     try:
@@ -327,20 +342,7 @@ def _convert_itself(function: types.FunctionType) -> None:
     original = function.__code__
     code = _both.get(original) if original in _both else _both.set(original, _code_of_both(function))
     if code is not None:
-        stands_for(code, original)
-        with dispatch.changing:
-            if dispatch.active and function.__code__ is original:
-                _exchanged.append((weakref.ref(function), original, code))
-                function.__code__ = code
-
-
-def _put_back() -> None:
-    """Have the functions of classes as they were: nothing is traced any more."""
-    while _exchanged:
-        reference, original, code = _exchanged.pop()
-        function = reference()
-        if function is not None and function.__code__ is code:
-            function.__code__ = original
+        exchange(function, code)
 
 
 @room()
@@ -359,9 +361,10 @@ def _code_of_both(function: types.FunctionType) -> types.CodeType | None:
 
 
 set_form(_traced_form)
-calls.set_converter(_convert_callee, _convert_class, functools.partial(_convert_function, recursive=True), is_guarded)
+calls.set_converter(
+    _convert_callee, _convert_class, functools.partial(_convert_function, recursive=True), is_guarded, _is_form
+)
 rules.when_changed(calls.forget)
-dispatch.when_ended(_put_back)
 
 
 def context_of(module: Module, place: Place, *functions: types.FunctionType, recursive: bool = True) -> Context:

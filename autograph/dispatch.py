@@ -195,6 +195,7 @@ UNSET = _Marker("<not set yet>")
 
 _types: list[tuple[tuple[type, ...], Backend]] = []
 _backends: list[Backend] = []  # each once
+_tracing: list[tuple[Backend, Callable[[], bool]]] = []  # each with what tells whether it traces
 _known: ByIdentity[Backend | None] = ByIdentity()  # by type
 by_type = _known.values
 """The backend of a type by its identity, or None, once that is known."""
@@ -267,8 +268,9 @@ def register_backend(types: type | Sequence[type], backend: Backend, *, announce
     """Have values of these types (and their subclasses) staged by `backend` when they decide a statement.
 
     A backend whose values are staged only while it traces can say so (`announces`) and put each trace between
-    `begin_staging` and `end_staging`: decorated functions then cost nothing outside. Raises TypeError if the backend
-    lacks one of the methods of `Backend`.
+    `begin_staging` and `end_staging`: decorated functions then cost nothing outside. One that knows a quicker way than
+    `attempt` to tell whether it traces may have a method `is_tracing` for that. Raises TypeError if the backend lacks
+    one of the methods of `Backend`.
     """
     if not isinstance(backend, Backend):
         wanted = [n for n in vars(Backend) if not n.startswith("_")]
@@ -277,6 +279,7 @@ def register_backend(types: type | Sequence[type], backend: Backend, *, announce
     _types.append((tuple(types) if isinstance(types, Sequence) else (types,), backend))
     if not any(known is backend for known in _backends):
         _backends.append(backend)
+        _tracing.append((backend, getattr(backend, "is_tracing", None) or (lambda: backend.attempt() is not None)))
     _known.clear()
     for kind in _listed:
         _known.set(kind, None)
@@ -302,6 +305,13 @@ def backend_of(value: object) -> Backend | None:
     except KeyError:
         backend = _known.set(kind, next((b for types, b in _types if issubclass(kind, types)), None))
     return backend if backend is not None and backend.is_staged(value) else None
+
+
+def is_ordinary(kind: type) -> bool:
+    """Whether no backend stages values of this type."""
+    if id(kind) not in by_type:
+        _known.set(kind, next((b for types, b in _types if issubclass(kind, types)), None))
+    return by_type[id(kind)] is None
 
 
 def holder_of(value: object) -> Backend | None:
@@ -340,8 +350,8 @@ def staged_in(values: Sequence[object]) -> Backend | None:
 
 def tracing() -> Backend | None:
     """A backend that is tracing."""
-    for backend in _backends:
-        if backend.attempt() is not None:
+    for backend, is_tracing in _tracing:
+        if is_tracing():
             return backend
     return None
 

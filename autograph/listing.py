@@ -251,6 +251,8 @@ class _Head:
         self._module, self._around, self._operators = module, around, operators
         self._body = module.tree.body
         self._binding = _bindings(self._body)
+        variables = around.variables if around is not None and any(map(_is_star, self._body)) else ()
+        self._starred = set(variables)  # what may come from another module, which does not show
         self._lines = io.StringIO(module.text).readlines()  # form feeds end no line
 
     def lines(self, names: Iterable[str], annotated: bool = False) -> list[str]:
@@ -336,7 +338,8 @@ class _Head:
 
     def _read_by(self, number: int) -> set[str]:
         nodes = every_node(self._body[number])
-        return {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)} & self._binding.keys()
+        read = {n.id for n in nodes if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        return read & (self._binding.keys() | self._starred)
 
     def _text(self, statement: ast.stmt, names: set[str]) -> str:
         """A statement of the module, as far as it binds these names."""

@@ -91,6 +91,14 @@ def _is_ordinary(kind: type) -> bool:
     return not issubclass(kind, type | _thread._local) and id(type(found_in(kind, "__dict__"))) in _GETTERS
 
 
+def content_of(cell: types.CellType) -> list[Any]:
+    """What a variable of a closure holds; nothing if it is not bound."""
+    try:
+        return [cell.cell_contents]
+    except ValueError:
+        return []
+
+
 _slots: ByIdentity[tuple[str, ...]] = ByIdentity()
 
 

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import traceback
+import types
 import warnings
 import zipfile
 from contextlib import nullcontext
@@ -488,3 +489,114 @@ def test_the_runtime_says_that_it_needs_numpy_and_the_compiler_does_without(tmp_
     root = Path(autograph.__file__).parent.parent
     done = subprocess.run([sys.executable, "-c", program], cwd=root, capture_output=True, text=True, check=True)
     assert done.stdout.startswith("numpy runtime needs NumPy (pip install 'autograph-python[runtime]')")
+
+
+SHARED = """
+import functools
+
+
+class Kept:
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, *arguments):
+        return self.function(*arguments)
+
+
+def around(function):
+    @functools.wraps(function)
+    def inner(*arguments):
+        return function(*arguments)
+
+    return inner
+
+
+class Scale:
+    def __init__(self, by):
+        self.by = by
+
+    @property
+    def half(self):
+        return self.by / 2 if self.by > 0 else 0
+
+    @staticmethod
+    def plain(x):
+        return x if x > 0 else -x
+
+    @classmethod
+    def made(cls, by):
+        return cls(by if by > 0 else -by)
+
+    def times(self, x):
+        return [x] * self.by if self.by > 1 else [x]
+
+    def __class_name(self):
+        return __class__.__name__ if self.by else ""
+
+    def name(self):
+        return self.__class_name()
+
+
+class Twice(Scale):
+    def times(self, x):
+        return super().times(x) * 2 if self.by else []
+
+
+@Kept
+def kept(x):
+    return x + 1 if x > 0 else x - 1
+
+
+@around
+def wrapped(x):
+    return x + 1 if x > 0 else x - 1
+
+
+def each(xs):
+    for x in xs:
+        yield wrapped(x) if x else kept(x)
+"""
+
+
+def test_functions_are_their_converted_form_while_something_is_traced(package):
+    """They stay the same objects, and nothing comes between a call and the form: no frame, and no question."""
+    (package / "hooked_shared.py").write_text(SHARED, encoding="utf-8")
+    forgotten()
+    with autograph.install_import_hook("hooked_shared"):
+        m = importlib.import_module("hooked_shared")
+
+    def used():
+        one, two = m.Scale.made(-4), m.Twice(2)
+        return (
+            [one.half, m.Scale.plain(-3), one.times(1), two.times(1), one.name(), two.name()],
+            [m.kept(1), m.wrapped(-1), list(m.each([0, 1, -1]))],
+        )
+
+    functions = [
+        *[m.Scale.half.fget, m.Scale.plain, m.Scale.made.__func__, m.Scale.times, m.Scale._Scale__class_name],
+        *[m.Twice.times, m.kept.function, m.wrapped.__wrapped__, m.each],
+    ]
+    guards, plain = [f.__code__ for f in functions], used()
+    assert all(type(code.co_consts[-2]).__name__ == "Guard" for code in guards)
+    with staging():
+        assert used() == plain == used()
+        for function, guard in zip(functions, guards):
+            assert function.__code__ is not guard and api.is_converted(function), function
+            assert (function.__code__.co_name, function.__code__.co_firstlineno) == (
+                guard.co_name,
+                guard.co_firstlineno,
+            )
+        generator = m.each([0, 1])
+        assert next(generator) == -1
+    if not dispatch.active:
+        assert [f.__code__ for f in functions] == guards
+    assert used() == plain and list(generator) == [2]
+
+
+def test_a_function_with_the_variables_of_another_keeps_its_guard(package):
+    """What has the code of a guarded function need not be that function."""
+    module = imported()
+    other = types.FunctionType(module.clip.__code__, {"LIMIT": 0, "__builtins__": __builtins__})
+    with staging():
+        assert [other(9, 0), module.clip(9), other(1, 0)] == [0, 3, 0]
+        assert other.__code__ is not module.clip.__code__

@@ -1,6 +1,7 @@
 """`to_code` prints modules that run."""
 
 import functools
+import importlib
 import math
 import pickle
 import sys
@@ -170,3 +171,32 @@ def test_the_text_shows_itself_in_a_notebook_and_is_text_everywhere_else(monkeyp
 def test_ipython_shows_the_text_and_not_its_quotes():
     pretty = pytest.importorskip("IPython.lib.pretty")
     assert pretty.pretty(autograph.to_code(area)) == autograph.to_code(area).rstrip("\n")
+
+
+def test_a_function_that_is_printed_beside_has_what_an_import_of_everything_gave(tmp_path, monkeypatch):
+    (tmp_path / "starred.py").write_text("def shown(x):\n    return f'<{x}>'\n", encoding="utf-8")
+    (tmp_path / "starring.py").write_text(STARRING, encoding="utf-8")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    module = importlib.import_module("starring")
+    try:
+        text = autograph.to_code(module.f)
+        assert run(text, "f")(2) == module.f(2) == "<1>"
+    finally:
+        del sys.modules["starring"], sys.modules["starred"]
+
+
+STARRING = """
+from starred import *
+
+count = 0
+
+
+def step(show=shown):
+    global count
+    count += 1
+    return show(count)
+
+
+def f(x):
+    return step() if x > 0 else ""
+"""

@@ -64,7 +64,7 @@ class Asked:
         return ast.IfExp(
             test=self._is_known(value, place),
             body=ast.UnaryOp(op=ast.Not(), operand=ast.UnaryOp(op=ast.Not(), operand=value)),
-            orelse=self._call("decided", self._met("true", place, value), *arm),
+            orelse=self._ask("decided", ast.Constant(value=place), value, *arm),
         )
 
     def _is_asked(self) -> ast.expr:
@@ -87,6 +87,8 @@ class Asked:
 
     def _is_none(self, operator: str, value: ast.expr, other: ast.expr, tested: bool) -> ast.expr | None:
         """``value is None``. What is no variable would live too long if its truth did not take its place."""
+        if isinstance(value, ast.Name) and isinstance(other, ast.Name):
+            return self._is_same(operator, value, other)
         if not isinstance(other, ast.Constant) or other.value is not None:
             return None
         first = value
@@ -104,6 +106,16 @@ class Asked:
         known = ast.BoolOp(op=ast.Or(), values=[self._is_known(value, place), asked])
         return ast.BoolOp(op=ast.And(), values=[some, known])
 
+    def _is_same(self, operator: str, value: ast.Name, other: ast.Name) -> ast.expr:
+        """``value is other`` of two variables."""
+        places = self._place_of("ordinary"), self._place_of("ordinary")
+        sign = ast.Is() if operator == "is_" else ast.IsNot()
+        return ast.IfExp(
+            test=ast.BoolOp(op=ast.And(), values=[*map(self._is_known, (value, other), places)]),
+            body=ast.Compare(left=value, ops=[sign], comparators=[other]),
+            orelse=self._ask(operator, _texts(places), value, other),
+        )
+
     def _is_in(self, operator: str, value: ast.expr, items: ast.expr, tested: bool) -> ast.expr | None:
         """``value in items``, of what can be read twice."""
         first = items
@@ -113,15 +125,12 @@ class Asked:
             if not _is_found(items) or (isinstance(value, ast.Name) and value.id not in self.inner):
                 return None
             first, items = self._set(items), self._value() if tested else self._released()
-        place = self._place_of("items")
-        test: ast.expr = self._is_known(first, place)
-        items_met = self._met("items", place, items)
+        places = [self._place_of("items")]
+        test: ast.expr = self._is_known(first, places[0])
         if isinstance(value, ast.Name):
-            own = self._place_of("ordinary")
-            test = ast.BoolOp(op=ast.And(), values=[test, self._is_known(value, own)])
-            asked = self._call(operator, self._met("ordinary", own, value), items_met)
-        else:
-            asked = self._call(operator, value, items_met)
+            places.append(self._place_of("ordinary"))
+            test = ast.BoolOp(op=ast.And(), values=[test, self._is_known(value, places[1])])
+        asked = self._ask(operator, _texts(places if len(places) > 1 else [*places, ""]), value, items)
         sign = ast.In() if operator == "in_" else ast.NotIn()
         return ast.IfExp(test=test, body=ast.Compare(left=value, ops=[sign], comparators=[items]), orelse=asked)
 
@@ -133,30 +142,58 @@ class Asked:
         return ast.IfExp(
             test=self._is_known(index, place),
             body=ast.Subscript(value=table, slice=index, ctx=ast.Load()),
-            orelse=self._call(operator, table, self._met("ordinary", place, index)),
+            orelse=self._ask(operator, ast.Constant(value=place), table, index),
         )
 
     def _method(self, function: ast.Attribute, arguments: list[ast.expr], keywords: list[ast.keyword]) -> ast.expr:
         """The call of a method. One of Python's own types is called at once; one of a user's that is known to be
-        callable as it is needs no operator either."""
-        owner = function.value
+        callable as it is, or a function, needs no operator either."""
+        owner, own, texts = function.value, function, function.attr in STAGED_TEXTS or function.attr.startswith("__")
         simple = all(_is_path(a) or isinstance(a, ast.Constant) for a in (*arguments, *(k.value for k in keywords)))
-        direct = simple and _is_path(owner) and function.attr not in STAGED_TEXTS and not function.attr.startswith("__")
-        held = direct and not isinstance(owner, ast.Name)
+        held = not texts and not isinstance(owner, ast.Name)
         if held:
-            function = changed(function, value=self._released())
-        places = self._place_of("type"), self._place_of("method")
-        of_users = self._call("type_", self._set(function)), ast.Attribute(self._value(), "__func__", ast.Load())
-        known = self._attribute("Method"), self._seen(places[1])
-        both: list[ast.expr] = [ast.Compare(left=a, ops=[ast.Is()], comparators=[b]) for a, b in zip(of_users, known)]
+            own = changed(function, value=self._released())
+        places = "" if texts else self._place_of("type"), self._place_of("method")
+        known: list[ast.expr] = [
+            ast.Compare(
+                left=self._call("type_", self._value()), ops=[ast.Is()], comparators=[self._attribute("Method")]
+            ),
+            ast.Compare(
+                left=ast.Attribute(self._value(), "__func__", ast.Load()),
+                ops=[ast.Is()],
+                comparators=[self._seen(places[1])],
+            ),
+        ]
+        same = ast.Compare(left=self._set(own), ops=[ast.Is()], comparators=[self._seen(places[1])])
+        test = ast.BoolOp(op=ast.Or(), values=[same, ast.BoolOp(op=ast.And(), values=known)])
         met = self._ask("method", _texts(places), self._released())
-        callee = ast.IfExp(test=ast.BoolOp(op=ast.And(), values=both), body=self._released(), orelse=met)
-        call = ast.Call(func=placed(callee, function), args=arguments, keywords=keywords)
-        if not direct:
-            return call
-        at_once = ast.Call(func=function, args=arguments, keywords=keywords)
+        callee: ast.expr = placed(ast.IfExp(test=test, body=self._released(), orelse=met), function)
+        if texts:
+            return ast.Call(func=callee, args=arguments, keywords=keywords)
         asked = self._is_known(self._set(owner) if held else owner, places[0])
-        return ast.IfExp(test=asked, body=at_once, orelse=call)
+        if simple:
+            at_once = ast.Call(func=own, args=arguments, keywords=keywords)
+            return ast.IfExp(test=asked, body=at_once, orelse=ast.Call(func=callee, args=arguments, keywords=keywords))
+        callee = placed(ast.IfExp(test=asked, body=own, orelse=callee), function)
+        return ast.Call(func=callee, args=arguments, keywords=keywords)
+
+    def _builtin(self, function: ast.Name, value: ast.expr) -> ast.expr:
+        """The call of what is a built-in function with a staged meaning, if nobody has put another in its place, with
+        one argument: of most types it is called at once."""
+        first = value
+        if not isinstance(value, ast.Name):
+            first, value = self._set(value), self._released()
+        places = self._place_of("type"), self._place_of("builtin")
+        same = ast.Compare(left=function, ops=[ast.Is()], comparators=[self._seen(places[1])])
+        test = ast.BoolOp(op=ast.And(), values=[self._is_known(first, places[0]), same])
+        asked = value if isinstance(value, ast.Name) else self._value()
+        met = self._ask("builtin", _texts(places), function, asked)
+        callee = ast.IfExp(test=self._active(), body=met, orelse=function)
+        return ast.IfExp(
+            test=test,
+            body=ast.Call(func=function, args=[value], keywords=[]),
+            orelse=ast.Call(func=placed(callee, function), args=[value], keywords=[]),
+        )
 
     def _active(self) -> ast.expr:
         return ast.Attribute(value=self._attribute("dispatch"), attr="active", ctx=ast.Load())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import TypeGuard, TypeVar
 
 from autograph.constructs import (
     Assertion,
@@ -29,6 +29,7 @@ from autograph.context import Context
 from autograph.loading.asked import Asked
 from autograph.loading.nodes import changed, placed
 from autograph.loading.written import Writer, loaded_operators
+from autograph.rules import STAGED_BUILTINS
 from autograph.walk import children, every_node
 
 _DEEPEST = 12  # what nests deeper runs as functions: every level in place keeps one more copy of what it holds
@@ -190,7 +191,8 @@ class _InPlace(Asked):
             return [self._if(node, place)]
         assert isinstance(node, Loop)
         if isinstance(node, ForLoop) and len(node.functions) == 1:
-            return [self._for(node, self.writer.block(node.functions), self._loop(node, place))]
+            kind = self._place_of("items")
+            return [self._for(node, kind, self.writer.block(node.functions), self._loop(node, place, kind=kind))]
         if isinstance(node, WhileLoop):
             self.tests.add(id(_last(node.functions[0])))
         again: Block = [self.function(f, place.depth + 1, place.loops + 1) for f in node.functions]
@@ -207,7 +209,9 @@ class _InPlace(Asked):
             self._assign(iterations, ast.Constant(value=None), node),
         ]
         defined = placed(ast.If(test=self._active(), body=again, orelse=[]), node)
-        return [defined, self._for(node, [], loop)] if isinstance(node, ForLoop) else [defined, *loop]
+        if isinstance(node, ForLoop):
+            return [defined, self._for(node, self._place_of("items"), [], loop)]
+        return [defined, *loop]
 
     def _staged(self, node: Construct) -> ast.stmt:
         """The call of the operator, for which its functions are there."""
@@ -257,21 +261,26 @@ class _InPlace(Asked):
     def _is(self, value: bool, sign: ast.cmpop | None = None) -> ast.expr:
         return ast.Compare(left=self._value(), ops=[sign or ast.Is()], comparators=[ast.Constant(value=value)])
 
-    def _for(self, node: ForLoop, functions: Block, plain: Block) -> ast.If:
+    def _for(self, node: ForLoop, place: str, functions: Block, plain: Block) -> ast.If:
         """The operator where the items are staged, else the plain loop over them."""
         items = self.expression(node.items)
         staged = self._staged(changed(node, items=self._value()))
-        asked = placed(self._call("is_repeated", self._set(items)), items)
-        return placed(ast.If(test=asked, body=[*functions, staged], orelse=plain), node)
+        asked = self._ask("repeated", ast.Constant(value=place), self._value())
+        another = self._is_known(self._set(items), place, ast.IsNot())
+        test = placed(ast.BoolOp(op=ast.And(), values=[another, asked]), items)
+        return placed(ast.If(test=test, body=[*functions, staged], orelse=plain), node)
 
-    def _loop(self, node: Loop, place: _Place, iterations: str | None = None) -> Block:
-        """The loop as it was written. The variable `iterations` has what is asked whether it goes on."""
+    def _loop(self, node: Loop, place: _Place, iterations: str | None = None, kind: str = "") -> Block:
+        """The loop as it was written. The variable `iterations` has what is asked whether it goes on; `kind` is the
+        place of the type of the items where nothing is asked."""
 
         def method(name: str, plain: ast.expr) -> ast.expr:
             if iterations is None:
                 return plain
             variable = ast.Name(id=iterations, ctx=ast.Load())
-            asked = ast.Call(func=ast.Attribute(value=variable, attr=name, ctx=ast.Load()), args=[plain], keywords=[])
+            asked: ast.expr = self._method_of(variable, name, plain)
+            if name == "goes_on":
+                asked = self._goes_on(variable, plain, isinstance(node, WhileLoop))
             none = ast.Compare(left=variable, ops=[ast.Is()], comparators=[ast.Constant(value=None)])
             return placed(ast.IfExp(test=none, body=plain, orelse=asked), plain if hasattr(plain, "lineno") else node)
 
@@ -287,8 +296,30 @@ class _InPlace(Asked):
             ends = ast.If(test=ast.UnaryOp(op=ast.Not(), operand=go_on), body=[ast.Break()], orelse=[])
             inside.append(placed(ends, go_on))
         item = ast.Name(id=body.args.args[0].arg, ctx=ast.Store())
-        items = self._call("watched", self._released()) if iterations is None else method("over", self._released())
+        items: ast.expr
+        if iterations is None:
+            watched = self._call("watched", self._released())
+            items = ast.IfExp(test=self._is_known(self._value(), kind), body=self._released(), orelse=watched)
+        else:
+            items = method("over", self._released())
         return [placed(ast.For(target=item, iter=items, body=inside, orelse=[]), node)]
+
+    def _goes_on(self, iterations: ast.Name, test: ast.expr, trusts: bool) -> ast.expr:
+        """What tells, of the test of a loop, whether that goes on: the test itself if it is a bool, and nothing has to
+        be watched."""
+        if trusts:
+            free: ast.expr = ast.Attribute(value=iterations, attr="trusted", ctx=ast.Load())
+            watched: ast.expr = ast.UnaryOp(op=ast.Not(), operand=free)
+        else:
+            watched = self._attribute("left")
+            free = ast.UnaryOp(op=ast.Not(), operand=watched)
+        true = ast.Compare(left=self._set(test), ops=[ast.Is()], comparators=[ast.Constant(value=True)])
+        other = ast.BoolOp(op=ast.Or(), values=[self._is(False, ast.IsNot()), watched])
+        asked = ast.BoolOp(op=ast.And(), values=[other, self._method_of(iterations, "goes_on", self._released())])
+        return ast.BoolOp(op=ast.Or(), values=[ast.BoolOp(op=ast.And(), values=[true, free]), asked])
+
+    def _method_of(self, variable: ast.Name, name: str, *arguments: ast.expr) -> ast.Call:
+        return ast.Call(func=ast.Attribute(value=variable, attr=name, ctx=ast.Load()), args=[*arguments], keywords=[])
 
     def _body(self, function: ast.FunctionDef, place: _Place, loops: int = 0) -> Block:
         """The statements of a body, in place."""
@@ -321,6 +352,10 @@ class _InPlace(Asked):
             return placed(self._lazy(node, truth=True), node)
         return node if isinstance(node, ast.Constant) else self._rewritten(node, True)  # type: ignore[return-value]
 
+    def _is_builtin(self, function: ast.expr) -> TypeGuard[ast.Name]:
+        """Whether it has the name of a built-in function with a staged meaning, and is no variable of the code's."""
+        return isinstance(function, ast.Name) and function.id in STAGED_BUILTINS and function.id not in self.inner
+
     def _truth(self, node: ast.expr) -> ast.expr:
         """Its truth, or what is staged."""
         value = self.tested(node)
@@ -339,6 +374,9 @@ class _InPlace(Asked):
             keywords = [changed(k, value=self.expression(k.value)) for k in node.keywords]
             if isinstance(function, ast.Attribute):
                 return placed(self._method(function, arguments, keywords), node)
+            if self._is_builtin(function) and len(arguments) == 1 and not keywords:
+                if not isinstance(arguments[0], ast.Starred):
+                    return placed(self._builtin(function, arguments[0]), node)
             return placed(ast.Call(func=self._callee(function), args=arguments, keywords=keywords), node)
         if isinstance(node, Lazy):
             return placed(self._lazy(node), node)

@@ -73,7 +73,7 @@ def behind_guard(function: types.FunctionType) -> types.FunctionType:
     code = function.__code__
     traced = code.co_consts[-2] if is_marked(code) and len(code.co_consts) > 1 else None
     if type(traced) is Guard:
-        return _form_of(function)
+        return _form_of(function, True)
     if not isinstance(traced, _Traced):
         return function
     converted: types.FunctionType = (function.__closure__ or ())[code.co_freevars.index(traced)].cell_contents
@@ -112,7 +112,7 @@ class Guard:
         code = frame.f_code
         found = dict(zip(cells.__code__.co_freevars, closure)) if cells is not None and closure is not None else {}
         form = _form_of(
-            types.FunctionType(code, frame.f_globals, None, None, tuple(found[n] for n in code.co_freevars))
+            types.FunctionType(code, frame.f_globals, None, None, tuple(found[n] for n in code.co_freevars)), False
         )
         with dispatch.changing:
             if dispatch.active and not dispatch.lasting:
@@ -134,7 +134,7 @@ def _of_caller(*arguments: Any, **keywords: Any) -> Any:
     """The converted form of the guarded function that calls this, where another thread has just ended what was
     traced."""
     frame = sys._getframe(1)
-    return _form_of(types.FunctionType(frame.f_code, frame.f_globals))(*arguments, **keywords)
+    return _form_of(types.FunctionType(frame.f_code, frame.f_globals), True)(*arguments, **keywords)
 
 
 _filled: list[Guard] = []
@@ -148,11 +148,12 @@ def _let_go() -> None:
 
 
 dispatch.when_ended(_let_go)
-_form_of: Callable[[types.FunctionType], types.FunctionType]
+_form_of: Callable[[types.FunctionType, bool], types.FunctionType]
 
 
-def set_form(form_of: Callable[[types.FunctionType], types.FunctionType]) -> None:
-    """Tell how the converted form of a guarded function is found; the compiler does so when it is imported."""
+def set_form(form_of: Callable[[types.FunctionType, bool], types.FunctionType]) -> None:
+    """Tell how the converted form of a guarded function is found, for a caller who takes it `alone`, or for one who
+    stands in the function itself; the compiler does so when it is imported."""
     global _form_of
     _form_of = form_of
 

@@ -28,14 +28,19 @@ def _same(before: Any, after: Any) -> bool:
     return before is after
 
 
+_PLACE = ("lineno", "col_offset", "end_lineno", "end_col_offset")
+
+
 def placed(node: T, origin: ast.AST) -> T:
     """Give what has no place yet, from `node` down, that of `origin`."""
+    place = [(name, getattr(origin, name)) for name in _PLACE if hasattr(origin, name)]
     waiting: list[ast.AST] = [node]
     while waiting:
         child = waiting.pop()
         if "lineno" in child._attributes:
             if hasattr(child, "lineno"):
                 continue
-            ast.copy_location(child, origin)
+            for name, value in place:  # `ast.copy_location` asks for each anew
+                setattr(child, name, value)
         waiting.extend(children(child))
     return node

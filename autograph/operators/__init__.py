@@ -17,7 +17,7 @@ from autograph.operators.loops import ForIterations, WhileIterations, for_stmt, 
 from autograph.operators.matches import match_case
 from autograph.operators.plain import decided, is_asked, is_repeated, is_staged, listed, settled, visible
 from autograph.operators.reads import read
-from autograph.operators.spent import watched
+from autograph.operators.spent import left, watched
 from autograph.operators.texts import percent, text
 
 
@@ -53,6 +53,7 @@ __all__ = [
     "is_not",
     "is_repeated",
     "is_staged",
+    "left",
     "list_",
     "list_comp",
     "listed",

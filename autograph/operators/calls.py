@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import itertools
 import threading
 import types
 from collections import OrderedDict, defaultdict, deque
@@ -15,7 +16,7 @@ from autograph.dispatch import may_be_staged, staged_in
 from autograph.identity import Attributes, ByIdentity, attributes_of
 from autograph.operators import recursion, spent
 from autograph.operators.state import hide_frame
-from autograph.reading import found_in, module_of_class, order_of
+from autograph.reading import found_in, is_made_later, module_of_class, order_of
 from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_left_alone
 
 _STAGED = frozenset(id(getattr(builtins, name)) for name in STAGED_BUILTINS)  # a class need not be hashable
@@ -24,7 +25,10 @@ _convert_class: Callable[[type], None] = lambda cls: None
 _convert_own: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
 _of_libraries: dict[int, Callable[..., object]] = {}  # by the function's id
 _is_guarded: Callable[[types.FunctionType], bool] = lambda function: False
+_is_form: Callable[[types.FunctionType], bool] = lambda function: False
 _classes: ByIdentity[bool] = ByIdentity()
+forms: ByIdentity[bool] = ByIdentity()  # by code: the function is its own converted form, and does not call itself
+meant: dict[int, Callable[..., object]] = {}  # by the identity of a built-in function that has a staged meaning
 _meeting = threading.RLock()
 
 
@@ -33,11 +37,18 @@ def set_converter(
     convert_class: Callable[[type], None],
     convert_own: Callable[[types.FunctionType], types.FunctionType],
     is_guarded: Callable[[types.FunctionType], bool],
+    is_form: Callable[[types.FunctionType], bool],
 ) -> None:
-    """Tell how a function met in a call is converted, a class, and one of this library's own, and which functions hand
-    their calls to their converted form; the compiler does so when it is imported."""
-    global _convert, _convert_class, _convert_own, _is_guarded
-    _convert, _convert_class, _convert_own, _is_guarded = convert, convert_class, convert_own, is_guarded
+    """Tell how a function met in a call is converted, a class, and one of this library's own, which functions hand
+    their calls to their converted form, and which are such a form; the compiler does so when it is imported."""
+    global _convert, _convert_class, _convert_own, _is_guarded, _is_form
+    _convert, _convert_class, _convert_own, _is_guarded, _is_form = (
+        convert,
+        convert_class,
+        convert_own,
+        is_guarded,
+        is_form,
+    )
 
 
 Meaning = Callable[[tuple[object, ...], dict[str, object]], object]  # of a function's arguments
@@ -96,6 +107,8 @@ def converted(function: object) -> Any:
         return function
     kind = type(function)
     if kind is types.FunctionType:
+        if id(function.__code__) in forms.values:  # type: ignore[attr-defined]
+            return function
         own = function.__dict__  # type: ignore[attr-defined]
         if type(own) is Attributes and own.since is _since:
             called = own.called
@@ -103,12 +116,16 @@ def converted(function: object) -> Any:
     elif kind is types.MethodType:
         inner = function.__func__  # type: ignore[attr-defined]
         if type(inner) is types.FunctionType:
+            if id(inner.__code__) in forms.values:
+                return function
             own = inner.__dict__
             if type(own) is Attributes and own.bound is _since and own.since is _since:
                 called = own.called
                 return function if called is None else types.MethodType(called, function.__self__)  # type: ignore
     elif spent.left:
         pass  # what may ask its arguments for items has to be checked
+    elif id(function) in meant:
+        return meant[id(function)]
     elif kind is _BUILTIN:
         owner = type(function.__self__)  # type: ignore[attr-defined]
         if id(owner) in _PYTHONS:
@@ -117,8 +134,16 @@ def converted(function: object) -> Any:
             return function
         if owner is str and function.__name__ not in STAGED_TEXTS:  # type: ignore[attr-defined]
             return function
-    elif id(function) in _classes.values and id(function) not in _STAGED:
-        return function
+    elif id(function) in _classes.values:
+        if id(function) not in _STAGED:
+            return function
+    elif kind is types.WrapperDescriptorType:
+        if id(function) not in _of_libraries:
+            return function
+    elif not issubclass(kind, type):
+        inner = found_in(kind, "__call__")
+        if type(inner) is types.FunctionType and id(inner.__code__) in forms.values:
+            return function
     return _met(function)
 
 
@@ -133,16 +158,40 @@ def converts_itself(function: object) -> bool:
 def binds_itself(method: types.MethodType) -> bool:
     """Whether a method may be called as it is: its function stays so, or hands its calls to its converted form."""
     converted(method)
-    function = method.__func__
+    function: Any = method.__func__
+    if type(function) is types.FunctionType and id(function.__code__) in forms.values:
+        return True
     own: object = function.__dict__ if type(function) is types.FunctionType else None
     if type(own) is not Attributes or own.bound is not _since or own.since is not _since:
         return False
     return own.called is None or converts_itself(function)
 
 
-def is_pythons(kind: type) -> bool:
-    """Whether it is one of Python's own types, none of whose methods calls a function or needs what is staged."""
-    return id(kind) in _PYTHONS or kind is str
+def is_pythons(kind: type, name: str) -> bool:
+    """Whether the method of this name that an object of a type of C's gives is called as it is, whatever the object
+    holds: always that of the type, for nothing of it can be staged, and no attributes of its own come before."""
+    if id(kind) in _PYTHONS or kind is str:
+        return True
+    return (
+        not is_made_later(kind)
+        and not issubclass(kind, type)
+        and dispatch.is_ordinary(kind)
+        and found_in(kind, "__getattribute__") is object.__getattribute__
+        and found_in(kind, "__dict__") is None
+        and type(found_in(kind, name)) is types.MethodDescriptorType
+    )
+
+
+def does_as_ever(function: object, kind: type) -> bool:
+    """Whether it is a built-in function that makes of one argument of this type what it does without a trace."""
+    if spent.left:
+        return False
+    if function is type:  # of what stands for a list or a generator it tells that
+        return dispatch.is_ordinary(kind) and not issubclass(kind, list) and module_of_class(kind) not in _OURS
+    return id(kind) in _ORDINARY_OF.get(id(function), ())
+
+
+_OURS = ("autograph.operators.items", "autograph.operators.spent")
 
 
 def _met(function: Any) -> Any:
@@ -153,7 +202,10 @@ def _met(function: Any) -> Any:
         return meaning
     if kind is types.FunctionType:
         since = _since
-        result = recursion.guarded(_convert(function))
+        result: Any = recursion.guarded(_convert(function))
+        if result is function and since is _since and _is_form(function):
+            forms.set(function.__code__, True)
+            return function
         own = attributes_of(function)
         own.called, own.since = None if result is function else result, since
         return result
@@ -171,7 +223,7 @@ def _met(function: Any) -> Any:
             kept.bound = kept.since
         return function if result is inner else types.MethodType(result, function.__self__)
     if id(function) in _STAGED:
-        return spent.checked(_staged_builtin(function))
+        return _of_python(function)
     if issubclass(kind, type):
         meet_class(function)
         return spent.checked(function)
@@ -191,13 +243,20 @@ def _met_builtin(function: Any) -> Any:
     """What to call for a built-in function or method."""
     owner = function.__self__
     if id(function) in _STAGED:
-        return spent.checked(_staged_builtin(function))
+        return _of_python(function)
     if type(owner) is str:
         if function.__name__ in STAGED_TEXTS:
             return functools.partial(_text, getattr(str, function.__name__), owner)
     elif type(owner) is not types.ModuleType and function.__name__ in _SHOWN and staged_in((owner,)) is not None:
         return functools.partial(_staged_builtin(_SHOWN[function.__name__]), owner)
     return spent.checked(function)
+
+
+def _of_python(function: Any) -> Any:
+    """What to call for a built-in function that has a staged meaning."""
+    if spent.left:
+        return spent.checked(_staged_builtin(function))
+    return meant.setdefault(id(function), _staged_builtin(function))
 
 
 def _of_type(method: Any, /, *arguments: Any, **keywords: object) -> object:
@@ -219,6 +278,7 @@ def forget() -> None:
     """Meet all functions again: the rules have changed, or it has been found that some call themselves."""
     global _since
     _since = object()
+    forms.clear()
     for listener in _at_change:
         listener()
 
@@ -232,18 +292,54 @@ _text: Callable[..., object] = lambda function, *arguments: function(*arguments)
 
 
 _ATOMS = dispatch.kinds(bool, int, float, str, bytes, type(None))
-_SIZED = dispatch.kinds(bool, int, float, str, bytes, type(None), list, tuple, dict, set, frozenset, range)
+_SIZED = dispatch.kinds(
+    bool, int, float, str, bytes, bytearray, type(None), list, tuple, dict, set, frozenset, range, deque, OrderedDict,
+    defaultdict, type({}.keys()), type({}.values()), type({}.items()),
+)  # fmt: skip
+_EMPTY: tuple[Any, ...] = ([], (), "", "\u03b1", b"", bytearray(), range(0), {}, {}.items(), {}.values(), set())
+_ITERATORS = dispatch.kinds(
+    types.GeneratorType, enumerate, zip, map, filter, reversed, type(reversed([])), type(reversed({})),
+    itertools.count, itertools.chain, itertools.islice, itertools.repeat, *(type(iter(empty)) for empty in _EMPTY),
+)  # fmt: skip
 # Of which arguments a built-in function makes what it always does, whatever is in them.
 _ORDINARY: dict[object, set[int]] = {
-    **dict.fromkeys((len, enumerate, reversed, zip, iter), _SIZED),
+    **dict.fromkeys((len, enumerate, reversed, zip, iter, tuple), _SIZED),
+    next: _ITERATORS | _ATOMS,
     **dict.fromkeys((range, int, float, bool, abs, round, divmod, pow, str, repr, ascii, format, type), _ATOMS),
 }
+_ORDINARY_OF = {id(function): kinds for function, kinds in _ORDINARY.items()}  # a function need not be hashable
 
 
 @functools.cache
 def _staged_builtin(function: Callable[..., object]) -> Callable[..., object]:
     """A built-in function that does what the backend says where an argument is staged."""
+    return _of_attributes(function) if function in (getattr, hasattr) else _of_arguments(function)
 
+
+def _of_attributes(function: Any) -> Callable[..., object]:
+    """``getattr`` or ``hasattr``: the graph decides only about an attribute that is of a staged type."""
+    asked, meaning = _of_arguments(function), _meaning(function)
+
+    def called(*arguments: Any, **keywords: object) -> Any:
+        right = len(arguments) == 2 or (len(arguments) == 3 and function is getattr)
+        if not right or keywords or may_be_staged(arguments[:2]) or type(arguments[1]) is not str:
+            return asked(*arguments, **keywords)
+        try:
+            found = getattr(*arguments) if function is getattr else getattr(*arguments, _MISSING)  # type: ignore
+            if may_be_staged((found,)) and (result := meaning(arguments, {})) is not NotImplemented:
+                return result
+            return found if function is getattr else found is not _MISSING
+        except BaseException as error:
+            hide_frame(error)
+            raise
+
+    return called
+
+
+_MISSING = object()
+
+
+def _of_arguments(function: Callable[..., object]) -> Callable[..., object]:
     ordinary = _ORDINARY.get(function, set())
     meaning = _meaning(function)
 

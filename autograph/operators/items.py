@@ -17,7 +17,7 @@ from autograph.operators.calls import applied, converted, defined
 from autograph.operators.fixed import own
 from autograph.operators.lists import list_
 from autograph.operators.state import INLINED, as_users
-from autograph.reading import attributes_of, found_in
+from autograph.reading import attributes_of, found_in, is_made_later
 
 _FEW = 64  # so many items of known number are gone through one by one
 
@@ -90,20 +90,38 @@ class Items:
             self._found = self._find()
         return next(self._found)
 
-    def _find(self, item: Any = None, number: int = -1) -> Iterator[Any]:
-        """The items as Python finds them, where that does not take the graph: those of the source from `number` on."""
-        if number < 0:
-            for item in self.source:
-                yield from self._find(item, 0)
-        elif number == len(self.steps):
+    def is_counted(self) -> bool:
+        """Whether Python counts the items: those of its own, each of which is given once."""
+        return type(self.source) is Rest and all(step == "map" for step, _ in self.steps)
+
+    def _find(self) -> Iterator[Any]:
+        """The items as Python finds them, where that does not take the graph."""
+        found: Any = self.source
+        if type(found) is Rest and not is_made_later(type(found.iterator)):
+            found = found.iterator  # it gives itself, when it is asked for an iterator
+        for kind, function in self.steps:
+            found = _STEPS[kind](found, function)
+        return iter(found)
+
+
+def _mapped(items: Iterable[object], function: Callable[[object], object]) -> Iterator[object]:
+    for item in items:
+        yield function(item)
+
+
+def _filtered(items: Iterable[object], function: Callable[[object], object]) -> Iterator[object]:
+    for item in items:
+        if function(item):
             yield item
-        else:
-            kind, function = self.steps[number]
-            if kind == "filter" and not function(item):
-                return
-            made = item if kind == "filter" else function(item)
-            for inner in made if kind == "nested" else (made,):
-                yield from self._find(inner, number + 1)
+
+
+def _nested(items: Iterable[object], function: Callable[[object], Any]) -> Iterator[object]:
+    for item in items:
+        for inner in function(item):  # noqa: UP028 (it is no generator that is asked)
+            yield inner
+
+
+_STEPS = {"map": _mapped, "filter": _filtered, "nested": _nested}
 
 
 def _inside(items: Items) -> list[object]:
@@ -255,8 +273,8 @@ def _generated(
         if nested:
             return (part for item in items if test is None or test(item) for part in one(item))
         return (one(item) for item in items if test is None or test(item))
-    made = Items(items)
-    return (made if test is None else made.each("filter", test)).each("nested" if nested else "map", one)
+    steps = (("nested" if nested else "map", one),)
+    return Items(items, steps if test is None else (("filter", test), *steps))
 
 
 def meaning(function: object) -> Callable[[tuple[Any, ...], dict[str, object]], Any]:
@@ -297,7 +315,9 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         return NotImplemented
     items = arguments[0]
     if type(items) is types.GeneratorType and function in _TRUTHS and dispatch.tracing() is not None:
-        return defined(_DEFINED[function])(items)  # what it gives may be staged, and is asked for its truth
+        return _one_by_one(function, items)  # what it gives may be staged, and is asked for its truth
+    if type(items) is Items and function in _BY_ONE and not keywords and not arguments[1:] and items.is_counted():
+        return _one_by_one(function, iter(items))
     if (type(items) is Items and items.is_whole()) or (
         backend_of(items) is None
         and (found := dispatch.elements(items))
@@ -310,6 +330,19 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         definition = _DEFINED[function]
         return NotImplemented if definition is None else defined(definition)(*arguments, **keywords)
     return NotImplemented
+
+
+def _one_by_one(function: Any, items: Iterator[Any]) -> Any:
+    """What a built-in function makes of items that Python counts: it does so itself as long as they are numbers."""
+    made: list[object] = []
+    for item in items:
+        if type(item) is not int and type(item) is not float and type(item) is not bool:
+            return defined(_DEFINED[function])(itertools.chain([*made, item], items))  # type: ignore[arg-type]
+        if function not in _TRUTHS:
+            made.append(item)
+        elif bool(item) is (function is builtins.any):
+            return bool(item)
+    return function(made)
 
 
 def _attribute(function: object, holder: Any, name: str, *default: object) -> object:
@@ -356,5 +389,6 @@ _DEFINED: dict[object, object] = {
 }
 
 _TRUTHS = (builtins.any, builtins.all)
+_BY_ONE = (*_TRUTHS, builtins.sum, builtins.min, builtins.max)
 
 calls.set_meanings(meaning, texts.made)

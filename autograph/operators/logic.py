@@ -12,7 +12,7 @@ from autograph.dispatch import Backend, Name, Role, Statement, backend_of
 from autograph.operators import spent
 from autograph.operators.branches import staged_if
 from autograph.operators.plain import ORDINARY
-from autograph.operators.protocols import contains, truth_of
+from autograph.operators.protocols import containing, contains, truth_of
 from autograph.operators.state import as_users, hide_frame, user_statement
 from autograph.reading import is_a
 
@@ -108,15 +108,16 @@ def in_(value: object, items: Any) -> Any:
         if id(type(items)) in UNSTAGED:
             backend = None if _backend(id(type(value)), 0) is None else dispatch.backend_of(value)
         else:
-            try:
-                if (told := contains(items, value)) is not NotImplemented:
-                    return told
-            except BaseException as error:
-                hide_frame(error)
-                raise
+            if (method := containing(items)) is not None:
+                try:
+                    return contains(method, items, value)
+                except BaseException as error:
+                    hide_frame(error)
+                    raise
             if spent.left:
                 spent.check(items)
-            backend = dispatch.staged_in((items, value))
+            ordinary = _backend(id(type(items)), 0) is None and _backend(id(type(value)), 0) is None
+            backend = None if ordinary else dispatch.staged_in((items, value))
             if backend is None and is_a(items, (list, tuple)) and not _are_ordinary(items):
                 found = dispatch.elements(items) or ()
                 backend = dispatch.staged_in(found) if dispatch.may_be_staged(found) else None

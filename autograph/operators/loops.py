@@ -59,15 +59,18 @@ class WhileIterations:
         returns: Sequence[str | None] = (),
     ) -> None:
         self.test, self.body, self.given = test, body, (state, returns)
-        self.attempt = attempt_all()
         self.tested = 0
         self.mutations: Mutations | None = None
         self.watched = False
+        code = test.__code__  # type: ignore[attr-defined]
+        self.trusted = _ordinary.values.get(id(code), 0) >= _TRUSTED
+        if self.trusted:
+            return  # nothing is noted, and code that runs in place does not ask as long as the test is a bool
+        self.attempt = attempt_all()
         if self.attempt is not None:
             self.start = len(self.attempt.recorded)
-            code = test.__code__  # type: ignore[attr-defined]
-            self.watched = _ordinary.values.get(id(code), 0) < _TRUSTED
-            if self.watched and not _only_computes(code):
+            self.watched = True
+            if not _only_computes(code):
                 self._begin()
 
     def _begin(self) -> None:
@@ -102,6 +105,9 @@ class WhileIterations:
     def _stage(self, backend: Backend, value: object, statement: Statement) -> None:
         iterations = self.tested - 1
         cells = State(with_returns(*self.given), self.test, self.body)
+        if self.trusted:
+            self._stage_late(backend, value, cells, statement)
+            return
         if self.attempt is None:  # nothing that could have been recorded is to be taken back
             _staged_while(backend, self.test, self.body, cells, statement)
             return
@@ -122,6 +128,25 @@ class WhileIterations:
             self.test()
             self.body()
             _staged_while(backend, self.test, self.body, self.cells, statement)
+
+    def _stage_late(self, backend: Backend, value: object, cells: State, statement: Statement) -> None:
+        """Stage what is left of a loop in which nothing was expected to be staged."""
+        _ordinary.set(self.test.__code__, _STAGED)  # type: ignore[attr-defined]
+        attempt = attempt_all()
+        if attempt is None:
+            _staged_while(backend, self.test, self.body, cells, statement)
+            return
+        if _only_computes(self.test.__code__):  # type: ignore[attr-defined]
+            start = len(attempt.recorded)  # all is as it was before the test
+            before, mutations = cells.read(), Mutations((self.test, self.body), cells.variables(), restores=True)
+            try:
+                _staged_while(backend, self.test, self.body, cells, statement)
+                return
+            except StagingError:
+                attempt.rewind(start)
+                cells.write(before)
+                mutations.restore(statement)
+        _tested_late(backend, value, self.test, self.body, cells, statement)
 
     def _rewind(self, attempt: Attempt) -> None:
         attempt.rewind(self.start)
@@ -328,7 +353,11 @@ def _over_range(
 
 
 class ForIterations:
-    """The iterations of a ``for`` over ordinary items until a staged test decides that there may be no more."""
+    """The iterations of a ``for`` over ordinary items until a staged test decides that there may be no more.
+
+    Code that runs in place asks whether there is another only where the test is no bool, or where iterators have been
+    left (`spent.left`).
+    """
 
     def __init__(
         self,
@@ -339,7 +368,7 @@ class ForIterations:
         returns: Sequence[str | None] = (),
     ) -> None:
         self.body, self.test, self.functions = body, test, (*(functions or (body,)), test)
-        self.state = with_returns(state, returns)
+        self.given = state, returns
 
     def over(self, items: Any) -> Iterator[Any]:
         """The items, to loop over."""
@@ -360,7 +389,7 @@ class ForIterations:
             return bool(value)
         rest = spent.parts_of(self.rest)
         del self.rest
-        _masked(backend, rest, self.body, self.test, self.state, user_statement(1), self.functions)
+        _masked(backend, rest, self.body, self.test, with_returns(*self.given), user_statement(1), self.functions)
         return False
 
 

@@ -17,7 +17,17 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.identity import ByIdentity
-from autograph.reading import attributes_of, found_in, is_a, members_of, module_of_class, order_of, slot_in, slots_of
+from autograph.reading import (
+    attributes_of,
+    content_of,
+    found_in,
+    is_a,
+    members_of,
+    module_of_class,
+    order_of,
+    slot_in,
+    slots_of,
+)
 from autograph.rules import is_left_alone, why_function_stays
 
 _MOST = 20_000  # values that are looked at; with more of them nothing is known
@@ -83,7 +93,7 @@ class _Reach:
         elif kind is types.BuiltinFunctionType:
             self._builtin(value)
         elif kind is types.CellType:
-            self._waiting += _content(value)
+            self._waiting += content_of(value)
         elif issubclass(kind, types.ModuleType):
             self._module(value)
         elif issubclass(kind, type):
@@ -113,7 +123,7 @@ class _Reach:
             self._waiting.append(found)
         for name, cell in zip(function.__code__.co_freevars, function.__closure__ or ()):
             if name == "__class__":  # of ``super()``, which makes no object
-                for cls in _content(cell):
+                for cls in content_of(cell):
                     self._class(cls, made=False)
             else:
                 self._waiting.append(cell)
@@ -185,13 +195,6 @@ def _described(kind: type) -> str:
 
 def _elements(container: Any) -> Iterable[object]:
     return next(base for base in _CONTAINERS if is_a(container, base)).__iter__(container)
-
-
-def _content(cell: types.CellType) -> list[Any]:
-    try:
-        return [cell.cell_contents]
-    except ValueError:
-        return []
 
 
 _CALLED = (types.FunctionType, property, staticmethod, classmethod)

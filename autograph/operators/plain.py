@@ -27,7 +27,7 @@ def is_staged(value: object) -> bool:
         spent.check(value)
     if by_type.get(kind, 0) is not None and dispatch.backend_of(value) is not None:
         return True
-    return type(value) is Items
+    return type(value) is Items and not value.is_counted()
 
 
 def is_repeated(items: object) -> bool:

@@ -11,12 +11,13 @@ import itertools
 import operator
 import re
 import string
+import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from autograph import dispatch, rules
-from autograph.dispatch import backend_of
+from autograph.dispatch import backend_of, may_be_staged
 from autograph.identity import ByIdentity
 from autograph.operators.calls import call, converted
 from autograph.operators.state import hide_frame
@@ -95,14 +96,14 @@ class _Methods:
     def __init__(self, *names: str) -> None:
         self.names = names
         self._found: ByIdentity[str | None] = ByIdentity()
-        self._known = self._found.values
+        self.known = self._found.values
         dispatch.when_ended(self._found.clear)
         rules.when_changed(self._found.clear)
 
     def of(self, value: object) -> Callable[..., Any] | None:
         kind = type(value)
         try:
-            name = self._known[id(kind)]
+            name = self.known[id(kind)]
         except KeyError:
             return self._look(kind)
         if name is None:
@@ -125,7 +126,7 @@ def _is_unnoticed(metaclass: type, name: str) -> bool:
 
 
 _TRUTH = _Methods("__bool__", "__len__")
-_CONTAINS = _Methods("__contains__")
+CONTAINS = _Methods("__contains__")
 _METHODS: dict[object, _Methods] = {
     builtins.bool: _TRUTH,
     builtins.len: _Methods("__len__"),
@@ -163,23 +164,32 @@ def result_of(function: Any, value: object) -> Any:
         backend = backend_of(value)
         return value if backend is None else backend.call(bool, (value,), {})
     result = call(method, value)
+    if function is builtins.len and type(result) is int and 0 <= result <= sys.maxsize:
+        return result
     backend = backend_of(result)
     if backend is None:
         return function(_Given(result))
     return backend.call(function, (result,), {}) if function in _NUMBERS else result
 
 
-def contains(items: object, value: object) -> Any:
-    """``value in items`` of an object of the user's that says itself what it contains; else NotImplemented."""
-    if (method := _CONTAINS.of(items)) is None or backend_of(items) is not None:
-        return NotImplemented
+def containing(items: object) -> Callable[..., Any] | None:
+    """The method by which an object of the user's says itself what it contains."""
+    method = CONTAINS.of(items)
+    return None if method is None or (may_be_staged((items,)) and backend_of(items) is not None) else method
+
+
+def contains(method: Callable[..., Any], items: object, value: object) -> Any:
+    """``value in items`` of an object that says that itself, by this method."""
     try:
         result = converted(method)(items, value)
     except BaseException as error:
         hide_frame(error)
         raise
-    if type(result) is bool:
-        return result
+    return result if type(result) is bool else contained(result)
+
+
+def contained(result: object) -> Any:
+    """What Python makes of what such a method gives; staged if that is."""
     result = truth_of(result)
     backend = backend_of(result)
     return bool(result) if backend is None else backend.call(bool, (result,), {})

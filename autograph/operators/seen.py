@@ -9,10 +9,11 @@ from collections.abc import Iterable
 from typing import Any
 
 from autograph import dispatch
-from autograph.dispatch import by_type
-from autograph.operators import calls, logic, plain, spent
+from autograph.dispatch import by_type, is_ordinary
+from autograph.operators import calls, lists, logic, plain, protocols, spent
 from autograph.operators.items import Items
 from autograph.operators.protocols import says_truth
+from autograph.operators.state import hide_frame
 from autograph.reading import found_in, is_exactly
 
 _NOTHING = object()
@@ -31,13 +32,14 @@ class Seen:
     """
 
     def __init__(self, names: Iterable[str]) -> None:
+        self._missed: dict[str, int] = {}  # by place: the identity of what was met there last, while another is known
         for name in names:
             setattr(self, name, _NOTHING)
             if name.endswith(" met"):
                 setattr(self, _converted(name), None)
 
     def __reduce__(self) -> Any:
-        return Seen, ([name for name in vars(self) if not name.endswith(" converted")],)
+        return Seen, ([name for name in vars(self) if " " in name and not name.endswith(" converted")],)
 
     # Functions by their names.
 
@@ -54,7 +56,12 @@ class Seen:
     # Places, each by what an operator would have to find out. What it is asked about is handed on.
 
     def _keep(self, place: str, thing: object) -> None:
-        if getattr(self, place) is thing:
+        """Know a thing at a place; where another one is known, only once it is met there twice in turn."""
+        known = getattr(self, place)
+        if known is thing:
+            return
+        if known is not _NOTHING and self._missed.get(place) != id(thing):
+            self._missed[place] = id(thing)
             return
         with _lock:
             if dispatch.active and not dispatch.lasting:
@@ -64,14 +71,9 @@ class Seen:
 
     def ordinary(self, place: str, value: object) -> Any:
         """A value: nothing of its type is staged."""
-        if by_type.get(id(type(value)), 0) is None:
-            self._keep(place, type(value))
-        return value
-
-    def items(self, place: str, value: object) -> Any:
-        """What is searched: nothing in a value of its type is staged."""
-        if id(type(value)) in logic.UNSTAGED:
-            self._keep(place, type(value))
+        kind = type(value)
+        if is_ordinary(kind):
+            self._keep(place, kind)
         return value
 
     def true(self, place: str, value: object) -> Any:
@@ -86,31 +88,131 @@ class Seen:
             self._keep(place, kind)
         return value
 
+    def decided(self, place: str, value: object, arm: int | None = None) -> Any:
+        """As `plain.decided` has it."""
+        try:
+            return plain.decided(self.true(place, value), arm)
+        except BaseException as error:
+            hide_frame(error)
+            raise
+
+    def repeated(self, place: str, items: object) -> bool:
+        """As `plain.is_repeated` has it."""
+        kind = type(items)
+        if id(kind) not in _ASKED and is_ordinary(kind) and not spent.left:
+            if found_in(kind, "__next__") is None:
+                self._keep(place, kind)
+            return False
+        return plain.is_repeated(items)
+
+    def in_(self, places: tuple[str, str], value: object, items: Any) -> Any:
+        """As `logic.in_` has it."""
+        kind = type(items)
+        try:
+            if id(kind) in logic.UNSTAGED:
+                self._keep(places[0], kind)
+                if places[1]:
+                    self.ordinary(places[1], value)
+            elif dispatch.active and by_type.get(id(kind), 0) is None:
+                name = _containing.get(id(kind), "")
+                method = getattr(kind, name) if name else None
+                if type(method) is types.FunctionType and id(method.__code__) in _forms:
+                    result = method(items, value)
+                    return result if type(result) is bool else protocols.contained(result)
+                if name is None and issubclass(kind, _HASHED) and by_type.get(id(type(value)), 0) is None:
+                    return value in items
+            return logic.in_(value, items)
+        except BaseException as error:
+            hide_frame(error)
+            raise
+
+    def not_in(self, places: tuple[str, str], value: object, items: object) -> Any:
+        """As `logic.not_in` has it."""
+        try:
+            result = self.in_(places, value, items)
+        except BaseException as error:
+            hide_frame(error)
+            raise
+        return not result if type(result) is bool else logic.not_(result)
+
+    def is_(self, places: tuple[str, str], value: object, other: object) -> Any:
+        """As `logic.is_` has it."""
+        self.ordinary(places[0], value)
+        self.ordinary(places[1], other)
+        return logic.is_(value, other)
+
+    def is_not(self, places: tuple[str, str], value: object, other: object) -> Any:
+        """As `logic.is_not` has it."""
+        result = self.is_(places, value, other)
+        return not result if type(result) is bool else logic.not_(result)
+
+    def get_item(self, place: str, table: object, index: object) -> Any:
+        """As `lists.get_item` has it."""
+        self.ordinary(place, index)
+        try:
+            return lists.get_item(table, index)
+        except BaseException as error:
+            hide_frame(error)
+            raise
+
+    def builtin(self, places: tuple[str, str], function: Any, value: object) -> Any:
+        """What to call for a function that may be one of Python's with a staged meaning, and an argument."""
+        if calls.does_as_ever(function, type(value)):
+            self._keep(places[0], type(value))
+            self._keep(places[1], function)
+            return function
+        return calls.converted(function)
+
     def callee(self, place: str, function: Any) -> Any:
         """What to call for a function that is not the one known, which does the same as it would converted."""
+        if dispatch.active and not spent.left and id(function) in _meant:
+            return _meant[id(function)]
         result = calls.converted(function)
-        if getattr(self, place) is _NOTHING:
-            same = _lasts(function) and not spent.left and (result is function or calls.converts_itself(function))
+        if result is function:
+            if _lasts(function) and not spent.left:
+                self._keep(place, function)
+        elif getattr(self, place) is _NOTHING:
+            same = _lasts(function) and not spent.left and calls.converts_itself(function)
             self._keep(place, function if same else _ANOTHER)
         return result
 
     def method(self, places: tuple[str, str], function: Any) -> Any:
-        """What to call for a method: of an object of a type that has only methods of Python's, or one that does the
-        same as it would converted."""
-        if type(function) is types.MethodType:
-            if getattr(self, places[1]) is _NOTHING:
-                same = not spent.left and calls.binds_itself(function)
-                self._keep(places[1], function.__func__ if same else _ANOTHER)
-        elif type(function) is types.BuiltinFunctionType and not spent.left:
-            if calls.is_pythons(type(function.__self__)):
+        """What to call for an attribute: the method of an object of a type that has only methods of Python's, or one
+        that does the same as it would converted, or a function."""
+        kind = type(function)
+        if id(kind) not in _CALLED and dispatch.active and not issubclass(kind, type):
+            inner = found_in(kind, "__call__")
+            if type(inner) is types.FunctionType and id(inner.__code__) in _forms:
+                return function
+        result = calls.converted(function)
+        if spent.left:
+            return result
+        if kind is types.MethodType:
+            if result is function and type(function.__func__) is types.FunctionType:
+                self._keep(places[1], function.__func__)
+            elif getattr(self, places[1]) is _NOTHING:
+                self._keep(places[1], function.__func__ if calls.binds_itself(function) else _ANOTHER)
+        elif kind is types.BuiltinFunctionType and type(function.__self__) is not types.ModuleType:
+            if places[0] and calls.is_pythons(type(function.__self__), function.__name__):
                 self._keep(places[0], type(function.__self__))
-        return calls.converted(function)
+        elif result is function and _lasts(function):
+            self._keep(places[1], function)
+        return result
+
+
+_HASHED = (dict, set, frozenset)  # nothing that is staged can be hashed
+_CALLED = frozenset(map(id, (types.MethodType, types.FunctionType, types.BuiltinFunctionType)))
+_forms, _meant, _containing = calls.forms.values, calls.meant, protocols.CONTAINS.known
+_ASKED = frozenset(map(id, (Items, range, type(iter(range(0))))))  # items of which more than the type counts
+
+
+_LASTING = frozenset(map(id, (types.FunctionType, types.BuiltinFunctionType, types.WrapperDescriptorType)))
 
 
 def _lasts(function: object) -> bool:
     """Whether it is a thing that names stand for, and is not made anew for each call."""
     kind = type(function)
-    return kind is types.FunctionType or kind is types.BuiltinFunctionType or issubclass(kind, type)
+    return id(kind) in _LASTING or issubclass(kind, type)
 
 
 def _converted(name: str) -> str:

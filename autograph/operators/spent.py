@@ -75,7 +75,8 @@ def _watched(iterator: Any) -> Iterator[object]:
 
 def _checks(iterator: object) -> Iterator[None]:
     while True:
-        check(iterator)
+        if left:
+            check(iterator)
         yield
 
 

@@ -79,6 +79,8 @@ class RuntimeBackend:
     def call(
         self, function: Callable[..., object], arguments: tuple[object, ...], keywords: Mapping[str, object]
     ) -> object:
+        if function is list and len(arguments) == 1 and type(arguments[0]) is list and not keywords:
+            return KnownList(arguments[0])  # a display, mostly: it is asked often
         if function in _OF_ONE and (found := control.distributed(function, arguments, keywords)) is not NotImplemented:
             return found
         meaning = MEANINGS.get(function)
@@ -96,6 +98,9 @@ class RuntimeBackend:
             raise StagingError(message) from None
 
     recursive = staticmethod(recursion.recursive)
+
+    def is_tracing(self) -> bool:
+        return current() is not None
 
     def attempt(self) -> Attempt | None:
         trace = current()

@@ -1,0 +1,67 @@
+"""Functions that have other code while something is traced: they stay the same objects, whoever holds them."""
+
+from __future__ import annotations
+
+import types
+import weakref
+from typing import Any
+
+from autograph import dispatch
+from autograph.identity import Attributes
+from autograph.operators.fixed import stands_for
+from autograph.reading import attributes_of, content_of, is_a, members_of
+
+_exchanged: list[tuple[weakref.ref[types.FunctionType], types.CodeType, types.CodeType]] = []
+
+
+def exchange(function: types.FunctionType, code: types.CodeType) -> bool:
+    """Give a function other code, which does the same, until nothing is traced any more; tells whether it has it."""
+    original = function.__code__
+    if code.co_freevars != original.co_freevars:
+        return False
+    stands_for(code, original)
+    with dispatch.changing:
+        if dispatch.active and function.__code__ is original:
+            _exchanged.append((weakref.ref(function), original, code))
+            function.__code__ = code
+    return function.__code__ is code
+
+
+def _put_back() -> None:
+    """Have these functions as they were: nothing is traced any more."""
+    while _exchanged:
+        reference, original, code = _exchanged.pop()
+        function = reference()
+        if function is not None and function.__code__ is code:
+            function.__code__ = original
+            own: object = function.__dict__
+            if type(own) is Attributes:
+                own.since = None  # what it is called as was found out when it had the other code
+
+
+dispatch.when_ended(_put_back)
+
+
+def functions_named(qualname: str, variables: dict[str, Any]) -> list[types.FunctionType]:
+    """The functions that stand under a dotted name among the variables of a module, with those that what stands there
+    was made of: a property, a decorator's closure or object. Nothing of the user's is run."""
+    first, *names = qualname.split(".")
+    found: Any = variables.get(first)
+    for name in names:
+        if not is_a(found, type):
+            return []
+        found = members_of(found).get(name)
+    near = [found, *_parts(found)]
+    return [part for part in near if type(part) is types.FunctionType]
+
+
+def _parts(value: Any) -> list[Any]:
+    kind = type(value)
+    if kind is property:
+        return [value.fget, value.fset, value.fdel]
+    if kind is types.FunctionType:
+        attributes: dict[str, Any] = value.__dict__
+        return [*attributes.values(), *(part for cell in value.__closure__ or () for part in content_of(cell))]
+    if kind is staticmethod or kind is classmethod:
+        return [value.__func__, *_parts(value.__func__)]
+    return [*(attributes_of(value) or {}).values()] if not is_a(value, type) and value is not None else []
