@@ -17,7 +17,9 @@ number of dimensions, from none on. Arguments called `name` are accepted for Ten
 <tf.Tensor: shape=(), dtype=float32, numpy=4.0>
 """
 
+from importlib import import_module as _import_module
 from importlib.util import find_spec as _find_spec
+from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 if _find_spec("numpy") is None:
     raise ModuleNotFoundError(
@@ -201,7 +203,7 @@ __all__ = [
     "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly",
     "exp", "expand_dims", "explore", "eye", "fill", "float16", "float32", "float64", "floor", "function", "gather",
     "gather_nd", "get_static_value", "grad", "gradients", "greater", "greater_equal", "identity", "init_scope",
-    "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "less", "less_equal", "linalg",
+    "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras", "less", "less_equal", "linalg",
     "linspace", "logical_and", "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "minimum",
     "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot",
     "ones", "ones_like", "pad", "pow", "print", "py_function", "random", "range", "rank", "recompute_grad",
@@ -214,7 +216,20 @@ __all__ = [
     "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
-__getattr__, __dir__ = _face("", globals())  # rows that others add
+_of_rows, _names = _face("", globals())  # rows that others add
+
+if _TYPE_CHECKING:
+    from runtime import keras
+
+
+def __getattr__(name: str) -> _Any:
+    """What is imported when it is first asked for, or what a row stands for."""
+    return _import_module("runtime.keras") if name == "keras" else _of_rows(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*_names(), "keras"})
+
 
 Assert = debugging.Assert
 assert_equal, assert_greater = debugging.assert_equal, debugging.assert_greater

@@ -1,0 +1,1 @@
+"""Layers, models and what trains them, by Keras's names."""
