@@ -1,5 +1,6 @@
 """Linear algebra."""
 
+from runtime.tensors.clipping import global_norm as global_norm
 from runtime.tensors.making import eye as eye, linalg_diag as _diag
 from runtime.tensors.products import (
     cholesky as cholesky,
