@@ -1,3 +1,3 @@
 """Layers, models and what trains them, by Keras's names."""
 
-from runtime.keras import optimizers as optimizers
+from runtime.keras import backend as backend, optimizers as optimizers
