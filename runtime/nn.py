@@ -5,121 +5,55 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.ops import elementwise as ew, nn as images
-from runtime.tensors import mathematics as m, reductions
+from runtime.ops import nn as images
+from runtime.tensors.activations import (
+    crelu,
+    elu,
+    gelu,
+    leaky_relu,
+    log_softmax,
+    relu,
+    relu6,
+    selu,
+    silu,
+    softmax,
+    softsign,
+)
 from runtime.tensors.conversion import operand, promote
-from runtime.tensors.mathematics import sigmoid, softplus
+from runtime.tensors.cross_entropies import (
+    in_top_k,
+    l2_loss,
+    log_poisson_loss,
+    sigmoid_cross_entropy_with_logits,
+    softmax_cross_entropy_with_logits,
+    sparse_softmax_cross_entropy_with_logits,
+    weighted_cross_entropy_with_logits,
+)
+from runtime.tensors.mathematics import sigmoid, softplus, tanh
+from runtime.tensors.normalisation import (
+    batch_normalization,
+    dropout,
+    embedding_lookup,
+    l2_normalize,
+    moments,
+    zero_fraction,
+)
 from runtime.tensors.operations import apply
+from runtime.tensors.parts import top_k
 from runtime.tensors.public import face as _face
 from runtime.tensors.shaping import ensure_shape, require, shape
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 
 __all__ = [
-    "avg_pool2d", "bias_add", "conv2d", "l2_loss", "leaky_relu", "log_softmax", "max_pool2d", "relu", "sigmoid",
-    "softmax", "softmax_cross_entropy_with_logits", "softplus", "tanh",
+    "avg_pool2d", "batch_normalization", "bias_add", "conv2d", "crelu", "dropout", "elu", "embedding_lookup", "gelu",
+    "in_top_k", "l2_loss", "l2_normalize", "leaky_relu", "log_poisson_loss", "log_softmax", "max_pool2d", "moments",
+    "relu", "relu6", "selu", "sigmoid", "sigmoid_cross_entropy_with_logits", "silu", "softmax",
+    "softmax_cross_entropy_with_logits", "softplus", "softsign", "sparse_softmax_cross_entropy_with_logits", "swish",
+    "tanh", "top_k", "weighted_cross_entropy_with_logits", "zero_fraction",
 ]  # fmt: skip
 
-tanh = m.tanh
-
-
-def relu(features: TensorLike, name: str | None = None) -> Tensor:
-    """``max(x, 0)``, element by element.
-
-    Args:
-      features: a tensor of any shape, of numbers.
-    Returns: a tensor of the shape and dtype of `features`.
-
-    >>> print(tf.nn.relu([-1.0, 0.0, 2.0]))
-    tf.Tensor([0. 0. 2.], shape=(3,), dtype=float32)
-    """
-    return apply(ew.relu, operand(features))
-
-
-def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None) -> Tensor:
-    """Positive elements as they are, the others times `alpha`.
-
-    Args:
-      features: a tensor of any shape, of floats.
-      alpha: the slope for negative numbers.
-    Returns: a tensor of the shape and dtype of `features`.
-
-    >>> print(tf.nn.leaky_relu([-1.0, 2.0], alpha=0.5))
-    tf.Tensor([-0.5  2. ], shape=(2,), dtype=float32)
-    """
-    x = operand(features)
-    return m.where(x > 0, x, x * alpha)
-
-
-def softmax(logits: TensorLike, axis: int = -1, name: str | None = None) -> Tensor:
-    """``exp(x) / sum(exp(x))`` along an axis, without overflow: positive numbers whose sum is 1.
-
-    Args:
-      logits: a tensor of rank 1 or more, of floats.
-      axis: the axis to add along, the last by default.
-    Returns: a tensor of the shape and dtype of `logits`.
-    Raises:
-      ValueError: if there is no such axis, or no element along it.
-
-    >>> print(tf.nn.softmax([0.0, 0.0]))
-    tf.Tensor([0.5 0.5], shape=(2,), dtype=float32)
-    """
-    x = operand(logits)
-    e = m.exp(x - reductions.reduce_max(x, axis, keepdims=True))
-    return e / reductions.reduce_sum(e, axis, keepdims=True)
-
-
-def log_softmax(logits: TensorLike, axis: int = -1, name: str | None = None) -> Tensor:
-    """``log(softmax(x))``, accurate for small probabilities, too.
-
-    Args:
-      logits: a tensor of rank 1 or more, of floats.
-      axis: the axis to add along, the last by default.
-    Returns: a tensor of the shape and dtype of `logits`.
-    Raises:
-      ValueError: if there is no such axis, or no element along it.
-
-    >>> print(tf.nn.log_softmax([0.0, 1000.0]))
-    tf.Tensor([-1000.     0.], shape=(2,), dtype=float32)
-    """
-    x = operand(logits)
-    return x - reductions.reduce_logsumexp(x, axis, keepdims=True)
-
-
-def l2_loss(t: TensorLike, name: str | None = None) -> Tensor:
-    """Half the sum of the squares of all elements.
-
-    Args:
-      t: a tensor of any shape, of floats.
-    Returns: a tensor of shape () and of the dtype of `t`.
-
-    >>> print(tf.nn.l2_loss([3.0, 4.0]))
-    tf.Tensor(12.5, shape=(), dtype=float32)
-    """
-    return reductions.reduce_sum(m.square(operand(t))) / 2
-
-
-def softmax_cross_entropy_with_logits(
-    labels: TensorLike, logits: TensorLike, axis: int = -1, name: str | None = None
-) -> Tensor:
-    """How far predicted probabilities, given as logits, are from others: ``-sum(labels * log_softmax(logits))``.
-
-    Args:
-      labels: the probabilities, a tensor of the shape of `logits`; a probability of 0 counts nothing.
-      logits: a tensor of rank 1 or more, of floats.
-      axis: the axis of the classes, the last by default.
-    Returns: a tensor of the other axes, of the dtype to which both promote.
-    Raises:
-      ValueError: if the shapes do not go together, or there is no such axis.
-
-    >>> loss = tf.nn.softmax_cross_entropy_with_logits(labels=[[0.0, 1.0]], logits=[[2.0, 2.0]])
-    >>> print(loss.numpy().round(3))
-    [0.693]
-    """
-    p, x = promote([labels, logits])
-    logs = log_softmax(x, axis)
-    none = p == 0
-    return -reductions.reduce_sum(m.where(none, p * 0, p * m.where(none, logs * 0, logs)), axis)
+swish = silu
 
 
 def conv2d(

@@ -19,7 +19,7 @@ from runtime.tensors.trace import current
 # What NumPy itself computes in one way or another, as arrays lie in memory.
 BY_LAYOUT = frozenset(
     """
-    exp exp2 expm1 log log2 log10 log1p tanh sigmoid softplus power float_power logaddexp
+    exp exp2 expm1 log log2 log10 log1p tanh sigmoid erf softplus power float_power logaddexp
     sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 hypot cbrt
     """.split()
 )

@@ -13,6 +13,7 @@ import pytest
 import runtime as tf
 from runtime.tensors.operations import apply
 from tests.programs import EXECUTORS, lacks_native_form
+from tests.runtime import nn_figures
 
 F = np.array([[1.5, -2.0, 3.25], [0.5, 4.0, -1.75]], np.float32)
 N = np.array([[3, 1, 2], [6, 5, 3]], np.int32)
@@ -259,6 +260,7 @@ WITHOUT_EFFECT = {
     "TensorArray": {"clear_after_read", "tensor_array_name", "colocate_with_first_write_call"},
     "gradients": {"gate_gradients"}, "jacobian": {"parallel_iterations", "experimental_use_pfor"},
     "batch_jacobian": {"parallel_iterations", "experimental_use_pfor"},
+    "moments": {"shift"},
     "split": {"num"}, "unstack": {"num"},  # where they may be left out they only check
 }  # fmt: skip
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
@@ -353,7 +355,8 @@ def public():
 def used_in_table():
     """By function, the options that an expression gives, each of which changes what it gives."""
     found = {}
-    for expression, _ in TABLE:
+    table = [(expression, ARRAYS) for expression, _ in TABLE]
+    for expression, arrays in [*table, *((e, nn_figures.ARRAYS) for e in nn_figures.EXPRESSIONS)]:
         for node in ast.walk(ast.parse(expression)):
             if isinstance(node, ast.Call):
                 holder = (
@@ -363,21 +366,22 @@ def used_in_table():
                 )
                 if isinstance(holder, ast.Attribute):
                     for keyword in node.keywords:
-                        if has_effect(expression, holder.attr, keyword.arg):
+                        if has_effect(expression, holder.attr, keyword.arg, arrays):
                             found.setdefault(holder.attr, set()).add(keyword.arg)
     return found
 
 
-def has_effect(expression, name, option):
+def has_effect(expression, name, option, arrays):
     tree = ast.parse(expression, mode="eval")
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             node.keywords = [k for k in node.keywords if k.arg != option]
     if option in WITHOUT_EFFECT.get(name, ()):
         return True
-    names = {n: tf.constant(a) for n, a in ARRAYS.items()}
+    names = {n: tf.constant(a) for n, a in arrays.items()}
     try:
-        assert_same(with_names(ast.unparse(tree), names), with_names(expression, names))
+        for mine, wanted in zip(*(nn_figures.values(with_names(e, names)) for e in (ast.unparse(tree), expression))):
+            assert_same(mine, wanted)
     except (AssertionError, TypeError, ValueError, IndexError):
         return True
     return False
@@ -444,6 +448,7 @@ def _draws():
         (tf.random.truncated_normal, {"shape": [3]}, {"mean": 5.0, "stddev": 2.0, "dtype": tf.float64, "seed": 4}),
         (tf.random.uniform, {"shape": [3]}, {"minval": -5.0, "maxval": 9.0, "dtype": tf.float64, "seed": 4}),
         (tf.random.shuffle, {"value": np.arange(20)}, {"seed": 4}),
+        (tf.nn.dropout, {"x": np.ones((4, 9)), "rate": 0.5}, {"noise_shape": [4, 1], "seed": 4}),
         (tf.random.categorical, {"logits": [[0.0] * 50], "num_samples": 5}, {"dtype": tf.int32, "seed": 4}),
     ):
         for option, value in more.items():

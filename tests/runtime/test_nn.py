@@ -1,0 +1,135 @@
+"""Functions of neural networks against TensorFlow's figures, on every executor, and what they refuse."""
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from tests.programs import EXECUTORS
+from tests.runtime import nn_figures
+
+FIGURES = nn_figures.read()
+
+
+def array(written):
+    return np.array(written["numbers"], written["dtype"]).reshape(written["shape"])
+
+
+def close(mine, theirs):
+    assert (mine.dtype, mine.shape) == (theirs.dtype, theirs.shape)
+    if theirs.dtype.kind == "f":
+        scale = max(1.0, float(np.abs(theirs).max(initial=0)))
+        np.testing.assert_allclose(mine, theirs, rtol=2e-5, atol=4e-6 * scale)
+    else:
+        np.testing.assert_array_equal(mine, theirs)
+
+
+def with_gradients(expression):
+    """What an expression gives, and the gradients of a sum of it, for the arrays that it names."""
+    names = nn_figures.used(expression)
+
+    def run(*given):
+        floats = {n: x for n, x in zip(names, given) if x.dtype.is_floating}
+        with tf.GradientTape() as tape:
+            tape.watch(list(floats.values()))
+            found = eval(expression, {"tf": tf, **dict(zip(names, given))})
+            parts = found if isinstance(found, tuple | list) else [found]
+            shapes = [array(v).shape for v in FIGURES[expression]["values"]]
+            total = sum(
+                tf.reduce_sum(p * nn_figures.weights(s)) for p, s in zip(parts, shapes) if p.dtype.is_floating
+            ) + tf.constant(0.0)
+        return found, tape.gradient(total, floats, unconnected_gradients="zero")
+
+    return run, [nn_figures.ARRAYS[n] for n in names]
+
+
+def check(expression, found, gradients):
+    figures = FIGURES[expression]
+    for mine, theirs in zip(nn_figures.values(found), figures["values"], strict=True):
+        close(mine, array(theirs))
+    for name, mine in gradients.items():
+        theirs = figures["gradients"].get(name)
+        close(mine.numpy(), array(theirs) if theirs else np.zeros_like(nn_figures.ARRAYS[name]))
+
+
+@pytest.mark.parametrize("expression", nn_figures.EXPRESSIONS)
+def test_values_and_gradients_are_tensorflows(expression):
+    run, given = with_gradients(expression)
+    check(expression, *run(*map(tf.constant, given)))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("expression", nn_figures.EXPRESSIONS)
+def test_a_graph_gives_the_same(expression, jit_compile):
+    run, given = with_gradients(expression)
+    check(expression, *tf.function(run, jit_compile=jit_compile)(*map(tf.constant, given)))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("expression", nn_figures.EXPRESSIONS)
+def test_a_graph_that_knows_no_dimension_gives_the_same(expression, jit_compile):
+    run, given = with_gradients(expression)
+    signature = [tf.TensorSpec([None] * x.ndim, x.dtype) for x in given]
+    check(expression, *tf.function(run, input_signature=signature, jit_compile=jit_compile)(*map(tf.constant, given)))
+
+
+F = tf.constant([[1.0, -2.0, 3.0], [0.5, 4.0, -1.0]])
+
+REFUSED = [
+    (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([0.0, 1.0], F), TypeError, "integers, not float32"),
+    (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 1, 2], F), ValueError, r"\(3,\) and logits \(2, 3\)"),
+    (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 3], F), tf.errors.InvalidArgumentError, "3 classes"),
+    (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([-1, 0], F), tf.errors.InvalidArgumentError, "3 classes"),
+    (lambda: tf.nn.sigmoid_cross_entropy_with_logits([1.0, 0.0], F), ValueError, r"labels \(2,\) and logits \(2, 3\)"),
+    (lambda: tf.nn.weighted_cross_entropy_with_logits([1.0], F, 2.0), ValueError, "have one shape"),
+    (lambda: tf.nn.log_poisson_loss([1.0], F), ValueError, r"targets \(1,\) and log_input \(2, 3\)"),
+    (lambda: tf.nn.dropout(F, 1.0), ValueError, r"rate=1.0: it is in \[0, 1\)"),
+    (lambda: tf.nn.dropout(F, -0.5), ValueError, "rate=-0.5"),
+    (lambda: tf.nn.dropout([1, 2], 0.5), ValueError, "dropout of int32"),
+    (lambda: tf.nn.dropout(F, [0.5, 0.5]), ValueError, "one number"),
+    (lambda: tf.function(lambda r: tf.nn.dropout(F, r))(tf.constant(1.5)), tf.errors.InvalidArgumentError, "the rate"),
+    (lambda: tf.math.in_top_k([1], F, 1), ValueError, "1 targets and 2 rows"),
+    (lambda: tf.math.in_top_k([[1]], F, 1), ValueError, r"targets \(1, 1\)"),
+    (lambda: tf.math.erf(1j), tf.errors.InvalidArgumentError, "erf is not defined"),
+    (lambda: tf.nn.embedding_lookup(F, [2]), tf.errors.InvalidArgumentError, r"\[0, 2\)"),
+]
+
+
+@pytest.mark.parametrize("number", range(len(REFUSED)))
+def test_what_does_not_fit_is_refused(number):
+    call, error, words = REFUSED[number]
+    with pytest.raises(error, match=words):
+        call()
+
+
+@pytest.mark.parametrize("jit_compile", [None, *EXECUTORS])
+def test_dropout(jit_compile):
+    def run(x, rate):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.nn.dropout(x, rate, seed=3)
+        return y, tape.gradient(y, x)
+
+    f = run if jit_compile is None else tf.function(run, jit_compile=jit_compile)
+    x = tf.constant(np.full([100, 100], 2.0, np.float32))
+    for rate in (0.25, tf.constant(0.25)):
+        y, g = f(x, rate)
+        kept = y.numpy() != 0
+        assert 0.7 < kept.mean() < 0.8
+        np.testing.assert_allclose(y.numpy(), np.where(kept, 2 / 0.75, 0), rtol=1e-6)
+        np.testing.assert_allclose(g.numpy(), np.where(kept, 1 / 0.75, 0), rtol=1e-6)
+    assert (f(x, 0.25)[0].numpy() != y.numpy()).any()  # fresh at each run
+
+
+def test_dropout_of_whole_rows():
+    y = tf.nn.dropout(tf.ones([50, 7]), 0.5, noise_shape=[50, 1]).numpy()
+    assert set(np.unique(y.mean(1))) == {0.0, 2.0}
+
+
+def test_dropout_of_nothing_and_by_nothing():
+    assert tf.nn.dropout(tf.ones([0, 3]), 0.5).shape == (0, 3)
+    assert (tf.nn.dropout(F, 0.0).numpy() == F.numpy()).all()
+
+
+def test_in_top_k_counts_ties_and_finite_predictions_only():
+    found = tf.math.in_top_k([0, 1, 9, 0], [[1.0, 1.0], [2.0, 1.0], [1.0, 0.0], [np.nan, 0.0]], 1)
+    assert found.numpy().tolist() == [True, False, False, False]
