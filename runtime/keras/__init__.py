@@ -1,3 +1,10 @@
 """Layers, models and what trains them, by Keras's names."""
 
-from runtime.keras import optimizers as optimizers
+from runtime.keras import (
+    activations as activations,
+    backend as backend,
+    constraints as constraints,
+    initializers as initializers,
+    optimizers as optimizers,
+    regularizers as regularizers,
+)

@@ -25,9 +25,7 @@ __all__ = [
 Activation: TypeAlias = Callable[..., TensorLike]
 
 
-def relu(
-    x: TensorLike, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0
-) -> Tensor:
+def relu(x: TensorLike, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0) -> Tensor:
     """Elements above a threshold as they are, the others as 0, or along a flatter line.
 
     Args:
@@ -84,8 +82,8 @@ def softmax(x: TensorLike, axis: int = -1) -> Tensor:
     Raises:
       ValueError: if there is no such axis.
 
-    >>> print(tf.keras.activations.softmax([[0.0, 0.0]]))
-    tf.Tensor([[0.5 0.5]], shape=(1, 2), dtype=float32)
+    >>> print(tf.keras.activations.softmax([0.0, 0.0]))
+    tf.Tensor([0.5 0.5], shape=(2,), dtype=float32)
     """
     return a.softmax(x, axis)
 
@@ -156,8 +154,8 @@ def softplus(x: TensorLike) -> Tensor:
       x: a tensor of any shape, of floats.
     Returns: a tensor of the shape and dtype of `x`.
 
-    >>> print(tf.keras.activations.softplus([0.0, 1000.0]).numpy().round(3))
-    [   0.693 1000.   ]
+    >>> print(tf.keras.activations.softplus([0.0, 100.0]).numpy().round(3))
+    [  0.693 100.   ]
     """
     return m.softplus(x)
 
