@@ -5,6 +5,7 @@ from runtime.keras import (
     backend as backend,
     constraints as constraints,
     initializers as initializers,
+    losses as losses,
     optimizers as optimizers,
     regularizers as regularizers,
 )
