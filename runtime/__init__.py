@@ -204,26 +204,29 @@ __all__ = [
     "cumsum", "custom_gradient", "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal",
     "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill", "float16", "float32", "float64",
     "floor", "function", "gather", "gather_nd", "get_static_value", "global_norm", "grad", "gradients", "greater",
-    "greater_equal", "identity", "init_scope", "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp",
-    "keras", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "map_fn", "math",
-    "matmul", "maximum", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal",
-    "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "random",
-    "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
-    "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "searchsorted",
-    "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack",
-    "stop_gradient", "string", "strings", "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
-    "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot",
-    "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad",
-    "where", "while_loop", "with_item", "zeros", "zeros_like",
+    "greater_equal", "identity", "init_scope", "initializers", "inside_function", "int8", "int16", "int32", "int64",
+    "is_tensor", "jvp", "keras", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or",
+    "losses", "map_fn", "math", "matmul", "maximum", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis",
+    "nn", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print",
+    "py_function", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp",
+    "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll",
+    "round", "scan", "searchsorted", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split",
+    "sqrt", "square", "squeeze", "stack", "stop_gradient", "string", "strings", "subtract", "switch_case", "tan",
+    "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64",
+    "unique", "unstack", "value_and_grad", "where", "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
 _of_rows, _names = _face("", globals())  # rows that others add
 
-_OF_KERAS = {"keras": "runtime.keras", **{name: f"runtime.keras.{name}" for name in ("optimizers",)}}
+_OF_KERAS = {
+    "keras": "runtime.keras",
+    **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "optimizers")},
+}
 
 if _TYPE_CHECKING:
     from runtime import keras
-    from runtime.keras import optimizers
+    from runtime.keras import initializers, losses, optimizers
 
 
 def __getattr__(name: str) -> _Any:

@@ -1,3 +1,11 @@
 """Layers, models and what trains them, by Keras's names."""
 
-from runtime.keras import backend as backend, optimizers as optimizers
+from runtime.keras import (
+    activations as activations,
+    backend as backend,
+    constraints as constraints,
+    initializers as initializers,
+    losses as losses,
+    optimizers as optimizers,
+    regularizers as regularizers,
+)

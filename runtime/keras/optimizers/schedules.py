@@ -29,10 +29,10 @@ class LearningRateSchedule:
 
     >>> class Warm(tf.keras.optimizers.schedules.LearningRateSchedule):
     ...     def __call__(self, step):
-    ...         return 0.1 * tf.minimum(1.0, (tf.cast(step, tf.float32) + 1) / 10)
+    ...         return 0.5 * tf.minimum(1.0, (tf.cast(step, tf.float32) + 1) / 8)
     >>> optimizer = tf.keras.optimizers.SGD(Warm())
     >>> print(optimizer.learning_rate)
-    tf.Tensor(0.01, shape=(), dtype=float32)
+    tf.Tensor(0.0625, shape=(), dtype=float32)
     """
 
     def __call__(self, step: TensorLike) -> Tensor:
