@@ -26,7 +26,8 @@ BY_LAYOUT = frozenset(
 # What native code may compute in another order, or with another function.
 INEXACT = BY_LAYOUT | frozenset(
     """
-    sum prod mean std var logsumexp norm matmul einsum tensordot conv2d pool2d cumsum cumprod trace det inverse
+    sum prod mean std var logsumexp norm matmul einsum tensordot convolution
+    convolution_images convolution_filters pool unpool cumsum cumprod trace det inverse
     cholesky solve
     """.split()
 )

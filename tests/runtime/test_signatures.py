@@ -560,9 +560,27 @@ def _datasets():
             message(getattr(tf, name), tf.ones([2, 2]), *([2] if name == "split" else []), num=wrong),
         )
     yield "bias_add", "data_format", None, message(tf.nn.bias_add, X, [1.0, 2.0], data_format="NCHW")
-    for name in ("conv2d", "max_pool2d", "avg_pool2d"):
-        last = W if name == "conv2d" else 2
-        yield name, "data_format", None, message(getattr(tf.nn, name), X, last, data_format="NCHW")
+    for function, last in ((tf.nn.depthwise_conv2d, W), (tf.nn.max_pool_with_argmax, 2), (tf.nn.conv2d, W)):
+        yield function.__name__, "data_format", None, message(function, X, last, data_format="CHWN")
+    for n in (1, 2, 3):
+        last, first = (form.format(["W", "HW", "DHW"][n - 1]) for form in ("N{}C", "NC{}"))
+        images, filters = np.ones([2, *[4] * n, 3], np.float32), np.ones([*[2] * n, 3, 3], np.float32)
+        size = [2, *[4] * n, 3]
+        for name, *rest in (
+            (f"conv{n}d", filters), (f"max_pool{n}d", 2), (f"avg_pool{n}d", 2), ("max_pool", 2), ("avg_pool", 2),
+            ("pool", 2, "MAX"), ("convolution", filters), (f"conv{n}d_transpose", filters, size, 1),
+            ("conv_transpose", filters, size, 1), ("depthwise_conv2d", filters),
+            ("separable_conv2d", filters, np.ones([1, 1, 9, 3], np.float32), 1, "SAME"),
+        ):  # fmt: skip
+            if n != 2 and "2d" in name:
+                continue
+            function = getattr(tf.nn, name)
+            made = function(images, *rest, data_format=last)
+            if "transpose" in name:
+                rest[1] = [2, 3, *[4] * n]
+            other = function(images.swapaxes(1, -1), *rest, data_format=first).numpy()
+            assert_same(other.swapaxes(1, -1), made)
+            yield name, "data_format", made.numpy().tolist(), other.tolist()
 
 
 def effects_of_calls():
