@@ -206,9 +206,9 @@ __all__ = [
     "floor", "function", "gather", "gather_nd", "get_static_value", "global_norm", "grad", "gradients", "greater",
     "greater_equal", "identity", "init_scope", "initializers", "inside_function", "int8", "int16", "int32", "int64",
     "is_tensor", "jvp", "keras", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or",
-    "losses", "map_fn", "math", "matmul", "maximum", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis",
-    "nn", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print",
-    "py_function", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp",
+    "losses", "map_fn", "math", "matmul", "maximum", "metrics", "minimum", "multiply", "name_scope", "negative", "nest",
+    "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow",
+    "print", "py_function", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp",
     "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll",
     "round", "scan", "searchsorted", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split",
     "sqrt", "square", "squeeze", "stack", "stop_gradient", "string", "strings", "subtract", "switch_case", "tan",
@@ -221,12 +221,12 @@ _of_rows, _names = _face("", globals())  # rows that others add
 
 _OF_KERAS = {
     "keras": "runtime.keras",
-    **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "optimizers")},
+    **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "metrics", "optimizers")},
 }
 
 if _TYPE_CHECKING:
     from runtime import keras
-    from runtime.keras import initializers, losses, optimizers
+    from runtime.keras import initializers, losses, metrics, optimizers
 
 
 def __getattr__(name: str) -> _Any:

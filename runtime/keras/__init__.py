@@ -6,6 +6,7 @@ from runtime.keras import (
     constraints as constraints,
     initializers as initializers,
     losses as losses,
+    metrics as metrics,
     optimizers as optimizers,
     regularizers as regularizers,
 )

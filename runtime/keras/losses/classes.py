@@ -48,7 +48,7 @@ class Loss:
         reduction: str | None = "sum_over_batch_size",
         dtype: DTypeLike | None = None,
     ) -> None:
-        self.name = _in_words(type(self).__name__) if name is None else name
+        self.name = in_words(type(self).__name__) if name is None else name
         self.reduction = checked(reduction, type(self).__name__)
         self._dtype: DType | None = None if dtype is None else as_dtype(dtype)
 
@@ -138,10 +138,10 @@ def _each(convert: Callable[[TensorLike], Tensor], value: Structure) -> Structur
     return nest.map_structure(convert, value) if isinstance(value, Mapping) else convert(value)
 
 
-def _in_words(name: str) -> str:
+def in_words(name: str) -> str:
     """The name of a class in lower case.
 
-    >>> _in_words("MeanSquaredError"), _in_words("KLDivergence")
+    >>> in_words("MeanSquaredError"), in_words("KLDivergence")
     ('mean_squared_error', 'kl_divergence')
     """
     ends = [

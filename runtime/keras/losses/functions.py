@@ -10,7 +10,7 @@ from runtime.keras.backend import epsilon
 from runtime.keras.losses.reduction import count_along, of_same_rank
 from runtime.tensors import activations as a, cross_entropies, mathematics as m
 from runtime.tensors.conversion import cast, convert_to_tensor
-from runtime.tensors.making import one_hot, range as arange
+from runtime.tensors.making import range as arange
 from runtime.tensors.normalisation import l2_normalize
 from runtime.tensors.products import matmul
 from runtime.tensors.reductions import reduce_all, reduce_logsumexp, reduce_max, reduce_mean, reduce_sum
@@ -502,8 +502,8 @@ def categorical_generalized_cross_entropy(y_true: TensorLike, y_pred: TensorLike
     tf.Tensor([1.], shape=(1,), dtype=float32)
     """
     predicted = a.floating(y_pred)
-    size = predicted.shape[-1] if isinstance(predicted.shape[-1], int) else shape(predicted)[-1]
-    right = one_hot(cast(convert_to_tensor(y_true), int32), size, dtype=predicted.dtype)
+    numbers = expand_dims(cast(convert_to_tensor(y_true), int32), -1)
+    right = cast(m.equal(numbers, arange(shape(predicted)[-1])), predicted.dtype)
     return (1 - m.pow(reduce_sum(predicted * right, -1), q)) / q
 
 
