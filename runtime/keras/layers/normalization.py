@@ -97,10 +97,16 @@ class BatchNormalization(_Scaled):
         super().__init__(**kwargs)
         self.axis, self.momentum, self.epsilon = int(axis), float(momentum), epsilon
         self.center, self.scale, self.synchronized = center, scale, synchronized
-        self._keep({
-            "beta_initializer": beta_initializer, "gamma_initializer": gamma_initializer, "beta_regularizer": beta_regularizer,
-            "gamma_regularizer": gamma_regularizer, "beta_constraint": beta_constraint, "gamma_constraint": gamma_constraint,
-        })  # fmt: skip
+        self._keep(
+            {
+                "beta_initializer": beta_initializer,
+                "gamma_initializer": gamma_initializer,
+                "beta_regularizer": beta_regularizer,
+                "gamma_regularizer": gamma_regularizer,
+                "beta_constraint": beta_constraint,
+                "gamma_constraint": gamma_constraint,
+            }
+        )
         self.moving_mean_initializer: Any = initializers.get(moving_mean_initializer)
         self.moving_variance_initializer: Any = initializers.get(moving_variance_initializer)
         self.supports_masking = True
@@ -196,10 +202,16 @@ class LayerNormalization(_Scaled):
         super().__init__(**kwargs)
         self.axis = list(axis) if isinstance(axis, Sequence) else int(axis)
         self.epsilon, self.center, self.scale = epsilon, center, scale
-        self._keep({
-            "beta_initializer": beta_initializer, "gamma_initializer": gamma_initializer, "beta_regularizer": beta_regularizer,
-            "gamma_regularizer": gamma_regularizer, "beta_constraint": beta_constraint, "gamma_constraint": gamma_constraint,
-        })  # fmt: skip
+        self._keep(
+            {
+                "beta_initializer": beta_initializer,
+                "gamma_initializer": gamma_initializer,
+                "beta_regularizer": beta_regularizer,
+                "gamma_regularizer": gamma_regularizer,
+                "beta_constraint": beta_constraint,
+                "gamma_constraint": gamma_constraint,
+            }
+        )
         self.supports_masking = True
 
     def _axes(self, rank: int) -> list[int]:
@@ -269,10 +281,16 @@ class GroupNormalization(_Scaled):
     ) -> None:
         super().__init__(**kwargs)
         self.groups, self.axis, self.epsilon, self.center, self.scale = groups, int(axis), epsilon, center, scale
-        self._keep({
-            "beta_initializer": beta_initializer, "gamma_initializer": gamma_initializer, "beta_regularizer": beta_regularizer,
-            "gamma_regularizer": gamma_regularizer, "beta_constraint": beta_constraint, "gamma_constraint": gamma_constraint,
-        })  # fmt: skip
+        self._keep(
+            {
+                "beta_initializer": beta_initializer,
+                "gamma_initializer": gamma_initializer,
+                "beta_regularizer": beta_regularizer,
+                "gamma_regularizer": gamma_regularizer,
+                "beta_constraint": beta_constraint,
+                "gamma_constraint": gamma_constraint,
+            }
+        )
         self.supports_masking = True
 
     def build(self, input_shape: Structure) -> None:

@@ -178,7 +178,7 @@ class CompiledMetrics:
             cls = {"binary": metrics.BinaryCrossentropy, "sparse": metrics.SparseCategoricalCrossentropy,
                    "categorical": metrics.CategoricalCrossentropy}[_kind(target, value)]  # fmt: skip
             return cls(name=name)
-        found = metrics.get(one)
+        found: Any = metrics.get(one)
         if isinstance(found, Metric):
             return found
         return metrics.MeanMetricWrapper(fn=found, name=name or name_of(found))
