@@ -16,7 +16,9 @@ from runtime.tensors.variables import Variable
 class Weight(Variable):
     """A Variable that `Layer.add_weight` has made."""
 
-    def __init__(self, initial: Callable[[], Any], dtype: DType, name: str | None, trainable: bool, trains: bool) -> None:
+    def __init__(
+        self, initial: Callable[[], Any], dtype: DType, name: str | None, trainable: bool, trains: bool
+    ) -> None:
         super().__init__(initial, trainable=trainable and trains, dtype=dtype, name=name)
         self.may_train = trainable
         self.regularizer: Callable[[Any], Any] | None = None
