@@ -3,6 +3,7 @@
 from runtime.keras import (
     activations as activations,
     backend as backend,
+    callbacks as callbacks,
     constraints as constraints,
     initializers as initializers,
     losses as losses,

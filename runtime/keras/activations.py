@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeAlias
 
 from runtime.keras.identifiers import Catalogue, Objects
@@ -474,7 +474,7 @@ _CATALOGUE = Catalogue(
 )
 
 
-def get(identifier: str | Mapping[str, object] | Activation | None) -> Activation:
+def get(identifier: object) -> Activation:
     """An activation by its name.
 
     Args:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
 from runtime.keras.backend import epsilon
@@ -164,7 +164,7 @@ _CATALOGUE = Catalogue(
 )
 
 
-def get(identifier: str | Mapping[str, object] | type[Constraint] | Projection | None) -> Projection | None:
+def get(identifier: object) -> Projection | None:
     """A constraint by its name, or by its configuration.
 
     Args:

@@ -7,7 +7,7 @@ that is made without a seed takes a new one, which `runtime.random.set_seed` dec
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
@@ -512,9 +512,7 @@ _CATALOGUE = Catalogue(
 )
 
 
-def get(
-    identifier: str | Mapping[str, object] | type[Initializer] | Callable[..., TensorLike] | TensorLike | None,
-) -> Callable[..., TensorLike] | None:
+def get(identifier: object) -> Callable[..., TensorLike] | None:
     """An initializer by its name, or by its configuration.
 
     Args:

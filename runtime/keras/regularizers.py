@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import TypeAlias, TypeVar
 
 from runtime.keras.identifiers import Catalogue, Config, Objects
@@ -192,7 +192,7 @@ _CATALOGUE = Catalogue(
 )
 
 
-def get(identifier: str | Mapping[str, object] | type[Regularizer] | Penalty | None) -> Penalty | None:
+def get(identifier: object) -> Penalty | None:
     """A regularizer by its name, or by its configuration.
 
     Args:

@@ -544,6 +544,13 @@ class Optimizer:
         for variable in var_list:
             variable.assign(self._slot("average", variable))
 
+    def _swap_averages(self) -> None:
+        """Set Variables to their moving averages, and these to what the Variables were."""
+        for variable, average in zip(self._trained, self._slots.get("average", [])):
+            before = variable.read_value()
+            variable.assign(average)
+            average.assign(before)
+
     def minimize(
         self,
         loss: TensorLike | Callable[[], TensorLike],
