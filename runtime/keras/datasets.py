@@ -44,9 +44,9 @@ def _load_digits(test_split: float = 0.25, seed: int = 113) -> tuple[tuple[Any, 
 def _absent(name: str) -> SimpleNamespace:
     def load_data(*args: object, **kwargs: object) -> NoReturn:
         raise NotImplementedError(
-            f"keras.datasets.{name} would be loaded from a network, which nothing here does. Save its arrays to a file, "
-            "where you have it, by np.savez, and read them by np.load; or use keras.datasets.digits, the handwritten "
-            "digits that scikit-learn ships."
+            f"keras.datasets.{name} would be loaded from a network, which nothing here does. Save its arrays to a "
+            "file, where you have it, by np.savez, and read them by np.load; or use keras.datasets.digits, the "
+            "handwritten digits that scikit-learn ships."
         )
 
     return SimpleNamespace(load_data=load_data)

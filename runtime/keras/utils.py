@@ -43,7 +43,7 @@ def to_categorical(x: TensorLike, num_classes: int | None = None) -> Any:
     if numbers.ndim > 1 and numbers.shape[-1] == 1:
         numbers = numbers[..., 0]
     count = int(numbers.max(initial=-1)) + 1 if num_classes is None else int(num_classes)
-    if numbers.size and not (0 <= numbers.min() and numbers.max() < count):
+    if numbers.size and not (numbers.min() >= 0 and numbers.max() < count):
         raise ValueError(f"to_categorical of numbers from {numbers.min()} to {numbers.max()}, with {count} classes")
     vectors = np.eye(count)[numbers]
     return convert_to_tensor(vectors.astype(backend.floatx())) if isinstance(x, Tensor | Variable) else vectors
@@ -122,7 +122,7 @@ def set_random_seed(seed: int) -> None:
     if isinstance(seed, bool) or not hasattr(seed, "__index__") or seed < 0:
         raise ValueError(f"set_random_seed({seed!r}): it is a whole number of at least 0")
     random.seed(seed)
-    np.random.seed(seed % 2**32)  # noqa: NPY002 - what programs draw by NumPy's older functions
+    np.random.seed(seed % 2**32)  # what programs draw by NumPy's older functions
     set_seed(seed)
 
 

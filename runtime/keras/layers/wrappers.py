@@ -158,9 +158,12 @@ class Bidirectional(Layer):
         if self.return_sequences:
             z = reverse(z, [1])
         merged: Any = [y, z]
-        if self.merge_mode is not None:
-            merged = {"concat": lambda: concat([y, z], -1), "sum": lambda: y + z, "mul": lambda: y * z,
-                      "ave": lambda: (y + z) / 2.0}[self.merge_mode]()  # fmt: skip
+        if self.merge_mode == "concat":
+            merged = concat([y, z], -1)
+        elif self.merge_mode == "mul":
+            merged = y * z
+        elif self.merge_mode is not None:
+            merged = y + z if self.merge_mode == "sum" else (y + z) / 2.0
         if not states:
             return merged
         return [*merged, *states] if self.merge_mode is None else [merged, *states]

@@ -152,7 +152,7 @@ class Sequential(Model):
         self._renew()
 
     def _built_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        first = args[0] if args else kwargs.get("inputs")
+        first: Any = args[0] if args else kwargs.get("inputs")
         if not hasattr(first, "shape"):
             self.built = True
             return

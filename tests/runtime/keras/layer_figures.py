@@ -144,7 +144,8 @@ MODELS = {
             waves((8, 6, 6, 1)), np.arange(8) % 3, dict(epochs=2, batch_size=4)),
     "rnn": (rnn, dict(optimizer="adam", loss="binary_crossentropy", metrics=["accuracy"]),
             words((6, 4)), np.arange(6) % 2, dict(epochs=2, batch_size=3)),
-    "branches": (branches, dict(optimizer="sgd", loss=["mse", "mae"], loss_weights=[1.0, 0.5], metrics=[["mae"], ["mse"]]),
+    "branches": (branches,
+                 dict(optimizer="sgd", loss=["mse", "mae"], loss_weights=[1.0, 0.5], metrics=[["mae"], ["mse"]]),
                  [waves((6, 3)), waves((6, 2), 0.5)], [waves((6, 1), 1.0), waves((6, 2), 2.0)],
                  dict(epochs=2, batch_size=4)),
 }  # fmt: skip
@@ -173,7 +174,9 @@ def of_layer(tf, name, run=lambda tf, function: function):
     options = {key: tf.constant(value) if isinstance(value, np.ndarray) else value for key, value in options.items()}
 
     def call(inputs):
-        return layer(*inputs, **options) if name in SPREAD else layer(inputs if len(inputs) > 1 else inputs[0], **options)
+        return (
+            layer(*inputs, **options) if name in SPREAD else layer(inputs if len(inputs) > 1 else inputs[0], **options)
+        )
 
     call(inputs)
     numbered(layer)
@@ -208,7 +211,12 @@ def of_model(tf, name):
     predicted = predicted if isinstance(predicted, list) else [predicted]
     figures = {key: np.array(values) for key, values in sorted(history.items())}
     tested = model.evaluate(x, y, verbose=0)
-    return {**figures, "evaluated": np.array(tested), "weights": [np.asarray(w) for w in model.get_weights()], "predicted": predicted}
+    return {
+        **figures,
+        "evaluated": np.array(tested),
+        "weights": [np.asarray(w) for w in model.get_weights()],
+        "predicted": predicted,
+    }
 
 
 def plain(value):
