@@ -14,8 +14,8 @@ from runtime.keras.shapes import as_shape, show
 from runtime.tensors import mathematics as m
 from runtime.tensors.activations import softmax
 from runtime.tensors.making import range as range_of
-from runtime.tensors.products import einsum, matmul
-from runtime.tensors.shaping import shape
+from runtime.tensors.products import matmul
+from runtime.tensors.shaping import shape, transpose
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
@@ -157,13 +157,14 @@ class MultiHeadAttention(Layer):
         keys = value if key is None else key
         q = self.query_dense(query) * (1.0 / self.key_dim**0.5)
         k, v = self.key_dense(keys), self.value_dense(value)
-        scores = einsum("bthd,bshd->bhts", q, k)
+        q, k, v = (transpose(x, [0, 2, 1, 3]) for x in (q, k, v))
+        scores = matmul(q, k, transpose_b=True)
         mask = self._mask(query, value, query_mask, value_mask, key_mask, attention_mask, use_causal_mask)
         if mask is not None:
             mask = mask[:, None] if len(mask.shape) == 3 else mask
             scores = m.where(mask, scores, -1e9 if scores.dtype != "float16" else -6e4)
         weights = softmax(scores, -1)
-        made = self.output_dense(einsum("bhts,bshd->bthd", self.dropout_layer(weights), v))
+        made = self.output_dense(transpose(matmul(self.dropout_layer(weights), v), [0, 2, 1, 3]))
         return (made, weights) if return_attention_scores else made
 
     def _mask(

@@ -13,6 +13,7 @@ from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, Initializ
 from runtime.keras.layers.layer import Layer
 from runtime.keras.shapes import as_shape
 from runtime.tensors import mathematics as m
+from runtime.tensors.activations import relu
 from runtime.tensors.conversion import cast
 from runtime.tensors.reductions import reduce_any
 from runtime.tensors.tensor import Tensor
@@ -165,7 +166,7 @@ class PReLU(Layer):
           inputs: a tensor of any shape.
         Returns: a tensor of its shape.
         """
-        return m.maximum(inputs, 0.0) + self.alpha.read_value() * m.minimum(inputs, 0.0)
+        return relu(inputs) - self.alpha.read_value() * relu(-inputs)
 
 
 class ELU(Layer):

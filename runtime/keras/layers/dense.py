@@ -211,8 +211,25 @@ class EinsumDense(Layer):
           inputs: a tensor of a shape that fits the equation.
         Returns: a tensor of the shape that it says.
         """
-        made = einsum(self.equation, self._float(inputs), self.kernel)
+        contracted = _contracted(self.equation)
+        x = self._float(inputs)
+        made = tensordot(x, self.kernel, contracted) if contracted else einsum(self.equation, x, self.kernel)
         return self.activation(made if self.bias is None else made + self.bias)  # type: ignore[no-any-return]
+
+
+def _contracted(equation: str) -> int:
+    """How many axes are added along, where those at the end of the inputs meet the first ones of the kernel; else 0.
+
+    >>> _contracted("abc,cde->abde"), _contracted("abcd,cde->abe"), _contracted("ab,ac->bc")
+    (1, 2, 0)
+    """
+    given, _, result = equation.partition("->")
+    inputs, _, kernel = given.partition(",")
+    for count in range(1, min(len(inputs), len(kernel)) + 1):
+        rest = inputs[:-count] + kernel[count:]
+        if inputs[-count:] == kernel[:count] and rest == result and len({*inputs, *kernel}) == len(rest) + count:
+            return count
+    return 0
 
 
 class Embedding(Layer):

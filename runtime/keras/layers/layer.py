@@ -85,7 +85,9 @@ class Layer(Module):
     """
 
     # Attributes that hold what does not belong to the layer, or is found by other ways.
-    _apart: frozenset[str] = frozenset({"_nodes", "_losses", "_losses_in", "_given", "_added", "_build_shape"})
+    _apart: frozenset[str] = frozenset(
+        {"_called", "_nodes", "_losses", "_losses_in", "_given", "_added", "_build_shape"}
+    )
     _given: dict[str, object]
     _placed: bool
     _building: bool
@@ -422,7 +424,8 @@ class Layer(Module):
                 outputs = call(self.call, *args, **kwargs)
         finally:
             _calls.open.pop()
-        self.__dict__["_called"] = True
+        if "_called" not in self.__dict__:
+            self.__dict__["_called"] = [shape_of(t) for t in nest.flatten(outputs) if hasattr(t, "shape")]
         if self.activity_regularizer is not None:
             for output in nest.flatten(outputs):
                 self.add_loss(self.activity_regularizer(output))
@@ -431,7 +434,7 @@ class Layer(Module):
 
     def _naming(self) -> AbstractContextManager[object]:
         """The block of names for what is made by the first call: within that of the layer that calls."""
-        if self.__dict__.get("_called"):
+        if "_called" in self.__dict__:
             return nullcontext()
         if not self._placed:
             self._scope, self._placed = in_scope(f"{self.name}/"), True

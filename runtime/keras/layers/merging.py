@@ -10,8 +10,8 @@ from runtime.keras.layers.layer import Layer
 from runtime.keras.shapes import as_shape, is_shape, show
 from runtime.tensors import mathematics as m
 from runtime.tensors.normalisation import l2_normalize
-from runtime.tensors.products import einsum
-from runtime.tensors.shaping import concat
+from runtime.tensors.products import matmul
+from runtime.tensors.shaping import concat, reshape, shape, transpose
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
@@ -293,12 +293,10 @@ class Dot(_Merge):
         a, b = self._pair(len(x.shape.as_list()), len(y.shape.as_list()))
         if self.normalize:
             x, y = l2_normalize(x, a), l2_normalize(y, b)
-        letters = iter("bcdefghijklmnopqrstuvwxy")
-        left = ["a" if i == 0 else "z" if i == a else next(letters) for i in range(len(x.shape.as_list()))]
-        right = ["a" if i == 0 else "z" if i == b else next(letters) for i in range(len(y.shape.as_list()))]
-        kept = [c for c in left[1:] + right[1:] if c != "z"]
-        made = einsum(f"{''.join(left)},{''.join(right)}->a{''.join(kept)}", x, y)
-        return made if kept else made[:, None]
+        left, right = _at_end(x, a), _at_end(y, b)
+        made = matmul(_flat(left), _flat(right), transpose_b=True)
+        kept = [*_sizes(left)[1:-1], *_sizes(right)[1:-1]]
+        return reshape(made, [_sizes(left)[0], *(kept or [1])])
 
     def compute_mask(self, inputs: Structure, previous_mask: Structure = None) -> Structure:
         """There is none.
@@ -309,6 +307,22 @@ class Dot(_Merge):
         Returns: None.
         """
         return None
+
+
+def _sizes(x: Tensor) -> list[Any]:
+    return [shape(x)[i] if n is None else n for i, n in enumerate(x.shape.as_list())]
+
+
+def _at_end(x: Tensor, axis: int) -> Tensor:
+    """A tensor with an axis moved to the end."""
+    rank = len(x.shape.as_list())
+    return transpose(x, [*(i for i in range(rank) if i != axis), axis])
+
+
+def _flat(x: Tensor) -> Tensor:
+    """The axes between the first and the last as one."""
+    sizes = _sizes(x)
+    return reshape(x, [sizes[0], -1, sizes[-1]])
 
 
 def _function(cls: type[_Merge]) -> Callable[..., Any]:

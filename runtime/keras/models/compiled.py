@@ -91,6 +91,8 @@ class CompiledLoss:
     def __init__(self, loss: Any, weights: Any, outputs: Sequence[str] | None) -> None:
         self.given, self.weights, self.outputs = loss, weights, outputs
         self.parts: list[Loss | None] | None = None
+        for one in nest.flatten(loss):
+            self._made(one)  # says at once if there is no such loss
 
     def __call__(self, y: Any, y_pred: Any, weight: Any) -> tuple[Any, list[tuple[str, Any]]]:
         """The sum, and each loss with the name of its output where there are several."""
@@ -131,6 +133,9 @@ class CompiledMetrics:
         self.given, self.weighted, self.outputs = given, weighted, outputs
         self.parts: list[tuple[list[Metric], list[Metric]]] | None = None
         self.names: dict[int, str] = {}
+        for one in nest.flatten([given, weighted]):
+            if isinstance(one, str) and one not in ("accuracy", "acc", "crossentropy", "ce"):
+                metrics.get(one)  # says at once if there is no such metric
 
     @property
     def metrics(self) -> list[Metric]:

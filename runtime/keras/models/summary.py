@@ -82,9 +82,12 @@ def _listed(model: Model, expand: bool, layer_range: Sequence[str] | None) -> It
 def _shape(layer: Layer) -> str:
     if isinstance(layer, InputLayer):
         return str(layer.batch_shape)
-    if not layer._nodes:
-        return "?" if not hasattr(layer, "output_shape") else str(layer.output_shape)
-    shapes = [t.shape for t in nest.flatten(layer._nodes[0].outputs)]
+    if layer._nodes:
+        shapes = [t.shape for t in nest.flatten(layer._nodes[0].outputs)]
+    elif "_called" in vars(layer):
+        shapes = [(None, *dims[1:]) for dims in vars(layer)["_called"]]
+    else:
+        return "?"
     return ", ".join(map(str, shapes)) if len(shapes) < 2 else f"[{', '.join(map(str, shapes))}]"
 
 

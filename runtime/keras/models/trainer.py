@@ -428,7 +428,7 @@ class Trainer(Layer):
             source = iter(batches)
         while steps is None or done < steps:
             some = _next(source, min(self.steps_per_execution, steps - done) if steps else self.steps_per_execution)
-            if not some and steps is not None and batches.count is not None and not batches.endless:
+            if not some and not done and batches.count is not None:
                 source = iter(batches)
                 some = _next(source, 1)
             if not some:
