@@ -58,7 +58,7 @@ def losses(*values, name="val_loss"):
         ({}, losses(3, 2, 1), 3), ({}, losses(3, 2, 2, 1), 3), ({"patience": 2}, losses(3, 2, 2, 1, 1, 1), 6),
         ({"patience": 2}, losses(3, 4, 5, 1), 3), ({"min_delta": 0.5}, losses(3, 2, 1.75, 1), 3),
         ({"baseline": 1.0, "patience": 2}, losses(3, 2.5, 2.6, 0.5), 3),
-        ({"mode": "max"}, losses(1, 2, 1), 3), 
+        ({"mode": "max"}, losses(1, 2, 1), 3),
         ({"monitor": "binary_accuracy"}, losses(1, 2, 2, name="binary_accuracy"), 3),
         ({"monitor": "val_error"}, losses(3, 2, 4, name="val_error"), 3),
         ({"start_from_epoch": 2}, losses(1, 2, 3, 2, 3), 5),
