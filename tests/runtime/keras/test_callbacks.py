@@ -1,4 +1,4 @@
-"""Callbacks do what they say, told of epochs by hand: of a model they need weights, an optimizer and how it is saved."""
+"""Callbacks do what they say. They are told of epochs by hand, and see of a model what they need."""
 
 import numpy as np
 import pytest
