@@ -79,7 +79,7 @@ LAYERS = {
     "functions": "graph ops optimise executors tensors control gradients",
     "explorer": "graph ops optimise executors tensors functions",
     "staging": "graph ops tensors control functions",
-    "keras": "graph ops tensors control gradients functions nn random",  # of the face, as nn and random are
+    "keras": "graph ops tensors control gradients functions",
 }
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from runtime.keras.layers.attention import Attention, MultiHeadAttention
+from runtime.keras.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
 from runtime.keras.layers.convolutional import (
     Conv1D,
     Conv1DTranspose,
@@ -74,6 +76,8 @@ from runtime.keras.layers.pooling import (
     MaxPooling2D,
     MaxPooling3D,
 )
+from runtime.keras.layers.preprocessing import Normalization, Rescaling
+from runtime.keras.layers.recurrent import GRU, LSTM, RNN, SimpleRNN
 from runtime.keras.layers.regularization import (
     ActivityRegularization,
     Dropout,
@@ -95,22 +99,26 @@ from runtime.keras.layers.reshaping import (
     ZeroPadding2D,
     ZeroPadding3D,
 )
+from runtime.keras.layers.wrappers import Bidirectional, TimeDistributed
 from runtime.keras.serialization import deserialized, serialized
 
 __all__ = [
-    "ELU", "Activation", "ActivityRegularization", "Add", "Average", "AveragePooling1D", "AveragePooling2D",
-    "AveragePooling3D", "AvgPool1D", "AvgPool2D", "AvgPool3D", "BatchNormalization", "Concatenate", "Conv1D",
-    "Conv1DTranspose", "Conv2D", "Conv2DTranspose", "Conv3D", "Conv3DTranspose", "Convolution1D", "Convolution2D",
-    "Convolution3D", "Cropping1D", "Cropping2D", "Dense", "DepthwiseConv1D", "DepthwiseConv2D", "Dot", "Dropout",
-    "EinsumDense", "Embedding", "Flatten", "GaussianDropout", "GaussianNoise", "GlobalAveragePooling1D",
-    "GlobalAveragePooling2D", "GlobalAveragePooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalAvgPool3D",
-    "GlobalMaxPool1D", "GlobalMaxPool2D", "GlobalMaxPool3D", "GlobalMaxPooling1D", "GlobalMaxPooling2D",
-    "GlobalMaxPooling3D", "GroupNormalization", "Identity", "Input", "InputLayer", "InputSpec", "Lambda", "Layer",
+    "ELU", "GRU", "LSTM", "RNN", "Activation", "ActivityRegularization", "Add", "Attention", "Average",
+    "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "AvgPool1D", "AvgPool2D", "AvgPool3D",
+    "BatchNormalization", "Bidirectional", "Concatenate", "Conv1D", "Conv1DTranspose", "Conv2D", "Conv2DTranspose",
+    "Conv3D", "Conv3DTranspose", "Convolution1D", "Convolution2D", "Convolution3D", "Cropping1D", "Cropping2D",
+    "Dense", "DepthwiseConv1D", "DepthwiseConv2D", "Dot", "Dropout", "EinsumDense", "Embedding", "Flatten",
+    "GRUCell", "GaussianDropout", "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D",
+    "GlobalAveragePooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalAvgPool3D", "GlobalMaxPool1D",
+    "GlobalMaxPool2D", "GlobalMaxPool3D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "GlobalMaxPooling3D",
+    "GroupNormalization", "Identity", "Input", "InputLayer", "InputSpec", "LSTMCell", "Lambda", "Layer",
     "LayerNormalization", "LeakyReLU", "Masking", "MaxPool1D", "MaxPool2D", "MaxPool3D", "MaxPooling1D",
-    "MaxPooling2D", "MaxPooling3D", "Maximum", "Minimum", "Multiply", "PReLU", "Permute", "RMSNormalization", "ReLU",
-    "RepeatVector", "Reshape", "SeparableConv1D", "SeparableConv2D", "Softmax", "SpatialDropout1D", "SpatialDropout2D",
-    "Subtract", "UnitNormalization", "UpSampling1D", "UpSampling2D", "ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D",
-    "add", "average", "concatenate", "deserialize", "maximum", "minimum", "multiply", "serialize", "subtract",
+    "MaxPooling2D", "MaxPooling3D", "Maximum", "Minimum", "MultiHeadAttention", "Multiply", "Normalization",
+    "PReLU", "Permute", "RMSNormalization", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv1D",
+    "SeparableConv2D", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D", "SpatialDropout2D",
+    "StackedRNNCells", "Subtract", "TimeDistributed", "UnitNormalization", "UpSampling1D", "UpSampling2D",
+    "ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D", "add", "average", "concatenate", "deserialize", "maximum",
+    "minimum", "multiply", "serialize", "subtract",
 ]  # fmt: skip
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime import nn
 from runtime.keras import activations, backend, constraints, initializers, regularizers
 from runtime.keras.layers.dense import last_of, positive
 from runtime.keras.layers.input_spec import InputSpec
+from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
 from runtime.keras.shapes import several
+from runtime.tensors import convolutions
 from runtime.tensors.parts import pad
 from runtime.tensors.shaping import concat, shape, split, transpose
 from runtime.tensors.tensor import Tensor
@@ -19,7 +20,7 @@ from runtime.tensors.variables import Variable
 
 _OPTIONS = """
       strides: by how much the kernel moves on, a number or one for each axis.
-      padding: ``"valid"`` for kernels that lie inside, ``"same"`` for as many results as the strides make of the inputs.
+      padding: ``"valid"`` for kernels that lie inside, ``"same"`` for as many results as strides make of the inputs.
       data_format: ``"channels_last"`` or ``"channels_first"``; as `backend.image_data_format` says by default.
       dilation_rate: how far apart the elements are that meet those of the kernel; not with strides.
       activation: a function or its name; nothing is done by default.
@@ -41,12 +42,12 @@ class _Convolution(Layer):
         padding: str,
         data_format: str | None,
         dilation_rate: object,
-        activation: object,
+        activation: ActivationLike,
         use_bias: bool,
-        bias_initializer: object,
-        bias_regularizer: object,
-        activity_regularizer: object,
-        bias_constraint: object,
+        bias_initializer: InitializerLike,
+        bias_regularizer: RegularizerLike,
+        activity_regularizer: RegularizerLike,
+        bias_constraint: ConstraintLike,
         options: dict[str, Any],
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **options)
@@ -60,10 +61,10 @@ class _Convolution(Layer):
         self.data_format = backend.checked_format(data_format)
         if max(self.strides) > 1 and max(self.dilation_rate) > 1:
             raise ValueError(
-                f"{type(self).__name__} with strides={self.strides} and dilation_rate={self.dilation_rate}: one of them "
-                "must be 1"
+                f"{type(self).__name__} with strides={self.strides} and dilation_rate={self.dilation_rate}: one "
+                "of them must be 1"
             )
-        self.activation: Any = activations.get(activation)  # type: ignore[arg-type]
+        self.activation: Any = activations.get(activation)
         self.use_bias = use_bias
         self.bias_initializer: Any = initializers.get(bias_initializer)
         self.bias_regularizer: Any = regularizers.get(bias_regularizer)
@@ -106,7 +107,7 @@ class _Convolution(Layer):
         raise NotImplementedError
 
     def _convolved(self, x: Tensor, kernel: Tensor, padding: str, strides: Sequence[int] | None = None) -> Tensor:
-        function: Any = getattr(nn, f"conv{self.rank}d")
+        function: Any = getattr(convolutions, f"conv{self.rank}d")
         steps, apart = list(self.strides if strides is None else strides), list(self.dilation_rate)
         if self.rank == 1:
             return function(x, kernel, steps[0], padding, dilations=apart[0])  # type: ignore[no-any-return]
@@ -127,15 +128,15 @@ class _Conv(_Convolution):
         data_format: str | None = None,
         dilation_rate: object = 1,
         groups: int = 1,
-        activation: object = None,
+        activation: ActivationLike = None,
         use_bias: bool = True,
-        kernel_initializer: object = "glorot_uniform",
-        bias_initializer: object = "zeros",
-        kernel_regularizer: object = None,
-        bias_regularizer: object = None,
-        activity_regularizer: object = None,
-        kernel_constraint: object = None,
-        bias_constraint: object = None,
+        kernel_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        kernel_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        kernel_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -214,7 +215,7 @@ class Conv2D(_Conv):
 
 
 class Conv3D(_Conv):
-    __doc__ = f"""Volumes filtered: each result is the sum of the products of a kernel and the part of a volume under it.
+    __doc__ = f"""Volumes filtered: each result is the sum of the products of a kernel and the part under it.
 
     Args:
       filters: how many kernels there are, which is the number of channels of the outputs.
@@ -241,15 +242,15 @@ class _Depthwise(_Convolution):
         depth_multiplier: int = 1,
         data_format: str | None = None,
         dilation_rate: object = 1,
-        activation: object = None,
+        activation: ActivationLike = None,
         use_bias: bool = True,
-        depthwise_initializer: object = "glorot_uniform",
-        bias_initializer: object = "zeros",
-        depthwise_regularizer: object = None,
-        bias_regularizer: object = None,
-        activity_regularizer: object = None,
-        depthwise_constraint: object = None,
-        bias_constraint: object = None,
+        depthwise_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        depthwise_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        depthwise_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -282,14 +283,12 @@ class _Depthwise(_Convolution):
         return depthwise(x, self.kernel.read_value(), self.strides, self.padding.upper(), self.dilation_rate)
 
 
-def depthwise(
-    x: Tensor, kernel: Tensor, strides: Sequence[int], padding: str, dilations: Sequence[int]
-) -> Tensor:
+def depthwise(x: Tensor, kernel: Tensor, strides: Sequence[int], padding: str, dilations: Sequence[int]) -> Tensor:
     """Each channel filtered by kernels of its own, along one axis or two."""
     flat = len(strides) == 1
     if flat:
         x, kernel, strides, dilations = x[:, None], kernel[None], [strides[0]] * 2, [1, dilations[0]]
-    made: Tensor = nn.depthwise_conv2d(x, kernel, [1, *strides, 1], padding, dilations=list(dilations))
+    made: Tensor = convolutions.depthwise_conv2d(x, kernel, [1, *strides, 1], padding, dilations=list(dilations))
     return made[:, 0] if flat else made
 
 
@@ -337,18 +336,18 @@ class _Separable(_Depthwise):
         data_format: str | None = None,
         dilation_rate: object = 1,
         depth_multiplier: int = 1,
-        activation: object = None,
+        activation: ActivationLike = None,
         use_bias: bool = True,
-        depthwise_initializer: object = "glorot_uniform",
-        pointwise_initializer: object = "glorot_uniform",
-        bias_initializer: object = "zeros",
-        depthwise_regularizer: object = None,
-        pointwise_regularizer: object = None,
-        bias_regularizer: object = None,
-        activity_regularizer: object = None,
-        depthwise_constraint: object = None,
-        pointwise_constraint: object = None,
-        bias_constraint: object = None,
+        depthwise_initializer: InitializerLike = "glorot_uniform",
+        pointwise_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        depthwise_regularizer: RegularizerLike = None,
+        pointwise_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        depthwise_constraint: ConstraintLike = None,
+        pointwise_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -378,7 +377,7 @@ class _Separable(_Depthwise):
 
     def _filtered(self, x: Tensor) -> Tensor:
         apart = depthwise(x, self.kernel.read_value(), self.strides, self.padding.upper(), self.dilation_rate)
-        function: Any = nn.conv1d if self.rank == 1 else nn.conv2d
+        function: Any = convolutions.conv1d if self.rank == 1 else convolutions.conv2d
         return function(apart, self.pointwise_kernel, 1, "VALID")  # type: ignore[no-any-return]
 
 
@@ -428,15 +427,15 @@ class _Transposed(_Convolution):
         output_padding: object = None,
         data_format: str | None = None,
         dilation_rate: object = 1,
-        activation: object = None,
+        activation: ActivationLike = None,
         use_bias: bool = True,
-        kernel_initializer: object = "glorot_uniform",
-        bias_initializer: object = "zeros",
-        kernel_regularizer: object = None,
-        bias_regularizer: object = None,
-        activity_regularizer: object = None,
-        kernel_constraint: object = None,
-        bias_constraint: object = None,
+        kernel_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        kernel_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        kernel_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(
@@ -444,7 +443,9 @@ class _Transposed(_Convolution):
             bias_regularizer, activity_regularizer, bias_constraint, kwargs,
         )  # fmt: skip
         self.filters = positive(filters, "filters", type(self).__name__)
-        self.output_padding = None if output_padding is None else several(output_padding, self.rank, "output_padding", 0)
+        self.output_padding = (
+            None if output_padding is None else several(output_padding, self.rank, "output_padding", 0)
+        )
         if self.output_padding is not None and any(p >= s for p, s in zip(self.output_padding, self.strides)):
             raise ValueError(f"output_padding={output_padding!r}: it is less than strides={self.strides}")
         if max(self.dilation_rate) > 1:
@@ -470,10 +471,9 @@ class _Transposed(_Convolution):
         sizes: list[Any] = [n if n is not None else shape(x)[i] for i, n in enumerate(x.shape.as_list())]
         more = self.output_padding or [None] * self.rank
         outputs = [
-            _longer(n, k, s, self.padding, p)
-            for n, k, s, p in zip(sizes[1:-1], self.kernel_size, self.strides, more)
+            _longer(n, k, s, self.padding, p) for n, k, s, p in zip(sizes[1:-1], self.kernel_size, self.strides, more)
         ]
-        function: Any = getattr(nn, f"conv{self.rank}d_transpose")
+        function: Any = getattr(convolutions, f"conv{self.rank}d_transpose")
         strides: Any = self.strides[0] if self.rank == 1 else [1, *self.strides, 1]
         kernel = self.kernel.read_value()
         return function(x, kernel, [sizes[0], *outputs, self.filters], strides, self.padding.upper())  # type: ignore[no-any-return]

@@ -9,6 +9,7 @@ from autograph.operators.calls import call
 from runtime.keras import activations, constraints, initializers, regularizers
 from runtime.keras.identifiers import Config
 from runtime.keras.layers.dense import last_of
+from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
 from runtime.keras.shapes import as_shape
 from runtime.tensors import mathematics as m
@@ -31,10 +32,10 @@ class Activation(Layer):
     tf.Tensor([0. 2.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, activation: object, **kwargs: Any) -> None:
+    def __init__(self, activation: ActivationLike, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.supports_masking = True
-        self.activation: Any = activations.get(activation)  # type: ignore[arg-type]
+        self.activation: Any = activations.get(activation)
 
     def call(self, inputs: Tensor) -> Tensor:
         """``activation(inputs)``.
@@ -125,14 +126,15 @@ class PReLU(Layer):
       kwargs: the options of `Layer`.
 
     >>> print(tf.keras.layers.PReLU(alpha_initializer="ones")(tf.constant([[-1.0, 9.0]])))
-    tf.Tensor([[-1.  9.]], shape=(1, 2), dtype=float32)
+    tf.Tensor(
+    [[-1.  9.]], shape=(1, 2), dtype=float32)
     """
 
     def __init__(
         self,
-        alpha_initializer: object = "Zeros",
-        alpha_regularizer: object = None,
-        alpha_constraint: object = None,
+        alpha_initializer: InitializerLike = "Zeros",
+        alpha_regularizer: RegularizerLike = None,
+        alpha_constraint: ConstraintLike = None,
         shared_axes: object = None,
         **kwargs: Any,
     ) -> None:
@@ -201,7 +203,8 @@ class Softmax(Layer):
 
     >>> layer = tf.keras.layers.Softmax()
     >>> print(layer(tf.constant([[1.0, 1.0, 5.0]]), mask=tf.constant([[True, True, False]])))
-    tf.Tensor([[0.5 0.5 0. ]], shape=(1, 3), dtype=float32)
+    tf.Tensor(
+    [[0.5 0.5 0. ]], shape=(1, 3), dtype=float32)
     """
 
     def __init__(self, axis: int = -1, **kwargs: Any) -> None:

@@ -6,13 +6,13 @@ from typing import Any
 
 from runtime.keras import activations, constraints, initializers, regularizers
 from runtime.keras.layers.input_spec import InputSpec
+from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
 from runtime.keras.shapes import as_shape, show
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast
 from runtime.tensors.normalisation import embedding_lookup
-from runtime.tensors.products import einsum, tensordot
-from runtime.tensors.products import matmul
+from runtime.tensors.products import einsum, matmul, tensordot
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
@@ -33,7 +33,8 @@ class Dense(Layer):
 
     >>> layer = tf.keras.layers.Dense(2, kernel_initializer="ones")
     >>> print(layer(tf.constant([[1.0, 2.0, 3.0]])))
-    tf.Tensor([[6. 6.]], shape=(1, 2), dtype=float32)
+    tf.Tensor(
+    [[6. 6.]], shape=(1, 2), dtype=float32)
     >>> [v.name for v in layer.weights]
     ['dense/kernel:0', 'dense/bias:0']
     """
@@ -41,20 +42,20 @@ class Dense(Layer):
     def __init__(
         self,
         units: int,
-        activation: object = None,
+        activation: ActivationLike = None,
         use_bias: bool = True,
-        kernel_initializer: object = "glorot_uniform",
-        bias_initializer: object = "zeros",
-        kernel_regularizer: object = None,
-        bias_regularizer: object = None,
-        activity_regularizer: object = None,
-        kernel_constraint: object = None,
-        bias_constraint: object = None,
+        kernel_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        kernel_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        kernel_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         self.units = positive(units, "units", "Dense")
-        self.activation: Any = activations.get(activation)  # type: ignore[arg-type]
+        self.activation: Any = activations.get(activation)
         self.use_bias = use_bias
         self.kernel_initializer: Any = initializers.get(kernel_initializer)
         self.bias_initializer: Any = initializers.get(bias_initializer)
@@ -123,20 +124,20 @@ class EinsumDense(Layer):
         self,
         equation: str,
         output_shape: object,
-        activation: object = None,
+        activation: ActivationLike = None,
         bias_axes: str | None = None,
-        kernel_initializer: object = "glorot_uniform",
-        bias_initializer: object = "zeros",
-        kernel_regularizer: object = None,
-        bias_regularizer: object = None,
-        kernel_constraint: object = None,
-        bias_constraint: object = None,
+        kernel_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        kernel_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        kernel_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.equation, self.bias_axes = equation.replace(" ", ""), bias_axes
         self.partial_output_shape = (output_shape,) if isinstance(output_shape, int) else as_shape(output_shape)
-        self.activation: Any = activations.get(activation)  # type: ignore[arg-type]
+        self.activation: Any = activations.get(activation)
         self.kernel_initializer: Any = initializers.get(kernel_initializer)
         self.bias_initializer: Any = initializers.get(bias_initializer)
         self.kernel_regularizer: Any = regularizers.get(kernel_regularizer)
@@ -171,12 +172,14 @@ class EinsumDense(Layer):
                 regularizer=self.bias_regularizer, constraint=self.bias_constraint,
             )  # fmt: skip
 
-    def _shapes(self, input_shape: tuple[int | None, ...]) -> tuple[list[int | None], list[int | None] | None]:
+    def _shapes(self, input_shape: tuple[int | None, ...]) -> tuple[list[int], list[int] | None]:
         """The shapes of kernel and bias that the letters of the equation have."""
         given, _, result = self.equation.partition("->")
         first, comma, second = given.partition(",")
         if not comma or not result:
-            raise ValueError(f"equation={self.equation!r}: it is as 'ab,bc->ac', of the inputs, the kernel and the outputs")
+            raise ValueError(
+                f"equation={self.equation!r}: it is as 'ab,bc->ac', of the inputs, the kernel and the outputs"
+            )
         sizes: dict[str, int | None] = {}
         for letters, shape in ((first, input_shape), (result, (input_shape[0], *self.partial_output_shape))):
             head, dots, tail = letters.partition("...")
@@ -191,7 +194,7 @@ class EinsumDense(Layer):
                 f"equation={self.equation!r}: the size of {missing[0]!r} is known neither from the inputs "
                 f"{show(input_shape)} nor from output_shape={self.partial_output_shape}"
             )
-        kernel = [sizes[letter] for letter in second]
+        kernel = [sizes[letter] or 0 for letter in second]
         if self.bias_axes is None:
             return kernel, None
         letters = result.replace("...", "")
@@ -199,7 +202,7 @@ class EinsumDense(Layer):
         if unknown:
             raise ValueError(f"bias_axes={self.bias_axes!r}: {unknown[0]!r} is no axis of the outputs, {result!r}")
         begin = min(letters.index(letter) for letter in self.bias_axes)
-        return kernel, [sizes[c] if c in self.bias_axes else 1 for c in letters[begin:]]
+        return kernel, [(sizes[c] or 0) if c in self.bias_axes else 1 for c in letters[begin:]]
 
     def call(self, inputs: Tensor, training: bool | None = None) -> Tensor:
         """``activation(einsum(equation, inputs, kernel) + bias)``.
@@ -235,9 +238,9 @@ class Embedding(Layer):
         self,
         input_dim: int,
         output_dim: int,
-        embeddings_initializer: object = "uniform",
-        embeddings_regularizer: object = None,
-        embeddings_constraint: object = None,
+        embeddings_initializer: InitializerLike = "random_uniform",
+        embeddings_regularizer: RegularizerLike = None,
+        embeddings_constraint: ConstraintLike = None,
         mask_zero: bool = False,
         weights: Any = None,
         **kwargs: Any,
@@ -303,8 +306,8 @@ def last_of(shape: Any, layer: Layer, axis: int = -1) -> int:
     size = dims[axis] if -len(dims) <= axis < len(dims) else None
     if size is None:
         raise ValueError(
-            f"layer '{layer.name}' ({type(layer).__name__}) makes its weights by the size of axis {axis} of its inputs, "
-            f"which is not known: their shape is {show(dims)}. Use inputs of a known size there (keras.Input, "
+            f"layer '{layer.name}' ({type(layer).__name__}) makes its weights by the size of axis {axis} of its "
+            f"inputs, which is not known: their shape is {show(dims)}. Use inputs of a known size there (keras.Input, "
             "tf.ensure_shape), or call build(input_shape) with it."
         )
     return size

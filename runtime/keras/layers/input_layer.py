@@ -79,7 +79,7 @@ class InputLayer(Layer):
         return {"batch_shape": self.batch_shape, "dtype": self.dtype, "name": self.name}
 
 
-def Input(  # noqa: N802 - Keras's name
+def Input(
     shape: Sequence[int | None] | None = None,
     batch_size: int | None = None,
     dtype: DTypeLike | None = None,

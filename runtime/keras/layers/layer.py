@@ -19,6 +19,7 @@ from runtime.keras import backend, constraints, initializers, regularizers
 from runtime.keras.identifiers import Config, nearest
 from runtime.keras.layers import masks
 from runtime.keras.layers.input_spec import InputSpec
+from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.symbolic import KerasTensor, Node, as_symbols, aside, dtype_of, holds_symbols
 from runtime.keras.metrics import Metric
 from runtime.keras.optimizers import Optimizer
@@ -30,7 +31,6 @@ from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.module import Module, leaves
 from runtime.tensors.scopes import name_scope
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.trace import Trace, current
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
 from runtime.tensors.variables import Variable
 
@@ -78,7 +78,8 @@ class Layer(Module):
     ...         return inputs * self.factor
     >>> layer = Scale()
     >>> print(layer(tf.constant([[1.0, 2.0]])))
-    tf.Tensor([[1. 2.]], shape=(1, 2), dtype=float32)
+    tf.Tensor(
+    [[1. 2.]], shape=(1, 2), dtype=float32)
     >>> [v.name for v in layer.trainable_variables]
     ['scale/factor:0']
     """
@@ -86,6 +87,13 @@ class Layer(Module):
     # Attributes that hold what does not belong to the layer, or is found by other ways.
     _apart: frozenset[str] = frozenset({"_nodes", "_losses", "_losses_in", "_given", "_added", "_build_shape"})
     _given: dict[str, object]
+    _placed: bool
+    _building: bool
+    _build_shape: Structure
+    built: bool
+    supports_masking: bool
+    input_spec: Any
+    activity_regularizer: Any
 
     def __new__(cls, *args: object, **kwargs: object) -> Layer:
         layer = object.__new__(cls)
@@ -93,15 +101,15 @@ class Layer(Module):
         attributes.update(_nodes=[], _losses=[], _losses_in=[], _added=[], _building=False, built=False)
         attributes["_given"] = _bound(cls, layer, args, kwargs)
         attributes.update(
-            _placed=False, _trainable=True, _dtype=backend.floatx(), autocast=True, input_spec=None, activity_regularizer=None,
-            supports_masking=False, _build_shape=None,
+            _placed=False, _trainable=True, _dtype=backend.floatx(), autocast=True, input_spec=None,
+            activity_regularizer=None, supports_masking=False, _build_shape=None,
         )  # fmt: skip
         return layer
 
     def __init__(
         self,
         *,
-        activity_regularizer: object = None,
+        activity_regularizer: RegularizerLike = None,
         trainable: bool = True,
         dtype: DTypeLike | None = None,
         autocast: bool = True,
@@ -110,10 +118,9 @@ class Layer(Module):
     ) -> None:
         for option in kwargs:
             if option not in _ACCEPTED:
-                known = {*_ACCEPTED, *_parameters(type(self)), "name", "dtype", "trainable"} - {"self", "kwargs"}
-                raise ValueError(
-                    f"Unrecognized keyword argument passed to {type(self).__name__}: {option!r}.{nearest(option, known)}"
-                )
+                known = {*_ACCEPTED, *_parameters(_class(self)), "name", "dtype", "trainable"}
+                near = nearest(option, known)
+                raise ValueError(f"Unrecognized keyword argument passed to {type(self).__name__}: {option!r}.{near}")
         if name is not None and (not isinstance(name, str) or not name or "/" in name):
             raise ValueError(f"name={name!r}: the name of a layer is a text without '/'")
         self._named(name or backend.unique_name(_in_words(type(self).__name__)))
@@ -138,6 +145,11 @@ class Layer(Module):
             raise RuntimeError(
                 f"{type(self).__name__} is used before its __init__() has called super().__init__(). Begin it with "
                 "that call."
+            )
+        if name in ("input", "output", "input_shape", "output_shape"):  # their properties have found nothing
+            raise AttributeError(
+                f"layer '{self.name}' has no {name}: it has not been called with a keras.Input, nor been built as a "
+                "model of inputs and outputs"
             )
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{_hint(self, name)}")
 
@@ -276,7 +288,7 @@ class Layer(Module):
                 f"count_params() of layer '{self.name}', which is not built: how many weights it has depends on the "
                 "shape of its inputs. Call it with some, or call build(input_shape)."
             )
-        return sum(int(np.prod(v.shape.as_list(), dtype=np.int64)) for v in self.weights)
+        return sum(v.array.size for v in self.weights)
 
     def get_weights(self) -> list[np.ndarray[Any, Any]]:
         """The values of all weights, as arrays of their shapes.
@@ -300,7 +312,8 @@ class Layer(Module):
         >>> layer.build((None, 2))
         >>> layer.set_weights([np.ones([2, 1]), np.zeros(1)])
         >>> print(layer(tf.constant([[1.0, 2.0]])))
-        tf.Tensor([[3.]], shape=(1, 1), dtype=float32)
+        tf.Tensor(
+        [[3.]], shape=(1, 1), dtype=float32)
         """
         set_values(self.name, self.weights, weights, self.built)
 
@@ -309,12 +322,12 @@ class Layer(Module):
     def add_weight(
         self,
         shape: int | Sequence[int] | None = None,
-        initializer: object = None,
+        initializer: InitializerLike = None,
         dtype: DTypeLike | None = None,
         trainable: bool = True,
         autocast: bool = True,
-        regularizer: object = None,
-        constraint: object = None,
+        regularizer: RegularizerLike = None,
+        constraint: ConstraintLike = None,
         aggregation: str = "none",
         overwrite_with_gradient: bool = False,
         name: str | None = None,
@@ -391,7 +404,7 @@ class Layer(Module):
         return self._computed(given, named)
 
     def _computed(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
-        names = _called_by(type(self))
+        names = _called_by(_class(self))
         outermost = not _calls.open
         training = self._training(args, kwargs, names)
         self._check(args, kwargs)
@@ -433,7 +446,7 @@ class Layer(Module):
         if told is None and _calls.open:
             told = _calls.open[-1].training
         if told is None:
-            told = _default_training(type(self))
+            told = _default_training(_class(self))
         if at is None:
             if "**" not in names:
                 kwargs.pop("training", None)
@@ -463,7 +476,7 @@ class Layer(Module):
 
     def _built_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
         """Have the weights made that inputs like these call for."""
-        names = _called_by(type(self))
+        names = _called_by(_class(self))
         given = {**dict(zip(names, args)), **kwargs}
         shapes = {
             f"{name}_shape": nest.map_structure(shape_of, value)
@@ -512,7 +525,8 @@ class Layer(Module):
           previous_mask: their mask, of shape [batch, time], or None.
 
         >>> print(tf.keras.layers.Embedding(3, 2, mask_zero=True).compute_mask(tf.constant([[1, 0]]), None))
-        tf.Tensor([[ True False]], shape=(1, 2), dtype=bool)
+        tf.Tensor(
+        [[ True False]], shape=(1, 2), dtype=bool)
         """
         return previous_mask
 
@@ -634,13 +648,14 @@ class Layer(Module):
         >>> tf.keras.layers.Dense(2).output
         Traceback (most recent call last):
             ...
-        AttributeError: layer 'dense' has no output: it has not been called with a keras.Input
+        AttributeError: layer 'dense' has no output: it has not been called with a keras.Input, nor been built as a \
+model of inputs and outputs
         """
         return self._first_node("output").outputs
 
     def _first_node(self, what: str) -> Node:
         if not self._nodes:
-            raise AttributeError(f"layer '{self.name}' has no {what}: it has not been called with a keras.Input")
+            raise AttributeError(what)
         return self._nodes[0]  # type: ignore[no-any-return]
 
     # Configurations.
@@ -697,7 +712,7 @@ class Layer(Module):
 
 
 def _bound(cls: type, layer: Layer, args: Sequence[object], kwargs: Mapping[str, object]) -> dict[str, object]:
-    """What __init__ is called with, by the names of its parameters; nothing where it does not fit, which it will say."""
+    """What __init__ is called with, by the names of its parameters; nothing where it does not fit."""
     try:
         given = inspect.signature(cls.__init__).bind(layer, *args, **kwargs)  # type: ignore[misc]
     except TypeError:
@@ -706,8 +721,12 @@ def _bound(cls: type, layer: Layer, args: Sequence[object], kwargs: Mapping[str,
     return {name: value for name, value in given.arguments.items() if name not in ("self", "args", "kwargs")}
 
 
+def _class(layer: Layer) -> Any:  # for the caches: mypy finds no hash in type[Layer]
+    return type(layer)
+
+
 @functools.cache
-def _parameters(cls: type) -> tuple[str, ...]:
+def _parameters(cls: Any) -> tuple[str, ...]:
     """The parameters of __init__ that have names."""
     kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     parameters = inspect.signature(cls.__init__).parameters.values()  # type: ignore[misc]
@@ -715,20 +734,20 @@ def _parameters(cls: type) -> tuple[str, ...]:
 
 
 @functools.cache
-def _takes_options(cls: type) -> bool:
+def _takes_options(cls: Any) -> bool:
     parameters = inspect.signature(cls.__init__).parameters.values()  # type: ignore[misc]
     return any(p.kind == inspect.Parameter.VAR_KEYWORD for p in parameters)
 
 
 @functools.cache
-def _called_by(cls: type[Layer]) -> tuple[str, ...]:
+def _called_by(cls: Any) -> tuple[str, ...]:
     """The parameters of `call`, and ``**`` if it takes any."""
     parameters = list(inspect.signature(cls.call).parameters.values())[1:]
     return tuple("**" if p.kind == inspect.Parameter.VAR_KEYWORD else p.name for p in parameters)
 
 
 @functools.cache
-def _default_training(cls: type[Layer]) -> bool:
+def _default_training(cls: Any) -> bool:
     parameter = inspect.signature(cls.call).parameters.get("training")
     return parameter is not None and parameter.default is True
 
@@ -778,7 +797,8 @@ def _hint(layer: Layer, name: str) -> str:
     if name.startswith("__"):
         return ""
     if not layer.__dict__.get("built") and type(layer).build is not Layer.build:
-        return f". The layer '{layer.__dict__.get('_name')}' is not built yet: call it with inputs, or its build(input_shape)"
+        known = layer.__dict__.get("_name")
+        return f". The layer '{known}' is not built yet: call it with inputs, or its build(input_shape)"
     return ""
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from runtime.keras import constraints, initializers, regularizers
 from runtime.keras.layers.dense import last_of
 from runtime.keras.layers.input_spec import InputSpec
+from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
 from runtime.keras.shapes import as_shape
 from runtime.tensors import mathematics as m
@@ -43,7 +44,11 @@ class _Scaled(Layer):
 
     def _keep(self, options: dict[str, Any]) -> None:
         for name in ("gamma", "beta"):
-            for kind, module in (("initializer", initializers), ("regularizer", regularizers), ("constraint", constraints)):
+            for kind, module in (
+                ("initializer", initializers),
+                ("regularizer", regularizers),
+                ("constraint", constraints),
+            ):
                 what = f"{name}_{kind}"
                 setattr(self, what, module.get(options.get(what)))
 
@@ -78,24 +83,30 @@ class BatchNormalization(_Scaled):
         epsilon: float = 1e-3,
         center: bool = True,
         scale: bool = True,
-        beta_initializer: object = "zeros",
-        gamma_initializer: object = "ones",
-        moving_mean_initializer: object = "zeros",
-        moving_variance_initializer: object = "ones",
-        beta_regularizer: object = None,
-        gamma_regularizer: object = None,
-        beta_constraint: object = None,
-        gamma_constraint: object = None,
+        beta_initializer: InitializerLike = "zeros",
+        gamma_initializer: InitializerLike = "ones",
+        moving_mean_initializer: InitializerLike = "zeros",
+        moving_variance_initializer: InitializerLike = "ones",
+        beta_regularizer: RegularizerLike = None,
+        gamma_regularizer: RegularizerLike = None,
+        beta_constraint: ConstraintLike = None,
+        gamma_constraint: ConstraintLike = None,
         synchronized: bool = False,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.axis, self.momentum, self.epsilon = int(axis), float(momentum), epsilon
         self.center, self.scale, self.synchronized = center, scale, synchronized
-        self._keep(dict(
-            beta_initializer=beta_initializer, gamma_initializer=gamma_initializer, beta_regularizer=beta_regularizer,
-            gamma_regularizer=gamma_regularizer, beta_constraint=beta_constraint, gamma_constraint=gamma_constraint,
-        ))  # fmt: skip
+        self._keep(
+            {
+                "beta_initializer": beta_initializer,
+                "gamma_initializer": gamma_initializer,
+                "beta_regularizer": beta_regularizer,
+                "gamma_regularizer": gamma_regularizer,
+                "beta_constraint": beta_constraint,
+                "gamma_constraint": gamma_constraint,
+            }
+        )
         self.moving_mean_initializer: Any = initializers.get(moving_mean_initializer)
         self.moving_variance_initializer: Any = initializers.get(moving_variance_initializer)
         self.supports_masking = True
@@ -180,21 +191,27 @@ class LayerNormalization(_Scaled):
         epsilon: float = 1e-3,
         center: bool = True,
         scale: bool = True,
-        beta_initializer: object = "zeros",
-        gamma_initializer: object = "ones",
-        beta_regularizer: object = None,
-        gamma_regularizer: object = None,
-        beta_constraint: object = None,
-        gamma_constraint: object = None,
+        beta_initializer: InitializerLike = "zeros",
+        gamma_initializer: InitializerLike = "ones",
+        beta_regularizer: RegularizerLike = None,
+        gamma_regularizer: RegularizerLike = None,
+        beta_constraint: ConstraintLike = None,
+        gamma_constraint: ConstraintLike = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.axis = list(axis) if isinstance(axis, Sequence) else int(axis)
         self.epsilon, self.center, self.scale = epsilon, center, scale
-        self._keep(dict(
-            beta_initializer=beta_initializer, gamma_initializer=gamma_initializer, beta_regularizer=beta_regularizer,
-            gamma_regularizer=gamma_regularizer, beta_constraint=beta_constraint, gamma_constraint=gamma_constraint,
-        ))  # fmt: skip
+        self._keep(
+            {
+                "beta_initializer": beta_initializer,
+                "gamma_initializer": gamma_initializer,
+                "beta_regularizer": beta_regularizer,
+                "gamma_regularizer": gamma_regularizer,
+                "beta_constraint": beta_constraint,
+                "gamma_constraint": gamma_constraint,
+            }
+        )
         self.supports_masking = True
 
     def _axes(self, rank: int) -> list[int]:
@@ -254,20 +271,26 @@ class GroupNormalization(_Scaled):
         epsilon: float = 1e-3,
         center: bool = True,
         scale: bool = True,
-        beta_initializer: object = "zeros",
-        gamma_initializer: object = "ones",
-        beta_regularizer: object = None,
-        gamma_regularizer: object = None,
-        beta_constraint: object = None,
-        gamma_constraint: object = None,
+        beta_initializer: InitializerLike = "zeros",
+        gamma_initializer: InitializerLike = "ones",
+        beta_regularizer: RegularizerLike = None,
+        gamma_regularizer: RegularizerLike = None,
+        beta_constraint: ConstraintLike = None,
+        gamma_constraint: ConstraintLike = None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
         self.groups, self.axis, self.epsilon, self.center, self.scale = groups, int(axis), epsilon, center, scale
-        self._keep(dict(
-            beta_initializer=beta_initializer, gamma_initializer=gamma_initializer, beta_regularizer=beta_regularizer,
-            gamma_regularizer=gamma_regularizer, beta_constraint=beta_constraint, gamma_constraint=gamma_constraint,
-        ))  # fmt: skip
+        self._keep(
+            {
+                "beta_initializer": beta_initializer,
+                "gamma_initializer": gamma_initializer,
+                "beta_regularizer": beta_regularizer,
+                "gamma_regularizer": gamma_regularizer,
+                "beta_constraint": beta_constraint,
+                "gamma_constraint": gamma_constraint,
+            }
+        )
         self.supports_masking = True
 
     def build(self, input_shape: Structure) -> None:
@@ -347,7 +370,8 @@ class UnitNormalization(Layer):
       kwargs: the options of `Layer`.
 
     >>> print(tf.keras.layers.UnitNormalization()(tf.constant([[3.0, 4.0]])))
-    tf.Tensor([[0.6 0.8]], shape=(1, 2), dtype=float32)
+    tf.Tensor(
+    [[0.6 0.8]], shape=(1, 2), dtype=float32)
     """
 
     def __init__(self, axis: int | Sequence[int] = -1, **kwargs: Any) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime import nn
 from runtime.keras import backend
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.layer import Layer
 from runtime.keras.shapes import several
-from runtime.tensors import reductions
+from runtime.tensors import pooling, reductions
 from runtime.tensors.conversion import cast
 from runtime.tensors.shaping import transpose
 from runtime.tensors.tensor import Tensor
@@ -18,7 +17,7 @@ from runtime.tensors.types import Structure
 
 _OPTIONS = """
       strides: by how much the window moves on; by its size by default.
-      padding: ``"valid"`` for windows that lie inside, ``"same"`` for as many results as the strides make of the inputs.
+      padding: ``"valid"`` for windows that lie inside, ``"same"`` for as many results as strides make of the inputs.
       data_format: ``"channels_last"`` or ``"channels_first"``; as `backend.image_data_format` says by default.
       name: the name.
       kwargs: the options of `Layer`.
@@ -66,11 +65,11 @@ class _Pooling(Layer):
     def _pooled(self, x: Tensor) -> Tensor:
         padding = self.padding.upper()
         if self.rank == 3:
-            function: Any = nn.max_pool3d if self.how == "max" else nn.avg_pool3d
+            function: Any = pooling.max_pool3d if self.how == "max" else pooling.avg_pool3d
             return function(x, list(self.pool_size), list(self.strides), padding)  # type: ignore[no-any-return]
         size: Sequence[int] = self.pool_size if self.rank == 2 else (1, *self.pool_size)
         steps: Sequence[int] = self.strides if self.rank == 2 else (1, *self.strides)
-        pool = nn.max_pool2d if self.how == "max" else nn.avg_pool2d
+        pool = pooling.max_pool2d if self.how == "max" else pooling.avg_pool2d
         made = pool(x if self.rank == 2 else x[:, None], list(size), list(steps), padding)
         return made if self.rank == 2 else made[:, 0]
 
@@ -117,7 +116,8 @@ class AveragePooling1D(_Pooling):
     Args:
       pool_size: how many steps the window has.{_OPTIONS}
     >>> print(tf.keras.layers.AveragePooling1D(2)(tf.constant([[[1.0], [3.0]]])))
-    tf.Tensor([[[2.]]], shape=(1, 1, 1), dtype=float32)
+    tf.Tensor(
+    [[[2.]]], shape=(1, 1, 1), dtype=float32)
     """
 
     rank, how = 1, "average"
@@ -228,8 +228,8 @@ class GlobalAveragePooling1D(_Global):
 
     >>> x = tf.constant([[[1.0], [3.0], [50.0]]])
     >>> layer = tf.keras.layers.GlobalAveragePooling1D()
-    >>> print(layer(x), layer(x, mask=tf.constant([[True, True, False]])))
-    tf.Tensor([[18.]], shape=(1, 1), dtype=float32) tf.Tensor([[2.]], shape=(1, 1), dtype=float32)
+    >>> layer(x).numpy(), layer(x, mask=tf.constant([[True, True, False]])).numpy()
+    (array([[18.]], dtype=float32), array([[2.]], dtype=float32))
     """
 
     rank, how = 1, "average"

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from runtime.keras import regularizers
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.layer import Layer
 from runtime.ops import random as draws
-from runtime.tensors.conversion import cast
+from runtime.tensors import mathematics as m
 from runtime.tensors.drawing import drawn
 from runtime.tensors.normalisation import dropout
 from runtime.tensors.reductions import reduce_sum
 from runtime.tensors.shaping import shape
-from runtime.tensors import mathematics as m
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
@@ -193,7 +191,7 @@ class ActivityRegularization(Layer):
     def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Any) -> None:
         super().__init__(**kwargs)
         self.l1, self.l2 = l1, l2
-        self.activity_regularizer = self._loss
+        self.activity_regularizer: Any = self._loss
         self.supports_masking = True
 
     def _loss(self, x: Tensor) -> Tensor:

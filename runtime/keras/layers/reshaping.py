@@ -9,7 +9,7 @@ from typing import Any
 from runtime.keras import backend
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.layer import Layer
-from runtime.keras.shapes import as_shape, several, show
+from runtime.keras.shapes import several, show
 from runtime.tensors.parts import pad, repeat
 from runtime.tensors.shaping import reshape, shape, transpose
 from runtime.tensors.tensor import Tensor
@@ -42,7 +42,7 @@ class Flatten(Layer):
         if self.data_format == "channels_first" and len(dims) > 2:
             inputs = transpose(inputs, [0, *range(2, len(dims)), 1])
         if None not in dims[1:]:
-            return reshape(inputs, [-1 if dims[0] is None else dims[0], math.prod(dims[1:])])
+            return reshape(inputs, [-1 if dims[0] is None else dims[0], math.prod(d or 0 for d in dims[1:])])
         return reshape(inputs, [dims[0] if dims[0] is not None else shape(inputs)[0], -1])
 
 
@@ -75,7 +75,7 @@ class Reshape(Layer):
         dims = inputs.shape.as_list()
         target = list(self.target_shape)
         if None not in dims[1:]:
-            count, known = math.prod(dims[1:]), math.prod(d for d in target if d != -1)
+            count, known = math.prod(d or 0 for d in dims[1:]), math.prod(d for d in target if d != -1)
             if (-1 in target and (not known or count % known)) or (-1 not in target and count != known):
                 raise ValueError(
                     f"layer '{self.name}' cannot make {show(target)} of {show(dims[1:])}: {count} elements do not go "
@@ -150,7 +150,7 @@ def _pairs(value: Any, rank: int, what: str) -> tuple[tuple[int, int], ...]:
         return ((int(given[0]), int(given[1])),)
     if len(given) != rank:
         raise ValueError(f"{what}={value!r}: a number, or one or a pair of them for each of {rank} axes")
-    a_pair = [several(v, 2, what, 0) if hasattr(v, "__len__") else several(v, 2, what, 0) for v in given]
+    a_pair = [several(v, 2, what, 0) for v in given]
     return tuple((first, second) for first, second in a_pair)
 
 

@@ -56,15 +56,25 @@ def packed(x: Any, y: Any = None, weight: Any = None) -> tuple[Any, ...]:
 
 
 def of_anything(
-    x: Any, y: Any, weight: Any, batch_size: int | None, shuffle: bool, class_weight: Mapping[int, float] | None, what: str
+    x: Any,
+    y: Any,
+    weight: Any,
+    batch_size: int | None,
+    shuffle: bool,
+    class_weight: Mapping[int, float] | None,
+    what: str,
 ) -> Batches:
     """The batches of what `fit`, `evaluate` and `predict` take."""
     weigh = None if class_weight is None else _weighing(class_weight)
     if isinstance(x, Source) or not _is_data(x):
         if y is not None or weight is not None:
-            raise ValueError(f"{what} of a dataset or an iterator: it gives the targets and weights, y and sample_weight are None")
+            raise ValueError(
+                f"{what} of a dataset or an iterator: it gives the targets and weights, y and sample_weight are None"
+            )
         if batch_size is not None:
-            raise ValueError(f"{what} of a dataset or an iterator with batch_size={batch_size}: it gives batches already")
+            raise ValueError(
+                f"{what} of a dataset or an iterator with batch_size={batch_size}: it gives batches already"
+            )
         return _of_iterable(x, weigh, what)
     return of_arrays(x, y, weight, 32 if batch_size is None else batch_size, shuffle, weigh)
 
@@ -143,11 +153,13 @@ def of_arrays(
         order = generator().permutation(total) if shuffle else None
         for start in range(0, total, batch_size):
             at: Any = slice(start, start + batch_size) if order is None else order[start : start + batch_size]
-            yield tuple(
-                None if part is None else nest.map_structure(lambda a: convert_to_tensor(a[at]), part) for part in data
-            )
+            yield tuple(_part(part, at) for part in data)
 
     return Batches(make, math.ceil(total / batch_size))
+
+
+def _part(data: Any, at: Any) -> Any:
+    return None if data is None else nest.map_structure(lambda a: convert_to_tensor(a[at]), data)
 
 
 def divided(x: Any, y: Any, weight: Any, part: float) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
@@ -160,7 +172,9 @@ def divided(x: Any, y: Any, weight: Any, part: float) -> tuple[tuple[Any, ...], 
     total = count_of([d for d in data if d is not None])
     cut = math.floor(total * (1 - part))
     if cut in (0, total):
-        raise ValueError(f"validation_split={part!r} of {total} examples leaves {cut} for training: there must be some of both")
+        raise ValueError(
+            f"validation_split={part!r} of {total} examples leaves {cut} for training: there must be some of both"
+        )
     first = [None if d is None else nest.map_structure(lambda a: a[:cut], d) for d in data]
     last = [None if d is None else nest.map_structure(lambda a: a[cut:], d) for d in data]
     return tuple(first), tuple(last)
@@ -182,7 +196,11 @@ def _weighing(class_weight: Mapping[int, float]) -> Callable[[Any, Any], Any]:
             classes = classes.argmax(-1) if classes.shape[-1] > 1 else classes[..., 0]
         numbers = classes.astype(np.int64)
         weights = np.where(numbers < len(table), table[np.minimum(numbers, len(table) - 1)], 1).astype(table.dtype)
-        whole = weights if weight is None else weights * np.asarray(weight.numpy() if isinstance(weight, Tensor) else weight)
+        whole = (
+            weights
+            if weight is None
+            else weights * np.asarray(weight.numpy() if isinstance(weight, Tensor) else weight)
+        )
         return convert_to_tensor(whole) if isinstance(y, Tensor) else whole
 
     return weigh

@@ -58,7 +58,9 @@ def spread(given: Any, y_pred: Structure, outputs: Sequence[str] | None, what: s
     if isinstance(given, Mapping):
         unknown = [name for name in given if name not in names]
         if unknown:
-            raise ValueError(f"{what} for {unknown[0]!r}: the outputs are {names}.{nearest(str(unknown[0]), map(str, names))}")
+            raise ValueError(
+                f"{what} for {unknown[0]!r}: the outputs are {names}.{nearest(str(unknown[0]), map(str, names))}"
+            )
         return [given.get(name) for name in names]
     if isinstance(given, list | tuple) and len(leaves) > 1:
         if len(given) != len(leaves):
@@ -160,7 +162,9 @@ class CompiledMetrics:
             return spread(given, y_pred, self.outputs, "metrics")
         if len(nest.flatten(y_pred)) == 1:
             return [given]
-        if any(isinstance(one, list | tuple) or one is None for one in given) or len(given) == len(nest.flatten(y_pred)):
+        if any(isinstance(one, list | tuple) or one is None for one in given) or len(given) == len(
+            nest.flatten(y_pred)
+        ):
             return spread(list(given), y_pred, self.outputs, "metrics")
         return [given] * len(nest.flatten(y_pred))
 
@@ -174,7 +178,7 @@ class CompiledMetrics:
             cls = {"binary": metrics.BinaryCrossentropy, "sparse": metrics.SparseCategoricalCrossentropy,
                    "categorical": metrics.CategoricalCrossentropy}[_kind(target, value)]  # fmt: skip
             return cls(name=name)
-        found = metrics.get(one)
+        found: Any = metrics.get(one)
         if isinstance(found, Metric):
             return found
         return metrics.MeanMetricWrapper(fn=found, name=name or name_of(found))
@@ -183,7 +187,9 @@ class CompiledMetrics:
         """Count a batch."""
         self.build(y, y_pred)
         targets = ordered(y, y_pred, self.outputs, "y") if self.metrics else []
-        rows = zip(self.parts or (), targets, nest.flatten(y_pred), ordered(weight, y_pred, self.outputs, "sample_weight"))
+        rows = zip(
+            self.parts or (), targets, nest.flatten(y_pred), ordered(weight, y_pred, self.outputs, "sample_weight")
+        )
         for (plain, weighted), target, value, sample_weight in rows:
             for metric in plain:
                 metric.update_state(target, value)

@@ -74,7 +74,9 @@ class Model(Trainer):
     ) -> None:
         super().__init__(name=name, **kwargs)
         if (inputs is None) != (outputs is None):
-            raise ValueError(f"{type(self).__name__} with inputs={inputs!r} and outputs={outputs!r}: both are given, or none")
+            raise ValueError(
+                f"{type(self).__name__} with inputs={inputs!r} and outputs={outputs!r}: both are given, or none"
+            )
         if inputs is not None:
             self._network = Network(inputs, outputs, self.name)
             self._network_layers = self._network.layers
@@ -304,7 +306,7 @@ class Model(Trainer):
             raise ValueError(f"save_weights() of '{self.name}', which is not built: call it with inputs first")
         arrays = {f"{number:05}/{v.hint}": np.asarray(v.numpy()) for number, v in enumerate(self.weights)}
         with open(filepath, "wb" if overwrite else "xb") as file:
-            np.savez(file, **arrays)
+            np.savez(file, allow_pickle=False, **arrays)  # type: ignore[arg-type]  # mypy takes them for the option
 
     def load_weights(self, filepath: str | os.PathLike[str], skip_mismatch: bool = False) -> None:
         """Read weights that `save_weights` has written.

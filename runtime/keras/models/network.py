@@ -34,7 +34,9 @@ class Network:
         names = [layer.name for layer in self.layers]
         for one in names:
             if names.count(one) > 1:
-                raise ValueError(f"the name '{one}' is used for {names.count(one)} layers of the model: each has its own")
+                raise ValueError(
+                    f"the name '{one}' is used for {names.count(one)} layers of the model: each has its own"
+                )
 
     def _in_order(self) -> Iterator[Node]:
         """Each call after those that make its inputs."""
@@ -52,8 +54,8 @@ class Network:
                 continue
             if node is None or not node.inputs:
                 raise ValueError(
-                    f"the graph of the model is disconnected: {tensor!r} is needed for its outputs, and is not among its "
-                    f"inputs, {', '.join(t.name for t in self.starts)}"
+                    f"the graph of the model is disconnected: {tensor!r} is needed for its outputs, and is not among "
+                    f"its inputs, {', '.join(t.name for t in self.starts)}"
                 )
             if ready:
                 if id(node) not in done:
@@ -93,7 +95,9 @@ class Network:
             outputs = nest.flatten(node.outputs)
             if all(id(t) in values for t in outputs):
                 continue
-            made = node.layer(*nest.map_structure(value, list(node.args)), **nest.map_structure(value, dict(node.kwargs)))
+            made = node.layer(
+                *nest.map_structure(value, list(node.args)), **nest.map_structure(value, dict(node.kwargs))
+            )
             values.update(zip(map(id, outputs), nest.flatten(made)))
         return nest.map_structure(value, self.outputs)
 
@@ -108,12 +112,16 @@ class Network:
         elif isinstance(given, Mapping):
             missing = [name for name in self.inputs if name not in given]
             if missing:
-                raise ValueError(f"model '{self.name}' has inputs {[*self.inputs]}; it was called without {missing[0]!r}")
+                raise ValueError(
+                    f"model '{self.name}' has inputs {[*self.inputs]}; it was called without {missing[0]!r}"
+                )
             tensors = nest.flatten({name: given[name] for name in self.inputs})
         else:
             tensors = nest.flatten(given)
         if len(tensors) != len(self.starts):
-            raise ValueError(f"model '{self.name}' has {len(self.starts)} inputs, {names}; it was called with {len(tensors)}")
+            raise ValueError(
+                f"model '{self.name}' has {len(self.starts)} inputs, {names}; it was called with {len(tensors)}"
+            )
         return [self._fitting(tensor, start) for tensor, start in zip(tensors, self.starts)]
 
     def _fitting(self, tensor: Any, start: KerasTensor) -> Any:
@@ -156,9 +164,7 @@ def rebuilt(
     config: Mapping[str, Any], custom_objects: Mapping[str, object] | None, layers: Mapping[str, Layer] | None = None
 ) -> tuple[Structure, Structure]:
     """Inputs and outputs of a network as `config` has described it, with new layers, or those given."""
-    made = layers or {
-        str(one["config"]["name"]): deserialized(one, custom_objects) for one in config["layers"]
-    }
+    made = layers or {str(one["config"]["name"]): deserialized(one, custom_objects) for one in config["layers"]}
     outputs: list[list[Any]] = []
 
     def found(thing: Any) -> Any:

@@ -43,7 +43,9 @@ class Progress:
         bar = f"{'━' * 20} " if self.verbose == 1 else "- "
         between = " " if self.verbose == 1 else " - "
         text = shown(logs, ": ", " - ")
-        print(f"{done}/{self.steps or done} {bar}{seconds:.0f}s{between}{each}/step{' - ' * bool(text)}{text}", flush=True)
+        print(
+            f"{done}/{self.steps or done} {bar}{seconds:.0f}s{between}{each}/step{' - ' * bool(text)}{text}", flush=True
+        )
 
 
 def shown(logs: Mapping[str, float], between: str, apart: str) -> str:

@@ -39,6 +39,7 @@ class Sequential(Model):
     ) -> None:
         super().__init__(name=name, trainable=trainable)
         self._stack: list[Layer] = []
+        self._was_told = True  # the shape of the inputs, rather than found it in the first ones
         self._symbol: Any = None  # what stands for the output, once the shape of the input is known
         for layer in layers or ():
             self.add(layer)
@@ -59,7 +60,9 @@ class Sequential(Model):
         if isinstance(layer, KerasTensor) and layer.node is not None and isinstance(layer.node.layer, InputLayer):
             layer = layer.node.layer
         if not isinstance(layer, Layer):
-            raise ValueError(f"Sequential of {layer!r}: it holds layers. Call a function by keras.layers.Lambda(function)")
+            raise ValueError(
+                f"Sequential of {layer!r}: it holds layers. Call a function by keras.layers.Lambda(function)"
+            )
         if any(layer.name == one.name for one in self._stack):
             raise ValueError(
                 f"'{self.name}' has a layer named '{layer.name}' already: give the one to add another name, by name=..."
@@ -141,7 +144,7 @@ class Sequential(Model):
             return
         dtype = self._stack[0].compute_dtype if type(self._stack[0]).__name__ != "Embedding" else "int32"
         begin: Any = Input(batch_shape=as_shape(input_shape), dtype=dtype)
-        symbol = begin
+        symbol: Any = begin
         for layer in self._stack:
             symbol = layer(symbol)
         self._stack.insert(0, begin.node.layer)
@@ -149,11 +152,12 @@ class Sequential(Model):
         self._renew()
 
     def _built_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        first = args[0] if args else kwargs.get("inputs")
+        first: Any = args[0] if args else kwargs.get("inputs")
         if not hasattr(first, "shape"):
             self.built = True
             return
         dims = first.shape.as_list()
+        self._was_told = self._network is not None
         self.build((None, *dims[1:]))
 
     def call(self, inputs: Structure, training: bool | None = None) -> Structure:
@@ -164,7 +168,7 @@ class Sequential(Model):
           training: whether it is training.
         Returns: what the last layer gives.
         """
-        if self._network is not None and hasattr(inputs, "shape"):
+        if self._network is not None and self._was_told and hasattr(inputs, "shape"):
             inputs = self._network._fitting(inputs, self._network.starts[0])
         for layer in self.layers:
             inputs = layer(inputs)

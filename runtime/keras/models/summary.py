@@ -7,8 +7,6 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from runtime.keras.layers.input_layer import InputLayer
 from runtime.keras.layers.layer import Layer
 from runtime.tensors import nest
@@ -32,8 +30,14 @@ def summarize(
     widths = _widths(heads, line_length, positions, branched, show_trainable)
     rows = []
     for layer, depth in _listed(model, expand_nested, layer_range):
-        row = [f"{'└' * bool(depth)}{' ' * bool(depth)}{layer.name} ({type(layer).__name__})", _shape(layer), _count(layer)]
-        row += [_sources(layer, model)] * branched + (["Y" if layer.trainable else "N"] if layer.weights else ["-"]) * show_trainable
+        row = [
+            f"{'└' * bool(depth)}{' ' * bool(depth)}{layer.name} ({type(layer).__name__})",
+            _shape(layer),
+            _count(layer),
+        ]
+        row += [_sources(layer, model)] * branched + (
+            ["Y" if layer.trainable else "N"] if layer.weights else ["-"]
+        ) * show_trainable
         rows.append(row)
     lines = [f'Model: "{model.name}"', *_table(heads, rows, widths, right=2)]
     trained = [v for v in model.weights if v.trainable and model.trainable]
@@ -92,10 +96,7 @@ def _sources(layer: Layer, model: Model) -> str:
     network = model._known_network()
     nodes = [node for node in network.nodes if node.layer is layer] if network else []
     found = [
-        f"{t.node.layer.name}[{t.node.index}][{_place(t)}]"
-        for node in nodes
-        for t in node.inputs
-        if t.node is not None
+        f"{t.node.layer.name}[{t.node.index}][{_place(t)}]" for node in nodes for t in node.inputs if t.node is not None
     ]
     return ", ".join(found) or "-"
 
@@ -105,7 +106,7 @@ def _place(tensor: Any) -> int:
 
 
 def _numbers(variables: Iterable[Variable]) -> int:
-    return sum(int(np.prod(v.shape.as_list(), dtype=np.int64)) for v in variables)
+    return sum(v.array.size for v in variables)
 
 
 def _memory(variables: Iterable[Variable]) -> str:

@@ -44,6 +44,7 @@ class Trainer(Layer):
         "_compiled",
     }  # fmt: skip
     optimizer: Optimizer | None
+    _building_now: bool
     history: History | None
 
     def _start_training(self) -> None:
@@ -94,7 +95,11 @@ class Trainer(Layer):
         self._compiled_metrics = CompiledMetrics(metrics, weighted_metrics, names)
         self._loss_tracker = Mean(name="loss")
         self._loss_trackers: dict[str, Mean] = {}
-        self.run_eagerly, self.steps_per_execution, self.jit_compile = run_eagerly, int(steps_per_execution), jit_compile
+        self.run_eagerly, self.steps_per_execution, self.jit_compile = (
+            run_eagerly,
+            int(steps_per_execution),
+            jit_compile,
+        )
         self._compiled = True
         self.stop_training = False
         self._new_functions()
@@ -419,7 +424,7 @@ class Trainer(Layer):
     ) -> tuple[Logs, int, Any]:  # fmt: skip
         """Train on the batches of an epoch; gives what was counted, how many there were, and where to go on."""
         done, logs = 0, {}
-        if steps is None or not batches.endless and (batches.count is None or steps == batches.count):
+        if steps is None or (not batches.endless and (batches.count is None or steps == batches.count)):
             source = iter(batches)
         while steps is None or done < steps:
             some = _next(source, min(self.steps_per_execution, steps - done) if steps else self.steps_per_execution)
@@ -439,7 +444,8 @@ class Trainer(Layer):
             raise ValueError("fit: the data gave no batch to train on")
         if steps is not None and done < steps and not self.stop_training:
             warnings.warn(
-                f"the data ended after {done} of {steps} batches of the epoch: make them last, as by repeat()", stacklevel=3
+                f"the data ended after {done} of {steps} batches of the epoch: make them last, as by repeat()",
+                stacklevel=3,
             )
         return logs, done, source
 
