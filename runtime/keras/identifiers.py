@@ -92,7 +92,7 @@ class Catalogue:
         from_config: Callable[[object], object] | None = getattr(cls, "from_config", None)
         if from_config is not None:
             return from_config(dict(settings))
-        if not callable(cls):
+        if not inspect.isclass(cls):
             raise ValueError(f"{name!r} of {self.module} is no class, and cannot be made of a configuration")
         return call(cls, **settings)
 
