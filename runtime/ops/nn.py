@@ -62,7 +62,9 @@ def _windows(
     x = _padded(x, pads, fill)
     count, reach = len(strides), reach_of(window, dilations)
     if any(d < r for d, r in zip(x.shape[1:-1], reach)):
-        raise InvalidArgumentError(f"a window of {reach} is larger than an image of {x.shape[1:-1]}")
+        raise InvalidArgumentError(
+            f"windows over {reach} pixels are larger than images of {x.shape[1:-1]}, padding included"
+        )
     views = np.lib.stride_tricks.sliding_window_view(x, reach, tuple(range(1, count + 1)))
     every = [slice(None, None, s) for s in strides], [slice(None, None, r) for r in dilations]
     return views[(slice(None), *every[0], slice(None), *every[1])]
@@ -77,13 +79,13 @@ def _columns(x: NumPyArray, window: Sequence[int], groups: int, strides: Numbers
     moved = views.transpose(*range(last), *range(last + 1, last + 1 + count), last)
     places, taps = moved.shape[:last], math.prod(window)
     rows = moved.reshape(math.prod(places), taps, groups, x.shape[-1] // groups)
-    return rows.transpose(2, 0, 1, 3).reshape(groups, len(rows), -1), places
+    return rows.transpose(2, 0, 1, 3).reshape(groups, len(rows), taps * (x.shape[-1] // groups)), places
 
 
 def _filter_matrices(filters: NumPyArray, groups: int) -> NumPyArray:
     """Filters as [groups, window * channels, units of a group]."""
     units = filters.shape[-1] // groups
-    return filters.reshape(-1, groups, units).transpose(1, 0, 2)
+    return filters.reshape(math.prod(filters.shape[:-1]), groups, units).transpose(1, 0, 2)
 
 
 @kernel
@@ -93,8 +95,11 @@ def convolved(
     """Windows as rows of a matrix, times the filters."""
     *window, channels, units = filters.shape
     if x.shape[-1] != channels * groups or units % groups:
-        met = f"in {groups} groups " if groups > 1 else ""
-        raise InvalidArgumentError(f"images have {x.shape[-1]} channels and filters {channels} {met}({units} units)")
+        met = f" in {groups} groups" if groups > 1 else ""
+        raise InvalidArgumentError(
+            f"{_name(strides)} of images {x.shape} and filters {filters.shape}: {x.shape[-1]} channels meet "
+            f"{channels}{met}"
+        )
     rows, places = _columns(x, window, groups, strides, padding, dilations)
     made = np.matmul(rows, _filter_matrices(filters, groups))
     return made.transpose(1, 0, 2).reshape(*places, units)
@@ -109,17 +114,21 @@ def images_of(
     size, (*window, channels, units) = dims(shape, given), filters.shape
     _check_places(size, window, results.shape, strides, padding, dilations)
     if results.shape[-1] != units or units % groups:
-        raise InvalidArgumentError(f"results have {results.shape[-1]} channels and filters {units} units")
+        raise InvalidArgumentError(
+            f"{_name(strides)}_transpose of {results.shape} and filters {filters.shape}: {results.shape[-1]} channels "
+            f"meet {units}"
+        )
     pads = padding_of(padding, size, window, strides, dilations)
-    rows = results.reshape(-1, groups, units // groups).transpose(1, 0, 2)
+    count = math.prod(results.shape[:-1])
+    rows = results.reshape(count, groups, units // groups).transpose(1, 0, 2)
     parts = np.matmul(rows, _filter_matrices(filters, groups).transpose(0, 2, 1)).transpose(1, 0, 2)
     parts = parts.reshape(*results.shape[:-1], groups, *window, channels)
     whole = np.zeros((len(results), *(a + d + b for d, (a, b) in zip(size, pads)), groups, channels), parts.dtype)
-    count = len(size)
+    n = len(size)
     for tap in np.ndindex(*window):
         places = zip(tap, dilations, strides, results.shape[1:-1])
-        index = tuple(slice(k * r, k * r + (n - 1) * s + 1, s) if n else slice(0) for k, r, s, n in places)
-        whole[(slice(None), *index)] += parts[(slice(None),) * (count + 2) + tap]
+        index = tuple(slice(k * r, k * r + (m - 1) * s + 1, s) if m else slice(0) for k, r, s, m in places)
+        whole[(slice(None), *index)] += parts[(slice(None),) * (n + 2) + tap]
     inside = tuple(slice(a, a + d) for d, (a, _) in zip(size, pads))
     return np.ascontiguousarray(whole[(slice(None), *inside)]).reshape(len(results), *size, groups * channels)
 
@@ -134,7 +143,7 @@ def filters_of(
     _check_places(x.shape[1:-1], window, results.shape, strides, padding, dilations)
     rows, _ = _columns(x, window, groups, strides, padding, dilations)
     units = results.shape[-1]
-    given_rows = results.reshape(-1, groups, units // groups).transpose(1, 0, 2)
+    given_rows = results.reshape(rows.shape[1], groups, units // groups).transpose(1, 0, 2)
     made = np.matmul(rows.transpose(0, 2, 1), given_rows)  # [groups, window * channels, units of a group]
     return made.transpose(1, 0, 2).reshape(*window, x.shape[-1] // groups, units)
 
@@ -146,7 +155,10 @@ def _check_places(
     pads, reach = padding_of(padding, size, window, strides, dilations), reach_of(window, dilations)
     places = tuple((d + sum(p) - k) // s + 1 for d, p, k, s in zip(size, pads, reach, strides))
     if places != tuple(results[1:-1]):
-        raise InvalidArgumentError(f"images of {tuple(size)} have results of {places}, not of {tuple(results[1:-1])}")
+        raise InvalidArgumentError(
+            f"{_name(strides)} with filters of {tuple(window)}: images of {tuple(size)} have results of {places}, not "
+            f"of {tuple(results[1:-1])}"
+        )
 
 
 def _positions(
@@ -336,7 +348,7 @@ def _inside(x: NumPyArray, window: Numbers, strides: Numbers, dilations: Numbers
 def _largest(x: NumPyArray, window: Numbers, strides: Numbers, dilations: Numbers, pads: Sequence[Pair]) -> NumPyArray:
     """Which element of each window is the largest one: the first of several, and NaN before all; padding is none."""
     views = _windows(x, window, strides, dilations, pads, _lowest(x))
-    flat = views.reshape(*views.shape[: len(window) + 2], -1)
+    flat = views.reshape(*views.shape[: len(window) + 2], math.prod(window))
     there = _windows(np.ones((1, *x.shape[1:-1], 1), bool), window, strides, dilations, pads, 0).reshape(
         1, *views.shape[1 : len(window) + 1], 1, flat.shape[-1]
     )

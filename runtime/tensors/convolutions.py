@@ -207,8 +207,8 @@ def depthwise_conv2d(
       ValueError: if ranks or channels do not fit, or the filters are larger than the images.
 
     >>> x = tf.reshape(tf.range(8.0), [1, 2, 2, 2])
-    >>> print(tf.nn.depthwise_conv2d(x, tf.ones([2, 2, 2, 1])))
-    tf.Tensor([[[[12. 16.]]]], shape=(1, 1, 1, 2), dtype=float32)
+    >>> print(tf.nn.depthwise_conv2d(x, tf.ones([2, 2, 2, 1])).numpy())
+    [[[[12. 16.]]]]
     """
     return _depthwise(Format.of("depthwise_conv2d", 2, data_format), input, filter, strides, padding, dilations)
 

@@ -162,8 +162,8 @@ def embedding_lookup(
     [[3. 4.]
      [1. 1.]
      [3. 4.]], shape=(3, 2), dtype=float32)
-    >>> print(tf.nn.embedding_lookup([[1.0, 1.0], [3.0, 4.0]], [1], max_norm=1.0))
-    tf.Tensor([[0.6 0.8]], shape=(1, 2), dtype=float32)
+    >>> print(tf.nn.embedding_lookup([[1.0, 1.0], [3.0, 4.0]], [1], max_norm=1.0).numpy())
+    [[0.6 0.8]]
     """
     numbers = operand(ids)
     rows = gather(params, numbers)

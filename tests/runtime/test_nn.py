@@ -77,6 +77,8 @@ def test_a_graph_that_knows_no_dimension_gives_the_same(expression, jit_compile)
 
 F = tf.constant([[1.0, -2.0, 3.0], [0.5, 4.0, -1.0]])
 
+X, W = tf.ones([2, 5, 6, 3]), tf.ones([3, 2, 3, 4])
+
 REFUSED = [
     (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([0.0, 1.0], F), TypeError, "integers, not float32"),
     (lambda: tf.nn.sparse_softmax_cross_entropy_with_logits([0, 1, 2], F), ValueError, r"\(3,\) and logits \(2, 3\)"),
@@ -94,6 +96,28 @@ REFUSED = [
     (lambda: tf.math.in_top_k([[1]], F, 1), ValueError, r"targets \(1, 1\)"),
     (lambda: tf.math.erf(1j), tf.errors.InvalidArgumentError, "erf is not defined"),
     (lambda: tf.nn.embedding_lookup(F, [2]), tf.errors.InvalidArgumentError, r"\[0, 2\)"),
+    (lambda: tf.nn.conv2d(X, W[:, :, :2]), ValueError, r"\(2, 5, 6, 3\) and filters \(3, 2, 2, 4\): 3 channels meet 2"),
+    (lambda: tf.nn.conv2d(X, tf.ones([9, 2, 3, 4])), ValueError, r"over \(9, 2\) pixels .* \(5, 6\)"),
+    (lambda: tf.nn.conv2d(X[0], W), ValueError, r"rank 4, NHWC; these have shape \(5, 6, 3\)"),
+    (lambda: tf.nn.conv2d(X, W[0]), ValueError, r"filters of rank 4; these have shape \(2, 3, 4\)"),
+    (lambda: tf.nn.conv2d(X, W, strides=0), ValueError, "conv2d with strides=0: one positive number, or 2"),
+    (lambda: tf.nn.conv2d(X, W, strides=[2, 1, 1, 1]), ValueError, "of the batch and of the channels must be 1"),
+    (lambda: tf.nn.conv2d(X, W, padding="FULL"), ValueError, "padding='FULL': it is 'SAME', 'VALID'"),
+    (lambda: tf.nn.conv2d(X, W, padding=[[0, 0], [1, 1]]), ValueError, "4 pairs of numbers"),
+    (lambda: tf.nn.conv2d(X, W, padding=[[1, 0], [1, 1], [0, 0], [0, 0]]), ValueError, "first and the last"),
+    (lambda: tf.nn.conv2d(X, W, data_format="CHWN"), ValueError, "'NHWC' .* or 'NCHW'"),
+    (lambda: tf.nn.convolution(X[0, 0], W), ValueError, "rank 3, 4 or 5"),
+    (lambda: tf.nn.depthwise_conv2d(X, W[:, :, :2]), ValueError, "depthwise_conv2d .* 3 channels meet 2"),
+    (lambda: tf.nn.separable_conv2d(X, W, W, 1, "SAME"), ValueError, r"\[1, 1, channels, units\]"),
+    (lambda: tf.nn.conv2d_transpose(X, W[..., :3], [2, 11, 12, 3], 2), ValueError, r"\(6, 6\), not of \(5, 6\)"),
+    (lambda: tf.nn.conv2d_transpose(X, W[..., :3], [3, 10, 12, 3], 2), ValueError, "batch of 3 where it is 2"),
+    (lambda: tf.nn.conv2d_transpose(X, W[..., :3], [2, 10, 12, 9], 2), ValueError, "channels of 9 where it is 3"),
+    (lambda: tf.nn.conv2d_transpose(X, W, [2, 10, 12, 3], 2), ValueError, "3 channels meet 4"),
+    (lambda: tf.nn.conv2d_transpose(X, W, [10, 12, 3], 2), ValueError, "4 numbers, for batch, sizes and channels"),
+    (lambda: tf.nn.max_pool2d(X, 9), ValueError, r"over \(9, 9\) pixels"),
+    (lambda: tf.nn.max_pool2d(X[0], 2), ValueError, "max_pool2d takes images of rank 4"),
+    (lambda: tf.nn.pool(X, 2, "MIN"), ValueError, "'MAX' or 'AVG'"),
+    (lambda: tf.nn.max_pool_with_argmax(X, 2, data_format="NCHW"), ValueError, "transpose the tensor"),
 ]
 
 
@@ -136,3 +160,45 @@ def test_dropout_of_nothing_and_by_nothing():
 def test_in_top_k_counts_ties_and_finite_predictions_only():
     found = tf.math.in_top_k([0, 1, 9, 0], [[1.0, 1.0], [2.0, 1.0], [1.0, 0.0], [np.nan, 0.0]], 1)
     assert found.numpy().tolist() == [True, False, False, False]
+
+
+def image_gradients(x, w):
+    """Of convolution and pooling, where something is empty or of size 1."""
+    with tf.GradientTape() as tape:
+        tape.watch([x, w])
+        y = tf.nn.conv2d(x, w, padding="SAME")
+        z = tf.nn.avg_pool2d(y, 2, 1, "SAME") + tf.nn.max_pool2d(y, 2, 1, "SAME")
+        total = tf.reduce_sum(z * z)
+    return y, *tape.gradient(total, [x, w])
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.parametrize(
+    "images, filters",
+    [((0, 3, 4, 2), (3, 3, 2, 5)), ((2, 3, 4, 0), (3, 3, 0, 5)), ((2, 3, 4, 2), (3, 3, 2, 0)),
+     ((1, 1, 1, 1), (1, 1, 1, 1)), ((1, 1, 1, 3), (3, 3, 3, 2))],
+    ids=str,
+)  # fmt: skip
+def test_empty_and_single_images(images, filters, known, jit_compile):
+    x, w = (tf.constant(nn_figures.waves(*shape).astype(np.float32)) for shape in (images, filters))
+    signature = None if known else [tf.TensorSpec([None] * 4), tf.TensorSpec([None] * 4)]
+    found = tf.function(image_gradients, jit_compile=jit_compile, input_signature=signature)(x, w)
+    for mine, wanted in zip(found, image_gradients(x, w), strict=True):
+        close(mine.numpy(), wanted.numpy())
+    assert found[1].shape == images and found[2].shape == filters
+
+
+@pytest.mark.parametrize("jit_compile", [None, *EXECUTORS])
+def test_the_largest_element_is_the_first_and_a_nan_before_all(jit_compile):
+    def run(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = tf.nn.max_pool2d(x, 2)
+        return y, tape.gradient(y, x)
+
+    f = run if jit_compile is None else tf.function(run, jit_compile=jit_compile)
+    rows = [[1.0, 1.0, np.nan, 5.0, -np.inf, -np.inf], [1.0, 0.0, np.nan, 9.0, -np.inf, -np.inf]]
+    y, g = f(tf.constant(np.array(rows, np.float32)[None, :, :, None]))
+    np.testing.assert_array_equal(y.numpy().ravel(), [1, np.nan, -np.inf])
+    np.testing.assert_array_equal(g.numpy()[0, :, :, 0], [[1, 0, 1, 0, 1, 0], [0] * 6])

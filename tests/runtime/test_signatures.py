@@ -42,6 +42,14 @@ def convolution(strides=1, dilation=1):
     return out
 
 
+def spread(filters):
+    """Filters with zeros between their elements: without dilation what these are with one of 2."""
+    n = filters.ndim - 2
+    wide = np.zeros([*(2 * k - 1 for k in filters.shape[:n]), *filters.shape[n:]], filters.dtype)
+    wide[(slice(None, None, 2),) * n] = filters
+    return wide
+
+
 def pooled(how, size, stride):
     count = (5 - size) // stride + 1
     windows = [
@@ -151,6 +159,13 @@ TABLE = [
     ("tf.nn.conv2d(X, W, dilations=2)", "convolution(1, 2)"),
     ("tf.nn.conv2d(X, W, padding='SAME')[:, :4, :4]", "convolution()"),
     ("tf.nn.conv2d(X, W, padding='SAME')[:, 4:, 4:]", "(X[:, 4:, 4:] @ W[0, 0])"),
+    ("tf.nn.conv3d(X[:, None], W[None], dilations=2)", "tf.nn.conv3d(X[:, None], spread(W[None]))"),
+    ("tf.nn.conv1d_transpose(X[0], W[0], [5, 7, 2], 1, 'VALID', dilations=2)",
+     "tf.nn.conv1d_transpose(X[0], spread(W[0]), [5, 7, 2], 1, 'VALID')"),
+    *((f"tf.nn.{name}(X, W, [1, 9, 9, 2], 2, dilations=2)", f"tf.nn.{name}(X, spread(W), [1, 9, 9, 2], 2)")
+      for name in ("conv2d_transpose", "conv_transpose")),
+    ("tf.nn.conv3d_transpose(X[:, None], W[None], [1, 1, 5, 5, 2], 1, dilations=2)",
+     "tf.nn.conv3d_transpose(X[:, None], spread(W[None]), [1, 1, 5, 5, 2], 1)"),
     ("tf.nn.max_pool2d(X, 2)", "pooled(np.max, 2, 2)"), ("tf.nn.max_pool2d(X, 2, strides=1)", "pooled(np.max, 2, 1)"),
     ("tf.nn.max_pool2d(X, 2, padding='SAME')[:, :2, :2]", "pooled(np.max, 2, 2)"),
     ("tf.nn.max_pool2d(X, 2, padding='SAME')[:, 2:, 2:]", "X[:, 4:, 4:]"),
@@ -564,7 +579,7 @@ def _datasets():
         yield function.__name__, "data_format", None, message(function, X, last, data_format="CHWN")
     for n in (1, 2, 3):
         last, first = (form.format(["W", "HW", "DHW"][n - 1]) for form in ("N{}C", "NC{}"))
-        images, filters = np.ones([2, *[4] * n, 3], np.float32), np.ones([*[2] * n, 3, 3], np.float32)
+        images, filters = nn_figures.waves(2, *[4] * n, 3).astype("f4"), np.ones([*[2] * n, 3, 3], np.float32)
         size = [2, *[4] * n, 3]
         for name, *rest in (
             (f"conv{n}d", filters), (f"max_pool{n}d", 2), (f"avg_pool{n}d", 2), ("max_pool", 2), ("avg_pool", 2),

@@ -259,38 +259,27 @@ class FilterSums:
     def write(self) -> None:
         lowering, plan, tiles, kind = self.lowering, self.plan, self.tiles, register(self.dtype)
         code, batch = lowering.code, self.results.dims[0]
-        bare = tiles.together == plan.units
-        panel = tiles.parts * tiles.depth * tiles.together
-        scratch = "null" if bare else lowering.allocate([str(THREADS * panel)], self.dtype).pointer
+        given = self._packed()
         memory.clear(code, self.sums.pointer, lowering.size_in_bytes(self.sums))
-        image_size, result_size = (
-            self.height * self.width * plan.channels,
-            plan.out_height * plan.out_width * plan.units,
-        )
+        image_size = self.height * self.width * plan.channels
+        panel = tiles.depth * tiles.together
         whole = self.count if self.sums is self.made else tiles.across * tiles.pixels
 
-        def body(inner: Code, values: Sequence[str], start: str, end: str, number: str) -> None:
-            images, results, sums, panels, batch = values
-            mine = inner.at(kind, panels, inner.mul(number, str(panel)))
+        def body(inner: Code, values: Sequence[str], start: str, end: str, _: str) -> None:
+            images, panels, sums, batch = values
             with inner.loop(batch) as image:
                 source = inner.at(kind, images, inner.mul(image, str(image_size)))
-                given = inner.at(kind, results, inner.mul(image, str(result_size)))
-                if not bare:
-                    with inner.loop(str(tiles.parts)) as part:
-                        there = inner.at(kind, mine, inner.mul(part, str(tiles.depth * tiles.together)))
-                        tiles.pack(inner, given, (plan.units, 1), part, there)
+                here = inner.at(kind, panels, inner.mul(image, str(tiles.parts * panel)))
                 with inner.loop(end, start) as index, inner.loop(str(tiles.parts)) as part:
                     tap, tile = inner.divide(index, str(tiles.across)), inner.rest(index, str(tiles.across))
                     (r, c), (down, right) = self._tap(inner, tap), plan.dilations
                     y, x = inner.mul(r, str(down)), inner.mul(c, str(right))
                     pixel = inner.mul(inner.add(inner.mul(y, str(self.width)), x), str(plan.channels))
-                    weights = given if bare else inner.at(
-                        kind, mine, inner.mul(part, str(tiles.depth * tiles.together))
-                    )  # fmt: skip
+                    weights = inner.at(kind, here, inner.mul(part, str(panel)))
                     target = inner.at(kind, sums, inner.mul(tap, str(whole * plan.units)))
                     tiles.tile(inner, inner.at(kind, source, pixel), weights, target, part, tile, more=True)
 
-        captured = [("ptr", p) for p in (self.images.pointer, self.results.pointer, self.sums.pointer, scratch)]
+        captured = [("ptr", p) for p in (self.images.pointer, given, self.sums.pointer)]
         images = int(batch) if is_literal(batch) else 1
         cost = images * tiles.pixels * tiles.depth * tiles.parts * tiles.together // SPEED
         divided(code, str(self.separate * tiles.across), cost, [*captured, ("i64", batch)], body)
@@ -300,6 +289,24 @@ class FilterSums:
                 source = code.at(kind, self.sums.pointer, code.mul(tap, str(whole * plan.units)))
                 target = code.at(kind, self.made.pointer, code.mul(tap, str(size)))
                 memory.copy(code, target, source, str(size * self.dtype.size))
+
+    def _packed(self) -> str:
+        """The results of all images as tiles take filters."""
+        tiles, plan, kind, code = self.tiles, self.plan, register(self.dtype), self.lowering.code
+        if tiles.together == plan.units:
+            return self.results.pointer
+        batch, panel = self.results.dims[0], tiles.depth * tiles.together
+        made = self.lowering.allocate([batch, str(tiles.parts * panel)], self.dtype).pointer
+
+        def body(inner: Code, values: Sequence[str], start: str, end: str, _: str) -> None:
+            source, target = values
+            with inner.loop(end, start) as image, inner.loop(str(tiles.parts)) as part:
+                results = inner.at(kind, source, inner.mul(image, str(tiles.depth * plan.units)))
+                there = inner.add(inner.mul(image, str(tiles.parts * panel)), inner.mul(part, str(panel)))
+                tiles.pack(inner, results, (plan.units, 1), part, inner.at(kind, target, there))
+
+        divided(code, batch, tiles.parts * panel // 8, [("ptr", self.results.pointer), ("ptr", made)], body)
+        return made
 
     def _tap(self, code: Code, number: str) -> tuple[str, str]:
         """The row of the window, and the column where these are apart."""

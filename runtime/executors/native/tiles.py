@@ -26,7 +26,7 @@ def _tile(width: int, units: int, lanes: int) -> tuple[int, int]:
     registers = 32 if vector_bits() == 512 else 16
     fits = [
         (pixels, vectors)
-        for vectors in range(1, 5)
+        for vectors in (1, 2, 4)  # three as one vector LLVM takes apart, number by number
         for pixels in range(1, width + 1)
         if (pixels + 1) * vectors + 1 <= registers and pixels * vectors <= _MOST
     ]
