@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from runtime.keras import activations, constraints, initializers, regularizers
 from runtime.keras.layers.dense import last_of, positive
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
 from runtime.keras.shapes import as_shape
 from runtime.tensors.making import ones, zeros
 from runtime.tensors.normalisation import dropout as dropped
@@ -30,7 +31,7 @@ OPTIONS = """
         ones at all steps.
       seed: what decides which ones.
       kwargs: the options of `Layer`.
-"""
+""".rstrip()
 
 
 class Cell(Layer):
@@ -56,7 +57,7 @@ class Cell(Layer):
         dropout: float,
         recurrent_dropout: float,
         seed: int | None,
-        options: dict[str, Any],
+        options: Options,
     ) -> None:
         super().__init__(**options)
         self.units = positive(units, "units", type(self).__name__)
@@ -211,7 +212,7 @@ class SimpleRNNCell(Cell):
         dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(
             units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
@@ -263,7 +264,7 @@ class LSTMCell(Cell):
         dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(
             units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
@@ -332,7 +333,7 @@ class GRUCell(Cell):
         recurrent_dropout: float = 0.0,
         reset_after: bool = True,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(
             units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
@@ -383,7 +384,7 @@ class StackedRNNCells(Layer):
     TensorShape([2, 5])
     """
 
-    def __init__(self, cells: Sequence[Layer], **kwargs: Any) -> None:
+    def __init__(self, cells: Sequence[Layer], **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.cells = list(cells)
 
