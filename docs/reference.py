@@ -26,6 +26,8 @@ FOR_USERS = {"autograph.rules": ["convert", "forget", "leave_alone"]}
 INTERNAL = {
     "ConcreteFunction": "suits direct quick takes writes is_usable has_ended run",
     "Dataset": "in_graph",
+    "InputSpec": "wrong_with",
+    "KerasTensor": "operate",
     "Graph": "write define draw picture makers",
     "ImportHook": "find_spec",
     "Operation": "result node makes sources returning",

@@ -137,7 +137,7 @@ class Cell(Layer):
             zeros([1 if batch_size is None else batch_size, self.units], self.compute_dtype) for _ in range(self.states)
         ]
 
-    def drawn(self, batch: Any, features: Any, training: Any) -> tuple[Tensor | None, Tensor | None]:
+    def _drawn(self, batch: Any, features: Any, training: Any) -> tuple[Tensor | None, Tensor | None]:
         """What inputs and state are multiplied by in training."""
         if not training:
             return None, None
@@ -148,7 +148,7 @@ class Cell(Layer):
         ]
         return some[0], some[1]
 
-    def projected(self, inputs: Tensor, mask: Tensor | None) -> Tensor:
+    def _projected(self, inputs: Tensor, mask: Tensor | None) -> Tensor:
         """The part of the inputs in what the gates are made of: for one step, or for all of them at once."""
         x = self._float(inputs)
         if mask is not None:
@@ -160,7 +160,7 @@ class Cell(Layer):
     def _input_bias(self) -> Any:
         return self.bias
 
-    def step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
+    def _step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
         """The output and the next states, of the part of the inputs."""
         raise NotImplementedError
 
@@ -176,8 +176,8 @@ class Cell(Layer):
         Returns: the output, of shape [batch, units], and the next states.
         """
         several = isinstance(states, list | tuple)
-        first, second = self.drawn(shape(inputs)[0], shape(inputs)[1], training)
-        output, new = self.step(self.projected(inputs, first), list(states) if several else [states], second)
+        first, second = self._drawn(shape(inputs)[0], shape(inputs)[1], training)
+        output, new = self._step(self._projected(inputs, first), list(states) if several else [states], second)
         return output, new if several else new[0]
 
 
@@ -220,7 +220,7 @@ class SimpleRNNCell(Cell):
             bias_constraint, dropout, recurrent_dropout, seed, kwargs,
         )  # fmt: skip
 
-    def step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
+    def _step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
         """The output and the next state, of the part of the inputs."""
         before = states[0] if mask is None else states[0] * mask
         output = self.activation(part + matmul(before, self.recurrent_kernel))
@@ -285,7 +285,7 @@ class LSTMCell(Cell):
 
         return first
 
-    def step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
+    def _step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
         """The output and the next states, of the part of the inputs."""
         before = states[0] if mask is None else states[0] * mask
         z = part + matmul(before, self.recurrent_kernel)
@@ -349,7 +349,7 @@ class GRUCell(Cell):
     def _input_bias(self) -> Any:
         return self.bias[0] if self.reset_after and self.bias is not None else self.bias
 
-    def step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
+    def _step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
         """The output and the next state, of the part of the inputs."""
         old = states[0]
         before = old if mask is None else old * mask
@@ -389,7 +389,7 @@ class StackedRNNCells(Layer):
         self.cells = list(cells)
 
     @property
-    def state_size(self) -> list[Any]:
+    def state_size(self) -> list[Structure]:
         """The sizes of the states, a list with those of each cell.
 
         >>> tf.keras.layers.StackedRNNCells([tf.keras.layers.LSTMCell(5)]).state_size
@@ -398,7 +398,7 @@ class StackedRNNCells(Layer):
         return [cell.state_size for cell in self.cells]
 
     @property
-    def output_size(self) -> Any:
+    def output_size(self) -> Structure:
         """The size of the output of the last cell.
 
         >>> tf.keras.layers.StackedRNNCells([tf.keras.layers.LSTMCell(5)]).output_size

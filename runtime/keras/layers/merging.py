@@ -327,7 +327,7 @@ def _flat(x: Tensor) -> Tensor:
 
 
 def _function(cls: type[_Merge]) -> Callable[..., Any]:
-    def merged(inputs: Structure, **kwargs: Any) -> Any:
+    def merged(inputs: Structure, **kwargs: Structure) -> Structure:
         return cls(**kwargs)(inputs)
 
     merged.__name__ = merged.__qualname__ = cls.__name__.lower()

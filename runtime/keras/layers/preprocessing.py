@@ -104,7 +104,7 @@ class Normalization(Layer):
             for weight, given in ((self.mean, self.input_mean), (self.variance, self.input_variance)):
                 weight.assign(np.broadcast_to(np.asarray(given, weight.dtype.dtype), sizes))
 
-    def adapt(self, data: Any) -> None:
+    def adapt(self, data: Structure) -> None:
         """Find mean and variance.
 
         Args:

@@ -48,7 +48,7 @@ class RNN(Layer):
 
     def __init__(
         self,
-        cell: Any,
+        cell: Structure,
         return_sequences: bool = False,
         return_state: bool = False,
         go_backwards: bool = False,
@@ -163,8 +163,8 @@ class RNN(Layer):
         cell: Any = self.cell
         if isinstance(cell, Cell) and type(cell).call is Cell.call:
             features = sequences.shape.as_list()[-1]
-            first, second = cell.drawn(batch, features, training)
-            return cell.projected(sequences, first), lambda part, states: cell.step(part, states, second)
+            first, second = cell._drawn(batch, features, training)
+            return cell._projected(sequences, first), lambda part, states: cell._step(part, states, second)
         single = not isinstance(cell.state_size, list | tuple)
         options = {"training": training} if training and isinstance(cell, Layer) else {}
 

@@ -12,7 +12,7 @@ from runtime.keras.layers.recurrent import RNN
 from runtime.keras.shapes import as_shape
 from runtime.tensors.shaping import concat, reshape, reverse, shape
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import Structure
+from runtime.tensors.types import Structure, TensorLike
 
 
 class TimeDistributed(Layer):
@@ -87,7 +87,7 @@ class Bidirectional(Layer):
         self,
         layer: RNN,
         merge_mode: str | None = "concat",
-        weights: Sequence[Any] | None = None,
+        weights: Sequence[TensorLike] | None = None,
         backward_layer: RNN | None = None,
         **kwargs: Unpack[Options],
     ) -> None:
