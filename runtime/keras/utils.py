@@ -15,7 +15,7 @@ from runtime.keras.serialization import register
 from runtime.ops.random import set_seed
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import DTypeLike, TensorLike
+from runtime.tensors.types import DTypeLike, Structure, TensorLike
 from runtime.tensors.variables import Variable
 
 __all__ = [
@@ -25,7 +25,7 @@ __all__ = [
 C = TypeVar("C", bound=type)
 
 
-def to_categorical(x: TensorLike, num_classes: int | None = None) -> Any:
+def to_categorical(x: TensorLike, num_classes: int | None = None) -> Structure:
     """Classes as vectors, with 1 for the class and 0 for all others.
 
     Args:
@@ -49,7 +49,7 @@ def to_categorical(x: TensorLike, num_classes: int | None = None) -> Any:
     return convert_to_tensor(vectors.astype(backend.floatx())) if isinstance(x, Tensor | Variable) else vectors
 
 
-def normalize(x: TensorLike, axis: int = -1, order: int = 2) -> Any:
+def normalize(x: TensorLike, axis: int = -1, order: int = 2) -> Structure:
     """Vectors of length 1.
 
     Args:
@@ -68,13 +68,13 @@ def normalize(x: TensorLike, axis: int = -1, order: int = 2) -> Any:
 
 
 def pad_sequences(
-    sequences: Sequence[Sequence[Any]],
+    sequences: Sequence[Sequence[Structure]],
     maxlen: int | None = None,
     dtype: DTypeLike = "int32",
     padding: str = "pre",
     truncating: str = "pre",
     value: float | str = 0.0,
-) -> Any:
+) -> Structure:
     """Sequences of different lengths as one array.
 
     Args:

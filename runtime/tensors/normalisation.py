@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from runtime.graph.dtypes import float32
 from runtime.ops import random as random_ops
 from runtime.tensors import mathematics as m, reductions
@@ -124,7 +126,7 @@ def dropout(
     >>> sorted(set(x.numpy().tolist())), 400 < float(tf.reduce_sum(x)) / 2 < 600
     ([0.0, 2.0], True)
     """
-    values, share = operand(x), operand(rate)
+    values, share = operand(x), operand(np.float64(rate) if isinstance(rate, float) else rate)
     if not values.dtype.is_floating:
         raise ValueError(
             f"dropout of {values.dtype.name}: what stays is multiplied, so it takes floats; tf.cast(x, ...)"
@@ -139,9 +141,9 @@ def dropout(
     if known is not None and known == 0:
         return values
     dims = like_shape(values) if noise_shape is None else noise_shape
-    share = cast(share, values.dtype)
-    kept = drawn(random_ops.uniform, 0, 1, dims, values.dtype, seed) >= share
-    return m.where(kept, values * (1 / (1 - share)), cast(0, values.dtype))
+    exact = float(known) if known is not None else cast(share, values.dtype)
+    kept = drawn(random_ops.uniform, 0, 1, dims, values.dtype, seed) >= exact
+    return m.where(kept, values * (1 / (1 - exact)), cast(0, values.dtype))
 
 
 def embedding_lookup(

@@ -24,9 +24,13 @@ def arrays():
         "C": waves(2, 3, 4), "X": waves(2, 6, 5, 4), "W": waves(3, 2, 4, 6, size=0.5), "D": waves(3, 2, 4, 2, size=0.5),
         "L": waves(2, 9, 3), "K": waves(3, 3, 4, size=0.5), "B": waves(1, 4, 5, 3, 2), "T": waves(2, 3, 2, 2, 3),
         "Q": waves(1, 1, 8, 3), "H": waves(2, 4, 4, 6), "Y": waves(2, 5, 4), "Z": waves(1, 2, 2, 2, 3),
-        "R": waves(3, 2, 2, 6, size=0.5),
+        "O": waves(7, 2, 5, step=0.8),
     }  # fmt: skip
-    whole = {"I": np.array([3, 0], np.int32), "J": np.array([[1, 2, 0], [3, 3, 1]], np.int32)}
+    whole = {
+        "I": np.array([3, 0], np.int32),
+        "J": np.array([[1, 2, 0], [3, 3, 1]], np.int32),
+        "M": np.array([[1, 1, 3], [2, 4, 1]], np.int32),
+    }
     return {**{k: v.astype(np.float32) for k, v in floats.items()}, **whole}
 
 
@@ -55,6 +59,10 @@ EXPRESSIONS = [
     "tf.nn.l2_normalize(F)", "tf.nn.l2_normalize(C, axis=1)", "tf.nn.l2_normalize(C, axis=[0, 2], epsilon=9.0)",
     "tf.nn.embedding_lookup(G, I % 2)", "tf.nn.embedding_lookup(C, I % 2, max_norm=1.5)",
     "tf.math.in_top_k([3, 0], F, k=2)", "tf.nn.top_k(F, k=3)", "tf.nn.bias_add(X, V[:4])",
+    "tf.nn.ctc_loss(M, O, label_length=[3, 2], logit_length=[7, 5])",
+    "tf.nn.ctc_loss(M, O, label_length=[1, 0], logit_length=[7, 7], blank_index=-1)",
+    "tf.nn.ctc_loss(M, O[:2], label_length=[1, 1], logit_length=[2, 2], logits_time_major=False)",
+    "tf.nn.ctc_loss(M, O, label_length=[3, 2], logit_length=[7, 5], unique=None)",
     "tf.nn.conv2d(X, W, strides=1, padding='VALID')", "tf.nn.conv2d(X, W, strides=[2, 1], padding='SAME')",
     "tf.nn.conv2d(X, W, strides=1, padding='SAME', dilations=2)",
     "tf.nn.conv2d(X, W, strides=[1, 2, 2, 1], padding=[[0, 0], [2, 1], [0, 1], [0, 0]])",

@@ -166,6 +166,9 @@ TABLE = [
       for name in ("conv2d_transpose", "conv_transpose")),
     ("tf.nn.conv3d_transpose(X[:, None], W[None], [1, 1, 5, 5, 2], 1, dilations=2)",
      "tf.nn.conv3d_transpose(X[:, None], spread(W[None]), [1, 1, 5, 5, 2], 1)"),
+    ("tf.nn.scaled_dot_product_attention(F, F, F, scale=0.01)", "softmax(F @ F.T / 100) @ F"),
+    ("tf.nn.scaled_dot_product_attention(F * 0, F, F, is_causal=True)", "np.cumsum(F, 0) / np.array([[1], [2]], 'f4')"),
+    ("tf.nn.scaled_dot_product_attention(F * 0, F, F, mask=np.eye(2) > 0)", "F"),
     ("tf.nn.max_pool2d(X, 2)", "pooled(np.max, 2, 2)"), ("tf.nn.max_pool2d(X, 2, strides=1)", "pooled(np.max, 2, 1)"),
     ("tf.nn.max_pool2d(X, 2, padding='SAME')[:, :2, :2]", "pooled(np.max, 2, 2)"),
     ("tf.nn.max_pool2d(X, 2, padding='SAME')[:, 2:, 2:]", "X[:, 4:, 4:]"),
@@ -275,7 +278,7 @@ WITHOUT_EFFECT = {
     "TensorArray": {"clear_after_read", "tensor_array_name", "colocate_with_first_write_call"},
     "gradients": {"gate_gradients"}, "jacobian": {"parallel_iterations", "experimental_use_pfor"},
     "batch_jacobian": {"parallel_iterations", "experimental_use_pfor"},
-    "moments": {"shift"},
+    "moments": {"shift"}, "ctc_loss": {"unique"},
     "split": {"num"}, "unstack": {"num"},  # where they may be left out they only check
 }  # fmt: skip
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
@@ -457,6 +460,9 @@ def generated(**kwargs):
     return [(e.dtype.name, e.numpy().tolist()) for e in made], str(made.element_spec)
 
 
+EYES = dict.fromkeys(("query", "key", "value"), np.eye(9))
+
+
 def _draws():
     for function, required, more in (
         (tf.random.normal, {"shape": [3]}, {"mean": 5.0, "stddev": 2.0, "dtype": tf.float64, "seed": 4}),
@@ -464,6 +470,8 @@ def _draws():
         (tf.random.uniform, {"shape": [3]}, {"minval": -5.0, "maxval": 9.0, "dtype": tf.float64, "seed": 4}),
         (tf.random.shuffle, {"value": np.arange(20)}, {"seed": 4}),
         (tf.nn.dropout, {"x": np.ones((4, 9)), "rate": 0.5}, {"noise_shape": [4, 1], "seed": 4}),
+        (tf.nn.scaled_dot_product_attention, EYES, {"dropout": 0.5}),
+        (tf.nn.scaled_dot_product_attention, {**EYES, "dropout": 0.5}, {"seed": 4}),
         (tf.random.categorical, {"logits": [[0.0] * 50], "num_samples": 5}, {"dtype": tf.int32, "seed": 4}),
     ):
         for option, value in more.items():

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from runtime.keras import constraints, initializers, regularizers
 from runtime.keras.layers.dense import EinsumDense, positive
 from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import LayerOptions, Options
 from runtime.keras.layers.regularization import Dropout
 from runtime.keras.shapes import as_shape, show
 from runtime.tensors import mathematics as m
@@ -64,7 +65,7 @@ class MultiHeadAttention(Layer):
         kernel_constraint: ConstraintLike = None,
         bias_constraint: ConstraintLike = None,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         self.num_heads = positive(num_heads, "num_heads", "MultiHeadAttention")
@@ -214,7 +215,7 @@ class Attention(Layer):
         score_mode: str = "dot",
         dropout: float = 0.0,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         if score_mode not in ("dot", "concat"):

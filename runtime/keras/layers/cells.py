@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from runtime.keras import activations, constraints, initializers, regularizers
 from runtime.keras.layers.dense import last_of, positive
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
 from runtime.keras.shapes import as_shape
 from runtime.tensors.making import ones, zeros
 from runtime.tensors.normalisation import dropout as dropped
@@ -30,7 +31,7 @@ OPTIONS = """
         ones at all steps.
       seed: what decides which ones.
       kwargs: the options of `Layer`.
-"""
+""".rstrip()
 
 
 class Cell(Layer):
@@ -56,7 +57,7 @@ class Cell(Layer):
         dropout: float,
         recurrent_dropout: float,
         seed: int | None,
-        options: dict[str, Any],
+        options: Options,
     ) -> None:
         super().__init__(**options)
         self.units = positive(units, "units", type(self).__name__)
@@ -136,7 +137,7 @@ class Cell(Layer):
             zeros([1 if batch_size is None else batch_size, self.units], self.compute_dtype) for _ in range(self.states)
         ]
 
-    def drawn(self, batch: Any, features: Any, training: Any) -> tuple[Tensor | None, Tensor | None]:
+    def _drawn(self, batch: Any, features: Any, training: Any) -> tuple[Tensor | None, Tensor | None]:
         """What inputs and state are multiplied by in training."""
         if not training:
             return None, None
@@ -147,7 +148,7 @@ class Cell(Layer):
         ]
         return some[0], some[1]
 
-    def projected(self, inputs: Tensor, mask: Tensor | None) -> Tensor:
+    def _projected(self, inputs: Tensor, mask: Tensor | None) -> Tensor:
         """The part of the inputs in what the gates are made of: for one step, or for all of them at once."""
         x = self._float(inputs)
         if mask is not None:
@@ -159,7 +160,7 @@ class Cell(Layer):
     def _input_bias(self) -> Any:
         return self.bias
 
-    def step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
+    def _step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
         """The output and the next states, of the part of the inputs."""
         raise NotImplementedError
 
@@ -175,8 +176,8 @@ class Cell(Layer):
         Returns: the output, of shape [batch, units], and the next states.
         """
         several = isinstance(states, list | tuple)
-        first, second = self.drawn(shape(inputs)[0], shape(inputs)[1], training)
-        output, new = self.step(self.projected(inputs, first), list(states) if several else [states], second)
+        first, second = self._drawn(shape(inputs)[0], shape(inputs)[1], training)
+        output, new = self._step(self._projected(inputs, first), list(states) if several else [states], second)
         return output, new if several else new[0]
 
 
@@ -211,7 +212,7 @@ class SimpleRNNCell(Cell):
         dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(
             units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
@@ -219,7 +220,7 @@ class SimpleRNNCell(Cell):
             bias_constraint, dropout, recurrent_dropout, seed, kwargs,
         )  # fmt: skip
 
-    def step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
+    def _step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
         """The output and the next state, of the part of the inputs."""
         before = states[0] if mask is None else states[0] * mask
         output = self.activation(part + matmul(before, self.recurrent_kernel))
@@ -263,7 +264,7 @@ class LSTMCell(Cell):
         dropout: float = 0.0,
         recurrent_dropout: float = 0.0,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(
             units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
@@ -284,7 +285,7 @@ class LSTMCell(Cell):
 
         return first
 
-    def step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
+    def _step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
         """The output and the next states, of the part of the inputs."""
         before = states[0] if mask is None else states[0] * mask
         z = part + matmul(before, self.recurrent_kernel)
@@ -332,7 +333,7 @@ class GRUCell(Cell):
         recurrent_dropout: float = 0.0,
         reset_after: bool = True,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(
             units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
@@ -348,7 +349,7 @@ class GRUCell(Cell):
     def _input_bias(self) -> Any:
         return self.bias[0] if self.reset_after and self.bias is not None else self.bias
 
-    def step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
+    def _step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
         """The output and the next state, of the part of the inputs."""
         old = states[0]
         before = old if mask is None else old * mask
@@ -383,12 +384,12 @@ class StackedRNNCells(Layer):
     TensorShape([2, 5])
     """
 
-    def __init__(self, cells: Sequence[Layer], **kwargs: Any) -> None:
+    def __init__(self, cells: Sequence[Layer], **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.cells = list(cells)
 
     @property
-    def state_size(self) -> list[Any]:
+    def state_size(self) -> list[Structure]:
         """The sizes of the states, a list with those of each cell.
 
         >>> tf.keras.layers.StackedRNNCells([tf.keras.layers.LSTMCell(5)]).state_size
@@ -397,7 +398,7 @@ class StackedRNNCells(Layer):
         return [cell.state_size for cell in self.cells]
 
     @property
-    def output_size(self) -> Any:
+    def output_size(self) -> Structure:
         """The size of the output of the last cell.
 
         >>> tf.keras.layers.StackedRNNCells([tf.keras.layers.LSTMCell(5)]).output_size

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from runtime.keras import activations, backend, constraints, initializers, regularizers
 from runtime.keras.layers.dense import last_of, positive
 from runtime.keras.layers.input_spec import InputSpec
-from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
+from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike, Sizes
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import LayerOptions
 from runtime.keras.shapes import several
 from runtime.tensors import convolutions
 from runtime.tensors.parts import pad
@@ -26,7 +27,7 @@ _OPTIONS = """
       activation: a function or its name; nothing is done by default.
       use_bias: whether a bias is added.
       kwargs: initializers, regularizers and constraints as of `Dense`, and the options of `Layer`.
-"""
+""".rstrip()
 
 
 class _Convolution(Layer):
@@ -37,18 +38,18 @@ class _Convolution(Layer):
 
     def __init__(
         self,
-        kernel_size: object,
-        strides: object,
+        kernel_size: Sizes,
+        strides: Sizes,
         padding: str,
         data_format: str | None,
-        dilation_rate: object,
+        dilation_rate: Sizes,
         activation: ActivationLike,
         use_bias: bool,
         bias_initializer: InitializerLike,
         bias_regularizer: RegularizerLike,
         activity_regularizer: RegularizerLike,
         bias_constraint: ConstraintLike,
-        options: dict[str, Any],
+        options: LayerOptions,
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **options)
         self.kernel_size = several(kernel_size, self.rank, "kernel_size")
@@ -122,11 +123,11 @@ class _Conv(_Convolution):
     def __init__(
         self,
         filters: int,
-        kernel_size: object,
-        strides: object = 1,
+        kernel_size: Sizes,
+        strides: Sizes = 1,
         padding: str = "valid",
         data_format: str | None = None,
-        dilation_rate: object = 1,
+        dilation_rate: Sizes = 1,
         groups: int = 1,
         activation: ActivationLike = None,
         use_bias: bool = True,
@@ -137,7 +138,7 @@ class _Conv(_Convolution):
         activity_regularizer: RegularizerLike = None,
         kernel_constraint: ConstraintLike = None,
         bias_constraint: ConstraintLike = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(
             kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias, bias_initializer,
@@ -236,12 +237,12 @@ class _Depthwise(_Convolution):
 
     def __init__(
         self,
-        kernel_size: object,
-        strides: object = 1,
+        kernel_size: Sizes,
+        strides: Sizes = 1,
         padding: str = "valid",
         depth_multiplier: int = 1,
         data_format: str | None = None,
-        dilation_rate: object = 1,
+        dilation_rate: Sizes = 1,
         activation: ActivationLike = None,
         use_bias: bool = True,
         depthwise_initializer: InitializerLike = "glorot_uniform",
@@ -251,7 +252,7 @@ class _Depthwise(_Convolution):
         activity_regularizer: RegularizerLike = None,
         depthwise_constraint: ConstraintLike = None,
         bias_constraint: ConstraintLike = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(
             kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias, bias_initializer,
@@ -330,11 +331,11 @@ class _Separable(_Depthwise):
     def __init__(
         self,
         filters: int,
-        kernel_size: object,
-        strides: object = 1,
+        kernel_size: Sizes,
+        strides: Sizes = 1,
         padding: str = "valid",
         data_format: str | None = None,
-        dilation_rate: object = 1,
+        dilation_rate: Sizes = 1,
         depth_multiplier: int = 1,
         activation: ActivationLike = None,
         use_bias: bool = True,
@@ -348,7 +349,7 @@ class _Separable(_Depthwise):
         depthwise_constraint: ConstraintLike = None,
         pointwise_constraint: ConstraintLike = None,
         bias_constraint: ConstraintLike = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(
             kernel_size, strides, padding, depth_multiplier, data_format, dilation_rate, activation, use_bias,
@@ -421,12 +422,12 @@ class _Transposed(_Convolution):
     def __init__(
         self,
         filters: int,
-        kernel_size: object,
-        strides: object = 1,
+        kernel_size: Sizes,
+        strides: Sizes = 1,
         padding: str = "valid",
-        output_padding: object = None,
+        output_padding: Sizes | None = None,
         data_format: str | None = None,
-        dilation_rate: object = 1,
+        dilation_rate: Sizes = 1,
         activation: ActivationLike = None,
         use_bias: bool = True,
         kernel_initializer: InitializerLike = "glorot_uniform",
@@ -436,7 +437,7 @@ class _Transposed(_Convolution):
         activity_regularizer: RegularizerLike = None,
         kernel_constraint: ConstraintLike = None,
         bias_constraint: ConstraintLike = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(
             kernel_size, strides, padding, data_format, dilation_rate, activation, use_bias, bias_initializer,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Unpack
 
 from autograph.operators.calls import call
 from runtime.keras import activations, constraints, initializers, regularizers
@@ -11,6 +11,7 @@ from runtime.keras.identifiers import Config
 from runtime.keras.layers.dense import last_of
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
 from runtime.keras.shapes import as_shape
 from runtime.tensors import mathematics as m
 from runtime.tensors.activations import relu
@@ -33,7 +34,7 @@ class Activation(Layer):
     tf.Tensor([0. 2.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, activation: ActivationLike, **kwargs: Any) -> None:
+    def __init__(self, activation: ActivationLike, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.supports_masking = True
         self.activation: Any = activations.get(activation)
@@ -65,7 +66,11 @@ class ReLU(Layer):
     """
 
     def __init__(
-        self, max_value: float | None = None, negative_slope: float = 0.0, threshold: float = 0.0, **kwargs: Any
+        self,
+        max_value: float | None = None,
+        negative_slope: float = 0.0,
+        threshold: float = 0.0,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         given = {"max_value": max_value, "negative_slope": negative_slope, "threshold": threshold}
@@ -92,19 +97,19 @@ class LeakyReLU(Layer):
 
     Args:
       negative_slope: the slope.
+      alpha: its older name.
       kwargs: the options of `Layer`.
 
     >>> print(tf.keras.layers.LeakyReLU(0.5)(tf.constant([-1.0, 9.0])))
     tf.Tensor([-0.5  9. ], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, negative_slope: float = 0.3, **kwargs: Any) -> None:
-        if "alpha" in kwargs:
-            negative_slope = kwargs.pop("alpha")  # its older name
+    def __init__(self, negative_slope: float = 0.3, alpha: float | None = None, **kwargs: Unpack[Options]) -> None:
+        negative_slope = negative_slope if alpha is None else alpha
         super().__init__(**kwargs)
         if negative_slope is None or negative_slope < 0:
             raise ValueError(f"LeakyReLU with negative_slope={negative_slope!r}: it is a number of at least 0")
-        self.negative_slope = negative_slope
+        self.negative_slope, self.alpha = negative_slope, None
         self.supports_masking = True
 
     def call(self, inputs: Tensor) -> Tensor:
@@ -136,8 +141,8 @@ class PReLU(Layer):
         alpha_initializer: InitializerLike = "Zeros",
         alpha_regularizer: RegularizerLike = None,
         alpha_constraint: ConstraintLike = None,
-        shared_axes: object = None,
-        **kwargs: Any,
+        shared_axes: Sequence[int] | None = None,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         self.alpha_initializer: Any = initializers.get(alpha_initializer)
@@ -180,7 +185,7 @@ class ELU(Layer):
     tf.Tensor([-2.  9.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, alpha: float = 1.0, **kwargs: Any) -> None:
+    def __init__(self, alpha: float = 1.0, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.alpha = alpha
         self.supports_masking = True
@@ -208,7 +213,7 @@ class Softmax(Layer):
     [[0.5 0.5 0. ]], shape=(1, 3), dtype=float32)
     """
 
-    def __init__(self, axis: int = -1, **kwargs: Any) -> None:
+    def __init__(self, axis: int = -1, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.axis = axis
         self.supports_masking = True
@@ -244,10 +249,10 @@ class Lambda(Layer):
     def __init__(
         self,
         function: Callable[..., Structure],
-        output_shape: object = None,
+        output_shape: int | Sequence[int | None] | None = None,
         mask: object = None,
         arguments: Mapping[str, object] | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         if not callable(function):
@@ -299,7 +304,7 @@ class Identity(Layer):
     tf.Tensor([1.], shape=(1,), dtype=float32)
     """
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.supports_masking = True
 
@@ -326,7 +331,7 @@ class Masking(Layer):
     True
     """
 
-    def __init__(self, mask_value: float = 0.0, **kwargs: Any) -> None:
+    def __init__(self, mask_value: float = 0.0, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.mask_value = mask_value
         self.supports_masking = True

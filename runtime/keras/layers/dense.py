@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import Any, Unpack
 
 from runtime.keras import activations, constraints, initializers, regularizers
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import LayerOptions, Options
 from runtime.keras.shapes import as_shape, show
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast
 from runtime.tensors.normalisation import embedding_lookup
 from runtime.tensors.products import einsum, matmul, tensordot
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import Structure
+from runtime.tensors.types import Structure, TensorLike
 
 
 class Dense(Layer):
@@ -51,7 +53,7 @@ class Dense(Layer):
         activity_regularizer: RegularizerLike = None,
         kernel_constraint: ConstraintLike = None,
         bias_constraint: ConstraintLike = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         self.units = positive(units, "units", "Dense")
@@ -123,7 +125,7 @@ class EinsumDense(Layer):
     def __init__(
         self,
         equation: str,
-        output_shape: object,
+        output_shape: int | Sequence[int | None],
         activation: ActivationLike = None,
         bias_axes: str | None = None,
         kernel_initializer: InitializerLike = "glorot_uniform",
@@ -132,7 +134,7 @@ class EinsumDense(Layer):
         bias_regularizer: RegularizerLike = None,
         kernel_constraint: ConstraintLike = None,
         bias_constraint: ConstraintLike = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         self.equation, self.bias_axes = equation.replace(" ", ""), bias_axes
@@ -242,6 +244,7 @@ class Embedding(Layer):
       embeddings_regularizer, embeddings_constraint: what makes a loss of it, and what is made of it after each step.
       mask_zero: whether the number 0 stands for nothing: the outputs bear a mask then, which layers over time heed.
       weights: a first table, of shape [input_dim, output_dim].
+      input_length: accepted, of older programs; sequences may have any length.
       kwargs: the options of `Layer`.
     Raises:
       ValueError: if a size is not positive.
@@ -259,10 +262,10 @@ class Embedding(Layer):
         embeddings_regularizer: RegularizerLike = None,
         embeddings_constraint: ConstraintLike = None,
         mask_zero: bool = False,
-        weights: Any = None,
-        **kwargs: Any,
+        weights: TensorLike | None = None,
+        input_length: int | None = None,
+        **kwargs: Unpack[Options],
     ) -> None:
-        kwargs.pop("input_length", None)  # of older programs; any length will do
         super().__init__(**kwargs)
         self.input_dim = positive(input_dim, "input_dim", "Embedding")
         self.output_dim = positive(output_dim, "output_dim", "Embedding")
@@ -287,7 +290,7 @@ class Embedding(Layer):
             self.set_weights(self._table if isinstance(self._table, list) else [self._table])
 
     def _argument(self, name: str) -> object:
-        return None if name == "weights" else super()._argument(name)
+        return None if name in ("weights", "input_length") else super()._argument(name)
 
     def call(self, inputs: Tensor) -> Tensor:
         """The rows with these numbers.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from runtime.keras import backend
 from runtime.keras.identifiers import Config
@@ -22,6 +21,7 @@ class InputLayer(Layer):
       dtype: the dtype, that of `backend.floatx` by default.
       batch_shape: the shape with the batch, instead of `shape`.
       name: the name.
+      input_shape: the older name of `shape`.
     Raises:
       ValueError: if there is no shape, or two of them.
 
@@ -36,15 +36,14 @@ class InputLayer(Layer):
         dtype: DTypeLike | None = None,
         batch_shape: Sequence[int | None] | None = None,
         name: str | None = None,
-        **kwargs: Any,
+        input_shape: Sequence[int | None] | None = None,
     ) -> None:
-        given = kwargs.pop("input_shape", None)
-        shape = given if shape is None else shape
+        shape = input_shape if shape is None else shape
         if (shape is None) == (batch_shape is None):
             raise ValueError(f"Input with shape={shape!r} and batch_shape={batch_shape!r}: one of them is given")
         if shape is not None and (isinstance(shape, int) or not hasattr(shape, "__iter__")):
             raise ValueError(f"Input with shape={shape!r}: it is a tuple, as ({shape},)")
-        super().__init__(dtype=None, name=name or backend.unique_name("input_layer"), **kwargs)
+        super().__init__(dtype=None, name=name or backend.unique_name("input_layer"))
         self._batch_shape = as_shape(batch_shape) if shape is None else (batch_size, *as_shape(shape))
         self.built = True
         self.symbol = KerasTensor(self._batch_shape, dtype or backend.floatx(), self.name)

@@ -47,7 +47,7 @@ received: (3,)
     def __repr__(self) -> str:
         return f"InputSpec({', '.join(f'{name}={value!r}' for name, value in vars(self).items() if value)})"
 
-    def misses(self, shape: Shape, dtype: str) -> str | None:
+    def wrong_with(self, shape: Shape, dtype: str) -> str | None:
         """What is wrong with an input of that shape and dtype, if anything is."""
         rank = len(shape)
         full = f". Full shape received: {show(shape)}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TypeAlias
 
 from runtime.keras.constraints import Constraint
@@ -17,3 +17,7 @@ RegularizerLike: TypeAlias = (
     "str | Mapping[str, object] | type[Regularizer] | Callable[[TensorLike], TensorLike] | None"
 )
 ConstraintLike: TypeAlias = "str | Mapping[str, object] | type[Constraint] | Callable[[TensorLike], TensorLike] | None"
+
+# How much, along each axis: one number, or one for each; and before and after.
+Sizes: TypeAlias = "int | Sequence[int]"
+Pairs: TypeAlias = "int | Sequence[int] | Sequence[Sequence[int]]"

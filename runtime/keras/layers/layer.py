@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from autograph.operators.calls import call
-from runtime.graph.dtypes import as_dtype
+from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.scopes import in_scope
 from runtime.keras import backend, constraints, initializers, regularizers
 from runtime.keras.identifiers import Config, nearest
@@ -116,7 +116,7 @@ class Layer(Module):
         dtype: DTypeLike | None = None,
         autocast: bool = True,
         name: str | None = None,
-        **kwargs: Any,
+        **kwargs: Structure,
     ) -> None:
         for option in kwargs:
             if option not in _ACCEPTED:
@@ -292,7 +292,7 @@ class Layer(Module):
             )
         return sum(v.array.size for v in self.weights)
 
-    def get_weights(self) -> list[np.ndarray[Any, Any]]:
+    def get_weights(self) -> list[NumPyArray]:
         """The values of all weights, as arrays of their shapes.
 
         >>> layer = tf.keras.layers.Dense(1, kernel_initializer="ones")
@@ -383,7 +383,7 @@ class Layer(Module):
 
     # Calling.
 
-    def call(self, *args: Any, **kwargs: Any) -> Any:
+    def call(self, *args: Structure, **kwargs: Structure) -> Structure:
         """Compute the outputs; a class of one's own replaces it.
 
         Raises:
@@ -473,7 +473,7 @@ class Layer(Module):
         for number, (spec, value) in enumerate(zip(specs, found)):
             if spec is None or not hasattr(value, "shape"):
                 continue
-            wrong = spec.misses(shape_of(value), dtype_of(value).name)
+            wrong = spec.wrong_with(shape_of(value), dtype_of(value).name)
             if wrong is not None:
                 raise ValueError(f"Input {number} of layer '{self.name}' is incompatible with the layer: {wrong}")
 
@@ -697,7 +697,7 @@ model of inputs and outputs
         )
 
     @classmethod
-    def from_config(cls: type[L], config: Mapping[str, Any]) -> L:
+    def from_config(cls: type[L], config: Mapping[str, Structure]) -> L:
         """A layer as `get_config` describes it, with new weights.
 
         Args:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
 from runtime.keras.shapes import as_shape, is_shape, show
 from runtime.tensors import mathematics as m
 from runtime.tensors.normalisation import l2_normalize
@@ -21,7 +22,7 @@ class _Merge(Layer):
 
     least = 2
 
-    def __init__(self, **kwargs: Any) -> None:
+    def __init__(self, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.supports_masking = True
 
@@ -194,7 +195,7 @@ class Concatenate(_Merge):
 
     least = 1
 
-    def __init__(self, axis: int = -1, **kwargs: Any) -> None:
+    def __init__(self, axis: int = -1, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.axis = axis
 
@@ -258,7 +259,7 @@ class Dot(_Merge):
     [[5.]], shape=(1, 1), dtype=float32)
     """
 
-    def __init__(self, axes: int | Sequence[int], normalize: bool = False, **kwargs: Any) -> None:
+    def __init__(self, axes: int | Sequence[int], normalize: bool = False, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.axes, self.normalize = axes, normalize
 
@@ -326,7 +327,7 @@ def _flat(x: Tensor) -> Tensor:
 
 
 def _function(cls: type[_Merge]) -> Callable[..., Any]:
-    def merged(inputs: Structure, **kwargs: Any) -> Any:
+    def merged(inputs: Structure, **kwargs: Structure) -> Structure:
         return cls(**kwargs)(inputs)
 
     merged.__name__ = merged.__qualname__ = cls.__name__.lower()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from runtime.keras import constraints, initializers, regularizers
 from runtime.keras.layers.dense import last_of
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
 from runtime.keras.shapes import as_shape
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast
@@ -92,7 +93,7 @@ class BatchNormalization(_Scaled):
         beta_constraint: ConstraintLike = None,
         gamma_constraint: ConstraintLike = None,
         synchronized: bool = False,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         self.axis, self.momentum, self.epsilon = int(axis), float(momentum), epsilon
@@ -197,7 +198,7 @@ class LayerNormalization(_Scaled):
         gamma_regularizer: RegularizerLike = None,
         beta_constraint: ConstraintLike = None,
         gamma_constraint: ConstraintLike = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         self.axis = list(axis) if isinstance(axis, Sequence) else int(axis)
@@ -277,7 +278,7 @@ class GroupNormalization(_Scaled):
         gamma_regularizer: RegularizerLike = None,
         beta_constraint: ConstraintLike = None,
         gamma_constraint: ConstraintLike = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         self.groups, self.axis, self.epsilon, self.center, self.scale = groups, int(axis), epsilon, center, scale
@@ -337,7 +338,7 @@ class RMSNormalization(Layer):
     [[0.85 1.13]]
     """
 
-    def __init__(self, axis: int = -1, epsilon: float = 1e-6, **kwargs: Any) -> None:
+    def __init__(self, axis: int = -1, epsilon: float = 1e-6, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.axis, self.epsilon = axis, epsilon
 
@@ -374,7 +375,7 @@ class UnitNormalization(Layer):
     [[0.6 0.8]], shape=(1, 2), dtype=float32)
     """
 
-    def __init__(self, axis: int | Sequence[int] = -1, **kwargs: Any) -> None:
+    def __init__(self, axis: int | Sequence[int] = -1, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.axis = axis
         self.supports_masking = True

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from runtime.keras import backend
 from runtime.keras.layers.input_spec import InputSpec
+from runtime.keras.layers.kinds import Sizes
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
 from runtime.keras.shapes import several
 from runtime.tensors import pooling, reductions
 from runtime.tensors.conversion import cast
@@ -19,11 +21,10 @@ _OPTIONS = """
       strides: by how much the window moves on; by its size by default.
       padding: ``"valid"`` for windows that lie inside, ``"same"`` for as many results as strides make of the inputs.
       data_format: ``"channels_last"`` or ``"channels_first"``; as `backend.image_data_format` says by default.
-      name: the name.
       kwargs: the options of `Layer`.
     Raises:
       ValueError: if sizes are not positive.
-"""
+""".rstrip()
 
 
 class _Pooling(Layer):
@@ -34,14 +35,13 @@ class _Pooling(Layer):
 
     def __init__(
         self,
-        pool_size: object = 2,
-        strides: object = None,
+        pool_size: Sizes = 2,
+        strides: Sizes | None = None,
         padding: str = "valid",
         data_format: str | None = None,
-        name: str | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
-        super().__init__(name=name, **kwargs)
+        super().__init__(**kwargs)
         self.pool_size = several(pool_size, self.rank, "pool_size")
         self.strides = self.pool_size if strides is None else several(strides, self.rank, "strides")
         if not isinstance(padding, str) or padding.lower() not in ("valid", "same"):
@@ -153,7 +153,7 @@ class _Global(Layer):
     rank = 2
     how = "max"
 
-    def __init__(self, data_format: str | None = None, keepdims: bool = False, **kwargs: Any) -> None:
+    def __init__(self, data_format: str | None = None, keepdims: bool = False, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.data_format, self.keepdims = backend.checked_format(data_format), keepdims
         self.input_spec = InputSpec(ndim=self.rank + 2)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
 from runtime.control.items import Source
 from runtime.keras.layers.dense import last_of
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
 from runtime.keras.shapes import as_shape
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, constant
@@ -30,7 +31,9 @@ class Rescaling(Layer):
     tf.Tensor([0. 1.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, scale: float | Sequence[float], offset: float | Sequence[float] = 0.0, **kwargs: Any) -> None:
+    def __init__(
+        self, scale: float | Sequence[float], offset: float | Sequence[float] = 0.0, **kwargs: Unpack[Options]
+    ) -> None:
         super().__init__(**kwargs)
         self.scale, self.offset = scale, offset
         self.supports_masking = True
@@ -70,7 +73,7 @@ class Normalization(Layer):
         mean: TensorLike | None = None,
         variance: TensorLike | None = None,
         invert: bool = False,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         if (mean is None) != (variance is None):
@@ -101,7 +104,7 @@ class Normalization(Layer):
             for weight, given in ((self.mean, self.input_mean), (self.variance, self.input_variance)):
                 weight.assign(np.broadcast_to(np.asarray(given, weight.dtype.dtype), sizes))
 
-    def adapt(self, data: Any) -> None:
+    def adapt(self, data: Structure) -> None:
         """Find mean and variance.
 
         Args:

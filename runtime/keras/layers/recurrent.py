@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Unpack
 
 from autograph.operators.calls import call
 from runtime.control import while_loop
@@ -10,6 +10,7 @@ from runtime.keras.layers.cells import OPTIONS, Cell, GRUCell, LSTMCell, SimpleR
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import LayerOptions, Options
 from runtime.keras.shapes import as_shape
 from runtime.tensors import mathematics as m, nest
 from runtime.tensors.arrays import TensorArray
@@ -27,7 +28,7 @@ _OPTIONS = """
       stateful: whether each batch goes on with the states that the one before has left.
       unroll: whether the steps are written one after the other into a graph, rather than as a loop; their number must
         be known.
-"""
+""".rstrip()
 
 
 class RNN(Layer):
@@ -47,14 +48,14 @@ class RNN(Layer):
 
     def __init__(
         self,
-        cell: Any,
+        cell: Structure,
         return_sequences: bool = False,
         return_state: bool = False,
         go_backwards: bool = False,
         stateful: bool = False,
         unroll: bool = False,
         zero_output_for_mask: bool = False,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         if not hasattr(cell, "call") or not hasattr(cell, "state_size"):
@@ -162,8 +163,8 @@ class RNN(Layer):
         cell: Any = self.cell
         if isinstance(cell, Cell) and type(cell).call is Cell.call:
             features = sequences.shape.as_list()[-1]
-            first, second = cell.drawn(batch, features, training)
-            return cell.projected(sequences, first), lambda part, states: cell.step(part, states, second)
+            first, second = cell._drawn(batch, features, training)
+            return cell._projected(sequences, first), lambda part, states: cell._step(part, states, second)
         single = not isinstance(cell.state_size, list | tuple)
         options = {"training": training} if training and isinstance(cell, Layer) else {}
 
@@ -233,7 +234,7 @@ class RNN(Layer):
 class _OfCell(RNN):
     """What the layers share that make their own cell."""
 
-    def __init__(self, cell: Cell, options: dict[str, Any], activity_regularizer: RegularizerLike, **own: Any) -> None:
+    def __init__(self, cell: Cell, options: LayerOptions, activity_regularizer: RegularizerLike, **own: Any) -> None:
         super().__init__(cell, activity_regularizer=activity_regularizer, **own, **options)
 
     _of_cell = frozenset(
@@ -289,7 +290,7 @@ class SimpleRNN(_OfCell):
         stateful: bool = False,
         unroll: bool = False,
         seed: int | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         cell = SimpleRNNCell(
             units, activation, use_bias, kernel_initializer, recurrent_initializer, bias_initializer,
@@ -345,7 +346,7 @@ class LSTM(_OfCell):
         stateful: bool = False,
         unroll: bool = False,
         use_cudnn: bool | str = "auto",
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         cell = LSTMCell(
             units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,
@@ -402,7 +403,7 @@ class GRU(_OfCell):
         unroll: bool = False,
         reset_after: bool = True,
         use_cudnn: bool | str = "auto",
-        **kwargs: Any,
+        **kwargs: Unpack[LayerOptions],
     ) -> None:
         cell = GRUCell(
             units, activation, recurrent_activation, use_bias, kernel_initializer, recurrent_initializer,

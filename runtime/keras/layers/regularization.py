@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
 from runtime.ops import random as draws
 from runtime.tensors import mathematics as m
 from runtime.tensors.drawing import drawn
@@ -37,7 +38,11 @@ class Dropout(Layer):
     """
 
     def __init__(
-        self, rate: float, noise_shape: Sequence[int | None] | None = None, seed: int | None = None, **kwargs: Any
+        self,
+        rate: float,
+        noise_shape: Sequence[int | None] | None = None,
+        seed: int | None = None,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         if not 0 <= rate <= 1:
@@ -81,7 +86,7 @@ class SpatialDropout1D(Dropout):
     True
     """
 
-    def __init__(self, rate: float, seed: int | None = None, **kwargs: Any) -> None:
+    def __init__(self, rate: float, seed: int | None = None, **kwargs: Unpack[Options]) -> None:
         super().__init__(rate, seed=seed, **kwargs)
         self.input_spec = InputSpec(ndim=3)
 
@@ -104,7 +109,7 @@ class SpatialDropout2D(SpatialDropout1D):
     True
     """
 
-    def __init__(self, rate: float, seed: int | None = None, **kwargs: Any) -> None:
+    def __init__(self, rate: float, seed: int | None = None, **kwargs: Unpack[Options]) -> None:
         super().__init__(rate, seed, **kwargs)
         self.input_spec = InputSpec(ndim=4)
 
@@ -121,7 +126,7 @@ class GaussianNoise(Layer):
     tf.Tensor([1. 1.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, stddev: float, seed: int | None = None, **kwargs: Any) -> None:
+    def __init__(self, stddev: float, seed: int | None = None, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.stddev, self.seed = stddev, seed
         self.supports_masking = True
@@ -153,7 +158,7 @@ class GaussianDropout(Layer):
     tf.Tensor([1. 1.], shape=(2,), dtype=float32)
     """
 
-    def __init__(self, rate: float, seed: int | None = None, **kwargs: Any) -> None:
+    def __init__(self, rate: float, seed: int | None = None, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         if not 0 <= rate < 1:
             raise ValueError(f"GaussianDropout with rate={rate!r}: it is a number from 0 to 1, and not 1")
@@ -188,7 +193,7 @@ class ActivityRegularization(Layer):
     tf.Tensor(2.0, shape=(), dtype=float32)
     """
 
-    def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Any) -> None:
+    def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.l1, self.l2 = l1, l2
         self.activity_regularizer: Any = self._loss

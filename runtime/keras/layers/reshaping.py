@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from runtime.keras import backend
 from runtime.keras.layers.input_spec import InputSpec
+from runtime.keras.layers.kinds import Pairs, Sizes
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
 from runtime.keras.shapes import several, show
 from runtime.tensors.parts import pad, repeat
 from runtime.tensors.shaping import reshape, shape, transpose
@@ -26,7 +28,7 @@ class Flatten(Layer):
     TensorShape([2, 12])
     """
 
-    def __init__(self, data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(self, data_format: str | None = None, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.data_format = backend.checked_format(data_format)
         self.input_spec = InputSpec(min_ndim=1)
@@ -59,7 +61,7 @@ class Reshape(Layer):
     TensorShape([2, 3, 4])
     """
 
-    def __init__(self, target_shape: Sequence[int], **kwargs: Any) -> None:
+    def __init__(self, target_shape: Sequence[int], **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.target_shape = tuple(int(d) for d in target_shape)
         if self.target_shape.count(-1) > 1:
@@ -98,7 +100,7 @@ class Permute(Layer):
     TensorShape([2, 4, 3])
     """
 
-    def __init__(self, dims: Sequence[int], **kwargs: Any) -> None:
+    def __init__(self, dims: Sequence[int], **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.dims = tuple(int(d) for d in dims)
         if sorted(self.dims) != list(range(1, len(self.dims) + 1)):
@@ -126,7 +128,7 @@ class RepeatVector(Layer):
     TensorShape([2, 3, 4])
     """
 
-    def __init__(self, n: int, **kwargs: Any) -> None:
+    def __init__(self, n: int, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         (self.n,) = several(n, 1, "n")
         self.input_spec = InputSpec(ndim=2)
@@ -164,7 +166,12 @@ class _Border(Layer):
 
 
 class _ZeroPadding(_Border):
-    def __init__(self, padding: object = 1, data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        padding: Pairs = 1,
+        data_format: str | None = None,
+        **kwargs: Unpack[Options],
+    ) -> None:
         super().__init__(**kwargs)
         self.padding, self.data_format = _pairs(padding, self.rank, "padding"), backend.checked_format(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
@@ -225,7 +232,12 @@ class ZeroPadding3D(_ZeroPadding):
 
 
 class _Cropping(_Border):
-    def __init__(self, cropping: object = 1, data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        cropping: Pairs = 1,
+        data_format: str | None = None,
+        **kwargs: Unpack[Options],
+    ) -> None:
         super().__init__(**kwargs)
         self.cropping, self.data_format = _pairs(cropping, self.rank, "cropping"), backend.checked_format(data_format)
         self.input_spec = InputSpec(ndim=self.rank + 2)
@@ -258,7 +270,12 @@ class Cropping1D(_Cropping):
 
     rank = 1
 
-    def __init__(self, cropping: object = (1, 1), data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        cropping: Pairs = (1, 1),
+        data_format: str | None = None,
+        **kwargs: Unpack[Options],
+    ) -> None:
         super().__init__(cropping, data_format, **kwargs)
 
 
@@ -276,7 +293,12 @@ class Cropping2D(_Cropping):
 
     rank = 2
 
-    def __init__(self, cropping: object = ((0, 0), (0, 0)), data_format: str | None = None, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        cropping: Pairs = ((0, 0), (0, 0)),
+        data_format: str | None = None,
+        **kwargs: Unpack[Options],
+    ) -> None:
         super().__init__(cropping, data_format, **kwargs)
 
 
@@ -291,7 +313,7 @@ class UpSampling1D(Layer):
     TensorShape([2, 6, 4])
     """
 
-    def __init__(self, size: int = 2, **kwargs: Any) -> None:
+    def __init__(self, size: int = 2, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         (self.size,) = several(size, 1, "size")
         self.input_spec = InputSpec(ndim=3)
@@ -322,7 +344,11 @@ class UpSampling2D(Layer):
     """
 
     def __init__(
-        self, size: object = (2, 2), data_format: str | None = None, interpolation: str = "nearest", **kwargs: Any
+        self,
+        size: Sizes = (2, 2),
+        data_format: str | None = None,
+        interpolation: str = "nearest",
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         if interpolation != "nearest":

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Unpack
 
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
 from runtime.keras.layers.recurrent import RNN
 from runtime.keras.shapes import as_shape
 from runtime.tensors.shaping import concat, reshape, reverse, shape
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import Structure
+from runtime.tensors.types import Structure, TensorLike
 
 
 class TimeDistributed(Layer):
@@ -28,7 +29,7 @@ class TimeDistributed(Layer):
     TensorShape([2, 5, 6, 6, 4])
     """
 
-    def __init__(self, layer: Layer, **kwargs: Any) -> None:
+    def __init__(self, layer: Layer, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         if not isinstance(layer, Layer):
             raise ValueError(f"TimeDistributed of {layer!r}: it takes a layer")
@@ -86,9 +87,9 @@ class Bidirectional(Layer):
         self,
         layer: RNN,
         merge_mode: str | None = "concat",
-        weights: Sequence[Any] | None = None,
+        weights: Sequence[TensorLike] | None = None,
         backward_layer: RNN | None = None,
-        **kwargs: Any,
+        **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
         for one in (layer, *([] if backward_layer is None else [backward_layer])):

@@ -70,7 +70,7 @@ class Model(Trainer):
         return made
 
     def __init__(
-        self, inputs: Structure = None, outputs: Structure = None, name: str | None = None, **kwargs: Any
+        self, inputs: Structure = None, outputs: Structure = None, name: str | None = None, **kwargs: Structure
     ) -> None:
         super().__init__(name=name, **kwargs)
         if (inputs is None) != (outputs is None):
@@ -350,7 +350,9 @@ class Model(Trainer):
         return super().get_config()
 
     @classmethod
-    def from_config(cls: type[M], config: Mapping[str, Any], custom_objects: Mapping[str, object] | None = None) -> M:
+    def from_config(
+        cls: type[M], config: Mapping[str, Structure], custom_objects: Mapping[str, object] | None = None
+    ) -> M:
         """A model as `get_config` describes it, with new weights.
 
         Args:
@@ -368,7 +370,7 @@ class Model(Trainer):
             return made  # type: ignore[no-any-return]
         return super().from_config(config)
 
-    def to_json(self, **kwargs: Any) -> str:
+    def to_json(self, **kwargs: Structure) -> str:
         """The configuration as JSON, which `model_from_json` reads.
 
         Args:

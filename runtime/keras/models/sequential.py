@@ -185,7 +185,7 @@ class Sequential(Model):
 
     @classmethod
     def from_config(  # type: ignore[override]
-        cls, config: Mapping[str, Any], custom_objects: Mapping[str, object] | None = None
+        cls, config: Mapping[str, Structure], custom_objects: Mapping[str, object] | None = None
     ) -> Sequential:
         """A model as `get_config` describes it, with new weights.
 

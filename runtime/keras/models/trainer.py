@@ -205,7 +205,7 @@ class Trainer(Layer):
 
     def compute_metrics(
         self, x: Structure, y: Structure, y_pred: Structure, sample_weight: Structure = None
-    ) -> dict[str, Any]:
+    ) -> dict[str, Structure]:
         """Count a batch, and give what has been counted.
 
         Args:
@@ -225,7 +225,7 @@ class Trainer(Layer):
             self._compiled_metrics.update(y, y_pred, sample_weight)
         return self.get_metrics_result()
 
-    def get_metrics_result(self) -> dict[str, Any]:
+    def get_metrics_result(self) -> dict[str, Structure]:
         """What has been counted since the metrics were reset.
 
         Returns: a scalar for each metric, by its name.
@@ -249,7 +249,7 @@ class Trainer(Layer):
     def _forward(self, x: Structure, training: bool) -> Structure:
         return self(x, training=training)
 
-    def train_step(self, data: Structure) -> dict[str, Any]:
+    def train_step(self, data: Structure) -> dict[str, Structure]:
         """A step of training; a class of one's own may replace it.
 
         Args:
@@ -268,7 +268,7 @@ class Trainer(Layer):
             warnings.warn(f"The model '{self.name}' does not have any trainable weights.", stacklevel=2)
         return self.compute_metrics(x, y, y_pred, sample_weight)
 
-    def test_step(self, data: Structure) -> dict[str, Any]:
+    def test_step(self, data: Structure) -> dict[str, Structure]:
         """A step of evaluation; a class of one's own may replace it.
 
         Args:
