@@ -11,3 +11,12 @@ def names_of_examples(doctest_namespace):
     import runtime as tf
 
     doctest_namespace.update(np=np, tf=tf, __name__="__main__")  # where a user would try them, not inside of a library
+
+
+@pytest.fixture(autouse=True)
+def numbers_of_layers(request):
+    """Layers are numbered from the beginning in each example."""
+    if isinstance(request.node, pytest.DoctestItem):
+        from runtime.keras import backend
+
+        backend.clear_session()

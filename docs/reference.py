@@ -13,6 +13,10 @@ PAGES = """
     autograph autograph.rules
     runtime runtime.autograph runtime.bitwise runtime.config runtime.data runtime.debugging runtime.dtypes
     runtime.errors runtime.linalg runtime.math runtime.nest runtime.nn runtime.random runtime.strings
+    runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
+    runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
+    runtime.keras.models runtime.keras.optimizers runtime.keras.optimizers.schedules runtime.keras.regularizers
+    runtime.keras.utils
 """.split()
 
 # Modules without __all__ whose functions are not all for users.
@@ -25,6 +29,8 @@ INTERNAL = {
     "DatasetSpec": "key staged stand_in",
     "Iterator": "kind as_argument in_trace outlives_graphs in_graph iterated numbered beside advance current next",
     "IteratorSpec": "key staged stand_in",
+    "InputSpec": "wrong_with",
+    "KerasTensor": "operate",
     "Graph": "write define draw picture makers",
     "ImportHook": "find_spec",
     "Operation": "result node makes sources returning",
@@ -140,11 +146,15 @@ def members_of(value: type) -> dict[str, object]:
     """What a class defines, with what it has of classes of ours that stand for themselves nowhere."""
     found = dict(vars(value))
     for base in value.__mro__[1:]:
-        if base.__module__.split(".")[0] == "runtime" and not hasattr(
-            importlib.import_module("runtime"), base.__name__
-        ):
+        if base.__module__.split(".")[0] == "runtime" and not _stands_for_itself(base):
             found |= {name: member for name, member in vars(base).items() if name not in found}
     return found
+
+
+def _stands_for_itself(cls: type) -> bool:
+    """Whether a class has an entry of its own: it is of the library's face, or of a part of Keras."""
+    homes = ("runtime", *(page for page in PAGES if cls.__module__.startswith(page) and page != "runtime"))
+    return any(hasattr(importlib.import_module(home), cls.__name__) for home in homes)
 
 
 def _members(value: type) -> Iterator[list[str]]:

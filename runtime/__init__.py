@@ -17,7 +17,9 @@ number of dimensions, from none on. Arguments called `name` are accepted for Ten
 <tf.Tensor: shape=(), dtype=float32, numpy=4.0>
 """
 
+from importlib import import_module as _import_module
 from importlib.util import find_spec as _find_spec
+from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
 
 if _find_spec("numpy") is None:
     raise ModuleNotFoundError(
@@ -84,6 +86,7 @@ from runtime.staging import (
 )
 from runtime.tensors import arithmetic as _arithmetic  # fills in what tensors do
 from runtime.tensors.arrays import TensorArray
+from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm, global_norm
 from runtime.tensors.conversion import cast, constant, convert_to_tensor, get_static_value, is_tensor
 from runtime.tensors.effects import control_dependencies, numpy_function, print_ as print, py_function
 from runtime.tensors.making import eye, fill, linspace, one_hot, ones, ones_like, range, zeros, zeros_like
@@ -197,15 +200,16 @@ __all__ = [
     "Module", "Operation", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
     "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh",
     "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph", "bitwise",
-    "bool", "boolean_mask", "broadcast_to", "case", "cast", "clip_by_value", "complex64", "complex128", "concat",
-    "cond", "config", "constant", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum",
-    "custom_gradient", "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal", "errors",
-    "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill", "float16", "float32", "float64", "floor",
-    "foldl", "foldr", "function", "gather", "gather_nd", "get_static_value", "grad", "gradients", "greater",
-    "greater_equal", "identity", "init_scope", "inside_function", "int8", "int16", "int32", "int64", "is_tensor",
-    "jvp", "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "map_fn", "math",
-    "matmul", "maximum", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm",
-    "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "pad", "pow", "print", "py_function", "random",
+    "bool", "boolean_mask", "broadcast_to", "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
+    "complex64", "complex128", "concat", "cond", "config", "constant", "control_dependencies", "convert_to_tensor",
+    "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "device", "divide", "dtypes", "einsum",
+    "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill", "float16",
+    "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd", "get_static_value",
+    "global_norm", "grad", "gradients", "greater", "greater_equal", "identity", "init_scope", "initializers",
+    "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras", "less", "less_equal", "linalg",
+    "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math", "matmul", "maximum",
+    "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal",
+    "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "random",
     "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
     "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "scatter_nd",
     "searchsorted", "sequence_mask", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split",
@@ -216,7 +220,26 @@ __all__ = [
     "zeros_like",
 ]  # fmt: skip
 
-__getattr__, __dir__ = _face("", globals())  # rows that others add
+_of_rows, _names = _face("", globals())  # rows that others add
+
+_OF_KERAS = {
+    "keras": "runtime.keras",
+    **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "metrics", "optimizers")},
+}
+
+if _TYPE_CHECKING:
+    from runtime import keras
+    from runtime.keras import initializers, losses, metrics, optimizers
+
+
+def __getattr__(name: str) -> _Any:
+    """What is imported when it is first asked for, or what a row stands for."""
+    return _import_module(_OF_KERAS[name]) if name in _OF_KERAS else _of_rows(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*_names(), *_OF_KERAS})
+
 
 Assert = debugging.Assert
 assert_equal, assert_greater = debugging.assert_equal, debugging.assert_greater

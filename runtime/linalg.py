@@ -1,5 +1,6 @@
 """Linear algebra."""
 
+from runtime.tensors.clipping import global_norm as global_norm
 from runtime.tensors.decompositions import (
     adjoint as adjoint,
     band_part as band_part,

@@ -1,5 +1,6 @@
 """Functions of numbers, element by element, and reductions."""
 
+from runtime.tensors.cross_entropies import in_top_k as in_top_k
 from runtime.tensors.mathematics import (
     abs as abs,
     acos as acos,
@@ -19,6 +20,7 @@ from runtime.tensors.mathematics import (
     divide as divide,
     divide_no_nan as divide_no_nan,
     equal as equal,
+    erf as erf,
     exp as exp,
     expm1 as expm1,
     floor as floor,
@@ -63,6 +65,7 @@ from runtime.tensors.mathematics import (
     tanh as tanh,
     truediv as truediv,
 )
+from runtime.tensors.normalisation import l2_normalize as l2_normalize, zero_fraction as zero_fraction
 from runtime.tensors.parts import segment_sum as segment_sum, top_k as top_k
 from runtime.tensors.public import face as _face
 from runtime.tensors.reductions import (

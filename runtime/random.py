@@ -6,32 +6,17 @@ each operation of a graph has its own, operations that run at once share that of
 
 from __future__ import annotations
 
-from typing import Any
-
 from runtime.graph.dtypes import as_dtype, float32, int64
-from runtime.graph.op import Op
 from runtime.ops import random as ops
 from runtime.ops.random import set_seed
-from runtime.tensors.conversion import dimensions, operand
+from runtime.tensors.conversion import operand
+from runtime.tensors.drawing import drawn, stream_of
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import not_negative
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.trace import current
 from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
 
 __all__ = ["categorical", "normal", "set_seed", "shuffle", "truncated_normal", "uniform"]
-
-
-def _drawn(op: Op, first: object, second: object, shape: object, dtype: Any, seed: object) -> Tensor:
-    dims, given = dimensions(shape)
-    stream = _stream(seed)
-    return apply(op, operand(first), operand(second), *given, shape=dims, dtype=as_dtype(dtype), stream=stream)
-
-
-def _stream(seed: Any) -> ops.Stream | None:
-    if seed is None:
-        return None
-    return ops.stream_of(int(seed)) if current() is None else ops.Stream(int(seed))
 
 
 def normal(
@@ -55,7 +40,7 @@ def normal(
     >>> abs(float(tf.reduce_mean(x)) - 5) < 0.2
     True
     """
-    return _drawn(ops.normal, mean, stddev, shape, dtype, seed)
+    return drawn(ops.normal, mean, stddev, shape, dtype, seed)
 
 
 def truncated_normal(
@@ -79,7 +64,7 @@ def truncated_normal(
     >>> float(tf.reduce_max(tf.abs(x))) <= 2
     True
     """
-    return _drawn(ops.truncated_normal, mean, stddev, shape, dtype, seed)
+    return drawn(ops.truncated_normal, mean, stddev, shape, dtype, seed)
 
 
 def uniform(
@@ -110,7 +95,7 @@ def uniform(
         if kind.is_integer:
             raise ValueError(f"Must specify maxval for integer dtype {kind!r}")
         maxval = 1
-    return _drawn(ops.uniform, minval, maxval, shape, kind, seed)
+    return drawn(ops.uniform, minval, maxval, shape, kind, seed)
 
 
 def shuffle(value: TensorLike, seed: int | None = None, name: str | None = None) -> Tensor:
@@ -124,7 +109,7 @@ def shuffle(value: TensorLike, seed: int | None = None, name: str | None = None)
     >>> print(tf.sort(tf.random.shuffle([1, 2, 3])))
     tf.Tensor([1 2 3], shape=(3,), dtype=int32)
     """
-    return apply(ops.shuffle, operand(value), stream=_stream(seed))
+    return apply(ops.shuffle, operand(value), stream=stream_of(seed))
 
 
 def categorical(
@@ -153,5 +138,5 @@ def categorical(
         operand(logits),
         count=not_negative(num_samples, "categorical", "num_samples"),
         dtype=as_dtype(dtype or int64),
-        stream=_stream(seed),
+        stream=stream_of(seed),
     )

@@ -80,6 +80,7 @@ LAYERS = {
     "datasets": "graph ops tensors control functions staging",
     "explorer": "graph ops optimise executors tensors functions",
     "staging": "graph ops tensors control functions",
+    "keras": "graph ops tensors control gradients functions",
 }
 
 

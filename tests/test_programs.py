@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 import autograph
 import runtime as tf
-from samples import digits
+from samples import cnn, digits, sequences
 from tests.generate import tensor_programs, wild_programs
 from tests.programs import EXECUTORS, load
 
@@ -67,6 +67,19 @@ def test_the_digits_are_learnt_three_times_alike(columns, capsys, monkeypatch, t
         word in out for word in ("ag__.while_stmt(", "return (weights")
     )
     assert "<title>" in (tmp_path / "build" / "digits.html").read_text(encoding="utf-8")
+
+
+def test_a_network_of_convolutions_learns_in_one_graph(capsys):
+    pytest.importorskip("sklearn")
+    assert cnn.main() > 0.97
+    seen = capsys.readouterr()
+    losses = [float(line.split()[-1]) for line in seen.err.splitlines() if line.startswith("step ")]
+    assert len(losses) == 4 and losses[-1] < 0.1 < losses[0] and "1 trace, " in seen.out
+
+
+def test_a_recurrent_network_learns_from_sequences_of_different_lengths(capsys):
+    assert sequences.main() > 0.97
+    assert "of 2 to 12 brackets" in capsys.readouterr().out
 
 
 class Box:

@@ -1,127 +1,461 @@
-"""Convolution and pooling of images: [batch, height, width, channels]."""
+"""Convolution and pooling: of [batch, size, ..., channels], with as many sizes as windows have.
+
+A convolution is one sum of products of three tensors: images, filters and results. So there are three rows, each of
+which gives the part of the sum that belongs to one of them, and each is the gradient of the others.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from runtime.graph import shapes
 from runtime.graph.dtypes import NumPyArray
 from runtime.graph.errors import InvalidArgumentError
-from runtime.graph.graph import TensorType
-from runtime.graph.op import kernel, op
-from runtime.graph.shapes import Dim, Dims
+from runtime.graph.graph import Node, TensorType
+from runtime.graph.op import kernel, op, show_attribute
+from runtime.graph.shapes import Dim
+from runtime.ops.shape import dims, with_sizes
 
 Pair = tuple[int, int]
-Padding = str | tuple[Pair, Pair]
+Numbers = tuple[int, ...]  # one for each size
+Padding = str | tuple[Pair, ...]
+Render = Callable[[Sequence[str], Mapping[str, object]], str]
 
 
 def padding_of(
-    padding: Padding, size: Pair, window: Pair, strides: Pair, dilations: Pair = (1, 1)
-) -> tuple[Pair, Pair]:
-    """How many rows and columns are added before and after.
+    padding: Padding, size: Sequence[int], window: Sequence[int], strides: Numbers, dilations: Numbers
+) -> tuple[Pair, ...]:
+    """How much is added before and after, along each size.
 
-    >>> padding_of("SAME", (5, 5), (3, 3), (2, 2)), padding_of("VALID", (5, 5), (3, 3), (2, 2))
-    (((1, 1), (1, 1)), ((0, 0), (0, 0)))
+    >>> [padding_of(how, (5, 5), (3, 3), (2, 2), (1, 1)) for how in ("SAME", "VALID")]
+    [((1, 1), (1, 1)), ((0, 0), (0, 0))]
     """
     if not isinstance(padding, str):
         return padding
     if padding == "VALID":
-        return (0, 0), (0, 0)
+        return ((0, 0),) * len(strides)
     found = []
     for d, k, s, r in zip(size, window, strides, dilations):
         total = max((-(-d // s) - 1) * s + (k - 1) * r + 1 - d, 0)
         found.append((total // 2, total - total // 2))
-    return found[0], found[1]
+    return tuple(found)
+
+
+def reach_of(window: Sequence[int], dilations: Sequence[int]) -> Numbers:
+    """Over how much windows reach."""
+    return tuple((k - 1) * r + 1 for k, r in zip(window, dilations))
+
+
+def _padded(x: NumPyArray, pads: Sequence[Pair], fill: float) -> NumPyArray:
+    if not any(map(any, pads)):
+        return x
+    return np.pad(x, ((0, 0), *pads, (0, 0)), constant_values=fill)
 
 
 def _windows(
-    x: NumPyArray, window: Pair, strides: Pair, dilations: Pair, pads: tuple[Pair, Pair], fill: float
+    x: NumPyArray, window: Sequence[int], strides: Numbers, dilations: Numbers, pads: Sequence[Pair], fill: float
 ) -> NumPyArray:
-    """All windows: [batch, rows, columns, channels, window rows, window columns], a view of the padded images."""
-    if any(map(any, pads)):
-        x = np.pad(x, ((0, 0), *pads, (0, 0)), constant_values=fill)
-    reach = tuple((k - 1) * r + 1 for k, r in zip(window, dilations))
-    if any(d < r for d, r in zip(x.shape[1:3], reach)):
-        raise InvalidArgumentError(f"a window of {reach} is larger than an image of {x.shape[1:3]}")
-    views = np.lib.stride_tricks.sliding_window_view(x, reach, (1, 2))
-    return views[:, :: strides[0], :: strides[1], :, :: dilations[0], :: dilations[1]]
+    """All windows: [batch, *places, channels, *window], a view of the padded images."""
+    x = _padded(x, pads, fill)
+    count, reach = len(strides), reach_of(window, dilations)
+    if any(d < r for d, r in zip(x.shape[1:-1], reach)):
+        raise InvalidArgumentError(
+            f"windows over {reach} pixels are larger than images of {x.shape[1:-1]}, padding included"
+        )
+    views = np.lib.stride_tricks.sliding_window_view(x, reach, tuple(range(1, count + 1)))
+    every = [slice(None, None, s) for s in strides], [slice(None, None, r) for r in dilations]
+    return views[(slice(None), *every[0], slice(None), *every[1])]
+
+
+def _columns(x: NumPyArray, window: Sequence[int], groups: int, strides: Numbers, padding: Padding,
+             dilations: Numbers) -> tuple[NumPyArray, Numbers]:  # fmt: skip
+    """The windows as rows of a matrix for each group, [groups, places, window * channels], and the places."""
+    pads = padding_of(padding, x.shape[1:-1], window, strides, dilations)
+    views, count = _windows(x, window, strides, dilations, pads, 0), len(strides)
+    last = count + 1
+    moved = views.transpose(*range(last), *range(last + 1, last + 1 + count), last)
+    places, taps = moved.shape[:last], math.prod(window)
+    rows = moved.reshape(math.prod(places), taps, groups, x.shape[-1] // groups)
+    return rows.transpose(2, 0, 1, 3).reshape(groups, len(rows), taps * (x.shape[-1] // groups)), places
+
+
+def _filter_matrices(filters: NumPyArray, groups: int) -> NumPyArray:
+    """Filters as [groups, window * channels, units of a group]."""
+    units = filters.shape[-1] // groups
+    return filters.reshape(math.prod(filters.shape[:-1]), groups, units).transpose(1, 0, 2)
 
 
 @kernel
-def convolved(x: NumPyArray, filters: NumPyArray, strides: Pair, padding: Padding, dilations: Pair) -> object:
+def convolved(
+    x: NumPyArray, filters: NumPyArray, strides: Numbers, padding: Padding, dilations: Numbers, groups: int = 1
+) -> object:
     """Windows as rows of a matrix, times the filters."""
-    rows, columns, channels, units = filters.shape
-    if x.shape[3] != channels:
-        raise InvalidArgumentError(f"images have {x.shape[3]} channels and filters {channels}")
-    pads = padding_of(padding, x.shape[1:3], (rows, columns), strides, dilations)
-    views = _windows(x, (rows, columns), strides, dilations, pads, 0)
-    matrix = views.transpose(0, 1, 2, 4, 5, 3).reshape(-1, rows * columns * channels)
-    return (matrix @ filters.reshape(-1, units)).reshape(*views.shape[:3], units)
+    *window, channels, units = filters.shape
+    if x.shape[-1] != channels * groups or units % groups:
+        met = f" in {groups} groups" if groups > 1 else ""
+        raise InvalidArgumentError(
+            f"{_name(strides)} of images {x.shape} and filters {filters.shape}: {x.shape[-1]} channels meet "
+            f"{channels}{met}"
+        )
+    rows, places = _columns(x, window, groups, strides, padding, dilations)
+    made = np.matmul(rows, _filter_matrices(filters, groups))
+    return made.transpose(1, 0, 2).reshape(*places, units)
+
+
+@kernel
+def images_of(
+    results: NumPyArray, filters: NumPyArray, *given: object, shape: Sequence[int | None], strides: Numbers,
+    padding: Padding, dilations: Numbers, groups: int = 1,
+) -> object:  # fmt: skip
+    """The results, each times its filters, added up where the windows lay in images of this size."""
+    size, (*window, channels, units) = dims(shape, given), filters.shape
+    _check_places(size, window, results.shape, strides, padding, dilations)
+    if results.shape[-1] != units or units % groups:
+        raise InvalidArgumentError(
+            f"{_name(strides)}_transpose of {results.shape} and filters {filters.shape}: {results.shape[-1]} channels "
+            f"meet {units}"
+        )
+    pads = padding_of(padding, size, window, strides, dilations)
+    count = math.prod(results.shape[:-1])
+    rows = results.reshape(count, groups, units // groups).transpose(1, 0, 2)
+    parts = np.matmul(rows, _filter_matrices(filters, groups).transpose(0, 2, 1)).transpose(1, 0, 2)
+    parts = parts.reshape(*results.shape[:-1], groups, *window, channels)
+    whole = np.zeros((len(results), *(a + d + b for d, (a, b) in zip(size, pads)), groups, channels), parts.dtype)
+    n = len(size)
+    for tap in np.ndindex(*window):
+        places = zip(tap, dilations, strides, results.shape[1:-1])
+        index = tuple(slice(k * r, k * r + (m - 1) * s + 1, s) if m else slice(0) for k, r, s, m in places)
+        whole[(slice(None), *index)] += parts[(slice(None),) * (n + 2) + tap]
+    inside = tuple(slice(a, a + d) for d, (a, _) in zip(size, pads))
+    return np.ascontiguousarray(whole[(slice(None), *inside)]).reshape(len(results), *size, groups * channels)
+
+
+@kernel
+def filters_of(
+    x: NumPyArray, results: NumPyArray, *given: object, shape: Sequence[int | None], strides: Numbers,
+    padding: Padding, dilations: Numbers, groups: int = 1,
+) -> object:  # fmt: skip
+    """The sums of what lay under windows of this size, each times the result there."""
+    window = dims(shape, given)
+    _check_places(x.shape[1:-1], window, results.shape, strides, padding, dilations)
+    rows, _ = _columns(x, window, groups, strides, padding, dilations)
+    units = results.shape[-1]
+    given_rows = results.reshape(rows.shape[1], groups, units // groups).transpose(1, 0, 2)
+    made = np.matmul(rows.transpose(0, 2, 1), given_rows)  # [groups, window * channels, units of a group]
+    return made.transpose(1, 0, 2).reshape(*window, x.shape[-1] // groups, units)
+
+
+def _check_places(
+    size: Sequence[int], window: Sequence[int], results: Sequence[int], strides: Numbers, padding: Padding,
+    dilations: Numbers,
+) -> None:  # fmt: skip
+    pads, reach = padding_of(padding, size, window, strides, dilations), reach_of(window, dilations)
+    places = tuple((d + sum(p) - k) // s + 1 for d, p, k, s in zip(size, pads, reach, strides))
+    if places != tuple(results[1:-1]):
+        raise InvalidArgumentError(
+            f"{_name(strides)} with filters of {tuple(window)}: images of {tuple(size)} have results of {places}, not "
+            f"of {tuple(results[1:-1])}"
+        )
 
 
 def _positions(
-    size: Dims, window: Sequence[Dim], strides: Pair, padding: Padding, dilations: Pair = (1, 1)
+    size: Sequence[Dim], window: Sequence[Dim], strides: Numbers, padding: Padding, dilations: Numbers
 ) -> list[Dim]:
-    """The rows and columns of the result."""
+    """The sizes of the result."""
     found: list[Dim] = []
-    for axis, (d, k, s, r) in enumerate(zip(size or (None, None), window, strides, dilations)):
-        if not isinstance(d, int) or not isinstance(k, int):
-            found.append(None)
-        elif padding == "SAME":
-            found.append(-(-d // s))
-        else:
-            extra = 0 if isinstance(padding, str) else sum(padding[axis])
-            count = (d + extra - (k - 1) * r - 1) // s + 1
-            if count < 1:
-                raise ValueError(f"a window of {(k - 1) * r + 1} does not fit {d + extra} rows or columns of images")
+    for axis, (d, k, s, r) in enumerate(zip(size, window, strides, dilations)):
+        extra = 0 if isinstance(padding, str) else sum(padding[axis])
+        reach = (k - 1) * r + 1 if isinstance(k, int) else None
+        if isinstance(d, int) and (padding == "SAME" or reach is not None):
+            count = -(-d // s) if padding == "SAME" or reach is None else (d + extra - reach) // s + 1
+            if count < 1 and (padding != "SAME" or d):
+                raise ValueError(f"a window of {reach} does not fit {d + extra} rows or columns of images")
             found.append(count)
+        else:
+            stays = s == 1 and (padding == "SAME" or reach == extra + 1)
+            found.append(d if stays else None)
     return found
 
 
-def _conv2d(x: TensorType, filters: TensorType, *, strides: Pair, padding: Padding, dilations: Pair) -> TensorType:
-    for what, t in (("images", x), ("filters", filters)):
-        if t.shape is not None and len(t.shape) != 4:
-            raise ValueError(f"conv2d takes {what} of rank 4; these have shape {shapes.show(t.shape)}")
-    if x.shape is None or filters.shape is None:
-        return TensorType(x.dtype, (None,) * 4)
-    if isinstance(x.shape[3], int) and isinstance(filters.shape[2], int) and x.shape[3] != filters.shape[2]:
+def _dims(t: TensorType, count: int, function: str, what: str) -> Sequence[Dim]:
+    """The dimensions, None for what is not known."""
+    if t.shape is None:
+        return (None,) * (count + 2)
+    if len(t.shape) != count + 2:
+        raise ValueError(f"{function} takes {what} of rank {count + 2}; these have shape {shapes.show(t.shape)}")
+    return t.shape
+
+
+def _name(strides: Numbers) -> str:
+    return f"conv{len(strides)}d"
+
+
+def _times(d: Dim, groups: int) -> Dim:
+    return d * groups if isinstance(d, int) else d if groups == 1 else None
+
+
+def _convolution(
+    x: TensorType, filters: TensorType, *, strides: Numbers, padding: Padding, dilations: Numbers, groups: int
+) -> TensorType:
+    name, n = _name(strides), len(strides)
+    size, window = _dims(x, n, name, "images"), _dims(filters, n, name, "filters")
+    depth = _times(window[n], groups)
+    if isinstance(size[-1], int) and isinstance(depth, int) and size[-1] != depth:
         raise ValueError(
-            f"conv2d of images {shapes.show(x.shape)} and filters {shapes.show(filters.shape)}: "
-            f"{x.shape[3]} channels meet {filters.shape[2]}"
+            f"{name} of images {shapes.show(x.shape)} and filters {shapes.show(filters.shape)}: "
+            f"{size[-1]} channels meet {window[n]}{f' in {groups} groups' if groups > 1 else ''}"
         )
-    middle = _positions(x.shape[1:3], filters.shape[:2], strides, padding, dilations)
-    return TensorType(x.dtype, (x.shape[0], *middle, filters.shape[3]))
+    units = window[-1]
+    if isinstance(units, int) and units % groups:
+        raise ValueError(
+            f"{name} with filters {shapes.show(filters.shape)}: {groups} groups do not share {units} units"
+        )
+    middle = _positions(size[1:-1], window[:n], strides, padding, dilations)
+    return TensorType(x.dtype, (size[0], *middle, units))
 
 
-conv2d = op("conv2d", _conv2d, "convolved({0}, {1}, {strides}, {padding}, {dilations})", tf="Conv2D", heavy=True)
+def _images(
+    results: TensorType, filters: TensorType, *given: TensorType, shape: Sequence[int | None], strides: Numbers,
+    padding: Padding, dilations: Numbers, groups: int,
+) -> TensorType:  # fmt: skip
+    name, n = f"{_name(strides)}_transpose", len(strides)
+    places, window = _dims(results, n, name, "results"), _dims(filters, n, name, "filters")
+    size = with_sizes(shape, given)
+    _fit(name, size, window[:n], places, strides, padding, dilations)
+    if isinstance(places[-1], int) and isinstance(window[-1], int) and places[-1] != window[-1]:
+        raise ValueError(
+            f"{name} of {shapes.show(results.shape)} and filters {shapes.show(filters.shape)}: {places[-1]} channels "
+            f"meet {window[-1]}"
+        )
+    return TensorType(results.dtype, (places[0], *size, _times(window[n], groups)))
+
+
+def _filters(
+    x: TensorType, results: TensorType, *given: TensorType, shape: Sequence[int | None], strides: Numbers,
+    padding: Padding, dilations: Numbers, groups: int,
+) -> TensorType:  # fmt: skip
+    name, n = _name(strides), len(strides)
+    size, places = _dims(x, n, name, "images"), _dims(results, n, name, "results")
+    window = with_sizes(shape, given)
+    _fit(name, size[1:-1], window, places, strides, padding, dilations)
+    depth = size[-1] // groups if isinstance(size[-1], int) else _times(size[-1], groups)
+    return TensorType(x.dtype, (*window, depth, places[-1]))
+
+
+def _fit(
+    name: str, size: Sequence[Dim], window: Sequence[Dim], places: Sequence[Dim], strides: Numbers, padding: Padding,
+    dilations: Numbers,
+) -> None:  # fmt: skip
+    """That images of this size have results of that one."""
+    wanted = _positions(size, window, strides, padding, dilations)
+    if any(a != b for a, b in zip(wanted, places[1:-1]) if isinstance(a, int) and isinstance(b, int)):
+        raise ValueError(
+            f"{name}: images of {shapes.show(tuple(size))} have results of {shapes.show(tuple(wanted))}, not of "
+            f"{shapes.show(tuple(places[1:-1]))}"
+        )
+
+
+def _options(attributes: Mapping[str, object], *names: str) -> str:
+    return "".join(f", {name}={show_attribute(attributes[name])}" for name in names)
+
+
+def _shown(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
+    groups = _options(attributes, "groups") if attributes.get("groups", 1) != 1 else ""
+    given = ", ".join(show_attribute(attributes[name]) for name in ("strides", "padding", "dilations"))
+    return f"convolved({inputs[0]}, {inputs[1]}, {given}{groups})"
+
+
+def _shown_part(function: str) -> Render:
+    def render(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
+        groups = ("groups",) if attributes.get("groups", 1) != 1 else ()
+        shape = attributes["shape"]
+        options = _options(attributes, "shape", "strides", "padding", "dilations", *groups)
+        assert isinstance(shape, tuple)
+        return f"{function}({', '.join(inputs)}{options})"
+
+    return render
+
+
+def _of_rank(two: str, three: str, deep: str = "") -> Callable[[Node], str]:
+    """The name in TensorFlow, which has one for two sizes, one for three, and one for a group for each channel."""
+
+    def name(node: Node) -> str:
+        attributes = node.attributes
+        if len(attributes["strides" if "strides" in attributes else "window"]) == 3:
+            return three
+        return deep if deep and attributes.get("groups", 1) > 1 else two
+
+    return name
+
+
+_PART = "shape={shape}, strides={strides}, padding={padding}, dilations={dilations}, groups={groups})"
+convolution = op(
+    "convolution",
+    _convolution,
+    "convolved({0}, {1}, {strides}, {padding}, {dilations}, {groups})",
+    tf=_of_rank("Conv2D", "Conv3D", "DepthwiseConv2dNative"),
+    heavy=True,
+    render=_shown,
+)
+convolution_images = op(
+    "convolution_images",
+    _images,
+    "images_of({*}, " + _PART,
+    tf=_of_rank("Conv2DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNativeBackpropInput"),
+    heavy=True,
+    takes_shape=True,
+    render=_shown_part("images_of"),
+)
+convolution_filters = op(
+    "convolution_filters",
+    _filters,
+    "filters_of({*}, " + _PART,
+    tf=_of_rank("Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "DepthwiseConv2dNativeBackpropFilter"),
+    heavy=True,
+    takes_shape=True,
+    render=_shown_part("filters_of"),
+)
+
+
+def _lowest(x: NumPyArray) -> float:
+    return -np.inf if x.dtype.kind == "f" else int(np.iinfo(x.dtype).min)
 
 
 @kernel
-def pooled(x: NumPyArray, how: str, window: Pair, strides: Pair, padding: Padding) -> object:
+def pooled(
+    x: NumPyArray, how: str, window: Numbers, strides: Numbers, padding: Padding, dilations: Numbers | None = None
+) -> object:
     """The largest element, or the mean of those inside the image, of each window and channel."""
-    pads = padding_of(padding, x.shape[1:3], window, strides)
+    over = tuple(range(-len(window), 0))
+    dilations = dilations or (1,) * len(window)
+    pads = padding_of(padding, x.shape[1:-1], window, strides, dilations)
     if how == "max":
-        lowest = -np.inf if x.dtype.kind == "f" else np.iinfo(x.dtype).min
-        return np.ascontiguousarray(_windows(x, window, strides, (1, 1), pads, lowest).max((-2, -1)))
-    total = _windows(x, window, strides, (1, 1), pads, 0).sum((-2, -1), dtype=x.dtype)
-    ones = np.ones((1, *x.shape[1:3], 1), x.dtype)
-    return total / _windows(ones, window, strides, (1, 1), pads, 0).sum((-2, -1), dtype=x.dtype)
+        return np.ascontiguousarray(_windows(x, window, strides, dilations, pads, _lowest(x)).max(over))
+    total = _windows(x, window, strides, dilations, pads, 0).sum(over, dtype=x.dtype)
+    return total / _inside(x, window, strides, dilations, pads)
 
 
-def _pool2d(x: TensorType, *, how: str, window: Pair, strides: Pair, padding: Padding) -> TensorType:
-    if x.shape is None:
-        return TensorType(x.dtype, (None,) * 4)
-    if len(x.shape) != 4:
-        raise ValueError(f"{how}_pool2d takes images of rank 4; these have shape {shapes.show(x.shape)}")
-    return TensorType(x.dtype, (x.shape[0], *_positions(x.shape[1:3], window, strides, padding), x.shape[3]))
+def _inside(x: NumPyArray, window: Numbers, strides: Numbers, dilations: Numbers, pads: Sequence[Pair]) -> NumPyArray:
+    """How many elements of each window are inside of the image."""
+    ones = np.ones((1, *x.shape[1:-1], 1), x.dtype)
+    counts: NumPyArray = _windows(ones, window, strides, dilations, pads, 0)
+    return counts.sum(tuple(range(-len(window), 0)), dtype=x.dtype)
 
 
-pool2d = op(
-    "pool2d",
-    _pool2d,
-    "pooled({0}, {how}, {window}, {strides}, {padding})",
-    tf=lambda node: "MaxPool" if node.attributes["how"] == "max" else "AvgPool",
-    heavy=True,
-)
+def _largest(x: NumPyArray, window: Numbers, strides: Numbers, dilations: Numbers, pads: Sequence[Pair]) -> NumPyArray:
+    """Which element of each window is the largest one: the first of several, and NaN before all; padding is none."""
+    views = _windows(x, window, strides, dilations, pads, _lowest(x))
+    flat = views.reshape(*views.shape[: len(window) + 2], math.prod(window))
+    there = _windows(np.ones((1, *x.shape[1:-1], 1), bool), window, strides, dilations, pads, 0).reshape(
+        1, *views.shape[1 : len(window) + 1], 1, flat.shape[-1]
+    )
+    found: NumPyArray = flat.argmax(-1)
+    first = there.argmax(-1)  # of those inside: where all are the least number there is, none outside is chosen
+    outside = ~np.take_along_axis(np.broadcast_to(there, flat.shape), found[..., None], -1)[..., 0]
+    return np.where(outside, np.broadcast_to(first, found.shape), found)
+
+
+@kernel
+def unpooled(
+    x: NumPyArray, results: NumPyArray, how: str, window: Numbers, strides: Numbers, padding: Padding,
+    dilations: Numbers | None = None,
+) -> object:  # fmt: skip
+    """The results, added up where the largest elements of windows lie, or shared among all of each window."""
+    dilations = dilations or (1,) * len(window)
+    pads = padding_of(padding, x.shape[1:-1], window, strides, dilations)
+    size, places = x.shape[1:-1], results.shape[1:-1]
+    whole = np.zeros((len(x), *(a + d + b for d, (a, b) in zip(size, pads)), x.shape[-1]), results.dtype)
+    if results.size:
+        if how == "max":
+            chosen = _largest(x, window, strides, dilations, pads)
+        else:
+            results = results / _inside(x, window, strides, dilations, pads).astype(results.dtype)
+        for number, tap in enumerate(np.ndindex(*window)):
+            index = tuple(
+                slice(k * r, k * r + (n - 1) * s + 1, s) for k, r, s, n in zip(tap, dilations, strides, places)
+            )
+            part = np.where(chosen == number, results, results.dtype.type(0)) if how == "max" else results
+            whole[(slice(None), *index)] += part
+    inside = tuple(slice(a, a + d) for d, (a, _) in zip(size, pads))
+    return np.ascontiguousarray(whole[(slice(None), *inside)])
+
+
+@kernel
+def chosen_in(
+    x: NumPyArray, values: NumPyArray, window: Numbers, strides: Numbers, padding: Padding,
+    dilations: Numbers | None = None,
+) -> object:  # fmt: skip
+    """Of other images, the elements that stand where those of `x` are the largest of each window."""
+    dilations = dilations or (1,) * len(window)
+    pads = padding_of(padding, x.shape[1:-1], window, strides, dilations)
+    views = _windows(values, window, strides, dilations, pads, 0)
+    flat = views.reshape(*views.shape[: len(window) + 2], math.prod(window))
+    if not flat.size:
+        return np.zeros(flat.shape[:-1], values.dtype)
+    at = _largest(x, window, strides, dilations, pads)
+    return np.ascontiguousarray(np.take_along_axis(flat, at[..., None], -1)[..., 0])
+
+
+def _pool(
+    x: TensorType, *, how: str, window: Numbers, strides: Numbers, padding: Padding, dilations: Numbers
+) -> TensorType:
+    n = len(window)
+    size = _dims(x, n, f"{how}_pool{n}d", "images")
+    middle = _positions(size[1:-1], window, strides, padding, dilations)
+    return TensorType(x.dtype, (size[0], *middle, size[-1]))
+
+
+def _unpool(
+    x: TensorType, results: TensorType, *, how: str, window: Numbers, strides: Numbers, padding: Padding,
+    dilations: Numbers,
+) -> TensorType:  # fmt: skip
+    n = len(window)
+    size, places = _dims(x, n, f"{how}_pool{n}d", "images"), _dims(results, n, f"{how}_pool{n}d", "results")
+    _fit(f"{how}_pool{n}d", size[1:-1], window, places, strides, padding, dilations)
+    return TensorType(results.dtype, x.shape)
+
+
+def _choice(
+    x: TensorType, values: TensorType, *, window: Numbers, strides: Numbers, padding: Padding,
+    dilations: Numbers,
+) -> TensorType:  # fmt: skip
+    made = _pool(x, how="max", window=window, strides=strides, padding=padding, dilations=dilations)
+    return TensorType(values.dtype, made.shape)
+
+
+def _shown_pool(function: str) -> Render:
+    def render(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
+        names = [name for name in ("how", "window", "strides", "padding") if name in attributes]
+        if set(attributes["dilations"]) != {1}:  # type: ignore[call-overload]
+            names.append("dilations")
+        return f"{function}({', '.join(inputs)}, {', '.join(show_attribute(attributes[name]) for name in names)})"
+
+    return render
+
+
+def _of_pool(largest: str, mean: str) -> Callable[[Node], str]:
+    """The name in TensorFlow."""
+
+    def name(node: Node) -> str:
+        stem = largest if node.attributes.get("how", "max") == "max" else mean
+        return stem.replace("Pool", "Pool3D") if len(node.attributes["window"]) == 3 else stem
+
+    return name
+
+
+_WINDOWS = "{window}, {strides}, {padding}, {dilations})"
+pool = op(
+    "pool", _pool, "pooled({0}, {how}, " + _WINDOWS, tf=_of_pool("MaxPool", "AvgPool"), heavy=True,
+    render=_shown_pool("pooled"),
+)  # fmt: skip
+unpool = op(
+    "unpool", _unpool, "unpooled({0}, {1}, {how}, " + _WINDOWS, tf=_of_pool("MaxPoolGrad", "AvgPoolGrad"), heavy=True,
+    render=_shown_pool("unpooled"),
+)  # fmt: skip
+pool_choice = op(
+    "pool_choice", _choice, "chosen_in({0}, {1}, " + _WINDOWS, tf=_of_pool("MaxPoolGradGrad", ""), heavy=True,
+    render=_shown_pool("chosen_in"),
+)  # fmt: skip

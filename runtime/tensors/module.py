@@ -175,7 +175,7 @@ def _found(module: Module, kind: type[K]) -> Iterator[K]:
         inner: list[Module] = []
         attributes = vars(module)
         for name in sorted(attributes):
-            for leaf in _leaves(attributes[name], seen):
+            for leaf in leaves(attributes[name], seen):
                 if isinstance(leaf, kind):
                     yield leaf
                 if isinstance(leaf, Module):
@@ -186,7 +186,7 @@ def _found(module: Module, kind: type[K]) -> Iterator[K]:
     return within(module)
 
 
-def _leaves(value: object, seen: set[int]) -> Iterator[object]:
+def leaves(value: object, seen: set[int]) -> Iterator[object]:
     """Variables and Modules in a structure that have not been seen; it may hold itself."""
     leaf = isinstance(value, Variable | Module)
     if not leaf and not isinstance(value, Mapping) and not nest.is_nested(value):
@@ -198,7 +198,7 @@ def _leaves(value: object, seen: set[int]) -> Iterator[object]:
         yield value
         return
     for part in _sorted(value) if isinstance(value, Mapping) else nest.parts(value):
-        yield from _leaves(part, seen)
+        yield from leaves(part, seen)
 
 
 def _sorted(items: Mapping[object, object]) -> list[object]:

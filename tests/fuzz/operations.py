@@ -19,14 +19,15 @@ from runtime.tensors.trace import current
 # What NumPy itself computes in one way or another, as arrays lie in memory.
 BY_LAYOUT = frozenset(
     """
-    exp exp2 expm1 log log2 log10 log1p tanh sigmoid softplus power float_power logaddexp
+    exp exp2 expm1 log log2 log10 log1p tanh sigmoid erf softplus power float_power logaddexp
     sin cos tan asin acos atan sinh cosh asinh acosh atanh atan2 hypot cbrt
     """.split()
 )
 # What native code may compute in another order, or with another function.
 INEXACT = BY_LAYOUT | frozenset(
     """
-    sum prod mean std var logsumexp norm matmul einsum tensordot conv2d pool2d cumsum cumprod trace det inverse
+    sum prod mean std var logsumexp norm matmul einsum tensordot convolution
+    convolution_images convolution_filters pool unpool cumsum cumprod trace det inverse
     cholesky solve
     """.split()
 )

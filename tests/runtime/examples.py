@@ -5,6 +5,7 @@ import numpy as np
 from runtime import dtypes
 from runtime.ops.effects import Held
 from runtime.ops.indexing import INPUT
+from runtime.ops.nn import convolved, pooled
 
 F = np.array([[1.5, -2.0, 3.0], [0.5, 4.0, -1.0]], np.float32)
 V = np.array([3.0, 1.0, 2.0])
@@ -147,20 +148,72 @@ EXAMPLES = {
 # Their results are drawn, or they are nothing without a graph around them.
 IMAGES = np.arange(2 * 5 * 6 * 3, dtype=np.float64).reshape(2, 5, 6, 3) % 7
 FILTERS = np.arange(3 * 2 * 3 * 4, dtype=np.float64).reshape(3, 2, 3, 4) % 5 - 2
+LINES = IMAGES[0, :, :, :2]
+LINE_FILTERS = np.arange(3 * 2 * 5, dtype=np.float64).reshape(3, 2, 5) % 4 - 1
+BODIES = np.arange(2 * 3 * 4 * 3 * 2, dtype=np.float64).reshape(2, 3, 4, 3, 2) % 5
+BODY_FILTERS = np.arange(2 * 3 * 2 * 2 * 3, dtype=np.float64).reshape(2, 3, 2, 2, 3) % 3 - 1
+GROUPS = np.arange(2 * 2 * 1 * 6, dtype=np.float64).reshape(2, 2, 1, 6) % 4 - 1  # two units for each channel
+
+
+def _convolution(strides, padding, dilations=None, groups=1):
+    ones = (1,) * len(strides)
+    return {"strides": strides, "padding": padding, "dilations": dilations or ones, "groups": groups}
+
+
+CONVOLUTIONS = [
+    (IMAGES, FILTERS, _convolution((1, 1), "SAME")),
+    (IMAGES, FILTERS, _convolution((2, 1), "VALID", (1, 2))),
+    (IMAGES, FILTERS[:1, :1], _convolution((1, 1), ((0, 0), (0, 0)))),
+    (IMAGES, FILTERS, _convolution((1, 2), ((1, 0), (0, 2)))),
+    (IMAGES, GROUPS, _convolution((2, 2), "SAME", groups=3)),
+    (IMAGES, FILTERS[:2, :, :1, :3], _convolution((1, 1), "VALID", groups=3)),
+    (LINES, LINE_FILTERS, _convolution((2,), "SAME")),
+    (LINES, LINE_FILTERS, _convolution((1,), ((2, 1),), (2,))),
+    (BODIES, BODY_FILTERS, _convolution((1, 2, 1), "SAME")),
+]
+
+
+def _results(x, filters, how):
+    made = convolved(x, filters, **how)
+    return np.arange(made.size, dtype=np.float64).reshape(made.shape) % 6 - 2
+
+
+def _pool(window, strides, padding, dilations=None):
+    ones = (1,) * len(window)
+    return {"window": window, "strides": strides, "padding": padding, "dilations": dilations or ones}
+
+
+POOLS = [
+    (IMAGES, _pool((2, 2), (2, 2), "VALID")),
+    (IMAGES, _pool((3, 2), (1, 2), "SAME")),
+    (IMAGES, _pool((3, 3), (2, 2), "SAME")),
+    (IMAGES, _pool(IMAGES.shape[1:3], (1, 1), "VALID")),
+    (IMAGES, _pool((2, 2), (1, 1), ((1, 0), (0, 1)), (2, 1))),
+    (LINES, _pool((3,), (2,), "SAME")),
+    (BODIES, _pool((2, 2, 1), (1, 2, 2), "SAME")),
+]
 EXAMPLES |= {
-    "conv2d": [
-        ([IMAGES, FILTERS], {"strides": (1, 1), "padding": "SAME", "dilations": (1, 1)}),
-        ([IMAGES, FILTERS], {"strides": (2, 1), "padding": "VALID", "dilations": (1, 2)}),
-        ([IMAGES, FILTERS[:1, :1]], {"strides": (1, 1), "padding": ((0, 0), (0, 0)), "dilations": (1, 1)}),
-        ([IMAGES, FILTERS], {"strides": (1, 2), "padding": ((1, 0), (0, 2)), "dilations": (1, 1)}),
+    "convolution": [([x, filters], how) for x, filters, how in CONVOLUTIONS],
+    "convolution_images": [
+        ([_results(x, filters, how), filters], {"shape": x.shape[1:-1], **how}) for x, filters, how in CONVOLUTIONS
+    ]
+    + [
+        (
+            [np.ones((1, 2, 3, 4)), FILTERS, np.int32(4), np.int64(4)],
+            {"shape": (None, None), **_convolution((1, 1), "VALID")},
+        )
     ],
-    "pool2d": [
-        ([IMAGES], {"how": "max", "window": (2, 2), "strides": (2, 2), "padding": "VALID"}),
-        ([IMAGES], {"how": "max", "window": (3, 2), "strides": (1, 2), "padding": "SAME"}),
-        ([IMAGES], {"how": "avg", "window": (3, 3), "strides": (2, 2), "padding": "SAME"}),
-        ([IMAGES.astype(np.int32)], {"how": "max", "window": (2, 2), "strides": (1, 1), "padding": "SAME"}),
-        ([IMAGES], {"how": "max", "window": IMAGES.shape[1:3], "strides": (1, 1), "padding": "VALID"}),
+    "convolution_filters": [
+        ([x, _results(x, filters, how)], {"shape": filters.shape[:-2], **how}) for x, filters, how in CONVOLUTIONS
+    ]
+    + [([IMAGES, np.ones((2, 4, 6, 2)), np.int64(2)], {"shape": (None, 1), **_convolution((1, 1), "VALID")})],
+    "pool": [([x], {"how": how, **windows}) for x, windows in POOLS for how in ("max", "avg")]
+    + [([IMAGES.astype(np.int32)], {"how": "max", **_pool((2, 2), (1, 1), "SAME")})],
+    "unpool": [
+        ([x, pooled(x, "max", **windows)], {"how": how, **windows}) for x, windows in POOLS for how in ("max", "avg")
     ],
+    "pool_choice": [([x, x[..., ::-1] * 2.0], windows) for x, windows in POOLS]
+    + [([IMAGES, IMAGES.astype(np.int64)], _pool((2, 2), (1, 1), "SAME"))],
 }
 
 # Each form that an attribute may have.

@@ -13,6 +13,7 @@ import pytest
 import runtime as tf
 from runtime.tensors.operations import apply
 from tests.programs import EXECUTORS, lacks_native_form
+from tests.runtime import nn_figures
 
 F = np.array([[1.5, -2.0, 3.25], [0.5, 4.0, -1.75]], np.float32)
 N = np.array([[3, 1, 2], [6, 5, 3]], np.int32)
@@ -39,6 +40,14 @@ def convolution(strides=1, dilation=1):
     for i, j, a, b in np.ndindex(height, height, 2, 2):
         out[0, i, j] += X[0, i * strides + a * dilation, j * strides + b * dilation] @ W[a, b]
     return out
+
+
+def spread(filters):
+    """Filters with zeros between their elements: without dilation what these are with one of 2."""
+    n = filters.ndim - 2
+    wide = np.zeros([*(2 * k - 1 for k in filters.shape[:n]), *filters.shape[n:]], filters.dtype)
+    wide[(slice(None, None, 2),) * n] = filters
+    return wide
 
 
 def pooled(how, size, stride):
@@ -152,6 +161,16 @@ TABLE = [
     ("tf.nn.conv2d(X, W, dilations=2)", "convolution(1, 2)"),
     ("tf.nn.conv2d(X, W, padding='SAME')[:, :4, :4]", "convolution()"),
     ("tf.nn.conv2d(X, W, padding='SAME')[:, 4:, 4:]", "(X[:, 4:, 4:] @ W[0, 0])"),
+    ("tf.nn.conv3d(X[:, None], W[None], dilations=2)", "tf.nn.conv3d(X[:, None], spread(W[None]))"),
+    ("tf.nn.conv1d_transpose(X[0], W[0], [5, 7, 2], 1, 'VALID', dilations=2)",
+     "tf.nn.conv1d_transpose(X[0], spread(W[0]), [5, 7, 2], 1, 'VALID')"),
+    *((f"tf.nn.{name}(X, W, [1, 9, 9, 2], 2, dilations=2)", f"tf.nn.{name}(X, spread(W), [1, 9, 9, 2], 2)")
+      for name in ("conv2d_transpose", "conv_transpose")),
+    ("tf.nn.conv3d_transpose(X[:, None], W[None], [1, 1, 5, 5, 2], 1, dilations=2)",
+     "tf.nn.conv3d_transpose(X[:, None], spread(W[None]), [1, 1, 5, 5, 2], 1)"),
+    ("tf.nn.scaled_dot_product_attention(F, F, F, scale=0.01)", "softmax(F @ F.T / 100) @ F"),
+    ("tf.nn.scaled_dot_product_attention(F * 0, F, F, is_causal=True)", "np.cumsum(F, 0) / np.array([[1], [2]], 'f4')"),
+    ("tf.nn.scaled_dot_product_attention(F * 0, F, F, mask=np.eye(2) > 0)", "F"),
     ("tf.nn.max_pool2d(X, 2)", "pooled(np.max, 2, 2)"), ("tf.nn.max_pool2d(X, 2, strides=1)", "pooled(np.max, 2, 1)"),
     ("tf.nn.max_pool2d(X, 2, padding='SAME')[:, :2, :2]", "pooled(np.max, 2, 2)"),
     ("tf.nn.max_pool2d(X, 2, padding='SAME')[:, 2:, 2:]", "X[:, 4:, 4:]"),
@@ -297,6 +316,7 @@ WITHOUT_EFFECT = {
     "TensorArray": {"clear_after_read", "tensor_array_name", "colocate_with_first_write_call"},
     "gradients": {"gate_gradients"}, "jacobian": {"parallel_iterations", "experimental_use_pfor"},
     "batch_jacobian": {"parallel_iterations", "experimental_use_pfor"},
+    "moments": {"shift"}, "ctc_loss": {"unique"},
     "split": {"num"}, "unstack": {"num"},  # where they may be left out they only check
 }  # fmt: skip
 # What decides what is raised or printed, how a function is traced, or what a tensor is described by.
@@ -391,7 +411,8 @@ def public():
 def used_in_table():
     """By function, the options that an expression gives, each of which changes what it gives."""
     found = {}
-    for expression, _ in TABLE:
+    table = [(expression, ARRAYS) for expression, _ in TABLE]
+    for expression, arrays in [*table, *((e, nn_figures.ARRAYS) for e in nn_figures.EXPRESSIONS)]:
         for node in ast.walk(ast.parse(expression)):
             if isinstance(node, ast.Call):
                 holder = (
@@ -401,21 +422,22 @@ def used_in_table():
                 )
                 if isinstance(holder, ast.Attribute):
                     for keyword in node.keywords:
-                        if has_effect(expression, holder.attr, keyword.arg):
+                        if has_effect(expression, holder.attr, keyword.arg, arrays):
                             found.setdefault(holder.attr, set()).add(keyword.arg)
     return found
 
 
-def has_effect(expression, name, option):
+def has_effect(expression, name, option, arrays):
     tree = ast.parse(expression, mode="eval")
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
             node.keywords = [k for k in node.keywords if k.arg != option]
     if option in WITHOUT_EFFECT.get(name, ()):
         return True
-    names = {n: tf.constant(a) for n, a in ARRAYS.items()}
+    names = {n: tf.constant(a) for n, a in arrays.items()}
     try:
-        assert_same(with_names(ast.unparse(tree), names), with_names(expression, names))
+        for mine, wanted in zip(*(nn_figures.values(with_names(e, names)) for e in (ast.unparse(tree), expression))):
+            assert_same(mine, wanted)
     except (AssertionError, TypeError, ValueError, IndexError):
         return True
     return False
@@ -514,12 +536,18 @@ def _chosen_datasets():
         yield what, option, elements(make()), elements(make(**with_it))
 
 
+EYES = dict.fromkeys(("query", "key", "value"), np.eye(9))
+
+
 def _draws():
     for function, required, more in (
         (tf.random.normal, {"shape": [3]}, {"mean": 5.0, "stddev": 2.0, "dtype": tf.float64, "seed": 4}),
         (tf.random.truncated_normal, {"shape": [3]}, {"mean": 5.0, "stddev": 2.0, "dtype": tf.float64, "seed": 4}),
         (tf.random.uniform, {"shape": [3]}, {"minval": -5.0, "maxval": 9.0, "dtype": tf.float64, "seed": 4}),
         (tf.random.shuffle, {"value": np.arange(20)}, {"seed": 4}),
+        (tf.nn.dropout, {"x": np.ones((4, 9)), "rate": 0.5}, {"noise_shape": [4, 1], "seed": 4}),
+        (tf.nn.scaled_dot_product_attention, EYES, {"dropout": 0.5}),
+        (tf.nn.scaled_dot_product_attention, {**EYES, "dropout": 0.5}, {"seed": 4}),
         (tf.random.categorical, {"logits": [[0.0] * 50], "num_samples": 5}, {"dtype": tf.int32, "seed": 4}),
     ):
         for option, value in more.items():
@@ -632,9 +660,27 @@ def _datasets():
             message(getattr(tf, name), tf.ones([2, 2]), *([2] if name == "split" else []), num=wrong),
         )
     yield "bias_add", "data_format", None, message(tf.nn.bias_add, X, [1.0, 2.0], data_format="NCHW")
-    for name in ("conv2d", "max_pool2d", "avg_pool2d"):
-        last = W if name == "conv2d" else 2
-        yield name, "data_format", None, message(getattr(tf.nn, name), X, last, data_format="NCHW")
+    for function, last in ((tf.nn.depthwise_conv2d, W), (tf.nn.max_pool_with_argmax, 2), (tf.nn.conv2d, W)):
+        yield function.__name__, "data_format", None, message(function, X, last, data_format="CHWN")
+    for n in (1, 2, 3):
+        last, first = (form.format(["W", "HW", "DHW"][n - 1]) for form in ("N{}C", "NC{}"))
+        images, filters = nn_figures.waves(2, *[4] * n, 3).astype("f4"), np.ones([*[2] * n, 3, 3], np.float32)
+        size = [2, *[4] * n, 3]
+        for name, *rest in (
+            (f"conv{n}d", filters), (f"max_pool{n}d", 2), (f"avg_pool{n}d", 2), ("max_pool", 2), ("avg_pool", 2),
+            ("pool", 2, "MAX"), ("convolution", filters), (f"conv{n}d_transpose", filters, size, 1),
+            ("conv_transpose", filters, size, 1), ("depthwise_conv2d", filters),
+            ("separable_conv2d", filters, np.ones([1, 1, 9, 3], np.float32), 1, "SAME"),
+        ):  # fmt: skip
+            if n != 2 and "2d" in name:
+                continue
+            function = getattr(tf.nn, name)
+            made = function(images, *rest, data_format=last)
+            if "transpose" in name:
+                rest[1] = [2, 3, *[4] * n]
+            other = function(images.swapaxes(1, -1), *rest, data_format=first).numpy()
+            assert_same(other.swapaxes(1, -1), made)
+            yield name, "data_format", made.numpy().tolist(), other.tolist()
 
 
 def effects_of_calls():

@@ -343,7 +343,8 @@ _CONVERTED: dict[Op, Emit] = {
     ew.ceil: _intrinsic("ceil", "same"), ew.trunc: _intrinsic("trunc", "same"), ew.rint: _RINT,
     ew.conj: _same, ew.real: _same, ew.bitwise_and: _instruction("and", "", "and"),
     ew.bitwise_or: _instruction("or", "", "or"), ew.bitwise_xor: _instruction("xor", "", "xor"),
-    ew.left_shift: _shift(True), ew.right_shift: _shift(False), ew.sigmoid: _own(m.sigmoid), ew.softplus: _softplus,
+    ew.left_shift: _shift(True), ew.right_shift: _shift(False), ew.sigmoid: _own(m.sigmoid),
+    ew.softplus: _softplus, ew.erf: _own(m.erf),
     ew.relu: _relu, ew.imag: lambda code, dtype, xs: zero_of(dtype), ew.angle: _angle, ew.clip: _clip,
 }  # fmt: skip
 _LIBRARY = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from runtime.executors.native.arithmetic import element_of
-from runtime.executors.native.code import Code, is_literal
+from runtime.executors.native.code import Code
 from runtime.executors.native.lowering import Lowering
 from runtime.executors.native.values import Array, Scalar
 from runtime.graph.graph import Node
@@ -50,17 +50,10 @@ class Way:
         return text
 
 
-def sizes(*arrays: Array) -> list[list[int]] | None:
-    """The dimensions, if all are known (of images: all but their number)."""
-    if not all(is_literal(d) for array in arrays for d in array.dims[1:]):
-        return None
-    return [[int(d) if is_literal(d) else -1 for d in array.dims] for array in arrays]
-
-
 def positions(
-    lowering: Lowering, padding: str, size: Sequence[str], window: Sequence[str], strides: Any, dilations: Any = (1, 1)
+    lowering: Lowering, padding: str, size: Sequence[str], window: Sequence[str], strides: Any, dilations: Any
 ) -> tuple[list[str], list[str]]:
-    """The rows and columns of padding before images of any size, and the rows and columns of results."""
+    """The padding before images of any size, and the sizes of results."""
     code = lowering.code
     befores, counts = [], []
     for axis, (d, k, s, r) in enumerate(zip(size, window, strides, dilations)):
@@ -76,8 +69,3 @@ def positions(
         befores.append(before)
         counts.append(code.add(code.divide(room, str(s)), "1"))
     return befores, counts
-
-
-def windows(size: int, window: int, stride: int, dilation: int) -> int:
-    """How many windows fit into so many pixels."""
-    return (size - (window - 1) * dilation - 1) // stride + 1

@@ -26,7 +26,7 @@ def _tile(width: int, units: int, lanes: int) -> tuple[int, int]:
     registers = 32 if vector_bits() == 512 else 16
     fits = [
         (pixels, vectors)
-        for vectors in range(1, 5)
+        for vectors in (1, 2, 4)  # three as one vector LLVM takes apart, number by number
         for pixels in range(1, width + 1)
         if (pixels + 1) * vectors + 1 <= registers and pixels * vectors <= _MOST
     ]
@@ -114,11 +114,17 @@ class Tiles:
             self.tile(code, here, weights, there, part, tile, finish)
 
     def tile(
-        self, code: Code, source: str, filters: str, target: str, part: str, tile: str, finish: Finish | None = None
-    ) -> None:
-        """The results of a tile, in their place in a row; the last one begins so that it ends with the row."""
+        self, code: Code, source: str, filters: str, target: str, part: str, tile: str, finish: Finish | None = None,
+        more: bool = False,
+    ) -> None:  # fmt: skip
+        """The results of a tile, in their place in a row; the last one begins so that it ends with the row.
+
+        With `more` they are added to what is there; then each tile begins where the last one ends, and there is room.
+        """
         windows, kind = self.windows, register(self.dtype)
-        column = code.least(code.mul(tile, str(self.pixels)), str(windows.count - self.pixels))
+        column = code.mul(tile, str(self.pixels))
+        if not more:
+            column = code.least(column, str(windows.count - self.pixels))
         window = code.opaque(code.at(kind, source, code.mul(column, str(windows.stride))))
         sums = self._sums(code, window, code.opaque(filters))
         unit = code.mul(part, str(self.together))
@@ -132,7 +138,10 @@ class Tiles:
                 f"splat ({kind} {d})" if d[0] in "-0123456789" else d for d in done
             ]  # a number, whatever the sums are
         for p, total in enumerate(sums):
-            self._store(code, total, code.at(kind, place, str(p * windows.units)), mask)
+            there = code.at(kind, place, str(p * windows.units))
+            if more:
+                total = code.let(f"fadd {self.type_} {total}, {self._load(code, there, mask)}")
+            self._store(code, total, there, mask)
 
     def _sums(self, code: Code, window: str, filters: str) -> list[str]:
         """The results of a tile: for each pixel its units."""

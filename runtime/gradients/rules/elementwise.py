@@ -79,6 +79,7 @@ derivative(ew.asinh, lambda x, y: 1 / m.sqrt(1 + x * x))
 derivative(ew.acosh, lambda x, y: 1 / (m.sqrt(x - 1) * m.sqrt(x + 1)))
 derivative(ew.atanh, lambda x, y: 1 / (1 - x * x))
 derivative(ew.sigmoid, lambda x, y: y * (1 - y))
+derivative(ew.erf, lambda x, y: 2 / math.sqrt(math.pi) * m.exp(-x * x))
 derivative(ew.softplus, lambda x, y: m.sigmoid(x))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from runtime.ops.nn import padding_of, reach_of
 from tests.fuzz.rows.table import rule
 
 
@@ -98,38 +99,85 @@ def _(m):
     return [a, m.like(a, shape=m.random.choice((m.of(a).shape[:1], m.of(a).shape)), tame=True)], {}
 
 
-def padding(m, strings=True):
-    pair = lambda: (m.random.choice((0, 1, 2)), m.random.choice((0, 1)))
-    return m.random.choice(("SAME", "VALID", (pair(), pair())))
-
-
-@rule("conv2d")
-def _(m):
-    channels, units = m.random.choice((1, 2, 3, 8)), m.random.choice((1, 2, 5, 16))
-    x = m.tensor(
-        "f",
-        dtype=m.random.choice(("float32", "float64")),
-        shape=(m.random.choice((1, 2, 0)), m.random.randint(1, 7), m.random.randint(1, 7), channels),
-        tame=True,
-    )
-    window = (m.random.randint(1, 3), m.random.randint(1, 3))
-    pair = lambda: (m.random.choice((1, 1, 2)), m.random.choice((1, 1, 2, 3)))
-    filters = m.like(x, shape=(*window, channels, units), tame=True)
-    return [x, filters], {"strides": pair(), "padding": padding(m), "dilations": pair() if m.flag(0.2) else (1, 1)}
-
-
-@rule("pool2d")
-def _(m):
-    x = m.tensor(
-        "f",
-        dtype=m.random.choice(("float32", "float64")),
-        shape=(m.random.choice((1, 2, 0)), m.random.randint(1, 7), m.random.randint(1, 7), m.random.choice((1, 3, 8))),
-        tame=True,
-    )
-    pair = lambda: (m.random.choice((1, 2, 3)), m.random.choice((1, 2, 3)))
-    return [x], {
-        "how": m.random.choice(("max", "avg")),
-        "window": pair(),
-        "strides": pair(),
-        "padding": m.random.choice(("SAME", "VALID")),
+def windows(m, sizes=(1, 2, 2, 2, 3)):
+    """Of so many axes: a window, how it moves on, and what is added around."""
+    n = m.random.choice(sizes)
+    some = lambda *of: tuple(m.random.choice(of) for _ in range(n))
+    pairs = tuple((m.random.choice((0, 1, 2)), m.random.choice((0, 1))) for _ in range(n))
+    how = {
+        "strides": some(1, 1, 2),
+        "padding": m.random.choice(("SAME", "VALID", pairs)),
+        "dilations": some(1, 2) if m.flag(0.2) else (1,) * n,
     }
+    return some(1, 2, 3), how
+
+
+def images(m, n, channels):
+    sizes = [m.random.randint(1, 7) for _ in range(n)]
+    dtype = m.random.choice(("float32", "float64"))
+    return m.tensor("f", dtype=dtype, shape=(m.random.choice((1, 2, 0)), *sizes, channels), tame=True)
+
+
+def convolution(m):
+    """Images, filters, and how they meet."""
+    window, how = windows(m)
+    channels, units = m.random.choice((1, 2, 3, 8)), m.random.choice((1, 2, 5, 16))
+    groups = m.random.choice((1, 1, 1, 2, 3))
+    x = images(m, len(window), channels * groups)
+    filters = m.like(x, shape=(*window, channels, units * groups), tame=True)
+    return x, filters, {**how, "groups": groups}
+
+
+def results(m, x, window, units, how):
+    """What may have come of images."""
+    size = m.of(x).shape[1:-1]
+    pads = padding_of(how["padding"], size, window, how["strides"], how["dilations"])
+    reach = reach_of(window, how["dilations"])
+    places = [(d + sum(p) - k) // s + 1 for d, p, k, s in zip(size, pads, reach, how["strides"])]
+    return m.like(x, shape=(m.of(x).shape[0], *(max(p, 0) for p in places), units), tame=True)
+
+
+@rule("convolution")
+def _(m):
+    x, filters, how = convolution(m)
+    return [x, filters], how
+
+
+@rule("convolution_images")
+def _(m):
+    x, filters, how = convolution(m)
+    *window, _, units = m.of(filters).shape
+    return [results(m, x, window, units, how), filters], {"shape": m.of(x).shape[1:-1], **how}
+
+
+@rule("convolution_filters")
+def _(m):
+    x, filters, how = convolution(m)
+    *window, _, units = m.of(filters).shape
+    return [x, results(m, x, window, units, how)], {"shape": tuple(window), **how}
+
+
+@rule("pool")
+def _(m):
+    window, how = windows(m)
+    how["padding"] = m.random.choice(("SAME", "VALID"))
+    x = images(m, len(window), m.random.choice((1, 3, 8)))
+    return [x], {"how": m.random.choice(("max", "avg")), "window": window, **how}
+
+
+@rule("unpool")
+def _(m):
+    window, how = windows(m)
+    how["padding"] = m.random.choice(("SAME", "VALID"))
+    channels = m.random.choice((1, 3, 8))
+    x = images(m, len(window), channels)
+    made = results(m, x, window, channels, how)
+    return [x, made], {"how": m.random.choice(("max", "avg")), "window": window, **how}
+
+
+@rule("pool_choice")
+def _(m):
+    window, how = windows(m)
+    how["padding"] = m.random.choice(("SAME", "VALID"))
+    x = images(m, len(window), m.random.choice((1, 3, 8)))
+    return [x, m.like(x, shape=m.of(x).shape, tame=True)], {"window": window, **how}

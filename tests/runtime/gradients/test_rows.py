@@ -162,7 +162,6 @@ def test_a_graph_gives_the_same_gradient(op, inputs, attributes, jit_compile):
 
 
 WANTED_SIZES = {
-    "conv2d": "height and width", "pool2d": "height and width",
     "scatter": "a tensor whose rank is known",  # the size of the index vectors decides that of the parts
 }  # fmt: skip
 

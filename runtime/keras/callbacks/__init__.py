@@ -1,0 +1,17 @@
+"""Callbacks: what is told of training while it goes on, and may change it."""
+
+from runtime.keras.callbacks.callback import (
+    Callback,
+    CallbackList,
+    History,
+    LambdaCallback,
+    ProgbarLogger,
+    TerminateOnNaN,
+)
+from runtime.keras.callbacks.epochs import CSVLogger, LearningRateScheduler
+from runtime.keras.callbacks.monitoring import EarlyStopping, ModelCheckpoint, ReduceLROnPlateau, SwapEMAWeights
+
+__all__ = [
+    "CSVLogger", "Callback", "CallbackList", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler",
+    "ModelCheckpoint", "ProgbarLogger", "ReduceLROnPlateau", "SwapEMAWeights", "TerminateOnNaN",
+]  # fmt: skip

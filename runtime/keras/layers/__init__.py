@@ -1,0 +1,153 @@
+"""Layers: computations with weights, from which models are made."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from runtime.keras.layers.attention import Attention, MultiHeadAttention
+from runtime.keras.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
+from runtime.keras.layers.convolutional import (
+    Conv1D,
+    Conv1DTranspose,
+    Conv2D,
+    Conv2DTranspose,
+    Conv3D,
+    Conv3DTranspose,
+    Convolution1D,
+    Convolution2D,
+    Convolution3D,
+    DepthwiseConv1D,
+    DepthwiseConv2D,
+    SeparableConv1D,
+    SeparableConv2D,
+)
+from runtime.keras.layers.core import ELU, Activation, Identity, Lambda, LeakyReLU, Masking, PReLU, ReLU, Softmax
+from runtime.keras.layers.dense import Dense, EinsumDense, Embedding
+from runtime.keras.layers.input_layer import Input, InputLayer
+from runtime.keras.layers.input_spec import InputSpec
+from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.merging import (
+    Add,
+    Average,
+    Concatenate,
+    Dot,
+    Maximum,
+    Minimum,
+    Multiply,
+    Subtract,
+    add,
+    average,
+    concatenate,
+    maximum,
+    minimum,
+    multiply,
+    subtract,
+)
+from runtime.keras.layers.normalization import (
+    BatchNormalization,
+    GroupNormalization,
+    LayerNormalization,
+    RMSNormalization,
+    UnitNormalization,
+)
+from runtime.keras.layers.pooling import (
+    AveragePooling1D,
+    AveragePooling2D,
+    AveragePooling3D,
+    AvgPool1D,
+    AvgPool2D,
+    AvgPool3D,
+    GlobalAveragePooling1D,
+    GlobalAveragePooling2D,
+    GlobalAveragePooling3D,
+    GlobalAvgPool1D,
+    GlobalAvgPool2D,
+    GlobalAvgPool3D,
+    GlobalMaxPool1D,
+    GlobalMaxPool2D,
+    GlobalMaxPool3D,
+    GlobalMaxPooling1D,
+    GlobalMaxPooling2D,
+    GlobalMaxPooling3D,
+    MaxPool1D,
+    MaxPool2D,
+    MaxPool3D,
+    MaxPooling1D,
+    MaxPooling2D,
+    MaxPooling3D,
+)
+from runtime.keras.layers.preprocessing import Normalization, Rescaling
+from runtime.keras.layers.recurrent import GRU, LSTM, RNN, SimpleRNN
+from runtime.keras.layers.regularization import (
+    ActivityRegularization,
+    Dropout,
+    GaussianDropout,
+    GaussianNoise,
+    SpatialDropout1D,
+    SpatialDropout2D,
+)
+from runtime.keras.layers.reshaping import (
+    Cropping1D,
+    Cropping2D,
+    Flatten,
+    Permute,
+    RepeatVector,
+    Reshape,
+    UpSampling1D,
+    UpSampling2D,
+    ZeroPadding1D,
+    ZeroPadding2D,
+    ZeroPadding3D,
+)
+from runtime.keras.layers.wrappers import Bidirectional, TimeDistributed
+from runtime.keras.serialization import deserialized, serialized
+
+__all__ = [
+    "ELU", "GRU", "LSTM", "RNN", "Activation", "ActivityRegularization", "Add", "Attention", "Average",
+    "AveragePooling1D", "AveragePooling2D", "AveragePooling3D", "AvgPool1D", "AvgPool2D", "AvgPool3D",
+    "BatchNormalization", "Bidirectional", "Concatenate", "Conv1D", "Conv1DTranspose", "Conv2D", "Conv2DTranspose",
+    "Conv3D", "Conv3DTranspose", "Convolution1D", "Convolution2D", "Convolution3D", "Cropping1D", "Cropping2D",
+    "Dense", "DepthwiseConv1D", "DepthwiseConv2D", "Dot", "Dropout", "EinsumDense", "Embedding", "Flatten",
+    "GRUCell", "GaussianDropout", "GaussianNoise", "GlobalAveragePooling1D", "GlobalAveragePooling2D",
+    "GlobalAveragePooling3D", "GlobalAvgPool1D", "GlobalAvgPool2D", "GlobalAvgPool3D", "GlobalMaxPool1D",
+    "GlobalMaxPool2D", "GlobalMaxPool3D", "GlobalMaxPooling1D", "GlobalMaxPooling2D", "GlobalMaxPooling3D",
+    "GroupNormalization", "Identity", "Input", "InputLayer", "InputSpec", "LSTMCell", "Lambda", "Layer",
+    "LayerNormalization", "LeakyReLU", "Masking", "MaxPool1D", "MaxPool2D", "MaxPool3D", "MaxPooling1D",
+    "MaxPooling2D", "MaxPooling3D", "Maximum", "Minimum", "MultiHeadAttention", "Multiply", "Normalization",
+    "PReLU", "Permute", "RMSNormalization", "ReLU", "RepeatVector", "Rescaling", "Reshape", "SeparableConv1D",
+    "SeparableConv2D", "SimpleRNN", "SimpleRNNCell", "Softmax", "SpatialDropout1D", "SpatialDropout2D",
+    "StackedRNNCells", "Subtract", "TimeDistributed", "UnitNormalization", "UpSampling1D", "UpSampling2D",
+    "ZeroPadding1D", "ZeroPadding2D", "ZeroPadding3D", "add", "average", "concatenate", "deserialize", "maximum",
+    "minimum", "multiply", "serialize", "subtract",
+]  # fmt: skip
+
+
+def serialize(layer: Layer) -> object:
+    """The configuration of a layer, as a dictionary of plain values; weights are not in it.
+
+    Args:
+      layer: the layer.
+
+    >>> tf.keras.layers.serialize(tf.keras.layers.Flatten(name="flat"))["class_name"]
+    'Flatten'
+    """
+    return serialized(layer)
+
+
+def deserialize(config: Mapping[str, object], custom_objects: Mapping[str, object] | None = None) -> Layer:
+    """The layer that a configuration describes, with new weights.
+
+    Args:
+      config: what `serialize` gives.
+      custom_objects: classes of one's own by their names.
+    Raises:
+      ValueError: if there is no such class.
+
+    >>> config = tf.keras.layers.serialize(tf.keras.layers.Dense(3))
+    >>> tf.keras.layers.deserialize(config).units
+    3
+    """
+    made = deserialized(config, custom_objects)
+    if not isinstance(made, Layer):
+        raise ValueError(f"{config!r} is not the configuration of a layer, as serialize() makes it")
+    return made

@@ -1,0 +1,285 @@
+"""Attention: sums of values, weighted by how well their keys fit queries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+from runtime.keras import constraints, initializers, regularizers
+from runtime.keras.layers.dense import EinsumDense, positive
+from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
+from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import LayerOptions, Options
+from runtime.keras.layers.regularization import Dropout
+from runtime.keras.shapes import as_shape, show
+from runtime.tensors import mathematics as m
+from runtime.tensors.activations import softmax
+from runtime.tensors.making import range as range_of
+from runtime.tensors.products import matmul
+from runtime.tensors.shaping import shape, transpose
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import Structure
+
+
+class MultiHeadAttention(Layer):
+    """Attention by several heads: queries, keys and values are projected, attended to, and put together again.
+
+    Args:
+      num_heads: how many heads there are.
+      key_dim: the size of the queries and keys of a head.
+      value_dim: the size of its values, `key_dim` by default.
+      dropout: how likely a weight becomes 0 in training.
+      use_bias: whether the projections add biases.
+      output_shape: the last axis of the outputs, that of the queries by default.
+      attention_axes: the axis along which it attends, which is 1.
+      flash_attention: accepted; there is one way.
+      kernel_initializer, bias_initializer: what makes the first values.
+      kernel_regularizer, bias_regularizer, activity_regularizer: what makes losses of the weights and the outputs.
+      kernel_constraint, bias_constraint: what is made of the weights after each step of an optimizer.
+      seed: what decides, with that of `random.set_seed`, which weights become 0.
+      kwargs: the options of `Layer`.
+    Raises:
+      ValueError: if sizes are not positive, or the inputs are not sequences.
+
+    >>> layer = tf.keras.layers.MultiHeadAttention(num_heads=2, key_dim=4)
+    >>> y, scores = layer(tf.ones([2, 5, 6]), tf.ones([2, 3, 7]), return_attention_scores=True)
+    >>> y.shape, scores.shape
+    (TensorShape([2, 5, 6]), TensorShape([2, 2, 5, 3]))
+    """
+
+    def __init__(
+        self,
+        num_heads: int,
+        key_dim: int,
+        value_dim: int | None = None,
+        dropout: float = 0.0,
+        use_bias: bool = True,
+        output_shape: int | Sequence[int] | None = None,
+        attention_axes: int | Sequence[int] | None = None,
+        flash_attention: bool | None = None,
+        kernel_initializer: InitializerLike = "glorot_uniform",
+        bias_initializer: InitializerLike = "zeros",
+        kernel_regularizer: RegularizerLike = None,
+        bias_regularizer: RegularizerLike = None,
+        activity_regularizer: RegularizerLike = None,
+        kernel_constraint: ConstraintLike = None,
+        bias_constraint: ConstraintLike = None,
+        seed: int | None = None,
+        **kwargs: Unpack[LayerOptions],
+    ) -> None:
+        super().__init__(activity_regularizer=activity_regularizer, **kwargs)
+        self.num_heads = positive(num_heads, "num_heads", "MultiHeadAttention")
+        self.key_dim = positive(key_dim, "key_dim", "MultiHeadAttention")
+        self.value_dim = self.key_dim if value_dim is None else positive(value_dim, "value_dim", "MultiHeadAttention")
+        if attention_axes not in (None, 1, (1,), [1]):
+            raise ValueError(
+                f"attention_axes={attention_axes!r}: it is axis 1, of inputs of shape [batch, time, features]"
+            )
+        self.dropout, self.use_bias, self.seed = dropout, use_bias, seed
+        self.attention_axes, self.flash_attention = attention_axes, flash_attention
+        self._wanted = output_shape if isinstance(output_shape, int) or output_shape is None else tuple(output_shape)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
+        self.supports_masking = True
+
+    def _argument(self, name: str) -> object:
+        return self._wanted if name == "output_shape" else super()._argument(name)
+
+    def build(  # type: ignore[override]
+        self, query_shape: Structure, value_shape: Structure, key_shape: Structure = None
+    ) -> None:
+        """Make the projections.
+
+        Args:
+          query_shape, value_shape, key_shape: the shapes of the inputs, [batch, time, features].
+        """
+        query, value = as_shape(query_shape), as_shape(value_shape)
+        key = value if key_shape is None else as_shape(key_shape)
+        for dims in (query, value, key):
+            if len(dims) != 3:
+                raise ValueError(f"layer '{self.name}' has inputs of shape [batch, time, features], not {show(dims)}")
+        out = query[-1] if self._wanted is None else self._wanted if isinstance(self._wanted, int) else self._wanted[-1]
+        heads = "abc,cde->abde"
+        self.query_dense = self._projection(heads, (None, self.num_heads, self.key_dim), "query", query)
+        self.key_dense = self._projection(heads, (None, self.num_heads, self.key_dim), "key", key)
+        self.value_dense = self._projection(heads, (None, self.num_heads, self.value_dim), "value", value)
+        mixed = (query[0], query[1], self.num_heads, self.value_dim)
+        self.output_dense = self._projection("abcd,cde->abe", (None, out), "attention_output", mixed)
+        self.dropout_layer = Dropout(self.dropout, seed=self.seed)
+
+    def _projection(self, equation: str, output_shape: Any, name: str, input_shape: Any) -> EinsumDense:
+        axes = ("de" if name != "attention_output" else "e") if self.use_bias else None
+        made = EinsumDense(
+            equation, output_shape, bias_axes=axes, kernel_initializer=self._copy(self.kernel_initializer),
+            bias_initializer=self.bias_initializer, kernel_regularizer=self.kernel_regularizer,
+            bias_regularizer=self.bias_regularizer, kernel_constraint=self.kernel_constraint,
+            bias_constraint=self.bias_constraint, name=name, dtype=self.dtype,
+        )  # fmt: skip
+        made.build(input_shape)
+        return made
+
+    @staticmethod
+    def _copy(initializer: Any) -> Any:
+        """An initializer of its own, as one with a seed gives the same numbers each time."""
+        if hasattr(initializer, "get_config"):
+            return type(initializer).from_config(initializer.get_config())
+        return initializer
+
+    def call(
+        self,
+        query: Tensor,
+        value: Tensor,
+        key: Tensor | None = None,
+        query_mask: Tensor | None = None,
+        value_mask: Tensor | None = None,
+        key_mask: Tensor | None = None,
+        attention_mask: Tensor | None = None,
+        return_attention_scores: bool = False,
+        training: bool | None = None,
+        use_causal_mask: bool = False,
+    ) -> Structure:
+        """What is attended to.
+
+        Args:
+          query: a tensor of shape [batch, T, features].
+          value: a tensor of shape [batch, S, features].
+          key: a tensor of shape [batch, S, features], `value` by default.
+          query_mask, value_mask, key_mask: which of them count, of booleans: [batch, T] or [batch, S].
+          attention_mask: which attend to which, of booleans and of shape [batch, T, S].
+          return_attention_scores: whether the weights are given, too, of shape [batch, heads, T, S].
+          training: whether it is training.
+          use_causal_mask: whether a query attends to nothing later than itself.
+        Returns: a tensor of shape [batch, T, features], or a pair of it and the weights.
+        """
+        keys = value if key is None else key
+        q = self.query_dense(query) * (1.0 / self.key_dim**0.5)
+        k, v = self.key_dense(keys), self.value_dense(value)
+        q, k, v = (transpose(x, [0, 2, 1, 3]) for x in (q, k, v))
+        scores = matmul(q, k, transpose_b=True)
+        mask = self._mask(query, value, query_mask, value_mask, key_mask, attention_mask, use_causal_mask)
+        if mask is not None:
+            mask = mask[:, None] if len(mask.shape) == 3 else mask
+            scores = m.where(mask, scores, -1e9 if scores.dtype != "float16" else -6e4)
+        weights = softmax(scores, -1)
+        made = self.output_dense(transpose(matmul(self.dropout_layer(weights), v), [0, 2, 1, 3]))
+        return (made, weights) if return_attention_scores else made
+
+    def _mask(
+        self, query: Tensor, value: Tensor, query_mask: Any, value_mask: Any, key_mask: Any, mask: Any, causal: bool
+    ) -> Any:
+        parts = [mask] if mask is not None else []
+        if query_mask is not None:
+            parts.append(query_mask[:, :, None])
+        parts += [one[:, None] for one in (value_mask, key_mask) if one is not None]
+        if causal:
+            parts.append((range_of(shape(query)[1])[:, None] >= range_of(shape(value)[1]))[None])
+        found = None
+        for part in parts:
+            found = part if found is None else m.logical_and(found, part)
+        return found
+
+    def compute_mask(self, inputs: Structure, previous_mask: Structure = None) -> Structure:
+        """The mask of the queries.
+
+        Args:
+          inputs: the queries.
+          previous_mask: their mask, of shape [batch, time].
+        Returns: the mask, or None.
+        """
+        return previous_mask if not isinstance(previous_mask, list | tuple) else previous_mask[0]
+
+
+class Attention(Layer):
+    """Attention by dot products: ``softmax(query @ key^T) @ value``, of a list of queries, values and, if wanted, keys.
+
+    Args:
+      use_scale: whether the products are multiplied by a number that is learned.
+      score_mode: ``"dot"``, or ``"concat"`` for ``sum(tanh(query + key))``.
+      dropout: how likely a weight becomes 0 in training.
+      seed: what decides, with that of `random.set_seed`, which weights become 0.
+      kwargs: the options of `Layer`.
+    Raises:
+      ValueError: for another mode.
+
+    >>> tf.keras.layers.Attention()([tf.ones([2, 5, 6]), tf.ones([2, 3, 6])]).shape
+    TensorShape([2, 5, 6])
+    """
+
+    def __init__(
+        self,
+        use_scale: bool = False,
+        score_mode: str = "dot",
+        dropout: float = 0.0,
+        seed: int | None = None,
+        **kwargs: Unpack[Options],
+    ) -> None:
+        super().__init__(**kwargs)
+        if score_mode not in ("dot", "concat"):
+            raise ValueError(f"score_mode={score_mode!r}: it is 'dot' or 'concat'")
+        self.use_scale, self.score_mode, self.dropout, self.seed = use_scale, score_mode, dropout, seed
+        self.supports_masking = True
+
+    def build(self, input_shape: Structure) -> None:
+        """Make what is learned.
+
+        Args:
+          input_shape: a list of shapes, [batch, time, features].
+        """
+        self.scale = self.add_weight((), "ones", name="scale") if self.use_scale else None
+        self.concat_score_weight = None
+        if self.score_mode == "concat":
+            self.concat_score_weight = self.add_weight((), "ones", name="concat_score_weight")
+        self.dropout_layer = Dropout(self.dropout, seed=self.seed)
+
+    def call(
+        self,
+        inputs: Sequence[Tensor],
+        mask: Structure = None,
+        training: bool | None = None,
+        return_attention_scores: bool = False,
+        use_causal_mask: bool = False,
+    ) -> Structure:
+        """What is attended to.
+
+        Args:
+          inputs: a list of queries [batch, T, features], values [batch, S, features] and, if wanted, keys.
+          mask: a list of masks of queries and values, of booleans and of shape [batch, time].
+          training: whether it is training.
+          return_attention_scores: whether the weights are given, too, of shape [batch, T, S].
+          use_causal_mask: whether a query attends to nothing later than itself.
+        Returns: a tensor of shape [batch, T, features], or a pair of it and the weights.
+        """
+        query, value = inputs[0], inputs[1]
+        key = inputs[2] if len(inputs) > 2 else value
+        if self.score_mode == "dot":
+            scores = matmul(query, key, transpose_b=True)
+            scores = scores if self.scale is None else scores * self.scale
+        else:
+            both = query[:, :, None] + key[:, None]
+            both = both if self.scale is None else both * self.scale
+            scores = self.concat_score_weight * m.tanh(both).sum(-1)
+        masks = list(mask) if isinstance(mask, list | tuple) else [mask, None]
+        if len(masks) > 1 and masks[1] is not None:
+            scores = m.where(masks[1][:, None], scores, -1e9)
+        if use_causal_mask:
+            causal = range_of(shape(scores)[1])[:, None] >= range_of(shape(scores)[2])
+            scores = m.where(causal, scores, -1e9)
+        weights = self.dropout_layer(softmax(scores, -1))
+        made = matmul(weights, value)
+        if masks[0] is not None:
+            made = m.where(masks[0][:, :, None], made, 0.0)
+        return (made, weights) if return_attention_scores else made
+
+    def compute_mask(self, inputs: Structure, previous_mask: Structure = None) -> Structure:
+        """The mask of the queries.
+
+        Args:
+          inputs: the inputs.
+          previous_mask: their masks, of shape [batch, time].
+        Returns: the mask, or None.
+        """
+        return previous_mask[0] if isinstance(previous_mask, list | tuple) else None

@@ -1,0 +1,37 @@
+"""Masks: which steps of the sequences in a tensor count. They travel beside the tensors, from layer to layer."""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+from runtime.keras.layers.symbolic import KerasTensor
+from runtime.tensors import nest
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import Structure
+
+_masks: dict[int, tuple[weakref.ref[Any], Tensor]] = {}
+
+
+def mask_of(tensor: object) -> Tensor | None:
+    """The mask of a tensor, of booleans and of shape [batch, time]; None if all steps count."""
+    if not isinstance(tensor, Tensor):
+        return None
+    found = _masks.get(id(tensor))
+    return None if found is None or found[0]() is not tensor else found[1]
+
+
+def masks_of(tensors: Structure) -> Structure:
+    """The masks of tensors, or None if there is none."""
+    if not _masks or isinstance(tensors, Tensor | KerasTensor):
+        return mask_of(tensors)
+    masks = [mask_of(t) for t in nest.flatten(tensors)]
+    return nest.rebuild(tensors, iter(masks)) if any(m is not None for m in masks) else None
+
+
+def set_mask(tensor: object, mask: Tensor | None) -> None:
+    """Have a tensor bear a mask for as long as it lives."""
+    if mask is None or not isinstance(tensor, Tensor):
+        return
+    key = id(tensor)
+    _masks[key] = (weakref.ref(tensor, lambda _: _masks.pop(key, None)), mask)

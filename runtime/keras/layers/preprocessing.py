@@ -1,0 +1,138 @@
+"""Layers that prepare data: Rescaling and Normalization."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Unpack
+
+import numpy as np
+
+from runtime.control.items import Source
+from runtime.keras.layers.dense import last_of
+from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.options import Options
+from runtime.keras.shapes import as_shape
+from runtime.tensors import mathematics as m
+from runtime.tensors.conversion import cast, constant
+from runtime.tensors.shaping import reshape
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import Structure, TensorLike
+
+
+class Rescaling(Layer):
+    """``inputs * scale + offset``.
+
+    Args:
+      scale: what the inputs are multiplied by.
+      offset: what is added.
+      kwargs: the options of `Layer`.
+
+    >>> print(tf.keras.layers.Rescaling(1 / 255)(tf.constant([0, 255], tf.uint8)))
+    tf.Tensor([0. 1.], shape=(2,), dtype=float32)
+    """
+
+    def __init__(
+        self, scale: float | Sequence[float], offset: float | Sequence[float] = 0.0, **kwargs: Unpack[Options]
+    ) -> None:
+        super().__init__(**kwargs)
+        self.scale, self.offset = scale, offset
+        self.supports_masking = True
+
+    def call(self, inputs: Tensor) -> Tensor:
+        """The inputs, rescaled.
+
+        Args:
+          inputs: a tensor of any shape, of numbers.
+        Returns: a tensor of its shape.
+        """
+        x = cast(inputs, self.compute_dtype)
+        return x * constant(self.scale, self.compute_dtype) + constant(self.offset, self.compute_dtype)
+
+
+class Normalization(Layer):
+    """``(inputs - mean) / sqrt(variance)``, with mean and variance of data that are shown to it before.
+
+    Args:
+      axis: the axis that has means of its own, or several; None for one mean of all numbers.
+      mean, variance: what `adapt` would find.
+      invert: whether it does the opposite: ``inputs * sqrt(variance) + mean``.
+      kwargs: the options of `Layer`.
+    Raises:
+      ValueError: if only one of mean and variance is given.
+
+    >>> layer = tf.keras.layers.Normalization()
+    >>> layer.adapt(np.array([[1.0, 10.0], [3.0, 30.0]]))
+    >>> print(layer(tf.constant([[1.0, 30.0]])))
+    tf.Tensor(
+    [[-1.  1.]], shape=(1, 2), dtype=float32)
+    """
+
+    def __init__(
+        self,
+        axis: int | Sequence[int] | None = -1,
+        mean: TensorLike | None = None,
+        variance: TensorLike | None = None,
+        invert: bool = False,
+        **kwargs: Unpack[Options],
+    ) -> None:
+        super().__init__(**kwargs)
+        if (mean is None) != (variance is None):
+            raise ValueError(f"Normalization with mean={mean!r} and variance={variance!r}: both are given, or none")
+        self.axis, self.invert, self.input_mean, self.input_variance = axis, invert, mean, variance
+        self.supports_masking = True
+
+    def _argument(self, name: str) -> object:
+        return getattr(self, f"input_{name}") if name in ("mean", "variance") else super()._argument(name)
+
+    def _axes(self, rank: int) -> list[int]:
+        given: Any = () if self.axis is None else self.axis if isinstance(self.axis, Sequence) else (self.axis,)
+        return sorted(a % rank for a in given)
+
+    def build(self, input_shape: Structure) -> None:
+        """Make mean and variance.
+
+        Args:
+          input_shape: the shape of the inputs; the sizes of the axes must be known.
+        """
+        dims = as_shape(input_shape)
+        axes = self._axes(len(dims))
+        sizes = [last_of(dims, self, axis) for axis in axes]
+        self._broadcast = [dims[i] if i in axes else 1 for i in range(len(dims))]
+        self.mean = self.add_weight(sizes, "zeros", trainable=False, name="mean")
+        self.variance = self.add_weight(sizes, "ones", trainable=False, name="variance")
+        if self.input_mean is not None:
+            for weight, given in ((self.mean, self.input_mean), (self.variance, self.input_variance)):
+                weight.assign(np.broadcast_to(np.asarray(given, weight.dtype.dtype), sizes))
+
+    def adapt(self, data: Structure) -> None:
+        """Find mean and variance.
+
+        Args:
+          data: an array of shape [n, ...], or a dataset of batches.
+
+        >>> layer = tf.keras.layers.Normalization(axis=None)
+        >>> layer.adapt(np.array([1.0, 3.0]))
+        >>> float(layer.mean), float(layer.variance)
+        (2.0, 1.0)
+        """
+        batches = [np.asarray(b) for b in data.as_numpy_iterator()] if isinstance(data, Source) else [np.asarray(data)]  # type: ignore[attr-defined]
+        array = np.concatenate(batches).astype(np.float64)
+        if not self.built:
+            self.build((None, *array.shape[1:]))
+        axes = tuple(i for i in range(array.ndim) if i not in self._axes(array.ndim))
+        for weight, found in ((self.mean, array.mean(axes)), (self.variance, array.var(axes))):
+            weight.assign(np.asarray(found).astype(weight.dtype.dtype))
+
+    def call(self, inputs: Tensor) -> Tensor:
+        """The inputs, normalised.
+
+        Args:
+          inputs: a tensor of the rank of the data, of numbers.
+        Returns: a tensor of its shape.
+        """
+        x = cast(inputs, self.compute_dtype)
+        dims: Any = self._broadcast
+        mean, deviation = reshape(self.mean, dims), m.sqrt(reshape(self.variance, dims))
+        if self.invert:
+            return mean + x * m.maximum(deviation, 1e-7)
+        return (x - mean) / m.maximum(deviation, 1e-7)

@@ -1,0 +1,222 @@
+"""What models are trained on, batch by batch: arrays, datasets, and iterators."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from runtime.control.items import Source
+from runtime.keras import backend
+from runtime.ops.random import generator
+from runtime.tensors import nest
+from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import Structure
+from runtime.tensors.variables import Variable
+
+
+class Batches:
+    """Batches: ``x``, ``(x, y)`` or ``(x, y, sample_weight)``, gone through anew for each epoch."""
+
+    def __init__(self, make: Callable[[], Iterable[Any]], count: int | None, endless: bool = False) -> None:
+        self.make, self.count, self.endless = make, count, endless
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.make())
+
+
+def unpacked(data: Any) -> tuple[Any, Any, Any]:
+    """Inputs, targets and weights of what a batch is; None for what is not there.
+
+    >>> unpacked((1, 2)), unpacked(1)
+    ((1, 2, None), (1, None, None))
+    """
+    if isinstance(data, list) and len(data) <= 3:
+        data = tuple(data)
+    if not isinstance(data, tuple):
+        return data, None, None
+    if not 1 <= len(data) <= 3:
+        raise ValueError(f"a batch of {len(data)} parts: it is x, (x, y) or (x, y, sample_weight)")
+    x, y, weight = (*data, None, None)[:3]
+    return x, y, weight
+
+
+def packed(x: Any, y: Any = None, weight: Any = None) -> Any:
+    """Inputs, targets and weights as a batch; inputs alone are the batch, unless that could be taken for the others.
+
+    >>> packed(1), packed([1, 2]), packed(1, 2), packed(1, None, 3)
+    (1, ([1, 2],), (1, 2), (1, None, 3))
+    """
+    if weight is not None:
+        return x, y, weight
+    if y is None:
+        return (x,) if isinstance(x, list | tuple) else x
+    return x, y
+
+
+def of_anything(
+    x: Any,
+    y: Any,
+    weight: Any,
+    batch_size: int | None,
+    shuffle: bool,
+    class_weight: Mapping[int, float] | None,
+    what: str,
+) -> Batches:
+    """The batches of what `fit`, `evaluate` and `predict` take."""
+    weigh = None if class_weight is None else _weighing(class_weight)
+    if isinstance(x, Source) or not _is_data(x):
+        if y is not None or weight is not None:
+            raise ValueError(
+                f"{what} of a dataset or an iterator: it gives the targets and weights, y and sample_weight are None"
+            )
+        if batch_size is not None:
+            raise ValueError(
+                f"{what} of a dataset or an iterator with batch_size={batch_size}: it gives batches already"
+            )
+        return _of_iterable(x, weigh, what)
+    return of_arrays(x, y, weight, 32 if batch_size is None else batch_size, shuffle, weigh)
+
+
+def _is_data(x: Any) -> bool:
+    """Whether it holds arrays, rather than giving batches one by one."""
+    if isinstance(x, np.ndarray | Tensor | Variable | list | tuple | Mapping):
+        return True
+    return hasattr(x, "__array__")
+
+
+def _of_iterable(source: Any, weigh: Callable[[Any, Any], Any] | None, what: str) -> Batches:
+    if not hasattr(source, "__iter__"):
+        raise ValueError(f"{what} of {source!r}: it takes arrays, a tf.data.Dataset or an iterator over batches")
+    try:
+        count: int | None = len(source)
+    except TypeError:
+        count = None
+    once = iter(source) is source
+    iterator = iter(source) if once else None
+
+    def make() -> Iterator[Any]:
+        for data in iterator if iterator is not None else source:
+            x, y, weight = (nest.map_structure(_tensor, part) if part is not None else None for part in unpacked(data))
+            yield packed(x, y, weight if weigh is None else weigh(y, weight))
+
+    endless = once or (isinstance(source, Source) and int(getattr(source, "_count", 0)) == -1)
+    return Batches(make, count, endless)
+
+
+def _tensor(value: Any) -> Any:
+    return value if isinstance(value, Tensor) else convert_to_tensor(_array(value))
+
+
+def _array(value: Any) -> np.ndarray[Any, Any]:
+    """An array whose floats are of the dtype of the layers."""
+    array = np.asarray(value.numpy() if isinstance(value, Tensor | Variable) else value)
+    return array.astype(backend.floatx()) if array.dtype == np.float64 else array
+
+
+def arrays_of(data: Any) -> Any:
+    """Arrays in place of what becomes such; lists of numbers are arrays."""
+    if data is None:
+        return None
+    if isinstance(data, list | tuple) and not any(hasattr(part, "shape") for part in nest.flatten(data)):
+        return _array(np.asarray(data))
+    if nest.is_nested(data):
+        return nest.map_structure(_array, data)
+    return _array(data)
+
+
+def count_of(data: Any, what: str = "x") -> int:
+    """How many examples there are, which all arrays agree on."""
+    sizes = {len(a) if a.ndim else 0 for a in nest.flatten(data)}
+    if len(sizes) != 1:
+        shapes = ", ".join(str(a.shape) for a in nest.flatten(data))
+        raise ValueError(f"Data cardinality is ambiguous: the arrays have shapes {shapes}, whose first sizes differ")
+    return sizes.pop()
+
+
+def of_arrays(
+    x: Any, y: Any, weight: Any, batch_size: int, shuffle: bool, weigh: Callable[[Any, Any], Any] | None = None
+) -> Batches:
+    """Batches of arrays, in another order each time if they are shuffled."""
+    if isinstance(batch_size, bool) or not hasattr(batch_size, "__index__") or batch_size < 1:
+        raise ValueError(f"batch_size={batch_size!r}: it is a whole number of at least 1")
+    x, y, weight = arrays_of(x), arrays_of(y), arrays_of(weight)
+    if weigh is not None:
+        weight = weigh(y, weight)
+    data = (x, y, weight)
+    total = count_of([part for part in data if part is not None])
+    if total == 0:
+        raise ValueError("there are no examples: the arrays are empty")
+
+    def make() -> Iterator[Any]:
+        order = generator().permutation(total) if shuffle else None
+        for start in range(0, total, batch_size):
+            at: Any = slice(start, start + batch_size) if order is None else order[start : start + batch_size]
+            yield packed(*(_part(part, at) for part in data))
+
+    return Batches(make, math.ceil(total / batch_size))
+
+
+def _part(data: Any, at: Any) -> Any:
+    return None if data is None else nest.map_structure(lambda a: convert_to_tensor(a[at]), data)
+
+
+def divided(x: Any, y: Any, weight: Any, part: float) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The first examples, for training, and the last ones, for validation."""
+    if not 0 < part < 1:
+        raise ValueError(f"validation_split={part!r}: it is a number between 0 and 1")
+    if isinstance(x, Source) or not _is_data(x):
+        raise ValueError("validation_split is for arrays: give a dataset's validation data as validation_data")
+    data = [arrays_of(x), arrays_of(y), arrays_of(weight)]
+    total = count_of([d for d in data if d is not None])
+    cut = math.floor(total * (1 - part))
+    if cut in (0, total):
+        raise ValueError(
+            f"validation_split={part!r} of {total} examples leaves {cut} for training: there must be some of both"
+        )
+    first = [None if d is None else nest.map_structure(lambda a: a[:cut], d) for d in data]
+    last = [None if d is None else nest.map_structure(lambda a: a[cut:], d) for d in data]
+    return tuple(first), tuple(last)
+
+
+def _weighing(class_weight: Mapping[int, float]) -> Callable[[Any, Any], Any]:
+    """Weights of examples by their classes."""
+    if any(not hasattr(c, "__index__") for c in class_weight):
+        raise ValueError(f"class_weight={dict(class_weight)!r}: it has a weight for each number of a class")
+    table = np.ones(max(map(int, class_weight), default=0) + 1, backend.floatx())
+    for number, weight in class_weight.items():
+        table[int(number)] = weight
+
+    def weigh(y: Any, weight: Any) -> Any:
+        if y is None or nest.is_nested(y):
+            raise ValueError("class_weight is for models with one output, whose targets are classes")
+        classes = np.asarray(y.numpy() if isinstance(y, Tensor) else y)
+        if classes.ndim > 1:
+            classes = classes.argmax(-1) if classes.shape[-1] > 1 else classes[..., 0]
+        numbers = classes.astype(np.int64)
+        weights = np.where(numbers < len(table), table[np.minimum(numbers, len(table) - 1)], 1).astype(table.dtype)
+        whole = (
+            weights
+            if weight is None
+            else weights * np.asarray(weight.numpy() if isinstance(weight, Tensor) else weight)
+        )
+        return convert_to_tensor(whole) if isinstance(y, Tensor) else whole
+
+    return weigh
+
+
+def steps_in(batches: Batches, asked: int | None, what: str) -> int | None:
+    """How many batches an epoch has, as far as it is known."""
+    if asked is None and batches.endless and batches.count is None:
+        return None
+    if asked is not None and asked < 1:
+        raise ValueError(f"{what}={asked!r}: it is a whole number of at least 1")
+    return asked if asked is not None else batches.count
+
+
+def joined(parts: Sequence[Structure]) -> Structure:
+    """What batches gave, as arrays of all examples."""
+    return nest.map_structure(lambda *arrays: np.concatenate(arrays), *parts)

@@ -1,0 +1,233 @@
+"""What a model is trained for: losses and metrics, one or several for each output."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from autograph.operators.calls import call
+from runtime.keras import losses, metrics
+from runtime.keras.identifiers import nearest
+from runtime.keras.losses import Loss
+from runtime.keras.metrics import Metric
+from runtime.tensors import nest, reductions
+from runtime.tensors.conversion import cast
+from runtime.tensors.shaping import squeeze
+from runtime.tensors.types import Structure
+
+
+class FunctionLoss(Loss):
+    """A function of targets and predictions as a loss: its mean, by weights."""
+
+    def __init__(self, function: Any, name: str) -> None:
+        super().__init__(name=name)
+        self.function = function
+
+    def call(self, y_true: Any, y_pred: Any) -> Any:
+        """What the function gives."""
+        y_true, y_pred = of_one_rank(y_true, y_pred)
+        return call(self.function, y_true, y_pred)
+
+
+def of_one_rank(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+    """Targets and predictions, one of them without its last axis of size 1 where the other has none."""
+    a, b = y_true.shape.as_list(), y_pred.shape.as_list()
+    if len(b) == len(a) + 1 and b[-1] == 1:
+        y_pred = squeeze(y_pred, -1)
+    elif len(a) == len(b) + 1 and a[-1] == 1:
+        y_true = squeeze(y_true, -1)
+    return y_true, y_pred
+
+
+def name_of(function: Any) -> str:
+    return str(getattr(function, "name", None) or getattr(function, "__name__", None) or type(function).__name__)
+
+
+def _names(y_pred: Structure, given: Sequence[str] | None) -> list[str | int]:
+    """What the outputs are called: by their keys, by the layers that make them, or by their numbers."""
+    if isinstance(y_pred, Mapping):
+        return [*y_pred]
+    count = len(nest.flatten(y_pred))
+    return list(given) if given is not None and len(given) == count else list(range(count))
+
+
+def spread(given: Any, y_pred: Structure, outputs: Sequence[str] | None, what: str) -> list[Any]:
+    """What is given for each output, in their order: as a dictionary by name, as a list, or one for all."""
+    leaves = nest.flatten(y_pred)
+    names = _names(y_pred, outputs)
+    if isinstance(given, Mapping):
+        unknown = [name for name in given if name not in names]
+        if unknown:
+            raise ValueError(
+                f"{what} for {unknown[0]!r}: the outputs are {names}.{nearest(str(unknown[0]), map(str, names))}"
+            )
+        return [given.get(name) for name in names]
+    if isinstance(given, list | tuple) and len(leaves) > 1:
+        if len(given) != len(leaves):
+            raise ValueError(f"{what}: {len(given)} were given for {len(leaves)} outputs, {names}")
+        return list(given)
+    if isinstance(given, list | tuple) and len(given) == 1 and what != "metrics":
+        return list(given)
+    return [given] * len(leaves)
+
+
+def ordered(data: Any, y_pred: Structure, outputs: Sequence[str] | None, what: str) -> list[Any]:
+    """Targets or weights, one for each output."""
+    if data is None:
+        return [None] * len(nest.flatten(y_pred))
+    if isinstance(data, Mapping):
+        return spread(data, y_pred, outputs, what)
+    found = nest.flatten(data)
+    if len(found) == 1:
+        return found * len(nest.flatten(y_pred))
+    if len(found) != len(nest.flatten(y_pred)):
+        raise ValueError(f"{what}: {len(found)} were given for {len(nest.flatten(y_pred))} outputs")
+    return found
+
+
+class CompiledLoss:
+    """The losses that `compile` was given."""
+
+    def __init__(self, loss: Any, weights: Any, outputs: Sequence[str] | None) -> None:
+        self.given, self.weights, self.outputs = loss, weights, outputs
+        self.parts: list[Loss | None] | None = None
+        for one in nest.flatten(loss):
+            self._made(one)  # says at once if there is no such loss
+
+    def __call__(self, y: Any, y_pred: Any, weight: Any) -> tuple[Any, list[tuple[str, Any]]]:
+        """The sum, and each loss with the name of its output where there are several."""
+        leaves = nest.flatten(y_pred)
+        if self.parts is None:
+            self.parts = [self._made(one) for one in spread(self.given, y_pred, self.outputs, "loss")]
+        weights = spread(self.weights, y_pred, self.outputs, "loss_weights")
+        names = _names(y_pred, self.outputs)
+        total, each = None, []
+        targets = ordered(y, y_pred, self.outputs, "y")
+        for part, name, target, value, factor, sample_weight in zip(
+            self.parts, names, targets, leaves, weights, ordered(weight, y_pred, self.outputs, "sample_weight")
+        ):
+            if part is None:
+                continue
+            if target is None:
+                raise ValueError(
+                    f"loss={name_of(part)!r} compares outputs with targets, and there are none: give y, or batches of "
+                    "(x, y)"
+                )
+            loss = part(target, value, sample_weight=sample_weight)
+            each.append((str(name) if isinstance(name, str) else f"output_{name}", loss))
+            loss = loss if factor is None else loss * factor
+            total = loss if total is None else total + loss
+        return total, each if len(leaves) > 1 else []
+
+    def _made(self, one: Any) -> Loss | None:
+        if one is None:
+            return None
+        found = losses.get(one)
+        return found if isinstance(found, Loss) else FunctionLoss(found, name_of(found))
+
+
+class CompiledMetrics:
+    """The metrics that `compile` was given, made when the first outputs are seen."""
+
+    def __init__(self, given: Any, weighted: Any, outputs: Sequence[str] | None) -> None:
+        self.given, self.weighted, self.outputs = given, weighted, outputs
+        self.parts: list[tuple[list[Metric], list[Metric]]] | None = None
+        self.names: dict[int, str] = {}
+        for one in nest.flatten([given, weighted]):
+            if isinstance(one, str) and one not in ("accuracy", "acc", "crossentropy", "ce"):
+                metrics.get(one)  # says at once if there is no such metric
+
+    @property
+    def metrics(self) -> list[Metric]:
+        """All of them."""
+        return [m for plain, weighted in self.parts or () for m in (*plain, *weighted)]
+
+    def build(self, y: Any, y_pred: Any) -> None:
+        """Make them, for targets and outputs of such shapes."""
+        if self.parts is not None:
+            return
+        leaves = nest.flatten(y_pred)
+        names = _names(y_pred, self.outputs)
+        targets = ordered(y, y_pred, self.outputs, "y") if self.given or self.weighted else [None] * len(leaves)
+        parts = []
+        for name, target, value, plain, weighted in zip(
+            names, targets, leaves, self._for_each(self.given, y_pred), self._for_each(self.weighted, y_pred)
+        ):
+            made = tuple([self._made(one, target, value) for one in _listed(some)] for some in (plain, weighted))
+            parts.append((made[0], made[1]))
+            if len(leaves) > 1:
+                label = name if isinstance(name, str) else f"output_{name}"
+                self.names.update({id(m): f"{label}_{m.name}" for some in made for m in some})
+        self.parts = parts
+
+    def _for_each(self, given: Any, y_pred: Structure) -> list[Any]:
+        if given is None:
+            return [None] * len(nest.flatten(y_pred))
+        if isinstance(given, Mapping):
+            return spread(given, y_pred, self.outputs, "metrics")
+        if len(nest.flatten(y_pred)) == 1:
+            return [given]
+        if any(isinstance(one, list | tuple) or one is None for one in given) or len(given) == len(
+            nest.flatten(y_pred)
+        ):
+            return spread(list(given), y_pred, self.outputs, "metrics")
+        return [given] * len(nest.flatten(y_pred))
+
+    def _made(self, one: Any, target: Any, value: Any) -> Metric:
+        name = one if isinstance(one, str) else None
+        if name in ("accuracy", "acc"):
+            cls = {"binary": metrics.BinaryAccuracy, "sparse": metrics.SparseCategoricalAccuracy,
+                   "categorical": metrics.CategoricalAccuracy}[_kind(target, value)]  # fmt: skip
+            return cls(name=name)
+        if name in ("crossentropy", "ce"):
+            cls = {"binary": metrics.BinaryCrossentropy, "sparse": metrics.SparseCategoricalCrossentropy,
+                   "categorical": metrics.CategoricalCrossentropy}[_kind(target, value)]  # fmt: skip
+            return cls(name=name)
+        found: Any = metrics.get(one)
+        if isinstance(found, Metric):
+            return found
+        return metrics.MeanMetricWrapper(fn=found, name=name or name_of(found))
+
+    def update(self, y: Any, y_pred: Any, weight: Any) -> None:
+        """Count a batch."""
+        self.build(y, y_pred)
+        targets = ordered(y, y_pred, self.outputs, "y") if self.metrics else []
+        rows = zip(
+            self.parts or (), targets, nest.flatten(y_pred), ordered(weight, y_pred, self.outputs, "sample_weight")
+        )
+        for (plain, weighted), target, value, sample_weight in rows:
+            for metric in plain:
+                metric.update_state(target, value)
+            for metric in weighted:
+                metric.update_state(target, value, sample_weight=sample_weight)
+
+    def results(self) -> dict[str, Any]:
+        """What they give, by their names."""
+        found: dict[str, Any] = {}
+        for metric in self.metrics:
+            name = self.names.get(id(metric), metric.name)
+            while name in found:
+                name += "_1"
+            result = metric.result()
+            if isinstance(result, Mapping):
+                found.update(result)
+            else:
+                found[name] = result
+        return found
+
+
+def _listed(given: Any) -> list[Any]:
+    return [] if given is None else list(given) if isinstance(given, list | tuple) else [given]
+
+
+def _kind(target: Any, value: Any) -> str:
+    """Which sort of classes targets and outputs speak of."""
+    a, b = target.shape.as_list(), value.shape.as_list()
+    if b[-1:] == [1] or len(b) == 1:
+        return "binary"
+    return "sparse" if len(a) < len(b) or (a[-1] == 1 and b[-1] != 1) else "categorical"
+
+
+def mean_loss(values: Any, dtype: str) -> Any:
+    """A scalar of what is added to the losses."""
+    return cast(reductions.reduce_sum(values), dtype)

@@ -1,0 +1,396 @@
+"""Model: layers with inputs and outputs, which can be trained, summed up, saved and made again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from runtime.keras.identifiers import Config
+from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.symbolic import KerasTensor
+from runtime.keras.models.network import Network, rebuilt
+from runtime.keras.models.summary import summarize
+from runtime.keras.models.trainer import Trainer
+from runtime.keras.serialization import serialized
+from runtime.keras.shapes import Shape
+from runtime.keras.weights import set_values
+from runtime.tensors import nest
+from runtime.tensors.types import Structure
+
+M = TypeVar("M", bound="Model")
+
+
+class Model(Trainer):
+    """Layers from inputs to outputs, which can be trained.
+
+    A class of one's own makes layers in ``__init__`` and calls them in ``call(inputs)``, with `training` if it has such
+    a parameter. Or ``Model(inputs, outputs)`` of what `Input` gives and what layers make of it: one input and output,
+    or lists or dictionaries of them.
+
+    Args:
+      inputs: what `Input` gave.
+      outputs: what layers made of it.
+      name: the name; by default it is made of that of the class.
+      kwargs: the options of `Layer`.
+    Raises:
+      ValueError: if the outputs need something that is not among the inputs.
+
+    >>> class Classifier(tf.keras.Model):
+    ...     def __init__(self):
+    ...         super().__init__()
+    ...         self.hidden = tf.keras.layers.Dense(4, activation="relu")
+    ...         self.scores = tf.keras.layers.Dense(2)
+    ...     def call(self, inputs):
+    ...         return self.scores(self.hidden(inputs))
+    >>> model = Classifier()
+    >>> model(tf.ones([3, 5])).shape
+    TensorShape([3, 2])
+    >>> [v.name for v in model.trainable_variables]
+    ['classifier/dense/kernel:0', 'classifier/dense/bias:0', 'classifier/dense_1/kernel:0', 'classifier/dense_1/bias:0']
+
+    >>> x = tf.keras.Input([5])
+    >>> h = tf.keras.layers.Dense(4, activation="relu")(x)
+    >>> model = tf.keras.Model(inputs=x, outputs=[h, tf.keras.layers.Dense(2)(h)])
+    >>> [y.shape for y in model(tf.ones([3, 5]))]
+    [TensorShape([3, 4]), TensorShape([3, 2])]
+    """
+
+    _apart = Trainer._apart | {"_network"}
+    _network: Network | None
+
+    def __new__(cls, *args: Any, **kwargs: Any) -> Model:
+        given = len(args) >= 2 or "outputs" in kwargs
+        made: Model = Layer.__new__(Functional if cls is Model and given else cls, *args, **kwargs)  # type: ignore[assignment]
+        made.__dict__["_network"] = None
+        made._start_training()
+        return made
+
+    def __init__(
+        self, inputs: Structure = None, outputs: Structure = None, name: str | None = None, **kwargs: Structure
+    ) -> None:
+        super().__init__(name=name, **kwargs)
+        if (inputs is None) != (outputs is None):
+            raise ValueError(
+                f"{type(self).__name__} with inputs={inputs!r} and outputs={outputs!r}: both are given, or none"
+            )
+        if inputs is not None:
+            self._network = Network(inputs, outputs, self.name)
+            self._network_layers = self._network.layers
+            self.built = True
+
+    @property
+    def layers(self) -> list[Layer]:
+        """The layers, in order.
+
+        >>> model = tf.keras.Sequential([tf.keras.layers.Dense(4), tf.keras.layers.Dense(2)])
+        >>> [layer.units for layer in model.layers]
+        [4, 2]
+        """
+        return list({id(layer): layer for layer in self._own(Layer)}.values())
+
+    def get_layer(self, name: str | None = None, index: int | None = None) -> Layer:
+        """A layer by its name, or by its place.
+
+        Args:
+          name: the name.
+          index: the place in `layers`, instead of the name.
+        Raises:
+          ValueError: if there is no such layer.
+
+        >>> model = tf.keras.Sequential([tf.keras.layers.Dense(4, name="hidden")])
+        >>> model.get_layer("hidden") is model.get_layer(index=0)
+        True
+        """
+        layers = self.layers
+        if (name is None) == (index is None):
+            raise ValueError(f"get_layer(name={name!r}, index={index!r}): one of them is given")
+        if index is not None:
+            if not -len(layers) <= index < len(layers):
+                raise ValueError(f"get_layer(index={index}): '{self.name}' has {len(layers)} layers")
+            return layers[index]
+        for layer in layers:
+            if layer.name == name:
+                return layer
+        raise ValueError(f"No such layer: {name!r}. Existing layers are: {[layer.name for layer in layers]}")
+
+    @property
+    def inputs(self) -> list[KerasTensor] | None:
+        """What stands for the inputs; None for a model of one's own class.
+
+        >>> x = tf.keras.Input([3], name="x")
+        >>> tf.keras.Model(x, tf.keras.layers.Dense(2)(x)).inputs
+        [<KerasTensor shape=(None, 3), dtype=float32, name=x>]
+        """
+        network = self._known_network()
+        return None if network is None else list(network.starts)
+
+    @property
+    def outputs(self) -> list[KerasTensor] | None:
+        """What stands for the outputs; None for a model of one's own class.
+
+        >>> x = tf.keras.Input([3])
+        >>> [y.shape for y in tf.keras.Model(x, tf.keras.layers.Dense(2)(x)).outputs]
+        [(None, 2)]
+        """
+        network = self._known_network()
+        return None if network is None else nest.flatten(network.outputs)
+
+    def _check_inputs(self, x: Structure) -> None:
+        if self._network is not None:
+            self._network.given(x)
+
+    def _known_network(self) -> Network | None:
+        return self._network
+
+    @property
+    def input(self) -> Structure:
+        """What stands for the inputs, as they were given.
+
+        Raises:
+          AttributeError: if there is nothing: the model is of one's own class, or not built.
+
+        >>> x = tf.keras.Input([3])
+        >>> tf.keras.Model(x, tf.keras.layers.Dense(2)(x)).input is x
+        True
+        """
+        network = self._known_network()
+        return super().input if network is None else network.inputs
+
+    @property
+    def output(self) -> Structure:
+        """What stands for the outputs, as they were given.
+
+        Raises:
+          AttributeError: if there is nothing: the model is of one's own class, or not built.
+
+        >>> x = tf.keras.Input([3])
+        >>> tf.keras.Model(x, tf.keras.layers.Dense(2)(x)).output.shape
+        (None, 2)
+        """
+        network = self._known_network()
+        return super().output if network is None else network.outputs
+
+    @property
+    def input_shape(self) -> Shape | Structure:
+        """The shape of the inputs.
+
+        Raises:
+          AttributeError: if it is not known: the model is of one's own class, or not built.
+
+        >>> tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(2)]).input_shape
+        (None, 3)
+        """
+        return nest.map_structure(lambda t: t.shape, self.input)
+
+    @property
+    def output_shape(self) -> Shape | Structure:
+        """The shape of the outputs.
+
+        Raises:
+          AttributeError: if it is not known: the model is of one's own class, or not built.
+
+        >>> tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(2)]).output_shape
+        (None, 2)
+        """
+        return nest.map_structure(lambda t: t.shape, self.output)
+
+    def call(self, inputs: Structure, training: bool | None = None) -> Structure:
+        """The outputs; a class of one's own replaces it.
+
+        Args:
+          inputs: tensors of the shapes of the inputs.
+          training: whether it is training.
+        Returns: tensors, as the outputs were given.
+        """
+        if self._network is None:
+            raise NotImplementedError(
+                f"{type(self).__name__} has no method `call`: write def call(self, inputs) in the class, or make the "
+                "model of inputs and outputs"
+            )
+        return self._network.run(inputs)
+
+    def build(self, input_shape: Structure) -> None:
+        """Make the weights of all layers, as a call with inputs of a shape would.
+
+        Args:
+          input_shape: a shape with the batch first, or a structure of shapes.
+
+        >>> class Twice(tf.keras.Model):
+        ...     def __init__(self):
+        ...         super().__init__()
+        ...         self.dense = tf.keras.layers.Dense(3)
+        ...     def call(self, inputs):
+        ...         return self.dense(self.dense(inputs))
+        >>> model = Twice()
+        >>> model.build((None, 3))
+        >>> model.count_params()
+        12
+        """
+        if self._network is None and not self._building_now:
+            self._building_now = True
+            try:
+                self.built = True
+                self.compute_output_shape(input_shape)
+            finally:
+                self._building_now = False
+
+    def _built_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+        if type(self).build is not Model.build:
+            super()._built_for(args, kwargs)
+        self.built = True
+
+    def count_params(self) -> int:
+        """How many numbers the weights hold.
+
+        Raises:
+          ValueError: if the model is not built.
+
+        >>> tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(2)]).count_params()
+        8
+        """
+        return super().count_params()
+
+    def summary(
+        self,
+        line_length: int | None = None,
+        positions: Sequence[float] | None = None,
+        print_fn: Callable[..., object] | None = None,
+        expand_nested: bool = False,
+        show_trainable: bool = False,
+        layer_range: Sequence[str] | None = None,
+    ) -> None:
+        """Print the layers, the shapes of their outputs, and how many numbers their weights hold.
+
+        Args:
+          line_length: how wide the table is.
+          positions: where the columns end, as parts of the width.
+          print_fn: is called with the text, instead of `print`.
+          expand_nested: whether layers inside of models are listed, too.
+          show_trainable: whether there is a column that tells which layers are trained.
+          layer_range: the names of the first and the last layer to list.
+
+        >>> tf.keras.backend.clear_session()
+        >>> tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(2)]).summary()
+        Model: "sequential"
+        ┏━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━━━━━━━━━━┳━━━━━━━━━━━━━━━┓
+        ┃ Layer (type)                    ┃ Output Shape           ┃       Param # ┃
+        ┡━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━━━━━━━━━━╇━━━━━━━━━━━━━━━┩
+        │ dense (Dense)                   │ (None, 2)              │             8 │
+        └─────────────────────────────────┴────────────────────────┴───────────────┘
+         Total params: 8 (32.00 B)
+         Trainable params: 8 (32.00 B)
+         Non-trainable params: 0 (0.00 B)
+        """
+        text = summarize(self, line_length, positions, expand_nested, show_trainable, layer_range)
+        (print_fn or print)(text)
+
+    # Saving.
+
+    def save_weights(self, filepath: str | os.PathLike[str], overwrite: bool = True) -> None:
+        """Write the weights to a file, in the format of NumPy's `savez`.
+
+        Args:
+          filepath: the file, as ``"model.npz"``.
+          overwrite: whether a file of that name is replaced.
+        Raises:
+          ValueError: if the model is not built.
+          FileExistsError: if there is a file, and it is not to be replaced.
+
+        >>> model = tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(2)])
+        >>> import tempfile, os
+        >>> path = os.path.join(tempfile.mkdtemp(), "model.npz")
+        >>> model.save_weights(path)
+        >>> model.load_weights(path)
+        """
+        if not self.built:
+            raise ValueError(f"save_weights() of '{self.name}', which is not built: call it with inputs first")
+        arrays = {f"{number:05}/{v.hint}": np.asarray(v.numpy()) for number, v in enumerate(self.weights)}
+        with open(filepath, "wb" if overwrite else "xb") as file:
+            np.savez(file, allow_pickle=False, **arrays)  # type: ignore[arg-type]  # mypy takes them for the option
+
+    def load_weights(self, filepath: str | os.PathLike[str], skip_mismatch: bool = False) -> None:
+        """Read weights that `save_weights` has written.
+
+        Args:
+          filepath: the file.
+          skip_mismatch: whether weights of other shapes are left as they are, rather than refused.
+        Raises:
+          ValueError: if the model is not built, or the weights are not those of such a model.
+
+        >>> tf.keras.Sequential([tf.keras.layers.Dense(2)]).load_weights("model.npz")
+        Traceback (most recent call last):
+            ...
+        ValueError: load_weights() of 'sequential', which is not built: call it with inputs first, or build(input_shape)
+        """
+        if not self.built:
+            raise ValueError(
+                f"load_weights() of '{self.name}', which is not built: call it with inputs first, or build(input_shape)"
+            )
+        with np.load(filepath, allow_pickle=False) as file:
+            arrays = [file[name] for name in sorted(file.files) if not name.startswith("config")]
+        weights = self.weights
+        if skip_mismatch:
+            pairs = [(w, a) for w, a in zip(weights, arrays) if tuple(w.shape.as_list()) == a.shape]
+            weights, arrays = [w for w, _ in pairs], [a for _, a in pairs]
+        set_values(self.name, weights, arrays)
+
+    def get_config(self) -> Config:
+        """The layers and how they are connected, as a dictionary of plain values.
+
+        Raises:
+          NotImplementedError: for a class of one's own, what was made with is not known.
+
+        >>> x = tf.keras.Input([3])
+        >>> model = tf.keras.Model(x, tf.keras.layers.Dense(2)(x))
+        >>> tf.keras.Model.from_config(model.get_config()).output_shape
+        (None, 2)
+        """
+        if self._network is not None and isinstance(self, Functional):
+            return {"name": self.name, "trainable": self.trainable, **self._network.config()}
+        return super().get_config()
+
+    @classmethod
+    def from_config(
+        cls: type[M], config: Mapping[str, Structure], custom_objects: Mapping[str, object] | None = None
+    ) -> M:
+        """A model as `get_config` describes it, with new weights.
+
+        Args:
+          config: the configuration.
+          custom_objects: classes of one's own by their names.
+
+        >>> model = tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(2)])
+        >>> tf.keras.Sequential.from_config(model.get_config()).output_shape
+        (None, 2)
+        """
+        if "calls" in config:
+            inputs, outputs = rebuilt(config, custom_objects)
+            made: Any = Functional(inputs, outputs, name=config["name"])
+            made.trainable = config.get("trainable", True)
+            return made  # type: ignore[no-any-return]
+        return super().from_config(config)
+
+    def to_json(self, **kwargs: Structure) -> str:
+        """The configuration as JSON, which `model_from_json` reads.
+
+        Args:
+          kwargs: options of `json.dumps`.
+
+        >>> model = tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(2)])
+        >>> tf.keras.models.model_from_json(model.to_json()).output_shape
+        (None, 2)
+        """
+        return json.dumps(serialized(self), **kwargs)
+
+
+class Functional(Model):
+    """A `Model` of inputs and outputs.
+
+    >>> x = tf.keras.Input([3])
+    >>> type(tf.keras.Model(x, tf.keras.layers.Dense(2)(x))).__name__
+    'Functional'
+    """

@@ -1,0 +1,211 @@
+"""Steps that are shorter where gradients were longer: Adagrad, Adadelta, RMSprop and Ftrl."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Unpack
+
+from runtime.keras.optimizers.optimizer import Optimizer, Options, Rate
+from runtime.tensors import mathematics as m
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.variables import Variable
+
+
+class Adagrad(Optimizer):
+    """Steps against the gradient, divided by the root of the sum of all squares so far.
+
+    Args:
+      learning_rate: how far a step goes, as `Optimizer` says.
+      initial_accumulator_value: where that sum starts, 0 or more.
+      epsilon: what is added to the sum.
+      options: the options of `Optimizer`.
+    Raises:
+      TypeError, ValueError: as for `Optimizer`, and for a sum that starts below 0.
+
+    >>> w = tf.Variable([1.0, 2.0])
+    >>> optimizer = tf.keras.optimizers.Adagrad(learning_rate=0.5, initial_accumulator_value=0.0)
+    >>> steps = optimizer.apply_gradients([(tf.constant([1.0, -9.0]), w)])
+    >>> print(w.numpy().round(3))
+    [0.5 2.5]
+    """
+
+    _settings = ("initial_accumulator_value", "epsilon")
+
+    def __init__(
+        self,
+        learning_rate: Rate = 0.001,
+        initial_accumulator_value: float = 0.1,
+        epsilon: float = 1e-7,
+        **options: Unpack[Options],
+    ) -> None:
+        if initial_accumulator_value < 0:
+            raise ValueError(f"initial_accumulator_value={initial_accumulator_value!r}: it is 0 or more")
+        self.initial_accumulator_value, self.epsilon = initial_accumulator_value, epsilon
+        super().__init__(learning_rate, **options)
+
+    def _kept(self) -> Mapping[str, float]:
+        return {"accumulator": self.initial_accumulator_value}
+
+    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+        total = self._slot("accumulator", variable)
+        new = total + m.square(gradient)
+        total.assign(new)
+        variable.assign_sub(learning_rate * gradient / m.sqrt(new + self.epsilon))
+
+
+class Adadelta(Optimizer):
+    """Steps against the gradient, in the proportion that the last steps had to the last gradients.
+
+    Args:
+      learning_rate: how far a step goes, as `Optimizer` says; 1 for what the paper describes.
+      rho: the part of the means of squares that stays from one step to the next.
+      epsilon: what is added to these means.
+      options: the options of `Optimizer`.
+    Raises:
+      TypeError, ValueError: as for `Optimizer`.
+
+    >>> w = tf.Variable([1.0])
+    >>> optimizer = tf.keras.optimizers.Adadelta(learning_rate=1.0, epsilon=0.1)
+    >>> steps = optimizer.apply_gradients([(tf.constant([1.0]), w)])
+    >>> print(w.numpy().round(3))
+    [0.184]
+    """
+
+    _settings = ("rho", "epsilon")
+
+    def __init__(
+        self, learning_rate: Rate = 0.001, rho: float = 0.95, epsilon: float = 1e-7, **options: Unpack[Options]
+    ) -> None:
+        self.rho, self.epsilon = rho, epsilon
+        super().__init__(learning_rate, **options)
+
+    def _kept(self) -> Mapping[str, float]:
+        return {"accumulated_grad": 0.0, "accumulated_delta_var": 0.0}
+
+    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+        squares, steps = self._slot("accumulated_grad", variable), self._slot("accumulated_delta_var", variable)
+        new = squares * self.rho + m.square(gradient) * (1 - self.rho)
+        squares.assign(new)
+        step = m.sqrt(steps + self.epsilon) * gradient / m.sqrt(new + self.epsilon)
+        steps.assign(steps * self.rho + m.square(step) * (1 - self.rho))
+        variable.assign_sub(learning_rate * step)
+
+
+class RMSprop(Optimizer):
+    """Steps against the gradient, divided by the root of a mean of its squares.
+
+    Args:
+      learning_rate: how far a step goes, as `Optimizer` says.
+      rho: the part of that mean that stays from one step to the next.
+      momentum: the part of a step that the next one adds to its own.
+      epsilon: what is added to the mean.
+      centered: whether the square of the mean gradient is taken from the mean of squares, which makes it a variance.
+      options: the options of `Optimizer`.
+    Raises:
+      TypeError, ValueError: as for `Optimizer`.
+
+    >>> w = tf.Variable([1.0, 2.0])
+    >>> optimizer = tf.keras.optimizers.RMSprop(learning_rate=0.5, rho=0.75)
+    >>> steps = optimizer.apply_gradients([(tf.constant([1.0, -9.0]), w)])
+    >>> print(w.numpy().round(3))
+    [0. 3.]
+    """
+
+    _settings = ("rho", "momentum", "epsilon", "centered")
+
+    def __init__(
+        self,
+        learning_rate: Rate = 0.001,
+        rho: float = 0.9,
+        momentum: float = 0.0,
+        epsilon: float = 1e-7,
+        centered: bool = False,
+        **options: Unpack[Options],
+    ) -> None:
+        self.rho, self.momentum, self.epsilon, self.centered = rho, momentum, epsilon, centered
+        super().__init__(learning_rate, **options)
+
+    def _kept(self) -> Mapping[str, float]:
+        more = {"momentum": 0.0} if self.momentum > 0 else {}
+        return {"velocity": 0.0, **more, **({"average_gradient": 0.0} if self.centered else {})}
+
+    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+        squares = self._slot("velocity", variable)
+        usual = squares * self.rho + m.square(gradient) * (1 - self.rho)
+        squares.assign(usual)
+        if self.centered:
+            mean = self._slot("average_gradient", variable)
+            new = mean * self.rho + gradient * (1 - self.rho)
+            mean.assign(new)
+            usual = usual - m.square(new)
+        step = learning_rate * gradient / m.sqrt(usual + self.epsilon)
+        if self.momentum > 0:
+            kept = self._slot("momentum", variable)
+            step = kept * self.momentum + step
+            kept.assign(step)
+        variable.assign_sub(step)
+
+
+class Ftrl(Optimizer):
+    """Follows the regularised leader: elements stay 0 unless their gradients say enough.
+
+    Args:
+      learning_rate: how far a step goes, as `Optimizer` says.
+      learning_rate_power: how steps become shorter, 0 or less: 0 for not at all.
+      initial_accumulator_value: where the sum of squares starts, 0 or more.
+      l1_regularization_strength: how much is to be said for an element before it is other than 0.
+      l2_regularization_strength: what the squares of elements cost.
+      l2_shrinkage_regularization_strength: what they cost, as a part of the gradient.
+      beta: what is added to the denominator, divided by twice the learning rate.
+      options: the options of `Optimizer`.
+    Raises:
+      TypeError, ValueError: as for `Optimizer`, and for numbers out of their range.
+
+    >>> w = tf.Variable([0.0, 0.0])
+    >>> optimizer = tf.keras.optimizers.Ftrl(learning_rate=0.5, l1_regularization_strength=2.0)
+    >>> steps = optimizer.apply_gradients([(tf.constant([1.0, -9.0]), w)])
+    >>> print(w.numpy().round(3))
+    [0.    0.389]
+    """
+
+    _settings = (
+        "learning_rate_power", "initial_accumulator_value", "l1_regularization_strength", "l2_regularization_strength",
+        "l2_shrinkage_regularization_strength", "beta",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        learning_rate: Rate = 0.001,
+        learning_rate_power: float = -0.5,
+        initial_accumulator_value: float = 0.1,
+        l1_regularization_strength: float = 0.0,
+        l2_regularization_strength: float = 0.0,
+        l2_shrinkage_regularization_strength: float = 0.0,
+        beta: float = 0.0,
+        **options: Unpack[Options],
+    ) -> None:
+        self.learning_rate_power, self.initial_accumulator_value = learning_rate_power, initial_accumulator_value
+        self.l1_regularization_strength = l1_regularization_strength
+        self.l2_regularization_strength = l2_regularization_strength
+        self.l2_shrinkage_regularization_strength, self.beta = l2_shrinkage_regularization_strength, beta
+        if learning_rate_power > 0:
+            raise ValueError(f"learning_rate_power={learning_rate_power!r}: it is 0 or less")
+        for name in ("initial_accumulator_value", *(n for n in self._settings if n.endswith("strength"))):
+            if getattr(self, name) < 0:
+                raise ValueError(f"{name}={getattr(self, name)!r}: it is 0 or more")
+        super().__init__(learning_rate, **options)
+
+    def _kept(self) -> Mapping[str, float]:
+        return {"accumulator": self.initial_accumulator_value, "linear": 0.0}
+
+    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+        total, linear = self._slot("accumulator", variable), self._slot("linear", variable)
+        power, bound = -self.learning_rate_power, self.l1_regularization_strength
+        new = total + m.square(gradient)
+        shrunk = gradient + variable * (2 * self.l2_shrinkage_regularization_strength)
+        lines = linear + shrunk - (m.pow(new, power) - m.pow(total, power)) / learning_rate * variable
+        squares = m.pow(new, power) / learning_rate
+        squares = squares + 2 * (self.l2_regularization_strength + self.beta / (2.0 * learning_rate))
+        variable.assign((m.clip_by_value(lines, -bound, bound) - lines) / squares)
+        linear.assign(lines)
+        total.assign(new)

@@ -1,0 +1,153 @@
+"""What prepares data and runs: classes as vectors, sequences of one length, seeds."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+import numpy as np
+
+from runtime.keras import backend
+from runtime.keras.backend import clear_session
+from runtime.keras.layers.layer import Layer
+from runtime.keras.serialization import register
+from runtime.ops.random import set_seed
+from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import DTypeLike, Structure, TensorLike
+from runtime.tensors.variables import Variable
+
+__all__ = [
+    "clear_session", "normalize", "pad_sequences", "register_keras_serializable", "set_random_seed", "to_categorical",
+]  # fmt: skip
+
+C = TypeVar("C", bound=type)
+
+
+def to_categorical(x: TensorLike, num_classes: int | None = None) -> Structure:
+    """Classes as vectors, with 1 for the class and 0 for all others.
+
+    Args:
+      x: whole numbers, of any shape; a last axis of size 1 counts nothing.
+      num_classes: how many there are, one more than the greatest number by default.
+    Returns: an array of the shape of `x`, then [num_classes]; a tensor for a tensor.
+    Raises:
+      ValueError: if a number is none of a class.
+
+    >>> tf.keras.utils.to_categorical([0, 2])
+    array([[1., 0., 0.],
+           [0., 0., 1.]])
+    """
+    numbers = np.asarray(x.numpy() if isinstance(x, Tensor | Variable) else x).astype(np.int64)
+    if numbers.ndim > 1 and numbers.shape[-1] == 1:
+        numbers = numbers[..., 0]
+    count = int(numbers.max(initial=-1)) + 1 if num_classes is None else int(num_classes)
+    if numbers.size and not (numbers.min() >= 0 and numbers.max() < count):
+        raise ValueError(f"to_categorical of numbers from {numbers.min()} to {numbers.max()}, with {count} classes")
+    vectors = np.eye(count)[numbers]
+    return convert_to_tensor(vectors.astype(backend.floatx())) if isinstance(x, Tensor | Variable) else vectors
+
+
+def normalize(x: TensorLike, axis: int = -1, order: int = 2) -> Structure:
+    """Vectors of length 1.
+
+    Args:
+      x: numbers, of rank 1 or more.
+      axis: the axis along which the vectors lie.
+      order: of the norm: 2 for the length, 1 for the sum of absolute values.
+    Returns: an array of the shape of `x`; a tensor for a tensor. Vectors of zeros stay as they are.
+
+    >>> tf.keras.utils.normalize(np.array([[3.0, 4.0]]))
+    array([[0.6, 0.8]])
+    """
+    array = np.atleast_1d(np.asarray(x.numpy() if isinstance(x, Tensor | Variable) else x))
+    lengths = np.atleast_1d(np.linalg.norm(array, order, axis, keepdims=True))
+    made = array / np.where(lengths == 0, 1, lengths)
+    return convert_to_tensor(made) if isinstance(x, Tensor | Variable) else made
+
+
+def pad_sequences(
+    sequences: Sequence[Sequence[Structure]],
+    maxlen: int | None = None,
+    dtype: DTypeLike = "int32",
+    padding: str = "pre",
+    truncating: str = "pre",
+    value: float | str = 0.0,
+) -> Structure:
+    """Sequences of different lengths as one array.
+
+    Args:
+      sequences: lists of numbers, or of vectors.
+      maxlen: the length, that of the longest one by default.
+      dtype: the dtype.
+      padding: whether what is missing stands before (``"pre"``) or after (``"post"``) the sequence.
+      truncating: where sequences that are too long lose their steps.
+      value: what stands where nothing is.
+    Returns: an array of shape [n, maxlen, ...].
+    Raises:
+      ValueError: for another `padding` or `truncating`.
+
+    >>> tf.keras.utils.pad_sequences([[1], [2, 3]], padding="post")
+    array([[1, 0],
+           [2, 3]], dtype=int32)
+    """
+    for what, given in (("padding", padding), ("truncating", truncating)):
+        if given not in ("pre", "post"):
+            raise ValueError(f"{what}={given!r}: it is 'pre' or 'post'")
+    some = [list(sequence) for sequence in sequences]
+    length = max(map(len, some), default=0) if maxlen is None else maxlen
+    inner = next((np.shape(sequence[0]) for sequence in some if sequence), ())
+    kind: Any = dtype
+    made = np.full((len(some), length, *inner), value, dtype=kind)
+    for row, sequence in zip(made, some):
+        kept = sequence[-length:] if truncating == "pre" else sequence[:length]
+        if kept and length:
+            row[slice(length - len(kept), None) if padding == "pre" else slice(len(kept))] = kept
+    return made
+
+
+def set_random_seed(seed: int) -> None:
+    """Set the seeds of Python, of NumPy and of this library, so that a program does the same each time.
+
+    Args:
+      seed: a whole number of at least 0.
+
+    >>> tf.keras.utils.set_random_seed(1)
+    >>> first = tf.keras.layers.Dense(2)(tf.ones([1, 3]))
+    >>> tf.keras.utils.set_random_seed(1)
+    >>> bool(tf.reduce_all(first == tf.keras.layers.Dense(2)(tf.ones([1, 3]))))
+    True
+    """
+    if isinstance(seed, bool) or not hasattr(seed, "__index__") or seed < 0:
+        raise ValueError(f"set_random_seed({seed!r}): it is a whole number of at least 0")
+    random.seed(seed)
+    np.random.seed(seed % 2**32)  # what programs draw by NumPy's older functions
+    set_seed(seed)
+
+
+def register_keras_serializable(package: str = "Custom", name: str | None = None) -> Callable[[C], C]:
+    """Have a class of layers be found by its name when models are made from configurations, as a decorator.
+
+    Args:
+      package: accepted; classes are found by their names.
+      name: accepted in the same way.
+    Returns: a function that gives back the class.
+
+    >>> @tf.keras.utils.register_keras_serializable()
+    ... class Double(tf.keras.layers.Layer):
+    ...     def call(self, inputs):
+    ...         return inputs * 2.0
+    >>> model = tf.keras.Sequential([tf.keras.Input([2]), Double()])
+    >>> print(tf.keras.models.clone_model(model)(tf.ones([1, 2])))
+    tf.Tensor(
+    [[2. 2.]], shape=(1, 2), dtype=float32)
+    """
+
+    def registered(cls: C) -> C:
+        if not (isinstance(cls, type) and issubclass(cls, Layer)):
+            raise ValueError(f"register_keras_serializable of {cls!r}: it is for classes of layers and models")
+        register(cls)
+        return cls
+
+    return registered
