@@ -436,7 +436,8 @@ def has_effect(expression, name, option, arrays):
         return True
     names = {n: tf.constant(a) for n, a in arrays.items()}
     try:
-        for mine, wanted in zip(*(nn_figures.values(with_names(e, names)) for e in (ast.unparse(tree), expression))):
+        both = [nn_figures.values(with_names(e, names)) for e in (ast.unparse(tree), expression)]
+        for mine, wanted in zip(*both, strict=True):
             assert_same(mine, wanted)
     except (AssertionError, TypeError, ValueError, IndexError):
         return True
