@@ -389,3 +389,13 @@ def test_what_is_refused_is_named(call, error, message):
 def test_one_class_by_itself_is_warned_of():
     with pytest.warns(SyntaxWarning, match="there is binary_crossentropy"):
         losses.categorical_crossentropy([[1.0]], [[0.5]])
+
+
+def test_masks_of_layers_leave_steps_out():
+    """As Keras has it for the same layer and numbers."""
+    embedding = tf.keras.layers.Embedding(5, 1, mask_zero=True, embeddings_initializer="ones")
+    numbers, wanted = np.array([[1, 2, 0], [3, 0, 0]]), np.zeros((2, 3, 1), np.float32)
+    assert losses.MeanSquaredError()(wanted, embedding(numbers)).numpy() == 1.0
+    assert losses.MeanSquaredError(reduction="sum")(wanted, embedding(numbers)).numpy() == 3.0
+    run = tf.function(lambda x: losses.MeanSquaredError(reduction="sum")(wanted, embedding(x)))
+    assert run(tf.constant(numbers)).numpy() == 3.0
