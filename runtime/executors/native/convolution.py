@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from runtime.executors.native import memory
 from runtime.executors.native.code import Code, is_literal, memory as memory_type, register
@@ -31,6 +32,9 @@ def convolution(lowering: Lowering, node: Node) -> list[Lowered]:
     known = _planar(node, [x.dims[1:], w.dims])
     if known is None:
         made = lowering.result(node.outputs[0], [batch, *places, units])
+        if _is_body(node, [x.dims[1:], w.dims]):
+            _convolve_bodies(lowering, x, w, made, _numbers(before), node.attributes["strides"], node)
+            return [made]
         add_up(lowering.code, _sizes(lowering, node, batch, size, window, places, before, depth, units), x, w, made)
         return [made]
     strides, dilations = _pairs(node)
@@ -59,6 +63,13 @@ def convolution_images(lowering: Lowering, node: Node) -> list[Lowered]:
     ]  # fmt: skip
     if known is None or min(fronts) < 0:
         made = lowering.result(node.outputs[0], [batch, *size, channels])
+        if _is_body(node, [places, w.dims, size]) and set(node.attributes["strides"]) == {1}:
+            deltas = zip(_numbers(window), node.attributes["dilations"], _numbers(before))
+            deep = [(k - 1) * r - p for k, r, p in deltas]
+            if min(deep) >= 0:
+                turned = _exchanged(lowering, w, 1, turned=True)
+                _convolve_bodies(lowering, results, turned, made, deep, (1, 1, 1), node)
+                return [made]
         sizes = _sizes(lowering, node, batch, size, window, places, before, depth, units)
         add_up(lowering.code, sizes, results, _exchanged(lowering, w, groups), made, back=True)
         return [made]
@@ -128,6 +139,54 @@ def _planar(node: Node, dims: Sequence[Sequence[str]]) -> list[list[int]] | None
     if not all(is_literal(d) for some in dims for d in some):
         return None
     return [[*(1 for _ in range(2 - len(node.attributes["strides"]))), *map(int, some)] for some in dims]
+
+
+def _is_body(node: Node, dims: Sequence[Sequence[str]]) -> bool:
+    """Whether there are three sizes, all known and none 0, and windows whose pixels of a row lie side by side."""
+    a = node.attributes
+    is_known = all(is_literal(d) and int(d) > 0 for some in dims for d in some)
+    return len(a["strides"]) == 3 and a["groups"] == 1 and a["dilations"][2] == 1 and is_known
+
+
+def _numbers(texts: Sequence[str]) -> list[int]:
+    return [int(t) for t in texts]
+
+
+def _convolve_bodies(
+    lowering: Lowering, x: Array, w: Array, made: Array, before: Sequence[int], strides: Sequence[int], node: Node
+) -> None:
+    """Rows of results of bodies, in tiles; a window is as many rows of pixels as it has layers and rows."""
+    code, kind, dilations = lowering.code, register(x.dtype), node.attributes["dilations"]
+    (*size, channels), (*window, _, units), out = _numbers(x.dims[1:]), _numbers(w.dims), _numbers(made.dims[1:-1])
+    reach = [(n - 1) * s + (k - 1) * r + 1 for n, s, k, r in zip(out, strides, window, dilations)]
+    if any(before) or any(a > b for a, b in zip(reach, size)):
+        counts = [min(d, n - p) for d, n, p in zip(size, reach, before)]
+        wide = lowering.allocate([x.dims[0], *map(str, reach), x.dims[-1]], x.dtype, zero=True)
+        if min(counts) > 0:
+            dims = (x.dims[0], *map(str, counts), x.dims[-1])
+            inner = lowering.element(wide, ["0", *map(str, before), "0"])
+            lowering.copy_into(replace(wide, pointer=inner, dims=dims), replace(x, dims=dims))
+        x, size = wide, reach
+    row = size[2] * channels
+    plane = size[1] * row
+    windows = Windows(
+        out[2], units, window[2] * channels, strides[2] * channels, rows=window[0], columns=window[1],
+        down=dilations[0] * plane, right=dilations[1] * row,
+    )  # fmt: skip
+    tiles = Tiles(windows, x.dtype)
+    weights = tiles.packed(lowering, w)
+
+    def body(inner: Code, values: Sequence[str], start: str, end: str, _: str) -> None:
+        source, filters, target = values
+        with inner.loop(end, start) as index:
+            image, layer = inner.divide(index, str(out[0])), inner.rest(index, str(out[0]))
+            first = inner.add(inner.mul(image, str(size[0] * plane)), inner.mul(layer, str(strides[0] * plane)))
+            there = inner.at(kind, target, inner.mul(index, str(out[1] * out[2] * units)))
+            tiles.multiply(inner, inner.at(kind, source, first), strides[1] * row, filters, there, str(out[1]))
+
+    cost = out[1] * out[2] * tiles.depth * units // SPEED
+    captured = [("ptr", a.pointer) for a in (x, weights, made)]
+    divided(code, code.mul(made.dims[0], str(out[0])), cost, captured, body)
 
 
 def _pairs(node: Node) -> tuple[Pair, Pair]:

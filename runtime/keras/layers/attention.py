@@ -78,12 +78,12 @@ class MultiHeadAttention(Layer):
         self.dropout, self.use_bias, self.seed = dropout, use_bias, seed
         self.attention_axes, self.flash_attention = attention_axes, flash_attention
         self._wanted = output_shape if isinstance(output_shape, int) or output_shape is None else tuple(output_shape)
-        self.kernel_initializer: Any = initializers.get(kernel_initializer)
-        self.bias_initializer: Any = initializers.get(bias_initializer)
-        self.kernel_regularizer: Any = regularizers.get(kernel_regularizer)
-        self.bias_regularizer: Any = regularizers.get(bias_regularizer)
-        self.kernel_constraint: Any = constraints.get(kernel_constraint)
-        self.bias_constraint: Any = constraints.get(bias_constraint)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
         self.supports_masking = True
 
     def _argument(self, name: str) -> object:

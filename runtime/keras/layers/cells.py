@@ -63,15 +63,15 @@ class Cell(Layer):
         self.units = positive(units, "units", type(self).__name__)
         self.activation: Any = activations.get(activation)
         self.use_bias = use_bias
-        self.kernel_initializer: Any = initializers.get(kernel_initializer)
-        self.recurrent_initializer: Any = initializers.get(recurrent_initializer)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.recurrent_initializer = initializers.get(recurrent_initializer)
         self.bias_initializer: Any = initializers.get(bias_initializer)
-        self.kernel_regularizer: Any = regularizers.get(kernel_regularizer)
-        self.recurrent_regularizer: Any = regularizers.get(recurrent_regularizer)
-        self.bias_regularizer: Any = regularizers.get(bias_regularizer)
-        self.kernel_constraint: Any = constraints.get(kernel_constraint)
-        self.recurrent_constraint: Any = constraints.get(recurrent_constraint)
-        self.bias_constraint: Any = constraints.get(bias_constraint)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.recurrent_regularizer = regularizers.get(recurrent_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.recurrent_constraint = constraints.get(recurrent_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
         for what, rate in (("dropout", dropout), ("recurrent_dropout", recurrent_dropout)):
             if not 0 <= rate < 1:
                 raise ValueError(f"{type(self).__name__} with {what}={rate!r}: it is a number from 0 to 1, and not 1")

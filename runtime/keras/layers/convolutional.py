@@ -67,9 +67,9 @@ class _Convolution(Layer):
             )
         self.activation: Any = activations.get(activation)
         self.use_bias = use_bias
-        self.bias_initializer: Any = initializers.get(bias_initializer)
-        self.bias_regularizer: Any = regularizers.get(bias_regularizer)
-        self.bias_constraint: Any = constraints.get(bias_constraint)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.bias_constraint = constraints.get(bias_constraint)
         self.bias: Variable | None = None
         self.input_spec = InputSpec(ndim=self.rank + 2)
 
@@ -148,9 +148,9 @@ class _Conv(_Convolution):
         self.groups = positive(groups, "groups", type(self).__name__)
         if self.filters % self.groups:
             raise ValueError(f"{type(self).__name__} with filters={filters} and groups={groups}: they do not divide")
-        self.kernel_initializer: Any = initializers.get(kernel_initializer)
-        self.kernel_regularizer: Any = regularizers.get(kernel_regularizer)
-        self.kernel_constraint: Any = constraints.get(kernel_constraint)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
 
     def build(self, input_shape: Structure) -> None:
         """Make kernel and bias.
@@ -259,9 +259,9 @@ class _Depthwise(_Convolution):
             bias_regularizer, activity_regularizer, bias_constraint, kwargs,
         )  # fmt: skip
         self.depth_multiplier = positive(depth_multiplier, "depth_multiplier", type(self).__name__)
-        self.depthwise_initializer: Any = initializers.get(depthwise_initializer)
-        self.depthwise_regularizer: Any = regularizers.get(depthwise_regularizer)
-        self.depthwise_constraint: Any = constraints.get(depthwise_constraint)
+        self.depthwise_initializer = initializers.get(depthwise_initializer)
+        self.depthwise_regularizer = regularizers.get(depthwise_regularizer)
+        self.depthwise_constraint = constraints.get(depthwise_constraint)
 
     def build(self, input_shape: Structure) -> None:
         """Make kernel and bias.
@@ -357,9 +357,9 @@ class _Separable(_Depthwise):
             depthwise_constraint, bias_constraint, **kwargs,
         )  # fmt: skip
         self.filters = positive(filters, "filters", type(self).__name__)
-        self.pointwise_initializer: Any = initializers.get(pointwise_initializer)
-        self.pointwise_regularizer: Any = regularizers.get(pointwise_regularizer)
-        self.pointwise_constraint: Any = constraints.get(pointwise_constraint)
+        self.pointwise_initializer = initializers.get(pointwise_initializer)
+        self.pointwise_regularizer = regularizers.get(pointwise_regularizer)
+        self.pointwise_constraint = constraints.get(pointwise_constraint)
 
     def build(self, input_shape: Structure) -> None:
         """Make both kernels and the bias.
@@ -451,9 +451,9 @@ class _Transposed(_Convolution):
             raise ValueError(f"output_padding={output_padding!r}: it is less than strides={self.strides}")
         if max(self.dilation_rate) > 1:
             raise ValueError(f"{type(self).__name__} with dilation_rate={dilation_rate!r}: it is 1 here")
-        self.kernel_initializer: Any = initializers.get(kernel_initializer)
-        self.kernel_regularizer: Any = regularizers.get(kernel_regularizer)
-        self.kernel_constraint: Any = constraints.get(kernel_constraint)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
 
     def build(self, input_shape: Structure) -> None:
         """Make kernel and bias.

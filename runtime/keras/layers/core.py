@@ -145,9 +145,9 @@ class PReLU(Layer):
         **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
-        self.alpha_initializer: Any = initializers.get(alpha_initializer)
-        self.alpha_regularizer: Any = regularizers.get(alpha_regularizer)
-        self.alpha_constraint: Any = constraints.get(alpha_constraint)
+        self.alpha_initializer = initializers.get(alpha_initializer)
+        self.alpha_regularizer = regularizers.get(alpha_regularizer)
+        self.alpha_constraint = constraints.get(alpha_constraint)
         self.shared_axes = None if shared_axes is None else [a for a in as_shape(shared_axes) if a is not None]
         self.supports_masking = True
 

@@ -59,12 +59,12 @@ class Dense(Layer):
         self.units = positive(units, "units", "Dense")
         self.activation: Any = activations.get(activation)
         self.use_bias = use_bias
-        self.kernel_initializer: Any = initializers.get(kernel_initializer)
-        self.bias_initializer: Any = initializers.get(bias_initializer)
-        self.kernel_regularizer: Any = regularizers.get(kernel_regularizer)
-        self.bias_regularizer: Any = regularizers.get(bias_regularizer)
-        self.kernel_constraint: Any = constraints.get(kernel_constraint)
-        self.bias_constraint: Any = constraints.get(bias_constraint)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
         self.input_spec = InputSpec(min_ndim=2)
         self.supports_masking = True
 
@@ -140,12 +140,12 @@ class EinsumDense(Layer):
         self.equation, self.bias_axes = equation.replace(" ", ""), bias_axes
         self.partial_output_shape = (output_shape,) if isinstance(output_shape, int) else as_shape(output_shape)
         self.activation: Any = activations.get(activation)
-        self.kernel_initializer: Any = initializers.get(kernel_initializer)
-        self.bias_initializer: Any = initializers.get(bias_initializer)
-        self.kernel_regularizer: Any = regularizers.get(kernel_regularizer)
-        self.bias_regularizer: Any = regularizers.get(bias_regularizer)
-        self.kernel_constraint: Any = constraints.get(kernel_constraint)
-        self.bias_constraint: Any = constraints.get(bias_constraint)
+        self.kernel_initializer = initializers.get(kernel_initializer)
+        self.bias_initializer = initializers.get(bias_initializer)
+        self.kernel_regularizer = regularizers.get(kernel_regularizer)
+        self.bias_regularizer = regularizers.get(bias_regularizer)
+        self.kernel_constraint = constraints.get(kernel_constraint)
+        self.bias_constraint = constraints.get(bias_constraint)
 
     @property
     def output_shape(self) -> tuple[int | None, ...]:
@@ -269,9 +269,9 @@ class Embedding(Layer):
         super().__init__(**kwargs)
         self.input_dim = positive(input_dim, "input_dim", "Embedding")
         self.output_dim = positive(output_dim, "output_dim", "Embedding")
-        self.embeddings_initializer: Any = initializers.get(embeddings_initializer)
-        self.embeddings_regularizer: Any = regularizers.get(embeddings_regularizer)
-        self.embeddings_constraint: Any = constraints.get(embeddings_constraint)
+        self.embeddings_initializer = initializers.get(embeddings_initializer)
+        self.embeddings_regularizer = regularizers.get(embeddings_regularizer)
+        self.embeddings_constraint = constraints.get(embeddings_constraint)
         self.mask_zero = self.supports_masking = mask_zero
         self._table = weights
 

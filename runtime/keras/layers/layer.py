@@ -121,7 +121,7 @@ class Layer(Module):
         for option in kwargs:
             if option not in _ACCEPTED:
                 known = {*_ACCEPTED, *_parameters(_class(self)), "name", "dtype", "trainable"}
-                near = nearest(option, known)
+                near = nearest(option, sorted(known))
                 raise ValueError(f"Unrecognized keyword argument passed to {type(self).__name__}: {option!r}.{near}")
         if name is not None and (not isinstance(name, str) or not name or "/" in name):
             raise ValueError(f"name={name!r}: the name of a layer is a text without '/'")

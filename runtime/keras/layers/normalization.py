@@ -108,8 +108,8 @@ class BatchNormalization(_Scaled):
                 "gamma_constraint": gamma_constraint,
             }
         )
-        self.moving_mean_initializer: Any = initializers.get(moving_mean_initializer)
-        self.moving_variance_initializer: Any = initializers.get(moving_variance_initializer)
+        self.moving_mean_initializer = initializers.get(moving_mean_initializer)
+        self.moving_variance_initializer = initializers.get(moving_variance_initializer)
         self.supports_masking = True
 
     def build(self, input_shape: Structure) -> None:

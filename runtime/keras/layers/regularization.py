@@ -196,7 +196,7 @@ class ActivityRegularization(Layer):
     def __init__(self, l1: float = 0.0, l2: float = 0.0, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.l1, self.l2 = l1, l2
-        self.activity_regularizer: Any = self._loss
+        self.activity_regularizer = self._loss
         self.supports_masking = True
 
     def _loss(self, x: Tensor) -> Tensor:

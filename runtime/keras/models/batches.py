@@ -19,12 +19,12 @@ from runtime.tensors.variables import Variable
 
 
 class Batches:
-    """Batches: ``(x,)``, ``(x, y)`` or ``(x, y, sample_weight)``, gone through anew for each epoch."""
+    """Batches: ``x``, ``(x, y)`` or ``(x, y, sample_weight)``, gone through anew for each epoch."""
 
-    def __init__(self, make: Callable[[], Iterable[tuple[Any, ...]]], count: int | None, endless: bool = False) -> None:
+    def __init__(self, make: Callable[[], Iterable[Any]], count: int | None, endless: bool = False) -> None:
         self.make, self.count, self.endless = make, count, endless
 
-    def __iter__(self) -> Iterator[tuple[Any, ...]]:
+    def __iter__(self) -> Iterator[Any]:
         return iter(self.make())
 
 
@@ -44,15 +44,17 @@ def unpacked(data: Any) -> tuple[Any, Any, Any]:
     return x, y, weight
 
 
-def packed(x: Any, y: Any = None, weight: Any = None) -> tuple[Any, ...]:
-    """Inputs, targets and weights as a batch.
+def packed(x: Any, y: Any = None, weight: Any = None) -> Any:
+    """Inputs, targets and weights as a batch; inputs alone are the batch, unless that could be taken for the others.
 
-    >>> packed(1), packed(1, 2), packed(1, None, 3)
-    ((1,), (1, 2), (1, None, 3))
+    >>> packed(1), packed([1, 2]), packed(1, 2), packed(1, None, 3)
+    (1, ([1, 2],), (1, 2), (1, None, 3))
     """
     if weight is not None:
         return x, y, weight
-    return (x,) if y is None else (x, y)
+    if y is None:
+        return (x,) if isinstance(x, list | tuple) else x
+    return x, y
 
 
 def of_anything(
@@ -96,7 +98,7 @@ def _of_iterable(source: Any, weigh: Callable[[Any, Any], Any] | None, what: str
     once = iter(source) is source
     iterator = iter(source) if once else None
 
-    def make() -> Iterator[tuple[Any, ...]]:
+    def make() -> Iterator[Any]:
         for data in iterator if iterator is not None else source:
             x, y, weight = (nest.map_structure(_tensor, part) if part is not None else None for part in unpacked(data))
             yield packed(x, y, weight if weigh is None else weigh(y, weight))
@@ -144,16 +146,16 @@ def of_arrays(
     x, y, weight = arrays_of(x), arrays_of(y), arrays_of(weight)
     if weigh is not None:
         weight = weigh(y, weight)
-    data = packed(x, y, weight)
+    data = (x, y, weight)
     total = count_of([part for part in data if part is not None])
     if total == 0:
         raise ValueError("there are no examples: the arrays are empty")
 
-    def make() -> Iterator[tuple[Any, ...]]:
+    def make() -> Iterator[Any]:
         order = generator().permutation(total) if shuffle else None
         for start in range(0, total, batch_size):
             at: Any = slice(start, start + batch_size) if order is None else order[start : start + batch_size]
-            yield tuple(_part(part, at) for part in data)
+            yield packed(*(_part(part, at) for part in data))
 
     return Batches(make, math.ceil(total / batch_size))
 

@@ -139,6 +139,10 @@ class Model(Trainer):
         network = self._known_network()
         return None if network is None else nest.flatten(network.outputs)
 
+    def _check_inputs(self, x: Structure) -> None:
+        if self._network is not None:
+            self._network.given(x)
+
     def _known_network(self) -> Network | None:
         return self._network
 

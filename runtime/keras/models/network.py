@@ -86,7 +86,7 @@ class Network:
 
     def run(self, given: Structure) -> Structure:
         """The outputs for tensors."""
-        values = {id(t): v for t, v in zip(self.starts, self._given(given))}
+        values = {id(t): v for t, v in zip(self.starts, self.given(given))}
 
         def value(thing: Any) -> Any:
             return values[id(thing)] if isinstance(thing, KerasTensor) else thing
@@ -101,7 +101,7 @@ class Network:
             values.update(zip(map(id, outputs), nest.flatten(made)))
         return nest.map_structure(value, self.outputs)
 
-    def _given(self, given: Structure) -> list[Any]:
+    def given(self, given: Structure) -> list[Any]:
         """The tensors, in the order of the inputs, with the dtypes of these."""
         names = [t.name for t in self.starts]
         if isinstance(given, Mapping) and not isinstance(self.inputs, Mapping):
@@ -122,9 +122,9 @@ class Network:
             raise ValueError(
                 f"model '{self.name}' has {len(self.starts)} inputs, {names}; it was called with {len(tensors)}"
             )
-        return [self._fitting(tensor, start) for tensor, start in zip(tensors, self.starts)]
+        return [self.fitting(tensor, start) for tensor, start in zip(tensors, self.starts)]
 
-    def _fitting(self, tensor: Any, start: KerasTensor) -> Any:
+    def fitting(self, tensor: Any, start: KerasTensor) -> Any:
         found, wanted = shape_of(tensor), start.shape
         if len(found) == len(wanted) - 1 and wanted[-1] == 1:
             tensor, found = expand_dims(tensor, -1), (*found, 1)

@@ -96,6 +96,10 @@ class Sequential(Model):
         self.built = self._network is not None
         self._new_functions()
 
+    def _check_inputs(self, x: Structure) -> None:
+        if self._was_told:
+            super()._check_inputs(x)
+
     def pop(self, rebuild: bool = True) -> Layer:
         """Take the last layer away.
 
@@ -169,7 +173,7 @@ class Sequential(Model):
         Returns: what the last layer gives.
         """
         if self._network is not None and self._was_told and hasattr(inputs, "shape"):
-            inputs = self._network._fitting(inputs, self._network.starts[0])
+            inputs = self._network.fitting(inputs, self._network.starts[0])
         for layer in self.layers:
             inputs = layer(inputs)
         return inputs

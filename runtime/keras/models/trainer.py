@@ -253,7 +253,7 @@ class Trainer(Layer):
         """A step of training; a class of one's own may replace it.
 
         Args:
-          data: a batch: ``(x,)``, ``(x, y)`` or ``(x, y, sample_weight)``.
+          data: a batch: ``x``, ``(x, y)`` or ``(x, y, sample_weight)``.
         Returns: a scalar for each metric, by its name.
         """
         x, y, sample_weight = unpacked(data)
@@ -272,7 +272,7 @@ class Trainer(Layer):
         """A step of evaluation; a class of one's own may replace it.
 
         Args:
-          data: a batch: ``(x,)``, ``(x, y)`` or ``(x, y, sample_weight)``.
+          data: a batch: ``x``, ``(x, y)`` or ``(x, y, sample_weight)``.
         Returns: a scalar for each metric, by its name.
         """
         x, y, sample_weight = unpacked(data)
@@ -285,10 +285,13 @@ class Trainer(Layer):
         """A step of prediction; a class of one's own may replace it.
 
         Args:
-          data: a batch: ``(x,)``, ``(x, y)`` or ``(x, y, sample_weight)``.
+          data: a batch: ``x``, ``(x, y)`` or ``(x, y, sample_weight)``.
         Returns: the outputs.
         """
         return self._forward(unpacked(data)[0], False)
+
+    def _check_inputs(self, x: Structure) -> None:
+        """Say so if the inputs of a batch do not fit the model."""
 
     def _new_functions(self) -> None:
         self._functions: dict[str, tuple[object, Callable[..., Any]]] = {}
@@ -311,6 +314,14 @@ class Trainer(Layer):
         if not self.run_eagerly:
             options: dict[str, Any] = {} if self.jit_compile == "auto" else {"jit_compile": self.jit_compile}
             made = function(run, reduce_retracing=True, **options)
+        graph = made
+
+        def checked(batches: list[Any]) -> Any:
+            for batch in batches:  # before sizes become unknown to a trace that is for several
+                self._check_inputs(unpacked(batch)[0])
+            return graph(batches)
+
+        made = checked
         self._functions[kind] = (key, made)
         return made
 

@@ -83,6 +83,7 @@ REFUSED = [
     (lambda: two()([tf.ones([1, 2]), tf.ones([1, 5])]), ValueError, "expected shape=(None, 3), found shape=(1, 5)"),
     (lambda: dense().fit(np.ones([2, 3]), np.ones([2, 1])), ValueError, "which is not compiled"),
     (lambda: trained().fit(np.ones([2, 3]), np.ones([3, 1])), ValueError, "whose first sizes differ"),
+    (lambda: trained().fit(np.ones([2, 5]), np.ones([2, 1]), verbose=0), ValueError, "found shape=(2, 5)"),
     (lambda: trained().fit(np.ones([2, 3]), verbose=0), ValueError, "there are none: give y"),
     (lambda: trained().fit(np.ones([0, 3]), np.ones([0, 1])), ValueError, "the arrays are empty"),
     (lambda: trained().fit(np.ones([4, 3]), np.ones([4, 1]), validation_split=2), ValueError, "between 0 and 1"),
@@ -275,6 +276,34 @@ def test_a_step_of_ones_own_trains():
     model.compile(optimizer=k.optimizers.SGD(0.1))
     history = model.fit(np.ones([8, 3]), np.ones([8, 1]), epochs=5, verbose=0).history
     assert [*history] == ["mine"] and history["mine"][-1] < history["mine"][0]
+
+
+def test_inputs_alone_are_what_a_step_gets():
+    class Encoded(k.Model):
+        def __init__(self):
+            super().__init__()
+            self.narrow, self.wide = L.Dense(2), L.Dense(4)
+            self.mean = k.metrics.Mean(name="loss")
+
+        @property
+        def metrics(self):
+            return [self.mean]
+
+        def call(self, inputs):
+            return self.wide(self.narrow(inputs))
+
+        def train_step(self, data):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((self(data) - data) ** 2)
+            weights = self.trainable_weights
+            self.optimizer.apply_gradients(zip(tape.gradient(loss, weights), weights))
+            self.mean.update_state(loss)
+            return {"loss": self.mean.result()}
+
+    model = Encoded()
+    model.compile(optimizer=k.optimizers.Adam(0.05))
+    losses = model.fit(np.random.default_rng(0).normal(size=(40, 4)), epochs=20, verbose=0).history["loss"]
+    assert losses[-1] < losses[0] * 0.8
 
 
 @pytest.mark.parametrize(
