@@ -14,7 +14,7 @@ from runtime.tensors.operations import apply
 from runtime.tensors.parts import gather
 from runtime.tensors.shaping import concat, require, reshape, stack, transpose
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import TensorLike
+from runtime.tensors.types import Size, TensorLike
 
 _NEVER = -1e30  # the logarithm of a probability of 0: finite, so that its gradient is no NaN
 
@@ -52,27 +52,10 @@ def ctc_loss(
     >>> print(tf.exp(-loss).numpy().round(2))  # of four courses three have the one label
     [0.75]
     """
-    given, x = cast(operand(labels), int32), floating(logits)
     sizes, lengths = cast(operand(label_length), int32), cast(operand(logit_length), int32)
-    shapes = [t.type.shape for t in (given, x, sizes, lengths)]
-    if [None if s is None else len(s) for s in shapes] != [2, 3, 1, 1]:
-        raise ValueError(
-            f"ctc_loss of labels {show(shapes[0])}, logits {show(shapes[1])} and lengths {show(shapes[2])} and "
-            f"{show(shapes[3])}: they are [batch, labels], [times, batch, classes], [batch] and [batch]"
-        )
-    x = transpose(x, [1, 0, 2]) if logits_time_major else x
-    batch, most, classes = given.shape[0], given.shape[1], x.shape[2]
-    rows = [t.type.shape[0] for t in (given, x, sizes, lengths) if t.type.shape is not None]
-    if len({d for d in rows if isinstance(d, int)}) > 1:
-        raise ValueError(f"ctc_loss of {show(tuple(rows))} rows of labels, logits, label lengths and logit lengths")
-    blank = 0 if blank_index is None else int(blank_index)
-    if isinstance(classes, int) and not -classes <= blank < classes:
-        raise ValueError(f"ctc_loss with blank_index={blank}: there are {classes} classes")
-    blank = blank if blank >= 0 else classes + blank
-    within = range(most) < sizes[:, None]
-    given = m.where(within, given, blank)
-    inside = reductions.reduce_all(m.logical_and(given >= 0, given < classes))
-    require(inside, f"ctc_loss: a label is not the number of one of the {classes} classes", given)
+    given, x = cast(operand(labels), int32), floating(logits)
+    given, x, blank = _checked(given, x, sizes, lengths, logits_time_major, blank_index)
+    batch, most = given.shape[0], given.shape[1]
     # A blank before each label, and one behind the last.
     blanks = fill([batch, most], blank)
     states = concat([reshape(stack([blanks, given], axis=2), [batch, 2 * most]), fill([batch, 1], blank)], axis=1)
@@ -95,6 +78,31 @@ def ctc_loss(
     final = m.logical_or(m.equal(place, 2 * sizes[:, None]), m.equal(place, 2 * sizes[:, None] - 1))
     total = reductions.reduce_logsumexp(m.where(final, last, _NEVER), 1)
     return m.where(total < _NEVER / 2, float("inf"), -total)
+
+
+def _checked(
+    given: Tensor, x: Tensor, sizes: Tensor, lengths: Tensor, time_major: bool, blank_index: int | None
+) -> tuple[Tensor, Tensor, Size]:
+    """Labels, blanks behind the last of each row; logits, with the batch first; and which class the blank is."""
+    shapes = [t.type.shape for t in (given, x, sizes, lengths)]
+    if [None if s is None else len(s) for s in shapes] != [2, 3, 1, 1]:
+        raise ValueError(
+            f"ctc_loss of labels {show(shapes[0])}, logits {show(shapes[1])} and lengths {show(shapes[2])} and "
+            f"{show(shapes[3])}: they are [batch, labels], [times, batch, classes], [batch] and [batch]"
+        )
+    x = transpose(x, [1, 0, 2]) if time_major else x
+    classes = x.shape[2]
+    rows = [t.type.shape[0] for t in (given, x, sizes, lengths) if t.type.shape is not None]
+    if len({d for d in rows if isinstance(d, int)}) > 1:
+        raise ValueError(f"ctc_loss of {show(tuple(rows))} rows of labels, logits, label lengths and logit lengths")
+    blank = 0 if blank_index is None else int(blank_index)
+    if isinstance(classes, int) and not -classes <= blank < classes:
+        raise ValueError(f"ctc_loss with blank_index={blank}: there are {classes} classes")
+    blank = blank if blank >= 0 else classes + blank
+    given = m.where(range(given.shape[1]) < sizes[:, None], given, blank)
+    inside = reductions.reduce_all(m.logical_and(given >= 0, given < classes))
+    require(inside, f"ctc_loss: a label is not the number of one of the {classes} classes", given)
+    return given, x, blank
 
 
 def _together(*logs: Tensor) -> Tensor:

@@ -17,8 +17,10 @@ from runtime.keras import (
 )
 from runtime.keras.initializers import Initializer
 from runtime.keras.layers import Input, InputSpec, Layer
+from runtime.keras.layers.masks import mask_of as _mask_of
 from runtime.keras.layers.symbolic import KerasTensor
 from runtime.keras.losses import Loss
+from runtime.keras.losses.reduction import find_masks_with as _find_masks_with
 from runtime.keras.metrics import Metric
 from runtime.keras.models import Functional, Model, Sequential
 from runtime.keras.optimizers import Optimizer
@@ -29,3 +31,5 @@ __all__ = [
     "Optimizer", "Regularizer", "Sequential", "activations", "backend", "callbacks", "constraints", "datasets",
     "initializers", "layers", "losses", "metrics", "models", "optimizers", "regularizers", "utils",
 ]  # fmt: skip
+
+_find_masks_with(_mask_of)  # losses and metrics leave out what layers have masked

@@ -59,27 +59,35 @@ def scaled_dot_product_attention(
     else:
         q = q * m.rsqrt(cast(depth, q.dtype))
     fit = matmul(q, k, transpose_b=True)
-    seen = None
-    if mask is not None:
-        given = operand(mask)
-        if given.dtype.is_bool:
-            seen = given
-        else:
-            fit = fit + cast(given, fit.dtype)
-    if is_causal:
-        rows, columns = (range(x.shape[-2]) for x in (q, k))
-        before = rows[:, None] >= columns
-        seen = before if seen is None else m.logical_and(seen, before)
+    weights = _weights(fit, _seen(mask, is_causal, q, k), mask)
+    if not (isinstance(dropout, int | float) and dropout == 0):
+        weights = dropped(weights, dropout, seed=seed)
+    return matmul(weights, v)
+
+
+def _seen(mask: object, is_causal: bool, q: Tensor, k: Tensor) -> Tensor | None:
+    """Which keys a query sees; None if it sees all."""
+    given = None if mask is None else operand(mask)
+    seen = given if given is not None and given.dtype.is_bool else None
+    if not is_causal:
+        return seen
+    rows, columns = (range(x.shape[-2]) for x in (q, k))
+    before: Tensor = rows[:, None] >= columns
+    return before if seen is None else m.logical_and(seen, before)
+
+
+def _weights(fit: Tensor, seen: Tensor | None, mask: object) -> Tensor:
+    """The weights of keys for each query: their sum is 1, or 0 where none is seen."""
+    given = None if mask is None else operand(mask)
+    if given is not None and not given.dtype.is_bool:
+        fit = fit + cast(given, fit.dtype)
     if seen is not None:
         fit = m.where(seen, fit, float("-inf"))
     top = reductions.reduce_max(fit, -1, keepdims=True)
     top = apply(shape_ops.stop_gradient, m.where(m.is_finite(top), top, 0.0))
     weights = m.exp(fit - top)
     total = reductions.reduce_sum(weights, -1, keepdims=True)
-    weights = weights / m.where(total > 0, total, 1.0)  # what sees nothing has no weights, and no gradient
-    if not (isinstance(dropout, int | float) and dropout == 0):
-        weights = dropped(weights, dropout, seed=seed)
-    return matmul(weights, v)
+    return weights / m.where(total > 0, total, 1.0)  # what sees nothing has no weights, and no gradient
 
 
 def _check(q: Tensor, k: Tensor, v: Tensor) -> None:
