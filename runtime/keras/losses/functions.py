@@ -7,7 +7,7 @@ import warnings
 
 from runtime.graph.dtypes import int32
 from runtime.keras.backend import epsilon
-from runtime.keras.losses.reduction import count_along, of_same_rank
+from runtime.keras.losses.reduction import check_together, count_along, of_same_rank
 from runtime.tensors import activations as a, cross_entropies, mathematics as m
 from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.making import range as arange
@@ -36,7 +36,9 @@ def _both(y_true: TensorLike, y_pred: TensorLike) -> tuple[Tensor, Tensor]:
 
 def _alike(y_true: TensorLike, y_pred: TensorLike) -> tuple[Tensor, Tensor]:
     """Both of one rank, where one of them has an axis of size 1 more than the other."""
-    return of_same_rank(*_both(y_true, y_pred))
+    wanted, predicted = of_same_rank(*_both(y_true, y_pred))
+    check_together(wanted, predicted)
+    return wanted, predicted
 
 
 def _same_shape(function: str, wanted: Tensor, predicted: Tensor) -> None:

@@ -38,6 +38,14 @@ def of_same_rank(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     return a, b
 
 
+def check_together(wanted: Tensor, predicted: Tensor) -> None:
+    """Refuse shapes that do not go together, where they are known."""
+    shapes = [x.shape.as_list() if x.shape.rank is not None else [None] for x in (wanted, predicted)]
+    for one, other in zip(*(reversed(dims) for dims in shapes)):
+        if None not in (one, other) and one != other and 1 not in (one, other):
+            raise ValueError(f"y_true has shape {wanted.shape} and y_pred {predicted.shape}: they do not go together")
+
+
 def checked(reduction: str | None, owner: str) -> str | None:
     """A reduction that there is."""
     if reduction not in REDUCTIONS:

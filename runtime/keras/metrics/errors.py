@@ -5,7 +5,7 @@ from __future__ import annotations
 from runtime.graph.dtypes import DTypeLike
 from runtime.keras.backend import epsilon
 from runtime.keras.losses import functions
-from runtime.keras.losses.reduction import of_same_rank
+from runtime.keras.losses.reduction import check_together, of_same_rank
 from runtime.keras.metrics.metric import Function, Mean, Metric
 from runtime.tensors import mathematics as m
 from runtime.tensors.activations import floating
@@ -19,7 +19,9 @@ from runtime.tensors.types import TensorLike
 
 def _alike(y_true: TensorLike, y_pred: TensorLike) -> tuple[Tensor, Tensor]:
     predicted = floating(y_pred)
-    return of_same_rank(cast(convert_to_tensor(y_true), predicted.dtype), predicted)
+    wanted, predicted = of_same_rank(cast(convert_to_tensor(y_true), predicted.dtype), predicted)
+    check_together(wanted, predicted)
+    return wanted, predicted
 
 
 def cosine_similarity(y_true: TensorLike, y_pred: TensorLike, axis: int = -1) -> Tensor:

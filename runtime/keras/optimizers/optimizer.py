@@ -382,6 +382,12 @@ class Optimizer:
         1 0.0
         """
         pairs = list(grads_and_vars)
+        wrong = [one for one in pairs if not isinstance(one, tuple | list) or len(one) != 2]
+        if wrong:
+            raise TypeError(
+                f"apply_gradients of '{self.name}' takes pairs of a gradient and a Variable, as zip(gradients, "
+                f"variables) makes them, not {wrong[0]!r}"
+            )
         self.apply([gradient for gradient, _ in pairs], [variable for _, variable in pairs])
         return self._iterations
 

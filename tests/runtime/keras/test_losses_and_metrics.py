@@ -45,6 +45,28 @@ def test_losses_are_those_of_keras(expression, wanted, way):
     close(found.numpy(), wanted)
 
 
+def test_losses_and_metrics_are_those_of_keras_that_is_installed():
+    """The stored figures, computed anew."""
+    tensorflow = pytest.importorskip("tensorflow")
+    values = {name: tensorflow.constant(a) for name, a in ARRAYS.items()}
+    theirs = vars(tensorflow.keras.losses)
+    shown = {ours: theirs[name] for ours, name in SHORTER.items()}
+    for expression, wanted in LOSSES:
+        close(np.asarray(eval(expression, {**theirs, **shown, **values})), wanted)
+    for expression, batches, wanted in METRICS:
+        names = {**vars(tensorflow.keras.metrics), "tf": tensorflow}
+        metric = eval(expression, names)
+        for batch in eval(f"[{batches}]", dict(values)):
+            metric.update_state(*batch)
+        close(np.asarray(metric.result()), wanted)
+
+
+SHORTER = {  # names that tf.keras has only in short
+    "mean_squared_error": "mse", "mean_absolute_error": "mae", "mean_absolute_percentage_error": "mape",
+    "mean_squared_logarithmic_error": "msle", "log_cosh": "logcosh", "kl_divergence": "kld",
+}  # fmt: skip
+
+
 @figures([(e, w) for e, w in LOSSES if "circle" not in e.lower()])
 def test_losses_of_any_number_of_samples(expression, wanted):
     """In a graph that knows nothing of the first axis."""
@@ -339,6 +361,9 @@ REFUSED = [
     (lambda: losses.sparse_categorical_crossentropy(Q, Q), ValueError, "there is categorical_crossentropy"),
     (lambda: losses.sparse_categorical_crossentropy(N, Q, axis=0), ValueError, "axis=0: the classes are along"),
     (lambda: losses.sparse_categorical_crossentropy(N + 9, Q), tf.errors.InvalidArgumentError, "is not the number"),
+    (lambda: losses.MeanSquaredError()(A, A[:, :2]), ValueError, r"y_true has shape \(4, 3\) and y_pred \(4, 2\)"),
+    (lambda: metrics.RootMeanSquaredError()(A, A[:2]), ValueError, r"y_true has shape \(4, 3\)"),
+    (lambda: metrics.Recall()(A, A[:2]), ValueError, r"Recall: y_true has shape \(4, 3\) and y_pred \(2, 3\)"),
     (lambda: losses.get(3), ValueError, "Could not interpret loss 3"),
     (lambda: metrics.Metric()(A), NotImplementedError, "Metric does not define update_state"),
     (lambda: metrics.Precision(thresholds=[0.5, 2.0]), ValueError, "they are numbers from 0 to 1"),

@@ -57,6 +57,22 @@ def test_ten_steps_lead_where_keras_goes(expression, wanted, way):
     assert traced == (10 if way is WAYS["at once"] else 1)
 
 
+@pytest.mark.parametrize("expression", [e for e, _ in TRAJECTORIES])
+def test_ten_steps_lead_where_keras_goes_that_is_installed(expression):
+    """The stored figures, computed anew."""
+    tensorflow = pytest.importorskip("tensorflow")
+    kinds = tensorflow.keras.optimizers
+    optimizer = eval(expression, {**vars(kinds), "schedules": kinds.schedules})
+    v, w = tensorflow.Variable([1.0, -2.0, 0.5]), tensorflow.Variable([[0.25, 3.0, -1.5]])
+    for number in range(10):
+        pairs = zip(map(np.asarray, gradients(number)), (v, w))
+        optimizer.apply_gradients([(tensorflow.constant(g), one) for g, one in pairs])
+    if optimizer.use_ema:
+        optimizer.finalize_variable_values([v, w])
+    found, _ = trajectory(made(expression), lambda f: f)
+    np.testing.assert_allclose(found[-1], np.concatenate([v.numpy(), w.numpy()[0]]), rtol=1e-5, atol=6e-6)
+
+
 @each
 def test_every_class_and_option_has_a_trajectory(cls):
     assert any(expression.startswith(f"{cls.__name__}(") for expression, _ in TRAJECTORIES)
@@ -403,6 +419,7 @@ REFUSED = [
     (lambda: optimizers.SGD().apply_gradients([(tf.constant([1.0]), V)]), ValueError,
      r"the gradient for 'v' has shape \(1,\), and the Variable \(2,\)"),
     (lambda: optimizers.SGD().apply_gradients([(tf.constant([1.0]), [1.0])]), TypeError, "trains Variables, not"),
+    (lambda: optimizers.SGD().apply_gradients([tf.constant(1.0)]), TypeError, "takes pairs of a gradient and a"),
     (lambda: built().apply_gradients(ONE), ValueError, "Unknown variable: 'v' was not among those of the first step"),
     (lambda: optimizers.SGD().apply([1.0]), ValueError, r"call optimizer.build\(variables\) first"),
     (lambda: built().apply([1.0, 2.0]), ValueError, "2 gradients for 1 Variables"),
