@@ -48,7 +48,7 @@ class InputLayer(Layer):
         self.built = True
         self.symbol = KerasTensor(self._batch_shape, dtype or backend.floatx(), self.name)
         self._dtype = self.symbol.dtype.name
-        self._nodes.append(Node(self, [], {}, self.symbol, 0))
+        self._layer_state.nodes.append(Node(self, [], {}, self.symbol, 0))
 
     _apart = Layer._apart | {"symbol"}
 

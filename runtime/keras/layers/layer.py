@@ -8,7 +8,7 @@ import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from runtime.keras.layers.symbolic import KerasTensor, Node, as_symbols, aside, 
 from runtime.keras.metrics import Metric
 from runtime.keras.optimizers import Optimizer
 from runtime.keras.serialization import deserialized, register, serialized
-from runtime.keras.shapes import as_shape, is_shape, shape_of
+from runtime.keras.shapes import Shape, as_shape, is_shape, shape_of
 from runtime.keras.weights import Weight, set_values
 from runtime.tensors import nest
 from runtime.tensors.conversion import cast, convert_to_tensor
@@ -52,6 +52,29 @@ class _Calls(threading.local):
 
 
 _calls = _Calls()
+
+
+class _State:
+    """What a layer keeps for itself: a first call within a loop of a graph changes it, and is no matter of the loop."""
+
+    def __init__(self) -> None:
+        self.built = self.building = self.placed = False
+        self.scope: str | None = None
+        self.called: list[Shape] | None = None  # the shapes of the first outputs
+        self.nodes: list[Node] = []
+        self.added: list[Weight] = []
+        self.losses: list[Any] = []
+        self.losses_in: list[Layer] = []  # the layers that have added losses while this one was called
+
+
+def _of_state(name: str) -> property:
+    def read(self: Layer) -> object:
+        return getattr(self._layer_state, name)
+
+    def write(self: Layer, value: object) -> None:
+        setattr(self._layer_state, name, value)
+
+    return property(read, write)
 
 
 class Layer(Module):
@@ -85,26 +108,27 @@ class Layer(Module):
     """
 
     # Attributes that hold what does not belong to the layer, or is found by other ways.
-    _apart: frozenset[str] = frozenset(
-        {"_called", "_nodes", "_losses", "_losses_in", "_given", "_added", "_build_shape"}
-    )
+    _apart: frozenset[str] = frozenset({"_layer_state", "_given"})
     _given: dict[str, object]
-    _placed: bool
-    _building: bool
-    _build_shape: Structure
-    built: bool
+    _layer_state: _State
     supports_masking: bool
     input_spec: Any
     activity_regularizer: Any
 
+    if TYPE_CHECKING:
+        built: bool
+        _scope: str
+    else:
+        built, _scope = _of_state("built"), _of_state("scope")
+
     def __new__(cls, *args: object, **kwargs: object) -> Layer:
         layer = object.__new__(cls)
         attributes = layer.__dict__
-        attributes.update(_nodes=[], _losses=[], _losses_in=[], _added=[], _building=False, built=False)
+        attributes["_layer_state"] = _State()
         attributes["_given"] = _bound(cls, layer, args, kwargs)
         attributes.update(
-            _placed=False, _trainable=True, _dtype=backend.floatx(), autocast=True, input_spec=None,
-            activity_regularizer=None, supports_masking=False, _build_shape=None,
+            _trainable=True, _dtype=backend.floatx(), autocast=True, input_spec=None, activity_regularizer=None,
+            supports_masking=False,
         )  # fmt: skip
         return layer
 
@@ -191,7 +215,7 @@ class Layer(Module):
     @trainable.setter
     def trainable(self, value: bool) -> None:
         self._trainable = bool(value)
-        for variable in [*self._added, *self._own(Variable)]:
+        for variable in [*self._layer_state.added, *self._own(Variable)]:
             if not isinstance(variable, Weight) or variable.may_train:
                 variable.trainable = bool(value)
         for layer in self._own(Layer):
@@ -217,7 +241,7 @@ class Layer(Module):
         return _once(self._all_weights())
 
     def _all_weights(self) -> Iterator[Variable]:
-        own = [*self._added, *self._own(Variable)]
+        own = [*self._layer_state.added, *self._own(Variable)]
         yield from (v for v in own if not isinstance(v, Weight) or v.may_train)
         yield from (v for v in own if isinstance(v, Weight) and not v.may_train)
         for module in self._own(Module):
@@ -365,7 +389,7 @@ class Layer(Module):
         with name_scope(self._scope):
             made = Weight(lambda: call(start, dims, dtype=kind), kind, name, trainable, self.trainable)
         made.regularizer, made.constraint = regularizers.get(regularizer), constraints.get(constraint)
-        self._added.append(made)
+        self._layer_state.added.append(made)
         return made
 
     def build(self, input_shape: Structure) -> None:
@@ -424,8 +448,8 @@ class Layer(Module):
                 outputs = call(self.call, *args, **kwargs)
         finally:
             _calls.open.pop()
-        if "_called" not in self.__dict__:
-            self.__dict__["_called"] = [shape_of(t) for t in nest.flatten(outputs) if hasattr(t, "shape")]
+        if self._layer_state.called is None:
+            self._layer_state.called = [shape_of(t) for t in nest.flatten(outputs) if hasattr(t, "shape")]
         if self.activity_regularizer is not None:
             for output in nest.flatten(outputs):
                 self.add_loss(self.activity_regularizer(output))
@@ -434,10 +458,10 @@ class Layer(Module):
 
     def _naming(self) -> AbstractContextManager[object]:
         """The block of names for what is made by the first call: within that of the layer that calls."""
-        if "_called" in self.__dict__:
+        if self._layer_state.called is not None:
             return nullcontext()
-        if not self._placed:
-            self._scope, self._placed = in_scope(f"{self.name}/"), True
+        if not self._layer_state.placed:
+            self._scope, self._layer_state.placed = in_scope(f"{self.name}/"), True
         return name_scope(self._scope)
 
     def _training(self, args: Sequence[Any], kwargs: dict[str, Any], names: Sequence[str]) -> Any:
@@ -564,16 +588,16 @@ class Layer(Module):
         tf.Tensor(5.0, shape=(), dtype=float32)
         """
         for one in nest.flatten(loss):
-            self._losses.append(one)
+            self._layer_state.losses.append(one)
         for open_call in _calls.open:
-            open_call.layer._losses_in.append(self)
+            open_call.layer._layer_state.losses_in.append(self)
         if not _calls.open:
-            self._losses_in.append(self)
+            self._layer_state.losses_in.append(self)
 
     def _forget_losses(self) -> None:
-        for layer in self._losses_in:
-            layer._losses.clear()
-        self._losses_in.clear()
+        for layer in self._layer_state.losses_in:
+            layer._layer_state.losses.clear()
+        self._layer_state.losses_in.clear()
 
     @property
     def losses(self) -> list[Tensor]:
@@ -584,7 +608,7 @@ class Layer(Module):
         >>> [round(float(loss), 3) for loss in layer.losses]
         [0.02]
         """
-        added = [loss for layer in _once([self, *self._layers_inside()]) for loss in layer._losses]
+        added = [loss for layer in _once([self, *self._layers_inside()]) for loss in layer._layer_state.losses]
         weights = [v for v in self.trainable_variables if isinstance(v, Weight) and v.regularizer is not None]
         return added + [v.regularizer(v.read_value()) for v in weights if v.regularizer is not None]
 
@@ -594,7 +618,7 @@ class Layer(Module):
         outputs = self.compute_output_spec(*args, **kwargs)
         if any(t.node is not None for t in nest.flatten(outputs)):
             outputs = as_symbols(outputs)
-        self._nodes.append(Node(self, args, kwargs, outputs, len(self._nodes)))
+        self._layer_state.nodes.append(Node(self, args, kwargs, outputs, len(self._layer_state.nodes)))
         return outputs
 
     def compute_output_spec(self, *args: Structure, **kwargs: Structure) -> Structure:
@@ -657,9 +681,9 @@ model of inputs and outputs
         return self._first_node("output").outputs
 
     def _first_node(self, what: str) -> Node:
-        if not self._nodes:
+        if not self._layer_state.nodes:
             raise AttributeError(what)
-        return self._nodes[0]  # type: ignore[no-any-return]
+        return self._layer_state.nodes[0]  # type: ignore[no-any-return]
 
     # Configurations.
 
@@ -760,16 +784,15 @@ def _building(build: Callable[..., None]) -> Callable[..., None]:
 
     @functools.wraps(build)
     def built(self: Layer, *args: Any, **kwargs: Any) -> None:
-        if self._building:  # that of a base class, called by this one
+        if self._layer_state.building:  # that of a base class, called by this one
             call(build, self, *args, **kwargs)
             return
-        self._building = True
+        self._layer_state.building = True
         try:
             with self._naming():
                 call(build, self, *args, **kwargs)
         finally:
-            self._building = False
-        self._build_shape = args[0] if args else kwargs
+            self._layer_state.building = False
         self.built = True
 
     return built
@@ -799,7 +822,7 @@ def _symbols(shapes: Any, dtype: str) -> Structure:
 def _hint(layer: Layer, name: str) -> str:
     if name.startswith("__"):
         return ""
-    if not layer.__dict__.get("built") and type(layer).build is not Layer.build:
+    if not layer.built and type(layer).build is not Layer.build:
         known = layer.__dict__.get("_name")
         return f". The layer '{known}' is not built yet: call it with inputs, or its build(input_shape)"
     return ""

@@ -82,10 +82,10 @@ def _listed(model: Model, expand: bool, layer_range: Sequence[str] | None) -> It
 def _shape(layer: Layer) -> str:
     if isinstance(layer, InputLayer):
         return str(layer.batch_shape)
-    if layer._nodes:
-        shapes = [t.shape for t in nest.flatten(layer._nodes[0].outputs)]
-    elif "_called" in vars(layer):
-        shapes = [(None, *dims[1:]) for dims in vars(layer)["_called"]]
+    if layer._layer_state.nodes:
+        shapes = [t.shape for t in nest.flatten(layer._layer_state.nodes[0].outputs)]
+    elif layer._layer_state.called is not None:
+        shapes = [(None, *dims[1:]) for dims in layer._layer_state.called]
     else:
         return "?"
     return ", ".join(map(str, shapes)) if len(shapes) < 2 else f"[{', '.join(map(str, shapes))}]"

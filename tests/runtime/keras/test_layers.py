@@ -184,6 +184,23 @@ def test_a_step_by_hand_makes_weights_and_slots_on_its_first_call():
     assert len(traced) <= 2  # again, as weights are made in the first one
 
 
+def test_weights_are_made_within_a_loop_of_a_graph():
+    net, optimizer = Net(), k.optimizers.SGD(0.01)
+
+    @tf.function
+    def train(x, steps):
+        loss = 0.0
+        for _ in tf.range(steps):
+            with tf.GradientTape() as tape:
+                loss = tf.reduce_mean((net(x)["a"] - 1.0) ** 2)
+            weights = [v for v in net.trainable_variables if "dense_2" not in v.name]
+            gradients = tape.gradient(loss, weights, unconnected_gradients="zero")
+            optimizer.apply_gradients(zip(gradients, weights))
+        return loss
+
+    assert train(tf.ones([4, 5]) / 5, tf.constant(200)) < 0.05 and len(net.weights) == 8
+
+
 def test_a_configuration_makes_the_same_layer_again():
     layer = Scaled(3, factor=5.0, name="mine")
     assert {k: v for k, v in layer.get_config().items() if k in ("units", "factor", "name")} == {
