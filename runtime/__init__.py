@@ -28,6 +28,7 @@ if _find_spec("numpy") is None:
 from runtime import (
     autograph,
     bitwise,
+    compat,
     config,
     data,
     debugging,
@@ -40,6 +41,7 @@ from runtime import (
     random,
     strings,
 )
+from runtime.compat.control import group, no_op
 from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
 from runtime.explorer import dot as _dot  # how graphs are drawn
 from runtime.explorer.exploration import Exploration, explore
@@ -196,22 +198,22 @@ __all__ = [
     "Module", "Operation", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
     "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh", "assert_equal",
     "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph", "bitwise", "bool",
-    "boolean_mask", "broadcast_to", "case", "cast", "clip_by_value", "complex64", "complex128", "concat", "cond",
-    "config", "constant", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient",
-    "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly",
-    "exp", "expand_dims", "explore", "eye", "fill", "float16", "float32", "float64", "floor", "function", "gather",
-    "gather_nd", "get_static_value", "grad", "gradients", "greater", "greater_equal", "identity", "init_scope",
-    "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "less", "less_equal", "linalg",
-    "linspace", "logical_and", "logical_not", "logical_or", "map_fn", "math", "matmul", "maximum", "minimum",
-    "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal", "numpy_function", "one_hot",
-    "ones", "ones_like", "pad", "pow", "print", "py_function", "random", "range", "rank", "recompute_grad",
-    "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod",
-    "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "searchsorted", "shape", "sigmoid", "sign",
-    "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string",
-    "strings", "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max",
-    "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "transpose",
-    "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad", "where", "while_loop",
-    "with_item", "zeros", "zeros_like",
+    "boolean_mask", "broadcast_to", "case", "cast", "clip_by_value", "compat", "complex64", "complex128", "concat",
+    "cond", "config", "constant", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum",
+    "custom_gradient", "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal", "errors",
+    "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill", "float16", "float32", "float64", "floor",
+    "function", "gather", "gather_nd", "get_static_value", "grad", "gradients", "greater", "greater_equal", "group",
+    "identity", "init_scope", "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "less",
+    "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "map_fn", "math", "matmul",
+    "maximum", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal",
+    "numpy_function", "one_hot", "ones", "ones_like", "pad", "pow", "print", "py_function", "random", "range", "rank",
+    "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
+    "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "searchsorted", "shape",
+    "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack",
+    "stop_gradient", "string", "strings", "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
+    "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot",
+    "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad",
+    "where", "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
 __getattr__, __dir__ = _face("", globals())  # rows that others add
@@ -221,3 +223,5 @@ assert_equal, assert_greater = debugging.assert_equal, debugging.assert_greater
 assert_less, assert_rank = debugging.assert_less, debugging.assert_rank
 newaxis = None
 __version__ = "0.1.0"
+
+compat.v1._extend(globals(), __getattr__)  # it has these, too

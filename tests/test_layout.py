@@ -78,6 +78,7 @@ LAYERS = {
     "gradients": "graph ops optimise tensors control",
     "functions": "graph ops optimise executors tensors control gradients",
     "explorer": "graph ops optimise executors tensors functions",
+    "compat": "graph ops optimise executors tensors control gradients",
     "staging": "graph ops tensors control functions",
 }
 

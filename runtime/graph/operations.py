@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -154,17 +154,36 @@ def operations_of(graph: Graph, traced: Graph) -> Iterator[Operation]:
 
     for value in traced.inputs:
         yield Operation(graph, free(value.hint), "Placeholder", None, (value,))
+    names = names_of(traced.nodes, free)
     for node in traced.nodes:
-        kind = node.op.tensorflow_name(node)
-        yield Operation(graph, free(f"{node.scope}{_stem(node, kind)}"), kind, node, node.outputs)
+        yield Operation(graph, names[node], node.op.tensorflow_name(node), node, node.outputs)
     for value in traced.outputs:
         yield Operation.returning(graph, free("Identity"), value)
 
 
-def _stem(node: Node, kind: str) -> str:
+def names_of(nodes: Iterable[Node], free: Callable[[str], str]) -> dict[Node, str]:
+    """The names of operations, in order. A name that the user gave to a call is that of the last one of the call."""
+    nodes = list(nodes)
+    ordered = sorted((node for node in nodes if node.name is not None), key=lambda node: bool(node.outputs))
+    last = {id(node.name): node for node in ordered}  # one that makes something, if there is any
+    whole: dict[int, str] = {}
+    names: dict[Node, str] = {}
+    for node in nodes:
+        if node.name is None:
+            names[node] = free(f"{node.scope}{_stem(node)}")
+            continue
+        call = id(node.name)
+        if call not in whole:
+            whole[call] = free(f"{node.scope}{node.name.text}")
+        names[node] = whole[call] if last[call] is node else free(f"{whole[call]}/{_stem(node)}")
+    return names
+
+
+def _stem(node: Node) -> str:
     """What an operation is called, if it is the only one."""
+    kind = node.op.tensorflow_name(node)
     if kind == "Const":
         return kind
     if node.callee is not None:
         return node.callee.name
-    return node.op.stem if node.regions or not node.outputs else node.outputs[0].hint
+    return node.op.stem if node.regions or not node.outputs or node.name is not None else node.outputs[0].hint

@@ -33,6 +33,7 @@ class Meaning:
 
     binary: Callable[[str, Tensor, object, bool], object]  # an operator, with its operands swapped or not
     unary: Callable[[str, Tensor], object]
+    evaluate: Callable[[Tensor, Mapping[Any, object] | None, object], object]
     part: Callable[[Tensor, object], Any]
     assign: Callable[[Tensor, object, object], None]
     items: Callable[[Tensor], Iterator[Any]]
@@ -184,6 +185,22 @@ class Tensor(Operators):
         TensorShape([3, 2])
         """
         return Meaning.transpose(self)
+
+    def eval(self, feed_dict: Mapping[Any, object] | None = None, session: object = None) -> object:
+        """The value of a tensor of a graph that a `compat.v1.Session` runs, as an array of the same shape and dtype.
+
+        Args:
+          feed_dict: what placeholders hold.
+          session: the Session; by default the one in whose block this is.
+        Raises:
+          ValueError: if there is no session.
+          NotImplementedError: for a tensor that has a value.
+
+        >>> with tf.Graph().as_default(), tf.compat.v1.Session():
+        ...     (tf.constant([1, 2]) * 2).eval()
+        array([2, 4], dtype=int32)
+        """
+        return Meaning.evaluate(self, feed_dict, session)
 
     def astype(self, dtype: DTypeLike) -> Tensor:
         """A tensor of the same shape with its elements in another dtype, as `cast` makes it.
@@ -373,7 +390,7 @@ class SymbolicTensor(Tensor):
 
     @property
     def name(self) -> str:
-        return f"{self.value.hint}:0"
+        return self.traced_in.name_of(self.value)
 
     @property
     def graph(self) -> Graph:
@@ -391,10 +408,7 @@ class SymbolicTensor(Tensor):
         return next((n for n in reversed(self.traced_in.nodes) if self.value in n.outputs), None)
 
     def concrete(self) -> object:
-        raise errors.InaccessibleTensorError(
-            f"{self} was made while tracing {self.traced_in.name}, which has ended; it has no value outside. "
-            "Return it from the function, or keep it in a Variable."
-        )
+        raise errors.InaccessibleTensorError(self.traced_in.no_value(self))
 
     def record_in(self, trace: Trace) -> Value:
         return trace.local(self.value, self.traced_in)
@@ -467,6 +481,8 @@ class SymbolicTensor(Tensor):
         raise self._refuse("index")
 
     def __hash__(self) -> int:  # type: ignore[override]
+        if self.traced_in.is_open:  # the keys of what a Session is fed
+            return id(self)
         raise errors.OperatorNotAllowedInGraphError(
             f"{self} cannot be a key of a dictionary or an element of a set: it gets its value only when the graph "
             "runs. Compare it with each key (`if x == key:`), or keep the values in a tensor and index that."
