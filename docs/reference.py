@@ -11,7 +11,8 @@ from types import ModuleType, SimpleNamespace
 
 PAGES = """
     autograph autograph.rules
-    runtime runtime.autograph runtime.bitwise runtime.config runtime.data runtime.debugging runtime.dtypes
+    runtime runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
+    runtime.debugging runtime.dtypes
     runtime.errors runtime.linalg runtime.math runtime.nest runtime.nn runtime.random runtime.strings
 """.split()
 
@@ -22,7 +23,7 @@ FOR_USERS = {"autograph.rules": ["convert", "forget", "leave_alone"]}
 INTERNAL = {
     "ConcreteFunction": "suits direct quick takes writes is_usable has_ended run",
     "Dataset": "in_graph",
-    "Graph": "write define draw picture makers",
+    "Graph": "write define draw picture makers begin",
     "ImportHook": "find_spec",
     "Operation": "result node makes sources returning",
     "Tensor": "type",
@@ -37,6 +38,7 @@ VALUES = {
     "runtime.autograph.trace": "The built-in `print`, under TensorFlow's name: it prints while a function is traced.",
     "runtime.data.INFINITE_CARDINALITY": "-1: what `cardinality` gives for a dataset without end.",
     "runtime.data.UNKNOWN_CARDINALITY": "-2: what `cardinality` gives where nobody knows.",
+    "runtime.compat.v1.AUTO_REUSE": "For `variable_scope`: Variables that there are, or new ones.",
     "runtime.newaxis": "None, as in NumPy: ``x[tf.newaxis]`` has one more dimension.",
 }
 

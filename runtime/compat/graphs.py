@@ -17,6 +17,7 @@ from runtime.tensors.operations import symbolic
 from runtime.tensors.scopes import device, name_scope
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, record_from_now_on, recording
+from runtime.tensors.types import Feeds
 from runtime.tensors.variables import Variable
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class OpenOperation(Operation):
             for i, value in enumerate(self.makes)
         ]
 
-    def run(self, feed_dict: Mapping[Any, object] | None = None, session: Session | None = None) -> None:
+    def run(self, feed_dict: Feeds | None = None, session: Session | None = None) -> None:
         """Run it in a session.
 
         Args:
@@ -132,7 +133,7 @@ class _Program:
 class OpenGraph(Graph):
     """A graph that a program fills; `Graph` makes it."""
 
-    def __init__(self) -> None:
+    def _begin(self) -> None:
         self.trace = OpenTrace(self)
         self.lock = threading.RLock()
         self.runners: dict[object, Any] = {}  # compiled parts, by what is fetched and fed
@@ -400,7 +401,12 @@ class OpenGraph(Graph):
         return found
 
 
-Graph.empty = OpenGraph
+def _begin(graph: Graph) -> None:
+    object.__setattr__(graph, "__class__", OpenGraph)
+    graph._begin()  # type: ignore[attr-defined]
+
+
+Graph.begin = _begin
 
 
 def needed_for(
@@ -449,14 +455,15 @@ def _checks(nodes: Sequence[Node]) -> dict[Node, tuple[Node, ...]]:
 
 # The graph that is filled where no other is.
 
-_default: list[OpenGraph] = []
+_default: list[Any] = []
 
 
 def default_graph() -> OpenGraph:
     """The graph of the process."""
     if not _default:
-        _default.append(OpenGraph())
-    return _default[0]
+        _default.append(Graph())
+    graph: OpenGraph = _default[0]
+    return graph
 
 
 def get_default_graph() -> Graph:
@@ -483,7 +490,7 @@ def reset_default_graph() -> None:
     trace = current()
     if trace is not None and trace is not default_graph().trace:
         raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs. Leave their blocks first.")
-    _default[:] = [OpenGraph()]
+    _default[:] = [Graph()]
     if trace is not None:
         record_from_now_on(default_graph().trace)
 
@@ -553,7 +560,7 @@ def default_session() -> Session | None:
     return sessions.open[-1] if sessions.open else None
 
 
-def _evaluated(tensor: Tensor, feed_dict: Mapping[Any, object] | None, session: Any) -> object:
+def _evaluated(tensor: Tensor, feed_dict: Feeds | None, session: Any) -> object:
     if not isinstance(tensor, SymbolicTensor):
         raise NotImplementedError("eval is not supported when eager execution is enabled: use numpy()")
     return run_in(session, "evaluate tensor using `eval()`").run(tensor, feed_dict)

@@ -25,11 +25,17 @@ from runtime.tensors.operations import leaving
 from runtime.tensors.scattering import IndexedSlices
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import Trace, current, recording
+from runtime.tensors.types import Feeds, Structure
 from runtime.tensors.variables import Variable
 
 
 class IndexedSlicesValue(NamedTuple):
-    """What a `Session` gives for IndexedSlices: rows as arrays, which rows of a tensor they are, and its shape."""
+    """What a `Session` gives for IndexedSlices: rows as arrays, which rows of a tensor they are, and its shape.
+
+    >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+    ...     session.run(tf.IndexedSlices(tf.constant([1.0]), [5]))
+    IndexedSlicesValue(values=array([1.], dtype=float32), indices=array([5], dtype=int32), dense_shape=None)
+    """
 
     values: NumPyArray
     indices: NumPyArray
@@ -109,10 +115,10 @@ class Session:
     def run(
         self,
         fetches: object,
-        feed_dict: Mapping[Any, object] | None = None,
+        feed_dict: Feeds | None = None,
         options: None = None,
         run_metadata: None = None,
-    ) -> Any:
+    ) -> Structure:
         """Compute what is asked for: what it depends on is run, in the order in which the program made it.
 
         Args:
@@ -180,7 +186,7 @@ class Session:
         if not self._graph.trace.nodes and not self._graph.inputs:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
 
-    def _fed(self, given: Mapping[Any, object] | None) -> dict[Value, Any]:
+    def _fed(self, given: Feeds | None) -> dict[Value, Any]:
         if given is None:
             return {}
         if not isinstance(given, Mapping):

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -27,6 +27,10 @@ from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current, recording
 from runtime.tensors.types import DTypeLike, PatternLike, TensorLike
 from runtime.tensors.variables import Variable
+
+Initial: TypeAlias = (
+    "TensorLike | Callable[..., TensorLike] | None"  # a value, or what makes one for a shape and a dtype
+)
 
 GLOBAL, LOCAL, TRAINABLE = "variables", "local_variables", "trainable_variables"
 
@@ -188,7 +192,7 @@ class OpenVariable(Variable):
     __str__ = __repr__
 
 
-Variable.in_open_graph = OpenVariable
+Variable._in_open_graph = OpenVariable
 
 
 class Assigned(SymbolicTensor):
@@ -336,30 +340,56 @@ class VariableScope:
     ('layer', False)
     """
 
-    def __init__(self, name: str, reuse: object, initializer: Any, dtype: Any) -> None:
-        self._name, self._reuse, self.initializer, self.dtype = name, reuse, initializer, dtype
+    def __init__(self, name: str, reuse: object, initializer: Initial, dtype: DTypeLike | None) -> None:
+        self._name, self._reuse, self.dtype = name, reuse, dtype
+        self.initializer: Any = initializer
 
     @property
     def name(self) -> str:
-        """The name, with those of the blocks around it."""
+        """The name, with those of the blocks around it.
+
+        >>> with tf.compat.v1.variable_scope("net"), tf.compat.v1.variable_scope("layer") as scope:
+        ...     scope.name
+        'net/layer'
+        """
         return self._name
 
     @property
     def original_name_scope(self) -> str:
-        """What names of operations begin with."""
+        """What names of operations begin with.
+
+        >>> with tf.compat.v1.variable_scope("net") as scope:
+        ...     scope.original_name_scope
+        'net/'
+        """
         return f"{self._name}/" if self._name else ""
 
     @property
     def reuse(self) -> object:
-        """Whether `get_variable` gives Variables that there are: True, False, or `AUTO_REUSE` for either."""
+        """Whether `get_variable` gives Variables that there are: True, False, or `AUTO_REUSE` for either.
+
+        >>> with tf.compat.v1.variable_scope("net", reuse=tf.compat.v1.AUTO_REUSE) as scope:
+        ...     scope.reuse
+        AUTO_REUSE
+        """
         return self._reuse
 
     def reuse_variables(self) -> None:
-        """Have `get_variable` give Variables that there are, from now on."""
+        """Have `get_variable` give Variables that there are, from now on.
+
+        >>> with tf.compat.v1.variable_scope("net") as scope:
+        ...     scope.reuse_variables()
+        ...     scope.reuse
+        True
+        """
         self._reuse = True
 
-    def set_initializer(self, initializer: Any) -> None:
-        """What makes the first values of Variables that are given none."""
+    def set_initializer(self, initializer: Initial) -> None:
+        """Set what makes the first values of Variables that are given none.
+
+        >>> with tf.compat.v1.variable_scope("net") as scope:
+        ...     scope.set_initializer(tf.compat.v1.zeros_initializer())
+        """
         self.initializer = initializer
 
 
@@ -417,7 +447,7 @@ class variable_scope:
         name_or_scope: str | VariableScope | None,
         default_name: str | None = None,
         values: object = None,
-        initializer: Any = None,
+        initializer: Initial = None,
         reuse: object = None,
         dtype: DTypeLike | None = None,
         auxiliary_name_scope: bool = True,
@@ -463,7 +493,7 @@ def get_variable(
     name: str,
     shape: PatternLike = None,
     dtype: DTypeLike | None = None,
-    initializer: Any = None,
+    initializer: Initial = None,
     regularizer: None = None,
     trainable: bool | None = None,
     collections: Sequence[str] | None = None,
@@ -724,7 +754,7 @@ def add_to_collection(name: str, value: object) -> None:
     (outermost() or default_graph()).add_to_collection(name, value)
 
 
-def get_collection(key: str, scope: str | None = None) -> list[Any]:
+def get_collection(key: str, scope: str | None = None) -> list[object]:
     """The values of a collection of the graph that is filled.
 
     Args:
@@ -734,4 +764,4 @@ def get_collection(key: str, scope: str | None = None) -> list[Any]:
     >>> tf.compat.v1.get_collection("losses")
     []
     """
-    return (outermost() or default_graph()).get_collection(key, scope)
+    return [*(outermost() or default_graph()).get_collection(key, scope)]

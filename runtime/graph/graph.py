@@ -192,17 +192,8 @@ class Callee:
             self._asked = False
 
 
-class _Graphs(type):
-    """Makes graphs: one to which nothing is given is empty, and grows in its `as_default`."""
-
-    def __call__(cls, *args: Any, **kwargs: Any) -> Any:
-        if cls is Graph and not args and not kwargs:
-            return Graph.empty()
-        return super().__call__(*args, **kwargs)
-
-
 @dataclass(frozen=True, eq=False)
-class Graph(metaclass=_Graphs):
+class Graph:
     """A function as a list of operations, with inputs and outputs. It never changes: an optimisation makes a new one.
 
     Printed, it is the NumPy code that says what it computes. ``Graph()`` is another thing: an empty graph that a
@@ -220,7 +211,7 @@ class Graph(metaclass=_Graphs):
     <BLANKLINE>
     """
 
-    name: str = "graph"
+    name: str = ""
     inputs: tuple[Value, ...] = ()
     nodes: tuple[Node, ...] = ()
     outputs: tuple[Value, ...] = ()
@@ -230,7 +221,11 @@ class Graph(metaclass=_Graphs):
     define: ClassVar[Callable[[Graph], GraphDef]]
     draw: ClassVar[Callable[[Graph], str]]
     picture: ClassVar[Callable[[Graph], str]]
-    empty: ClassVar[Callable[[], Graph]]
+    begin: ClassVar[Callable[[Graph], None]]  # to be one that a program fills
+
+    def __post_init__(self) -> None:
+        if not self.name and type(self) is Graph:
+            Graph.begin(self)
 
     @functools.cached_property
     def effects(self) -> frozenset[str]:

@@ -23,7 +23,7 @@ from runtime.tensors.frames import asker, assigns_item, indexed_object
 from runtime.tensors.operators import AUGMENTED, Operators
 from runtime.tensors.references import Reference
 from runtime.tensors.trace import Trace, current
-from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
+from runtime.tensors.types import DTypeLike, Feeds, IndexLike, PatternLike, TensorLike
 
 Number = bool | int | float | complex
 
@@ -33,7 +33,7 @@ class Meaning:
 
     binary: Callable[[str, Tensor, object, bool], object]  # an operator, with its operands swapped or not
     unary: Callable[[str, Tensor], object]
-    evaluate: Callable[[Tensor, Mapping[Any, object] | None, object], object]
+    evaluate: Callable[[Tensor, Feeds | None, object], object]
     part: Callable[[Tensor, object], Any]
     assign: Callable[[Tensor, object, object], None]
     items: Callable[[Tensor], Iterator[Any]]
@@ -186,7 +186,7 @@ class Tensor(Operators):
         """
         return Meaning.transpose(self)
 
-    def eval(self, feed_dict: Mapping[Any, object] | None = None, session: object = None) -> object:
+    def eval(self, feed_dict: Feeds | None = None, session: object = None) -> object:
         """The value of a tensor of a graph that a `compat.v1.Session` runs, as an array of the same shape and dtype.
 
         Args:

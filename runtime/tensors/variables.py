@@ -59,11 +59,7 @@ class Variable(Scattering, Operators):
     """
 
     __array_priority__ = 101
-    in_open_graph: ClassVar[type[Variable]]  # what one is that a program makes in a graph that it fills
-
-    def __new__(cls, *args: Any, **kwargs: Any) -> Variable:
-        trace = current() if cls is Variable and (args or kwargs) else None
-        return object.__new__(Variable.in_open_graph if trace is not None and trace.root.is_open else cls)
+    _in_open_graph: ClassVar[type]  # what one is that a program makes in a graph that it fills
 
     def __hash__(self) -> int:
         raise TypeError(
@@ -91,6 +87,11 @@ class Variable(Scattering, Operators):
         shape: PatternLike = None,
         **options: None,
     ) -> None:
+        trace = current()
+        if trace is not None and trace.root.is_open:
+            self.__class__ = Variable._in_open_graph
+            self.__init__(initial_value, trainable, validate_shape, name, dtype, shape, **options)  # type: ignore[misc]
+            return
         self._check_options(options)
         if initial_value is None:
             raise ValueError("a Variable needs an initial value")
