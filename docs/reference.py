@@ -14,6 +14,7 @@ PAGES = """
     runtime runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
     runtime.errors runtime.linalg runtime.math runtime.nest runtime.nn runtime.random runtime.strings
+    runtime.summary runtime.summary.experimental
 """.split()
 
 # Modules without __all__ whose functions are not all for users.
@@ -27,6 +28,7 @@ INTERNAL = {
     "ImportHook": "find_spec",
     "Operation": "result node makes sources returning",
     "Tensor": "type",
+    "SummaryWriter": "add writes",
     "TensorArray": "holding",
     "Variable": "type concrete record_in write increase decrease",
 }

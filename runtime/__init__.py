@@ -40,6 +40,7 @@ from runtime import (
     nn,
     random,
     strings,
+    summary,
 )
 from runtime.compat.control import group, no_op
 from runtime.control import case, cond, map_fn, scan, switch_case, while_loop
@@ -210,7 +211,7 @@ __all__ = [
     "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min",
     "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "searchsorted", "shape",
     "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack",
-    "stop_gradient", "string", "strings", "subtract", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
+    "stop_gradient", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add",
     "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot",
     "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad",
     "where", "while_loop", "with_item", "zeros", "zeros_like",

@@ -20,7 +20,7 @@ from docs.reference import INTERNAL, members_of
 FACE = sorted(
     f"runtime.{path.stem}" for path in Path(runtime.__file__).parent.glob("*.py") if not path.stem.startswith("_")
 )
-FACE += ["runtime.compat", "runtime.compat.v1"]
+FACE += ["runtime.compat", "runtime.compat.v1", "runtime.summary", "runtime.summary.experimental"]
 
 
 def exported(module):
@@ -64,7 +64,8 @@ SHAPELESS = set(
     as_dtype executing_eagerly function set_seed map_structure name_scope print control_dependencies
     device inside_function init_scope name_scope.name
     functions_run_eagerly native_cache run_functions_eagerly set_native_cache set_loop_options
-    set_unroll_limit unroll_limit no_op group compat do_not_convert to_code to_graph trace
+    set_unroll_limit unroll_limit no_op group compat flush
+    trace_on trace_off create_file_writer create_noop_writer do_not_convert to_code to_graph trace
 """.split()
 )
 # What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None.
