@@ -11,7 +11,8 @@ from types import ModuleType, SimpleNamespace
 
 PAGES = """
     autograph autograph.rules
-    runtime runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
+    runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg
+    runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
     runtime.errors runtime.linalg runtime.math runtime.nest runtime.nn runtime.random runtime.strings
     runtime.summary runtime.summary.experimental

@@ -26,6 +26,7 @@ if _find_spec("numpy") is None:
     )
 
 from runtime import (
+    array_api,
     autograph,
     bitwise,
     compat,
@@ -197,10 +198,10 @@ from runtime.tensors.variables import Variable
 __all__ = [
     "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "GradientTape", "Graph", "IndexedSlices",
     "Module", "Operation", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
-    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh", "assert_equal",
-    "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph", "bitwise", "bool",
-    "boolean_mask", "broadcast_to", "case", "cast", "clip_by_value", "compat", "complex64", "complex128", "concat",
-    "cond", "config", "constant", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum",
+    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "array_api", "as_dtype", "asin", "asinh",
+    "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph", "bitwise",
+    "bool", "boolean_mask", "broadcast_to", "case", "cast", "clip_by_value", "compat", "complex64", "complex128",
+    "concat", "cond", "config", "constant", "control_dependencies", "convert_to_tensor", "cos", "cosh", "cumsum",
     "custom_gradient", "data", "debugging", "device", "divide", "dtypes", "einsum", "ensure_shape", "equal", "errors",
     "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill", "float16", "float32", "float64", "floor",
     "function", "gather", "gather_nd", "get_static_value", "grad", "gradients", "greater", "greater_equal", "group",

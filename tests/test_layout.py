@@ -79,6 +79,7 @@ LAYERS = {
     "functions": "graph ops optimise executors tensors control gradients",
     "explorer": "graph ops optimise executors tensors functions",
     "compat": "graph ops optimise executors tensors control gradients",
+    "array_api": "graph ops tensors",
     "summary": "graph ops tensors functions",
     "staging": "graph ops tensors control functions",
 }

@@ -329,6 +329,16 @@ class Variable(Scattering, Operators):
     def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
         return Tensor.__array_function__(self, function, types, args, kwargs)  # type: ignore[arg-type]
 
+    def __array_namespace__(self, *, api_version: str | None = None) -> object:
+        return self.read_value().__array_namespace__(api_version=api_version)
+
+    def __dlpack__(self, **options: Any) -> object:
+        value: Any = self.read_value()
+        return value.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0  # the CPU
+
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):
             raise AttributeError(f"'Variable' object has no attribute '{name}'")

@@ -21,6 +21,7 @@ FACE = sorted(
     f"runtime.{path.stem}" for path in Path(runtime.__file__).parent.glob("*.py") if not path.stem.startswith("_")
 )
 FACE += ["runtime.compat", "runtime.compat.v1", "runtime.summary", "runtime.summary.experimental"]
+FACE += ["runtime.array_api", "runtime.array_api.fft", "runtime.array_api.linalg"]
 
 
 def exported(module):
