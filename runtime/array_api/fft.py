@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from runtime.array_api.support import array, check_device, dtype_of, tensor
+from runtime.array_api.support import Norm, array, check_device, dtype_of, tensor
 from runtime.graph.dtypes import float64
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike
@@ -16,8 +16,6 @@ __all__ = [
     "fft", "fftfreq", "fftn", "fftshift", "hfft", "ifft", "ifftn", "ifftshift", "ihfft", "irfft", "irfftn", "rfft",
     "rfftfreq", "rfftn",
 ]  # fmt: skip
-
-Norm: TypeAlias = Literal["backward", "ortho", "forward"]
 
 
 def _axes(axes: Sequence[int] | None, s: Sequence[int] | None) -> Sequence[int] | None:

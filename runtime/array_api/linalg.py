@@ -3,48 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from runtime.array_api.statistics import sum as total
-from runtime.array_api.support import Axes, array, pair, tensor
+from runtime.array_api.support import Axes, Order, array, pair, tensor
 from runtime.graph.dtypes import as_dtype
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike
 
 __all__ = [
+    "EighResult", "QRResult", "SVDResult", "SlogdetResult",
     "cholesky", "cross", "det", "diagonal", "eigh", "eigvalsh", "inv", "matmul", "matrix_norm", "matrix_power",
     "matrix_rank", "matrix_transpose", "outer", "pinv", "qr", "slogdet", "solve", "svd", "svdvals", "tensordot",
     "trace", "vecdot", "vector_norm",
 ]  # fmt: skip
 
-Order: TypeAlias = float | Literal["fro", "nuc"]
-
 
 class EighResult(NamedTuple):
-    """What `eigh` gives: the eigenvalues, from the least on, and the eigenvectors, as columns."""
+    """What `eigh` gives: the eigenvalues, from the least on, and the eigenvectors, as columns.
+
+    >>> tf.array_api.linalg.eigh(tf.array_api.eye(2))._fields  # doctest: +ELLIPSIS
+    (...)
+    """
 
     eigenvalues: Tensor
     eigenvectors: Tensor
 
 
 class QRResult(NamedTuple):
-    """What `qr` gives: columns at right angles to each other, and a triangle; their product is the matrix."""
+    """What `qr` gives: columns at right angles to each other, and a triangle; their product is the matrix.
+
+    >>> tf.array_api.linalg.qr(tf.array_api.eye(2))._fields  # doctest: +ELLIPSIS
+    (...)
+    """
 
     Q: Tensor
     R: Tensor
 
 
 class SlogdetResult(NamedTuple):
-    """What `slogdet` gives: the sign of a determinant, and the logarithm of its size."""
+    """What `slogdet` gives: the sign of a determinant, and the logarithm of its size.
+
+    >>> tf.array_api.linalg.slogdet(tf.array_api.eye(2))._fields  # doctest: +ELLIPSIS
+    (...)
+    """
 
     sign: Tensor
     logabsdet: Tensor
 
 
 class SVDResult(NamedTuple):
-    """What `svd` gives: the singular values, from the greatest on, between two matrices of singular vectors."""
+    """What `svd` gives: the singular values, from the greatest on, between two matrices of singular vectors.
+
+    >>> tf.array_api.linalg.svd(tf.array_api.eye(2))._fields  # doctest: +ELLIPSIS
+    (...)
+    """
 
     U: Tensor
     S: Tensor

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from runtime.tensors.types import DTypeLike, SizeLike
 Number: TypeAlias = bool | int | float | complex
 Shape: TypeAlias = "SizeLike | Sequence[SizeLike]"
 Axes: TypeAlias = int | tuple[int, ...] | None
+Norm: TypeAlias = Literal["backward", "ortho", "forward"]
+Order: TypeAlias = float | Literal["fro", "nuc"]
 
 KINDS = {
     "bool": "b", "signed integer": "i", "unsigned integer": "u", "integral": "iu", "real floating": "f",
