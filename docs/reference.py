@@ -38,6 +38,12 @@ INTERNAL = {
 VALUES = {
     "autograph.UNDEFINED": "What stands for an unbound variable in the state that a backend is given.",
     "autograph.UNSET": "What stands for a variable that will surely be assigned before it is read.",
+    "runtime.array_api.__array_api_version__": "The version of the standard, as text.",
+    "runtime.array_api.e": "The base of natural logarithms, a Python number.",
+    "runtime.array_api.inf": "Infinity, a Python number.",
+    "runtime.array_api.nan": "What is no number, a Python number.",
+    "runtime.array_api.newaxis": "None: ``x[xp.newaxis]`` has one more dimension.",
+    "runtime.array_api.pi": "The circumference of a circle by its diameter, a Python number.",
     "runtime.autograph.trace": "The built-in `print`, under TensorFlow's name: it prints while a function is traced.",
     "runtime.data.INFINITE_CARDINALITY": "-1: what `cardinality` gives for a dataset without end.",
     "runtime.data.UNKNOWN_CARDINALITY": "-2: what `cardinality` gives where nobody knows.",
