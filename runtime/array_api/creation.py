@@ -220,7 +220,7 @@ def full_like(x: Tensor, /, fill_value: Number, *, dtype: DTypeLike | None = Non
     tf.Tensor([7. 7.], shape=(2,), dtype=float64)
     """
     check_device(device)
-    given: Any = tensor("full_like", x)
+    given = tensor("full_like", x)
     return array(np.full_like(given, fill_value, dtype=numpy_dtype(dtype)))
 
 
@@ -310,7 +310,7 @@ def tril(x: Tensor, /, *, k: int = 0) -> Tensor:
     [[1. 0.]
      [1. 1.]], shape=(2, 2), dtype=float64)
     """
-    given: Any = _matrices("tril", x)
+    given = _matrices("tril", x)
     return array(np.tril(given, k=k))
 
 
@@ -327,11 +327,11 @@ def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     [[1. 1.]
      [0. 1.]], shape=(2, 2), dtype=float64)
     """
-    given: Any = _matrices("triu", x)
+    given = _matrices("triu", x)
     return array(np.triu(given, k=k))
 
 
-def _matrices(function: str, x: object) -> Tensor:
+def _matrices(function: str, x: object) -> Any:
     found = tensor(function, x)
     if found.ndim < 2:
         raise ValueError(f"{function} takes matrices, of rank 2 or more; the tensor has rank {found.ndim}")

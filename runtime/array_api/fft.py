@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -37,7 +36,7 @@ def fft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: Norm = "bac
     >>> xp.fft.fft(xp.asarray([1 + 0j, 1 + 0j]), n=4).dtype
     tf.complex128
     """
-    given: Any = tensor("fft", x, "complex floating")
+    given = tensor("fft", x, "complex floating")
     return array(np.fft.fft(given, n=n, axis=axis, norm=norm))
 
 
@@ -55,7 +54,7 @@ def ifft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
     >>> xp.fft.ifft(xp.asarray([1 + 0j, 1 + 0j]), n=4).dtype
     tf.complex128
     """
-    given: Any = tensor("ifft", x, "complex floating")
+    given = tensor("ifft", x, "complex floating")
     return array(np.fft.ifft(given, n=n, axis=axis, norm=norm))
 
 
@@ -73,7 +72,7 @@ def rfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
     >>> xp.fft.rfft(xp.asarray([1.0, 1.0]), n=4).dtype
     tf.complex128
     """
-    given: Any = tensor("rfft", x, "real floating")
+    given = tensor("rfft", x, "real floating")
     return array(np.fft.rfft(given, n=n, axis=axis, norm=norm))
 
 
@@ -91,7 +90,7 @@ def irfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: Norm = "b
     >>> xp.fft.irfft(xp.asarray([1 + 0j, 1 + 0j]), n=4).dtype
     tf.float64
     """
-    given: Any = tensor("irfft", x, "complex floating")
+    given = tensor("irfft", x, "complex floating")
     return array(np.fft.irfft(given, n=n, axis=axis, norm=norm))
 
 
@@ -109,7 +108,7 @@ def hfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: Norm = "ba
     >>> xp.fft.hfft(xp.asarray([1 + 0j, 1 + 0j]), n=4).dtype
     tf.float64
     """
-    given: Any = tensor("hfft", x, "complex floating")
+    given = tensor("hfft", x, "complex floating")
     return array(np.fft.hfft(given, n=n, axis=axis, norm=norm))
 
 
@@ -127,7 +126,7 @@ def ihfft(x: Tensor, /, *, n: int | None = None, axis: int = -1, norm: Norm = "b
     >>> xp.fft.ihfft(xp.asarray([1.0, 1.0]), n=4).dtype
     tf.complex128
     """
-    given: Any = tensor("ihfft", x, "real floating")
+    given = tensor("ihfft", x, "real floating")
     return array(np.fft.ihfft(given, n=n, axis=axis, norm=norm))
 
 
@@ -152,7 +151,7 @@ def fftn(
     >>> xp.fft.fftn(xp.ones((4, 4), dtype=xp.complex128)).dtype
     tf.complex128
     """
-    given: Any = tensor("fftn", x, "complex floating")
+    given = tensor("fftn", x, "complex floating")
     return array(np.fft.fftn(given, s=s, axes=_axes(axes, s), norm=norm))
 
 
@@ -177,7 +176,7 @@ def ifftn(
     >>> xp.fft.ifftn(xp.ones((4, 4), dtype=xp.complex128)).dtype
     tf.complex128
     """
-    given: Any = tensor("ifftn", x, "complex floating")
+    given = tensor("ifftn", x, "complex floating")
     return array(np.fft.ifftn(given, s=s, axes=_axes(axes, s), norm=norm))
 
 
@@ -202,7 +201,7 @@ def rfftn(
     >>> xp.fft.rfftn(xp.ones((4, 4), dtype=xp.float64)).dtype
     tf.complex128
     """
-    given: Any = tensor("rfftn", x, "real floating")
+    given = tensor("rfftn", x, "real floating")
     return array(np.fft.rfftn(given, s=s, axes=_axes(axes, s), norm=norm))
 
 
@@ -227,7 +226,7 @@ def irfftn(
     >>> xp.fft.irfftn(xp.ones((4, 4), dtype=xp.complex128)).dtype
     tf.float64
     """
-    given: Any = tensor("irfftn", x, "complex floating")
+    given = tensor("irfftn", x, "complex floating")
     return array(np.fft.irfftn(given, s=s, axes=_axes(axes, s), norm=norm))
 
 
@@ -277,7 +276,7 @@ def fftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tensor
     >>> xp.fft.fftshift(xp.ones(4)).shape
     TensorShape([4])
     """
-    given: Any = tensor("fftshift", x, "floating-point")
+    given = tensor("fftshift", x, "floating-point")
     return array(np.fft.fftshift(given, axes=axes))
 
 
@@ -293,5 +292,5 @@ def ifftshift(x: Tensor, /, *, axes: int | Sequence[int] | None = None) -> Tenso
     >>> xp.fft.ifftshift(xp.ones(4)).shape
     TensorShape([4])
     """
-    given: Any = tensor("ifftshift", x, "floating-point")
+    given = tensor("ifftshift", x, "floating-point")
     return array(np.fft.ifftshift(given, axes=axes))

@@ -438,6 +438,6 @@ def vector_norm(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False, ord:
     >>> print(xp.linalg.vector_norm(xp.asarray([3.0, 4.0])))
     tf.Tensor(5.0, shape=(), dtype=float64)
     """
-    given: Any = tensor("vector_norm", x, "floating-point")
+    given = tensor("vector_norm", x, "floating-point")
     along: Any = axis
     return array(np.linalg.vector_norm(given, axis=along, keepdims=keepdims, ord=ord))

@@ -45,7 +45,7 @@ def expand_dims(x: Tensor, /, axis: int = 0) -> Tensor:
     >>> tf.array_api.expand_dims(tf.array_api.ones(3), axis=1).shape
     TensorShape([3, 1])
     """
-    given: Any = tensor("expand_dims", x)
+    given = tensor("expand_dims", x)
     return array(np.expand_dims(given, axis))
 
 
@@ -60,7 +60,7 @@ def flip(x: Tensor, /, *, axis: Axes = None) -> Tensor:
     >>> print(xp.flip(xp.asarray([1, 2, 3])))
     tf.Tensor([3 2 1], shape=(3,), dtype=int64)
     """
-    given: Any = tensor("flip", x)
+    given = tensor("flip", x)
     return array(np.flip(given, axis))
 
 
@@ -74,7 +74,7 @@ def moveaxis(x: Tensor, source: int | tuple[int, ...], destination: int | tuple[
     >>> tf.array_api.moveaxis(tf.array_api.ones((2, 3, 4)), 0, -1).shape
     TensorShape([3, 4, 2])
     """
-    given: Any = tensor("moveaxis", x)
+    given = tensor("moveaxis", x)
     return array(np.moveaxis(given, source, destination))
 
 
@@ -88,7 +88,7 @@ def permute_dims(x: Tensor, /, axes: tuple[int, ...]) -> Tensor:
     >>> tf.array_api.permute_dims(tf.array_api.ones((2, 3, 4)), (2, 0, 1)).shape
     TensorShape([4, 2, 3])
     """
-    given: Any = tensor("permute_dims", x)
+    given = tensor("permute_dims", x)
     return array(np.transpose(given, axes))
 
 
@@ -104,7 +104,7 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
     >>> print(xp.repeat(xp.asarray([1, 2]), 2))
     tf.Tensor([1 1 2 2], shape=(4,), dtype=int64)
     """
-    given: Any = tensor("repeat", x)
+    given = tensor("repeat", x)
     times: Any = repeats if isinstance(repeats, int) else tensor("repeat", repeats, "integral")
     return array(np.repeat(given, times, axis=axis))
 
@@ -122,7 +122,7 @@ def reshape(x: Tensor, /, shape: tuple[int, ...], *, copy: bool | None = None) -
     >>> tf.array_api.reshape(tf.array_api.ones((2, 3)), (3, -1)).shape
     TensorShape([3, 2])
     """
-    given: Any = tensor("reshape", x)
+    given = tensor("reshape", x)
     return array(np.reshape(given, shape))
 
 
@@ -138,7 +138,7 @@ def roll(x: Tensor, /, shift: int | tuple[int, ...], *, axis: Axes = None) -> Te
     >>> print(xp.roll(xp.asarray([1, 2, 3]), 1))
     tf.Tensor([3 1 2], shape=(3,), dtype=int64)
     """
-    given: Any = tensor("roll", x)
+    given = tensor("roll", x)
     return array(np.roll(given, shift, axis=axis))
 
 
@@ -154,7 +154,7 @@ def squeeze(x: Tensor, /, axis: int | tuple[int, ...]) -> Tensor:
     >>> tf.array_api.squeeze(tf.array_api.ones((1, 3)), 0).shape
     TensorShape([3])
     """
-    given: Any = tensor("squeeze", x)
+    given = tensor("squeeze", x)
     return array(np.squeeze(given, axis))
 
 
@@ -184,7 +184,7 @@ def tile(x: Tensor, repetitions: tuple[int, ...], /) -> Tensor:
     >>> tf.array_api.tile(tf.array_api.ones(3), (2, 2)).shape
     TensorShape([2, 6])
     """
-    given: Any = tensor("tile", x)
+    given = tensor("tile", x)
     return array(np.tile(given, repetitions))
 
 
@@ -199,6 +199,6 @@ def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     >>> [a.shape for a in xp.unstack(xp.ones((2, 3)))]
     [TensorShape([3]), TensorShape([3])]
     """
-    found: Any = tensor("unstack", x)
+    found = tensor("unstack", x)
     given: Any = np.moveaxis(found, axis, 0)
     return tuple(given[i] for i in range(len(given)))

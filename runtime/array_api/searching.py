@@ -23,7 +23,7 @@ def argmax(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> 
     >>> print(xp.argmax(xp.asarray([1, 3, 2])))
     tf.Tensor(1, shape=(), dtype=int64)
     """
-    given: Any = tensor("argmax", x, "real numeric")
+    given = tensor("argmax", x, "real numeric")
     return array(np.argmax(given, axis=axis, keepdims=keepdims))
 
 
@@ -40,7 +40,7 @@ def argmin(x: Tensor, /, *, axis: int | None = None, keepdims: bool = False) -> 
     >>> print(xp.argmin(xp.asarray([3, 1, 2])))
     tf.Tensor(1, shape=(), dtype=int64)
     """
-    given: Any = tensor("argmin", x, "real numeric")
+    given = tensor("argmin", x, "real numeric")
     return array(np.argmin(given, axis=axis, keepdims=keepdims))
 
 
@@ -57,7 +57,7 @@ def count_nonzero(x: Tensor, /, *, axis: int | tuple[int, ...] | None = None, ke
     >>> print(xp.count_nonzero(xp.asarray([1, 0, 2])))
     tf.Tensor(2, shape=(), dtype=int64)
     """
-    given: Any = tensor("count_nonzero", x)
+    given = tensor("count_nonzero", x)
     return array(np.count_nonzero(given, axis=axis, keepdims=keepdims))
 
 
@@ -72,7 +72,7 @@ def nonzero(x: Tensor, /) -> tuple[Tensor, ...]:
     >>> print(xp.nonzero(xp.asarray([1, 0, 2]))[0])
     tf.Tensor([0 2], shape=(2,), dtype=int64)
     """
-    given: Any = tensor("nonzero", x)
+    given = tensor("nonzero", x)
     if given.ndim == 0:
         raise ValueError("nonzero takes tensors of rank 1 or more")
     return tuple(map(array, np.nonzero(given)))
@@ -113,7 +113,7 @@ def where(condition: Tensor, x1: Tensor | Number, x2: Tensor | Number, /) -> Ten
     tf.Tensor([1 0], shape=(2,), dtype=int64)
     """
     a, b = pair("where", x1, x2)
-    test: Any = tensor("where", condition, "bool")
+    test = tensor("where", condition, "bool")
     return array(np.where(test, a, b))
 
 
@@ -131,8 +131,8 @@ def take(x: Tensor, indices: Tensor, /, *, axis: int | None = None) -> Tensor:
     >>> print(xp.take(xp.asarray([10, 20, 30]), xp.asarray([2, 0])))
     tf.Tensor([30 10], shape=(2,), dtype=int64)
     """
-    given: Any = tensor("take", x)
-    places: Any = tensor("take", indices, "integral")
+    given = tensor("take", x)
+    places = tensor("take", indices, "integral")
     if axis is None and given.ndim != 1:
         raise ValueError(f"take needs an axis of a tensor of rank {given.ndim}")
     if places.ndim != 1:
@@ -154,8 +154,8 @@ def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
     tf.Tensor(
     [[1 2 3]], shape=(1, 3), dtype=int64)
     """
-    given: Any = tensor("take_along_axis", x)
-    places: Any = tensor("take_along_axis", indices, "integral")
+    given = tensor("take_along_axis", x)
+    places = tensor("take_along_axis", indices, "integral")
     return array(np.take_along_axis(given, places, axis=axis))
 
 
@@ -193,7 +193,7 @@ def unique_all(x: Tensor, /) -> UniqueAllResult:
     >>> print(xp.unique_all(xp.asarray([3, 1, 3])).counts)
     tf.Tensor([1 2], shape=(2,), dtype=int64)
     """
-    given: Any = tensor("unique_all", x)
+    given = tensor("unique_all", x)
     return UniqueAllResult(*map(array, np.unique_all(given)))
 
 
@@ -208,7 +208,7 @@ def unique_counts(x: Tensor, /) -> UniqueCountsResult:
     >>> print(xp.unique_counts(xp.asarray([3, 1, 3])).values)
     tf.Tensor([1 3], shape=(2,), dtype=int64)
     """
-    given: Any = tensor("unique_counts", x)
+    given = tensor("unique_counts", x)
     return UniqueCountsResult(*map(array, np.unique_counts(given)))
 
 
@@ -223,7 +223,7 @@ def unique_inverse(x: Tensor, /) -> UniqueInverseResult:
     >>> print(xp.unique_inverse(xp.asarray([3, 1, 3])).inverse_indices)
     tf.Tensor([1 0 1], shape=(3,), dtype=int64)
     """
-    given: Any = tensor("unique_inverse", x)
+    given = tensor("unique_inverse", x)
     return UniqueInverseResult(*map(array, np.unique_inverse(given)))
 
 
@@ -238,7 +238,7 @@ def unique_values(x: Tensor, /) -> Tensor:
     >>> print(xp.unique_values(xp.asarray([3, 1, 3])))
     tf.Tensor([1 3], shape=(2,), dtype=int64)
     """
-    given: Any = tensor("unique_values", x)
+    given = tensor("unique_values", x)
     return array(np.unique_values(given))
 
 
@@ -256,7 +256,7 @@ def argsort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: b
     >>> print(xp.argsort(xp.asarray([3, 1, 2]), descending=True))
     tf.Tensor([0 2 1], shape=(3,), dtype=int64)
     """
-    given: Any = tensor("argsort", x, "real numeric")
+    given = tensor("argsort", x, "real numeric")
     if not descending:
         return array(np.argsort(given, axis=axis, stable=True))
     # Equal elements keep their order: the row is reversed before, and what comes of it after.
@@ -278,6 +278,6 @@ def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool
     >>> print(xp.sort(xp.asarray([3, 1, 2])))
     tf.Tensor([1 2 3], shape=(3,), dtype=int64)
     """
-    given: Any = tensor("sort", x, "real numeric")
+    given = tensor("sort", x, "real numeric")
     made: Any = np.sort(given, axis=axis)
     return array(np.flip(made, axis) if descending else made)

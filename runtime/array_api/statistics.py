@@ -26,7 +26,7 @@ def max(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     >>> print(xp.max(xp.asarray([1, 3, 2])))
     tf.Tensor(3, shape=(), dtype=int64)
     """
-    given: Any = tensor("max", x, "real numeric")
+    given = tensor("max", x, "real numeric")
     return array(np.max(given, axis=axis, keepdims=keepdims))
 
 
@@ -45,7 +45,7 @@ def min(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     >>> print(xp.min(xp.asarray([1, 3, 2])))
     tf.Tensor(1, shape=(), dtype=int64)
     """
-    given: Any = tensor("min", x, "real numeric")
+    given = tensor("min", x, "real numeric")
     return array(np.min(given, axis=axis, keepdims=keepdims))
 
 
@@ -64,7 +64,7 @@ def mean(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     >>> print(xp.mean(xp.asarray([1.0, 2.0, 4.5])))
     tf.Tensor(2.5, shape=(), dtype=float64)
     """
-    given: Any = tensor("mean", x, "floating-point")
+    given = tensor("mean", x, "floating-point")
     return array(np.mean(given, axis=axis, keepdims=keepdims))
 
 
@@ -84,7 +84,7 @@ def sum(x: Tensor, /, *, axis: Axes = None, dtype: DTypeLike | None = None, keep
     >>> print(xp.sum(xp.asarray([1, 2, 4])))
     tf.Tensor(7, shape=(), dtype=int64)
     """
-    given: Any = tensor("sum", x, "numeric")
+    given = tensor("sum", x, "numeric")
     return array(np.sum(given, axis=axis, dtype=numpy_dtype(dtype), keepdims=keepdims))
 
 
@@ -104,7 +104,7 @@ def prod(x: Tensor, /, *, axis: Axes = None, dtype: DTypeLike | None = None, kee
     >>> print(xp.prod(xp.asarray([2, 3, 4])))
     tf.Tensor(24, shape=(), dtype=int64)
     """
-    given: Any = tensor("prod", x, "numeric")
+    given = tensor("prod", x, "numeric")
     return array(np.prod(given, axis=axis, dtype=numpy_dtype(dtype), keepdims=keepdims))
 
 
@@ -124,7 +124,7 @@ def std(x: Tensor, /, *, axis: Axes = None, correction: int | float = 0.0, keepd
     >>> print(xp.std(xp.asarray([1.0, 3.0])))
     tf.Tensor(1.0, shape=(), dtype=float64)
     """
-    given: Any = tensor("std", x, "real floating")
+    given = tensor("std", x, "real floating")
     return array(np.std(given, axis=axis, correction=correction, keepdims=keepdims))
 
 
@@ -144,7 +144,7 @@ def var(x: Tensor, /, *, axis: Axes = None, correction: int | float = 0.0, keepd
     >>> print(xp.var(xp.asarray([1.0, 3.0])))
     tf.Tensor(1.0, shape=(), dtype=float64)
     """
-    given: Any = tensor("var", x, "real floating")
+    given = tensor("var", x, "real floating")
     return array(np.var(given, axis=axis, correction=correction, keepdims=keepdims))
 
 
@@ -163,7 +163,7 @@ def all(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     >>> print(xp.all(xp.asarray([True, False])))
     tf.Tensor(False, shape=(), dtype=bool)
     """
-    given: Any = tensor("all", x, "any")
+    given = tensor("all", x, "any")
     return array(np.all(given, axis=axis, keepdims=keepdims))
 
 
@@ -182,7 +182,7 @@ def any(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False) -> Tensor:
     >>> print(xp.any(xp.asarray([True, False])))
     tf.Tensor(True, shape=(), dtype=bool)
     """
-    given: Any = tensor("any", x, "any")
+    given = tensor("any", x, "any")
     return array(np.any(given, axis=axis, keepdims=keepdims))
 
 
@@ -204,7 +204,7 @@ def cumulative_sum(
     >>> print(xp.cumulative_sum(xp.asarray([1, 2, 4])))
     tf.Tensor([1 3 7], shape=(3,), dtype=int64)
     """
-    given: Any = tensor("cumulative_sum", x, "numeric")
+    given = tensor("cumulative_sum", x, "numeric")
     if given.ndim == 0:
         raise ValueError("cumulative_sum takes tensors of rank 1 or more")
     if axis is None and given.ndim > 1:
@@ -231,7 +231,7 @@ def cumulative_prod(
     >>> print(xp.cumulative_prod(xp.asarray([2, 3, 4])))
     tf.Tensor([ 2  6 24], shape=(3,), dtype=int64)
     """
-    given: Any = tensor("cumulative_prod", x, "numeric")
+    given = tensor("cumulative_prod", x, "numeric")
     if given.ndim == 0:
         raise ValueError("cumulative_prod takes tensors of rank 1 or more")
     if axis is None and given.ndim > 1:

@@ -36,7 +36,7 @@ def check_kind(function: str, dtype: DType, kind: str) -> None:
         raise TypeError(f"{function} takes {which}, not {dtype.name}. Use astype first.")
 
 
-def tensor(function: str, x: object, kind: str = "any") -> Tensor:
+def tensor(function: str, x: object, kind: str = "any") -> Any:
     """A tensor that a function is given."""
     if not isinstance(x, Tensor) and not hasattr(x, "__tensor__"):
         raise TypeError(f"{function} takes tensors, not {type(x).__name__}: asarray makes one of {x!r:.50}")
