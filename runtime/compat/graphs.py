@@ -142,9 +142,11 @@ class OpenGraph(Graph):
         self._kinds: dict[Node, str] = {}
         self._finished = False
         self._taken: set[str] = set()
+        self._numbers: dict[str, int] = {}  # the last that was put behind a name
         self._listed: dict[str, Operation] = {}
         self._of: dict[object, Operation] = {}  # by their nodes; what is given, by the value
-        self._count = 0
+        self._makers: dict[Value, tuple[Operation, int]] = {}
+        self._count = self._given = 0
 
     # What graphs are asked for.
 
@@ -182,16 +184,13 @@ class OpenGraph(Graph):
 
     @property
     def _operations(self) -> dict[str, Operation]:  # type: ignore[override]
-        with self.lock:
-            self._list()
+        self._list()
         return self._listed
 
     @property
     def makers(self) -> dict[Value, tuple[Operation, int]]:  # type: ignore[override]
-        self.get_operations()
+        self._list()
         return self._makers
-
-    _makers: dict[Value, tuple[Operation, int]]
 
     def __repr__(self) -> str:
         return f"<Graph of {len(self._operations)} operations>"
@@ -206,7 +205,15 @@ class OpenGraph(Graph):
 
     def _list(self) -> None:
         trace = self.trace
-        self.__dict__.setdefault("_makers", {})
+        given = len(trace.inputs) + len(trace.variables)
+        if len(trace.nodes) == self._count and given == self._given and not (trace.before or trace.first):
+            return
+        with self.lock:
+            self._list_new()
+            self._given = given
+
+    def _list_new(self) -> None:
+        trace = self.trace
         if trace.before or trace.first or len(trace.nodes) < self._count:
             new = [node for node in self.nodes if node not in self._of]
         else:
@@ -239,14 +246,14 @@ class OpenGraph(Graph):
             self._makers[value] = (operation, i)
 
     def operation_of(self, part: Node | Value) -> Operation:
-        self.get_operations()
+        self._list()
         return self._of[part]
 
     def no_operation(self, stem: str, after: Sequence[Operation]) -> Operation:
         """An operation that does nothing by itself, and runs others."""
         self.check_open()
+        self._list()
         with self.lock:
-            self._list()
             made = OpenOperation(self, self.unique_name(stem), "NoOp", None, ())
             made.after = tuple(after)
             self._enter(made, made)
@@ -308,12 +315,13 @@ class OpenGraph(Graph):
           name: the name.
           mark_as_used: whether the name that is returned counts as taken from now on.
         """
-        found, number = name, 0
+        found, number = name, self._numbers.get(name, 0)
         while found in self._taken:
             number += 1
             found = f"{name}_{number}"
         if mark_as_used:
             self._taken.add(found)
+            self._numbers[name] = number
         return found
 
     def as_graph_element(self, obj: object, allow_tensor: bool = True, allow_operation: bool = True) -> object:

@@ -143,13 +143,15 @@ class Operation:
 def operations_of(graph: Graph, traced: Graph) -> Iterator[Operation]:
     """The operations of a graph, as it was `traced`: what it is given, what it does, what it returns."""
     taken: set[str] = set()
+    last: dict[str, int] = {}  # the number that was put behind a name
 
     def free(stem: str) -> str:
-        name, number = stem, 0
+        name, number = stem, last.get(stem, 0)
         while name in taken:
             number += 1
             name = f"{stem}_{number}"
         taken.add(name)
+        last[stem] = number
         return name
 
     for value in traced.inputs:
