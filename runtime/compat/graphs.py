@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from runtime.graph.graph import Graph, HandleType, Node, TensorType, Type, Value
 from runtime.graph.op import Op
 from runtime.graph.operations import Operation, names_of
+from runtime.graph.scopes import in_scope
 from runtime.ops import effects
 from runtime.tensors import nest
 from runtime.tensors.effects import control_dependencies
@@ -58,7 +59,6 @@ class OpenOperation(Operation):
 
     @property
     def control_inputs(self) -> list[Operation]:
-        """The operations that run before it whenever it runs."""
         graph: Any = self._graph
         return [*self.after, *(graph.operation_of(part) for part in graph.trace.controls.get(self.node, ()))]
 
@@ -92,7 +92,9 @@ class OpenTrace(Trace):
         found = self.public.makers.get(value)
         return super().name_of(value) if found is None else f"{found[0].name}:{found[1]}"
 
-    def operation(self) -> Operation:
+    def operation(self, since: int = 0) -> Operation:
+        if len(self.nodes) == since:
+            return self.public.no_operation(in_scope("NoOp"), ())
         return self.public.operation_of(self.nodes[-1])
 
     @contextmanager
@@ -103,6 +105,9 @@ class OpenTrace(Trace):
             yield
         finally:
             self.stack.pop()
+
+    def assigned(self, variable: Variable, made: Any, read_value: bool) -> object:
+        return Assigned(variable, self, made.value) if read_value else self.operation()
 
     def no_value(self, what: object) -> str:
         return (
@@ -118,6 +123,31 @@ class OpenTrace(Trace):
             f"'{self.name_of(value)}' ({value.type}) must be from the same graph as what it is used with: it is of "
             "another. Make both inside of the `as_default` of one Graph."
         )
+
+
+class Assigned(SymbolicTensor):
+    """What an assignment gives in a graph that a program fills: the new value. To fetch it is to assign."""
+
+    __slots__ = ("_variable",)
+
+    def __init__(self, variable: Variable, trace: Any, value: Value) -> None:
+        super().__init__(trace, value)
+        self._variable = variable
+
+    def __getattr__(self, name: str) -> Any:
+        if not name.startswith(("assign", "scatter_", "initial", "handle", "trainable", "read_value", "value")):
+            return super().__getattr__(name)
+        with self.traced_in.depending([self]):
+            found = getattr(self._variable, name)
+            if not callable(found):
+                return found
+            trace = self.traced_in
+
+        def later(*args: Any, **kwargs: Any) -> Any:
+            with trace.depending([self]):
+                return found(*args, **kwargs)
+
+        return later
 
 
 class _Program:
@@ -274,6 +304,8 @@ class OpenGraph(Graph):
             elif isinstance(thing, SymbolicTensor):
                 value = thing.record_in(self.trace)
                 yield self.makers[value][0].node or value
+            elif thing is None:
+                raise TypeError("None is neither an operation nor a tensor: what gave it has nothing to run in a graph")
 
     # What a program does with it.
 

@@ -395,6 +395,8 @@ _HOLDERS = 4
 
 
 def _tensor(graph: OpenGraph, key: object) -> tuple[SymbolicTensor, Value]:
+    if isinstance(key, Variable):
+        raise TypeError(f"Variable '{key.hint}' cannot be fed: assign it, or give it a value with its method load.")
     try:
         found = graph.as_graph_element(key, allow_operation=False)
     except (ValueError, KeyError, TypeError) as error:

@@ -21,7 +21,7 @@ from runtime.graph.scopes import in_scope
 from runtime.graph.shapes import TensorShape, pattern
 from runtime.ops import effects
 from runtime.tensors.conversion import cast, convert_to_tensor
-from runtime.tensors.operations import apply, strong
+from runtime.tensors.operations import strong
 from runtime.tensors.scopes import name_scope
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current, recording
@@ -112,6 +112,9 @@ class OpenVariable(Variable):
     def array(self) -> Any:  # type: ignore[override]
         raise NotImplementedError(f"Variable '{self.hint}' of a Graph: a Session has its value, session.run(v).")
 
+    def __hash__(self) -> int:
+        return id(self)  # as tensors of such graphs have one
+
     @property
     def op(self) -> Operation:
         """The operation that stands for the place.
@@ -177,15 +180,6 @@ class OpenVariable(Variable):
         """
         run_in(session, "load a Variable").run(self.initializer, {self.initial_value: value})
 
-    def _update(self, op: Any, value: Any, read_value: bool) -> object:
-        tensor = self._fitting(value)
-        self._check_fits(op, tensor)
-        made = apply(op, self, tensor)
-        trace = current()
-        if trace is not None and trace.is_open:
-            return Assigned(self, trace, made.value) if read_value else trace.operation()  # type: ignore[attr-defined]
-        return self if read_value else None
-
     def __repr__(self) -> str:
         return f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
@@ -193,31 +187,6 @@ class OpenVariable(Variable):
 
 
 Variable._in_open_graph = OpenVariable
-
-
-class Assigned(SymbolicTensor):
-    """What an assignment gives in a graph that a program fills: the new value. To fetch it is to assign."""
-
-    __slots__ = ("_variable",)
-
-    def __init__(self, variable: OpenVariable, trace: Any, value: Value) -> None:
-        super().__init__(trace, value)
-        self._variable = variable
-
-    def __getattr__(self, name: str) -> Any:
-        if not name.startswith(("assign", "scatter_", "initial", "handle", "trainable", "read_value", "value")):
-            return super().__getattr__(name)
-        with self.traced_in.depending([self]):
-            found = getattr(self._variable, name)
-            if not callable(found):
-                return found
-            trace = self.traced_in
-
-        def later(*args: Any, **kwargs: Any) -> Any:
-            with trace.depending([self]):
-                return found(*args, **kwargs)
-
-        return later
 
 
 @contextmanager

@@ -87,6 +87,19 @@ class Operation:
         """
         return tuple(operation.outputs[number] for operation, number in self.sources)
 
+    @property
+    def control_inputs(self) -> list[Operation]:
+        """The operations that run before it whenever it runs, though it takes nothing of them.
+
+        In functions these are none: what they do keeps the order of the program.
+
+        >>> with tf.Graph().as_default():
+        ...     with tf.control_dependencies([tf.constant(1, name="first")]):
+        ...         tf.constant(2).op.control_inputs
+        [<tf.Operation 'first' type=Const>]
+        """
+        return []
+
     def values(self) -> tuple[Tensor, ...]:
         """The tensors that it makes: its `outputs`, as a tuple.
 

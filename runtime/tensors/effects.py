@@ -65,6 +65,19 @@ def recorded_operation() -> Operation | None:
     return None if trace is None else trace.operation()
 
 
+def giving_operations(function: Callable[..., object]) -> Callable[..., object]:
+    """A function that only does something; in a graph that a program fills it returns the operation that does."""
+
+    @functools.wraps(function)
+    def wrapped(*args: object, **kwargs: object) -> object:
+        trace = current()
+        since = 0 if trace is None else len(trace.nodes)
+        result = function(*args, **kwargs)
+        return trace.operation(since) if trace is not None and trace.is_open and result is None else result
+
+    return wrapped
+
+
 def _in_order(part: Any) -> Any:
     """A structure whose dictionaries are sorted by their keys, where these have an order."""
     if not nest.is_nested(part):

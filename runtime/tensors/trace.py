@@ -239,9 +239,14 @@ class Trace:
         """What a tensor is called, as `Graph.get_tensor_by_name` calls it."""
         return f"{value.hint}:0"
 
-    def operation(self) -> Operation | None:
-        """The operation that was recorded last, where it can be run by itself."""
+    def operation(self, since: int = 0) -> Operation | None:
+        """The operation that was recorded last, where it can be run by itself; if none is after the first `since`,
+        one that does nothing."""
         return None
+
+    def assigned(self, variable: Variable, made: Any, read_value: bool) -> object:
+        """What an assignment to a Variable gives, of which `made` is the new value."""
+        return variable if read_value else None
 
     @contextmanager
     def depending(self, on: Any) -> Iterator[None]:

@@ -298,8 +298,8 @@ class Variable(Scattering, Operators):
     def _update(self, op: Any, value: Any, read_value: bool) -> object:
         tensor = self._fitting(value)
         self._check_fits(op, tensor)
-        apply(op, self, tensor)
-        return self if read_value else None
+        made, trace = apply(op, self, tensor), current()
+        return trace.assigned(self, made, read_value) if trace is not None else self if read_value else None
 
     def _check_fits(self, op: Any, tensor: Tensor) -> None:
         if op is effects.assign and not self.shape.is_compatible_with(tensor.shape):

@@ -108,7 +108,34 @@ def test_control_dependencies(session, capfd):
     session.run(nothing)
     assert session.run(v) == 3
     assert capfd.readouterr().err == "first\n" * 2
+    assert nothing.node_def.op == "NoOp" and read.op.node_def.input[-1].startswith("^print")
     assert [op.type for op in read.op.control_inputs] == ["AssignAddVariableOp", "PrintV2"]
+
+
+def test_variables_from_outside(graph):
+    session = tf1.Session(graph=graph)
+    up, read = outside.assign_add(1.0), outside * 2
+    with tf.control_dependencies([up]):
+        after = tf.identity(outside)
+    before = float(session.run(read)) / 2
+    assert session.run(up) == before + 1 and session.run(after) == before + 2
+    assert session.run(outside) == before + 2
+
+
+outside = tf.Variable(5.0)
+
+
+def test_assertions_are_operations(session):
+    x = tf1.placeholder(tf.float32, [])
+    positive = tf.debugging.assert_positive(x)
+    with tf.control_dependencies([positive, tf.debugging.assert_equal(1, 1), tf1.Assert(x < 10, [x])]):
+        y = x * 2
+    assert session.run([y, positive], {x: 1.0}) == [2, None]
+    for bad in (-1.0, 11.0):
+        with pytest.raises(tf.errors.InvalidArgumentError):
+            session.run(y, {x: bad})
+    with pytest.raises(TypeError, match="None is neither"), tf.control_dependencies([None]):
+        pass
 
 
 def test_each_session_has_its_values(graph):
@@ -311,6 +338,7 @@ ERRORS = [
     (lambda s, x, o: s.run(x, {o: 1.0}), TypeError, "Cannot interpret feed_dict key as Tensor"),
     (lambda s, x, o: s.run(x, {"q:0": 1.0}), TypeError, "'q', does not exist"),
     (lambda s, x, o: s.run(x, [1.0]), TypeError, "must be a dictionary"),
+    (lambda s, x, o: s.run(x, {tf.Variable(1.0, name="v"): 1.0}), TypeError, "Variable 'v' cannot be fed"),
     (lambda s, x, o: s.run("n:0", {"n:0": 1.5}), TypeError, "1.5 .* not compatible with Tensor type int32"),
     (lambda s, x, o: s.run("n:0", {"n:0": 2**40}), TypeError, "not compatible with Tensor type int32"),
     (lambda s, x, o: x + o, ValueError, "must be from the same graph"),
