@@ -412,6 +412,7 @@ BAD = [
     (lambda: xp.from_dlpack(np.ones(2), device="gpu"), ValueError, "only the CPU"),
     (lambda: xp.asarray([1], copy=False), ValueError, "has to be copied"),
     (lambda: tf.constant(1).to_device("gpu"), ValueError, "only the CPU"),
+    (lambda: tf.constant(1).to_device("cpu", stream=3), ValueError, "without streams"),
     (lambda: tf.constant([1]).mT, ValueError, "rank 2"),
     (lambda: tf.function(lambda x: np.from_dlpack(x))(tf.constant(1)), Exception, "when the graph runs"),
 ]
