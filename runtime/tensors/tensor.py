@@ -26,6 +26,7 @@ from runtime.tensors.trace import Trace, current
 from runtime.tensors.types import DTypeLike, Feeds, IndexLike, PatternLike, TensorLike
 
 Number = bool | int | float | complex
+_SAYS_READ_ONLY = np.lib.NumpyVersion(np.__version__) >= "2.1.0"  # whether NumPy's arrays can, by DLPack
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"  # where tensors are, as TensorFlow calls it
 
 
@@ -370,7 +371,7 @@ class EagerTensor(Tensor):
             raise BufferError(f"__dlpack__ with dl_device={dl_device!r}: only the CPU, (1, 0), is there")
         if self.array.dtype == object:
             raise BufferError("DLPack has no text: this is a tensor of strings")
-        knows = max_version is not None and tuple(max_version) >= (1, 0)
+        knows = max_version is not None and tuple(max_version) >= (1, 0) and _SAYS_READ_ONLY
         if copy or not knows:
             if copy is False:
                 raise BufferError(
