@@ -11,12 +11,15 @@ from types import ModuleType, SimpleNamespace
 
 PAGES = """
     autograph autograph.rules
-    runtime runtime.autograph runtime.bitwise runtime.config runtime.data runtime.debugging runtime.dtypes
+    runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg
+    runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
+    runtime.debugging runtime.dtypes
     runtime.errors runtime.linalg runtime.math runtime.nest runtime.nn runtime.random runtime.strings
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
     runtime.keras.models runtime.keras.optimizers runtime.keras.optimizers.schedules runtime.keras.regularizers
     runtime.keras.utils
+    runtime.summary runtime.summary.experimental
 """.split()
 
 # Modules without __all__ whose functions are not all for users.
@@ -31,10 +34,11 @@ INTERNAL = {
     "IteratorSpec": "key staged stand_in",
     "InputSpec": "wrong_with",
     "KerasTensor": "operate",
-    "Graph": "write define draw picture makers",
+    "Graph": "write define draw picture makers begin",
     "ImportHook": "find_spec",
     "Operation": "result node makes sources returning",
     "Tensor": "type",
+    "SummaryWriter": "add writes",
     "TensorArray": "holding",
     "Variable": "type concrete record_in write increase decrease",
 }
@@ -43,10 +47,17 @@ INTERNAL = {
 VALUES = {
     "autograph.UNDEFINED": "What stands for an unbound variable in the state that a backend is given.",
     "autograph.UNSET": "What stands for a variable that will surely be assigned before it is read.",
+    "runtime.array_api.__array_api_version__": "The version of the standard, as text.",
+    "runtime.array_api.e": "The base of natural logarithms, a Python number.",
+    "runtime.array_api.inf": "Infinity, a Python number.",
+    "runtime.array_api.nan": "What is no number, a Python number.",
+    "runtime.array_api.newaxis": "None: ``x[xp.newaxis]`` has one more dimension.",
+    "runtime.array_api.pi": "The circumference of a circle by its diameter, a Python number.",
     "runtime.autograph.trace": "The built-in `print`, under TensorFlow's name: it prints while a function is traced.",
     "runtime.data.AUTOTUNE": "-1: TensorFlow finds a number where it is given this; here there is none to find.",
     "runtime.data.INFINITE_CARDINALITY": "-1: what `cardinality` gives for a dataset without end.",
     "runtime.data.UNKNOWN_CARDINALITY": "-2: what `cardinality` gives where nobody knows.",
+    "runtime.compat.v1.AUTO_REUSE": "For `variable_scope`: Variables that there are, or new ones.",
     "runtime.newaxis": "None, as in NumPy: ``x[tf.newaxis]`` has one more dimension.",
 }
 

@@ -28,8 +28,10 @@ if _find_spec("numpy") is None:
     )
 
 from runtime import (
+    array_api,
     autograph,
     bitwise,
+    compat,
     config,
     data,
     debugging,
@@ -41,7 +43,9 @@ from runtime import (
     nn,
     random,
     strings,
+    summary,
 )
+from runtime.compat.control import group, no_op
 from runtime.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
 from runtime.explorer import dot as _dot  # how graphs are drawn
 from runtime.explorer.exploration import Exploration, explore
@@ -198,26 +202,26 @@ from runtime.tensors.variables import Variable
 __all__ = [
     "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "GradientTape", "Graph", "IndexedSlices",
     "Module", "Operation", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
-    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "as_dtype", "asin", "asinh",
+    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "array_api", "as_dtype", "asin", "asinh",
     "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph", "bitwise",
     "bool", "boolean_mask", "broadcast_to", "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
-    "complex64", "complex128", "concat", "cond", "config", "constant", "control_dependencies", "convert_to_tensor",
-    "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "device", "divide", "dtypes", "einsum",
-    "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill", "float16",
-    "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd", "get_static_value",
-    "global_norm", "grad", "gradients", "greater", "greater_equal", "identity", "init_scope", "initializers",
-    "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras", "less", "less_equal", "linalg",
-    "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math", "matmul", "maximum",
-    "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "norm", "not_equal",
-    "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "random",
-    "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
-    "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "scatter_nd",
-    "searchsorted", "sequence_mask", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split",
-    "sqrt", "square", "squeeze", "stack", "stop_gradient", "string", "strings", "subtract", "switch_case", "tan",
-    "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update", "tensordot", "tile", "transpose", "truediv", "uint8", "uint16", "uint32", "uint64",
-    "unique", "unstack", "value_and_grad", "vectorized_map", "where", "while_loop", "with_item", "zeros",
-    "zeros_like",
+    "compat", "complex64", "complex128", "concat", "cond", "config", "constant", "control_dependencies",
+    "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "device", "divide",
+    "dtypes", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore",
+    "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd",
+    "get_static_value", "global_norm", "grad", "gradients", "greater", "greater_equal", "group", "identity",
+    "init_scope", "initializers", "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras",
+    "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn",
+    "math", "matmul", "maximum", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn",
+    "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow",
+    "print", "py_function", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any",
+    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
+    "reverse", "roll", "round", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "sigmoid", "sign",
+    "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string",
+    "strings", "subtract", "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max",
+    "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "transpose",
+    "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad", "vectorized_map",
+    "where", "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
 _of_rows, _names = _face("", globals())  # rows that others add
@@ -246,3 +250,5 @@ assert_equal, assert_greater = debugging.assert_equal, debugging.assert_greater
 assert_less, assert_rank = debugging.assert_less, debugging.assert_rank
 newaxis = None
 __version__ = "0.1.0"
+
+compat.v1._extend(globals(), __getattr__)  # it has these, too

@@ -11,6 +11,7 @@ from runtime.graph.dtypes import DType, as_dtype, float32
 from runtime.ops import effects, elementwise as ew
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import operand, promote
+from runtime.tensors.effects import giving_operations
 from runtime.tensors.mathematics import Binary
 from runtime.tensors.numerics import check_numerics, disable_check_numerics, enable_check_numerics
 from runtime.tensors.operations import apply, apply_all
@@ -324,3 +325,8 @@ def is_numeric_tensor(tensor: object) -> bool:
     (True, False)
     """
     return isinstance(tensor, Tensor) and not tensor.dtype.is_bool and tensor.dtype != "string"
+
+
+for _name in __all__:
+    if _name.lower().startswith("assert") and _name != "assert_all_finite":
+        globals()[_name] = giving_operations(globals()[_name])

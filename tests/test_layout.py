@@ -79,6 +79,9 @@ LAYERS = {
     "functions": "graph ops optimise executors tensors control gradients",
     "datasets": "graph ops tensors control functions staging",
     "explorer": "graph ops optimise executors tensors functions",
+    "compat": "graph ops optimise executors tensors control gradients",
+    "array_api": "graph ops tensors",
+    "summary": "graph ops tensors functions",
     "staging": "graph ops tensors control functions",
     "keras": "graph ops tensors control gradients functions",
 }

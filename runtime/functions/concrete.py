@@ -12,6 +12,7 @@ from typing import Any
 from runtime.control import Slot
 from runtime.control.plans import values
 from runtime.executors import compile_graph
+from runtime.functions import ran
 from runtime.functions.changes import Changed, write_back
 from runtime.functions.describing import numbers_of, signature_text, structured
 from runtime.functions.signature import Arguments, ArrayArgument, share_memory
@@ -311,6 +312,7 @@ class ConcreteFunction:
         trace = current()
         if trace is not None:
             return self._record(trace, [*leaves, *self._captured], bound)
+        ran.note(self.graph)
         if taping.active[0]:
             results = self._taped([*leaves, *self._captured])
         else:

@@ -144,11 +144,14 @@ class _Definition:
 
     def node(self, operation: Operation) -> NodeDef:
         inputs = [source.name if number == 0 else f"{source.name}:{number}" for source, number in operation.sources]
+        inputs += [f"^{before.name}" for before in operation.control_inputs]
         return NodeDef(operation.name, operation.type, inputs, dict(self.attributes(operation)))
 
     def attributes(self, operation: Operation) -> Iterator[tuple[str, AttrValue]]:
         node = operation.node
         if node is None:
+            if not operation.outputs:
+                return
             (tensor,) = operation.outputs
             if operation.type == "Identity":
                 yield "T", AttrValue("type", tensor.dtype)

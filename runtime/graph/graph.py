@@ -129,6 +129,15 @@ class Value:
         return f"<{self.hint}: {self.type}>"
 
 
+class Named:
+    """A name that the user gave to a call; all operations that the call records have it in common."""
+
+    __slots__ = ("text",)
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+
 @dataclass(frozen=True, eq=False)
 class Node:
     """One operation. Regions are closed graphs: what they need from outside are inputs of the node."""
@@ -140,6 +149,7 @@ class Node:
     regions: tuple[Graph, ...] = ()
     place: Place | None = None
     scope: str = ""  # the names of the blocks in which it was recorded
+    name: Named | None = None
 
     @property
     def effect(self) -> str:
@@ -186,7 +196,8 @@ class Callee:
 class Graph:
     """A function as a list of operations, with inputs and outputs. It never changes: an optimisation makes a new one.
 
-    Printed, it is the NumPy code that says what it computes.
+    Printed, it is the NumPy code that says what it computes. ``Graph()`` is another thing: an empty graph that a
+    program fills, and that a `compat.v1.Session` runs.
 
     >>> @tf.function
     ... def f(x):
@@ -200,16 +211,21 @@ class Graph:
     <BLANKLINE>
     """
 
-    name: str
-    inputs: tuple[Value, ...]
-    nodes: tuple[Node, ...]
-    outputs: tuple[Value, ...]
+    name: str = ""
+    inputs: tuple[Value, ...] = ()
+    nodes: tuple[Node, ...] = ()
+    outputs: tuple[Value, ...] = ()
     traced: Graph | None = field(default=None, repr=False)  # what it was before it was optimised
     variables: tuple[Variable, ...] = field(default=(), repr=False)  # those that it uses without being given them
     write: ClassVar[Callable[[Graph], str]]  # as text: from the executor whose text it is
     define: ClassVar[Callable[[Graph], GraphDef]]
     draw: ClassVar[Callable[[Graph], str]]
     picture: ClassVar[Callable[[Graph], str]]
+    begin: ClassVar[Callable[[Graph], None]]  # to be one that a program fills
+
+    def __post_init__(self) -> None:
+        if not self.name and type(self) is Graph:
+            Graph.begin(self)
 
     @functools.cached_property
     def effects(self) -> frozenset[str]:

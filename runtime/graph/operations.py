@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
@@ -87,6 +87,19 @@ class Operation:
         """
         return tuple(operation.outputs[number] for operation, number in self.sources)
 
+    @property
+    def control_inputs(self) -> list[Operation]:
+        """The operations that run before it whenever it runs, though it takes nothing of them.
+
+        In functions these are none: what they do keeps the order of the program.
+
+        >>> with tf.Graph().as_default():
+        ...     with tf.control_dependencies([tf.constant(1, name="first")]):
+        ...         tf.constant(2).op.control_inputs
+        [<tf.Operation 'first' type=Const>]
+        """
+        return []
+
     def values(self) -> tuple[Tensor, ...]:
         """The tensors that it makes: its `outputs`, as a tuple.
 
@@ -143,28 +156,49 @@ class Operation:
 def operations_of(graph: Graph, traced: Graph) -> Iterator[Operation]:
     """The operations of a graph, as it was `traced`: what it is given, what it does, what it returns."""
     taken: set[str] = set()
+    last: dict[str, int] = {}  # the number that was put behind a name
 
     def free(stem: str) -> str:
-        name, number = stem, 0
+        name, number = stem, last.get(stem, 0)
         while name in taken:
             number += 1
             name = f"{stem}_{number}"
         taken.add(name)
+        last[stem] = number
         return name
 
     for value in traced.inputs:
         yield Operation(graph, free(value.hint), "Placeholder", None, (value,))
+    names = names_of(traced.nodes, free)
     for node in traced.nodes:
-        kind = node.op.tensorflow_name(node)
-        yield Operation(graph, free(f"{node.scope}{_stem(node, kind)}"), kind, node, node.outputs)
+        yield Operation(graph, names[node], node.op.tensorflow_name(node), node, node.outputs)
     for value in traced.outputs:
         yield Operation.returning(graph, free("Identity"), value)
 
 
-def _stem(node: Node, kind: str) -> str:
+def names_of(nodes: Iterable[Node], free: Callable[[str], str]) -> dict[Node, str]:
+    """The names of operations, in order. A name that the user gave to a call is that of the last one of the call."""
+    nodes = list(nodes)
+    ordered = sorted((node for node in nodes if node.name is not None), key=lambda node: bool(node.outputs))
+    last = {id(node.name): node for node in ordered}  # one that makes something, if there is any
+    whole: dict[int, str] = {}
+    names: dict[Node, str] = {}
+    for node in nodes:
+        if node.name is None:
+            names[node] = free(f"{node.scope}{_stem(node)}")
+            continue
+        call = id(node.name)
+        if call not in whole:
+            whole[call] = free(f"{node.scope}{node.name.text}")
+        names[node] = whole[call] if last[call] is node else free(f"{whole[call]}/{_stem(node)}")
+    return names
+
+
+def _stem(node: Node) -> str:
     """What an operation is called, if it is the only one."""
+    kind = node.op.tensorflow_name(node)
     if kind == "Const":
         return kind
     if node.callee is not None:
         return node.callee.name
-    return node.op.stem if node.regions or not node.outputs else node.outputs[0].hint
+    return node.op.stem if node.regions or not node.outputs or node.name is not None else node.outputs[0].hint

@@ -5,11 +5,12 @@ from __future__ import annotations
 import functools
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Any, TextIO
 
 from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.errors import InvalidArgumentError
+from runtime.graph.operations import Operation
 from runtime.ops import effects
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
@@ -17,6 +18,7 @@ from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.leaf_types import is_leaf
 from runtime.tensors.operations import apply_all
 from runtime.tensors.tensor import EagerTensor, Tensor
+from runtime.tensors.trace import current
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
 
 
@@ -27,7 +29,7 @@ def print_(
     sep: str = " ",
     end: str = "\n",
     name: str | None = None,
-) -> None:
+) -> Operation | None:
     """Print when the graph runs, at once where operations run at once; to standard error by default.
 
     Args:
@@ -35,6 +37,7 @@ def print_(
       output_stream: an open file, ``"file://PATH"``, or ``sys.stdout`` or ``sys.stderr``.
       summarize: how many elements to show at each end of an axis, with an ellipsis between; -1 for all.
       sep, end: what stands between the inputs, and after the last.
+    Returns: None; in a graph of `compat.v1` the operation, which prints where it is run, or something after it is.
 
     >>> import sys
     >>> tf.print("x =", tf.constant([1, 2, 3]), output_stream=sys.stdout)
@@ -53,6 +56,26 @@ def print_(
     template = [nest.map_structure(leaf, _in_order(p)) for p in inputs]
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}
     apply_all(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
+    return recorded_operation()
+
+
+def recorded_operation() -> Operation | None:
+    """The operation that was recorded last, in a graph that a program fills; None elsewhere."""
+    trace = current()
+    return None if trace is None else trace.operation()
+
+
+def giving_operations(function: Callable[..., object]) -> Callable[..., object]:
+    """A function that only does something; in a graph that a program fills it returns the operation that does."""
+
+    @functools.wraps(function)
+    def wrapped(*args: object, **kwargs: object) -> object:
+        trace = current()
+        since = 0 if trace is None else len(trace.nodes)
+        result = function(*args, **kwargs)
+        return trace.operation(since) if trace is not None and trace.is_open and result is None else result
+
+    return wrapped
 
 
 def _in_order(part: Any) -> Any:
@@ -146,14 +169,20 @@ def numpy_function(
 
 @contextmanager
 def control_dependencies(control_inputs: Structure) -> Iterator[None]:
-    """A block whose operations come after others: accepted, as effects keep the order of the program anyway.
+    """A block whose operations come after others.
+
+    In functions effects keep the order of the program anyway. In a graph of `compat.v1`, running an operation of the
+    block runs the others, too.
 
     Args:
-      control_inputs: what would have to come first: tensors of any shape, or operations.
+      control_inputs: what comes first: a list of tensors of any shape, or operations; None for a block that has no
+        part in those around it.
 
     >>> v = tf.Variable(1)
     >>> with tf.control_dependencies([v.assign(2)]):
     ...     print(tf.identity(v))
     tf.Tensor(2, shape=(), dtype=int32)
     """
-    yield
+    trace = current()
+    with nullcontext() if trace is None else trace.depending(control_inputs):
+        yield

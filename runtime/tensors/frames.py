@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import dis
+import functools
 import itertools
 import linecache
 import re
 import sys
 from pathlib import Path
-from types import FrameType
+from types import CodeType, FrameType
 
 import numpy as np
 
 from autograph.loading.load import is_marked
 from autograph.rules import STAGED_BUILTINS, why_left_alone
-from runtime.graph.graph import Place
+from runtime.graph.graph import Named, Place
 
 OURS = tuple(str(Path(__file__).parents[2] / package) for package in ("runtime", "autograph"))
 
@@ -29,6 +30,45 @@ def user_place() -> Place | None:
             return None
         frame = frame.f_back
     return None
+
+
+def user_call() -> tuple[Place | None, Named | None]:
+    """The line of the user's source that is being run, and the `name` that is given to what it calls.
+
+    The frame of that call keeps what stands for the name, as each of its operations asks for it.
+    """
+    frame, ours = sys._getframe(1), None
+    while frame is not None:
+        code = frame.f_code
+        if not code.co_filename.startswith(OURS):
+            place = Place(code.co_filename, frame.f_lineno)
+            return place, None if ours is None or not _takes_name(ours.f_code) else _name_given(ours)
+        if code.co_filename.startswith(OURS[0]):
+            ours = frame
+        if frame.f_back is None:
+            return None, None
+        frame = frame.f_back
+    return None, None
+
+
+_KEPT = "<named>"
+
+
+@functools.cache
+def _takes_name(code: CodeType) -> bool:
+    """Whether a function of ours takes a name for what it records. What classes name is no operation."""
+    given = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    return "name" in given[1:] and not code.co_name.startswith("_")
+
+
+def _name_given(frame: FrameType) -> Named | None:
+    known = frame.f_locals
+    if (kept := known.get(_KEPT)) is not None:
+        return kept  # type: ignore[no-any-return]
+    if not isinstance(text := known.get("name"), str) or not text:
+        return None
+    known[_KEPT] = made = Named(text)
+    return made
 
 
 def asker(wanted: str) -> str:

@@ -61,7 +61,8 @@ def inside_function() -> bool:
     >>> tf.inside_function(), tf.function(lambda: tf.inside_function())().numpy()
     (False, np.True_)
     """
-    return current() is not None
+    trace = current()
+    return trace is not None and not trace.is_open
 
 
 @contextmanager
@@ -84,7 +85,9 @@ def init_scope() -> Iterator[None]:
     >>> print(f(3.0))
     tf.Tensor([3. 6.], shape=(2,), dtype=float32)
     """
-    with recording(None):
+    trace = current()
+    root = None if trace is None else trace.root
+    with recording(root if root is not None and root.is_open else None):
         yield
 
 

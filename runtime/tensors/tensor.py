@@ -23,9 +23,11 @@ from runtime.tensors.frames import asker, assigns_item, indexed_object
 from runtime.tensors.operators import AUGMENTED, Operators
 from runtime.tensors.references import Reference
 from runtime.tensors.trace import Trace, current
-from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
+from runtime.tensors.types import DTypeLike, Feeds, IndexLike, PatternLike, TensorLike
 
 Number = bool | int | float | complex
+_SAYS_READ_ONLY = np.lib.NumpyVersion(np.__version__) >= "2.1.0"  # whether NumPy's arrays can, by DLPack
+CPU = "/job:localhost/replica:0/task:0/device:CPU:0"  # where tensors are, as TensorFlow calls it
 
 
 class Meaning:
@@ -33,6 +35,8 @@ class Meaning:
 
     binary: Callable[[str, Tensor, object, bool], object]  # an operator, with its operands swapped or not
     unary: Callable[[str, Tensor], object]
+    namespace: Callable[[str | None], object]
+    evaluate: Callable[[Tensor, Feeds | None, object], object]
     part: Callable[[Tensor, object], Any]
     assign: Callable[[Tensor, object, object], None]
     items: Callable[[Tensor], Iterator[Any]]
@@ -185,6 +189,64 @@ class Tensor(Operators):
         """
         return Meaning.transpose(self)
 
+    @property
+    def mT(self) -> Tensor:
+        """The matrices that it holds with rows and columns swapped: the last two axes of the shape.
+
+        Raises ValueError for a rank below 2.
+
+        >>> tf.zeros([5, 2, 3]).mT.shape
+        TensorShape([5, 3, 2])
+        """
+        if self.ndim < 2:
+            raise ValueError(f"mT is of matrices, a tensor of rank 2 or more; this one has rank {self.ndim}")
+        order = [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2]
+        return Meaning.methods["transpose"](self, order)  # type: ignore[return-value]
+
+    @property
+    def device(self) -> str:
+        """Where the tensor is, whatever its shape: the CPU, as TensorFlow calls it.
+
+        >>> tf.constant(1).device
+        '/job:localhost/replica:0/task:0/device:CPU:0'
+        """
+        return CPU
+
+    def to_device(self, device: str, /, *, stream: None = None) -> Tensor:
+        """The tensor, of the same shape, on a device: the CPU, which is the one that there is.
+
+        Args:
+          device: ``"cpu"``, or what `device` gives.
+          stream: must be None.
+        Raises:
+          ValueError: for any other.
+
+        >>> print(tf.constant(1).to_device("cpu"))
+        tf.Tensor(1, shape=(), dtype=int32)
+        """
+        if device not in ("cpu", CPU) or stream is not None:
+            raise ValueError(f"to_device({device!r}, stream={stream!r}): only the CPU computes here, without streams")
+        return self
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> Any:
+        return Meaning.namespace(api_version)
+
+    def eval(self, feed_dict: Feeds | None = None, session: object = None) -> object:
+        """The value of a tensor of a graph that a `compat.v1.Session` runs, as an array of the same shape and dtype.
+
+        Args:
+          feed_dict: what placeholders hold.
+          session: the Session; by default the one in whose block this is.
+        Raises:
+          ValueError: if there is no session.
+          NotImplementedError: for a tensor that has a value.
+
+        >>> with tf.Graph().as_default(), tf.compat.v1.Session():
+        ...     (tf.constant([1, 2]) * 2).eval()
+        array([2, 4], dtype=int32)
+        """
+        return Meaning.evaluate(self, feed_dict, session)
+
     def astype(self, dtype: DTypeLike) -> Tensor:
         """A tensor of the same shape with its elements in another dtype, as `cast` makes it.
 
@@ -295,6 +357,35 @@ class EagerTensor(Tensor):
             array.flags.writeable = False
         return array
 
+    def __dlpack__(
+        self, *, stream: object = None, max_version: tuple[int, int] | None = None,
+        dl_device: tuple[int, int] | None = None, copy: bool | None = None,
+    ) -> object:  # fmt: skip
+        """What other libraries take it by: the memory itself for those that know what must not be written.
+
+        For those that do not say so it is a copy, as a tensor is one value; without leave to copy that is refused.
+        """
+        if stream is not None:
+            raise BufferError(f"__dlpack__ with stream={stream!r}: the CPU has no streams")
+        if dl_device is not None and tuple(dl_device) != self.__dlpack_device__():
+            raise BufferError(f"__dlpack__ with dl_device={dl_device!r}: only the CPU, (1, 0), is there")
+        if self.array.dtype == object:
+            raise BufferError("DLPack has no text: this is a tensor of strings")
+        knows = max_version is not None and tuple(max_version) >= (1, 0) and _SAYS_READ_ONLY
+        if copy or not knows:
+            if copy is False:
+                raise BufferError(
+                    "a tensor must not be written, which only DLPack 1.0 can say: without copying it goes to a library "
+                    "that asks with max_version=(1, 0)"
+                )
+            return self.array.copy().__dlpack__()
+        shared = self.array.view()
+        shared.flags.writeable = False
+        return shared.__dlpack__(max_version=max_version)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0  # the CPU
+
     def __bool__(self) -> bool:
         return bool(self.array)
 
@@ -373,7 +464,7 @@ class SymbolicTensor(Tensor):
 
     @property
     def name(self) -> str:
-        return f"{self.value.hint}:0"
+        return self.traced_in.name_of(self.value)
 
     @property
     def graph(self) -> Graph:
@@ -391,10 +482,7 @@ class SymbolicTensor(Tensor):
         return next((n for n in reversed(self.traced_in.nodes) if self.value in n.outputs), None)
 
     def concrete(self) -> object:
-        raise errors.InaccessibleTensorError(
-            f"{self} was made while tracing {self.traced_in.name}, which has ended; it has no value outside. "
-            "Return it from the function, or keep it in a Variable."
-        )
+        raise errors.InaccessibleTensorError(self.traced_in.no_value(self))
 
     def record_in(self, trace: Trace) -> Value:
         return trace.local(self.value, self.traced_in)
@@ -467,6 +555,8 @@ class SymbolicTensor(Tensor):
         raise self._refuse("index")
 
     def __hash__(self) -> int:  # type: ignore[override]
+        if self.traced_in.is_open:  # the keys of what a Session is fed
+            return id(self)
         raise errors.OperatorNotAllowedInGraphError(
             f"{self} cannot be a key of a dictionary or an element of a set: it gets its value only when the graph "
             "runs. Compare it with each key (`if x == key:`), or keep the values in a tensor and index that."
@@ -491,6 +581,17 @@ class SymbolicTensor(Tensor):
             f"Cannot convert a symbolic tensor to a numpy array: {self} gets its value only when the graph runs, and "
             f"{asker('array')}"
         )
+
+    def __dlpack__(self, **_: object) -> object:
+        if current() is None:
+            self.concrete()
+        raise errors.NoValueYetError(
+            f"{self} has no memory to hand over by DLPack: it gets its value only when the graph runs. Return it from "
+            "the function, or hand it over in runtime.py_function."
+        )
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0  # the CPU
 
     def _no_text(self, frame: FrameType) -> None:
         """Refuse ``template % tensor`` of the user's; where the template stands there, the compiler has seen to it."""

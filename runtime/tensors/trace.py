@@ -15,9 +15,10 @@ from runtime.graph.dtypes import DType
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph, HandleType, Node, Place, Type, Value
 from runtime.graph.op import Op
+from runtime.graph.operations import Operation
 from runtime.graph.scopes import in_scope
 from runtime.ops import effects, shape as shape_ops
-from runtime.tensors.frames import user_place
+from runtime.tensors.frames import user_call, user_place
 
 if TYPE_CHECKING:
     from runtime.tensors.variables import Variable
@@ -42,6 +43,8 @@ class Owner(Protocol):
 
 class Trace:
     """A graph in the making."""
+
+    is_open = False  # is it a graph that a program fills and runs in parts, rather than a function's?
 
     def __init__(self, name: str, parent: Trace | None = None, repeats: bool = False) -> None:
         self.name = name
@@ -97,10 +100,7 @@ class Trace:
             return value
         if value not in self.captures:
             if self.parent is None:
-                raise InaccessibleTensorError(
-                    f"'{value.hint}' ({value.type}) was made while tracing {owner.name}, which has ended or is another "
-                    "function. Pass it as an argument, return it, or keep it in a Variable."
-                )
+                raise InaccessibleTensorError(owner.elsewhere(value))
             around = self.parent.local(value, owner)
             if around not in self.captures:
                 self.captures[around] = (around, Value(value.type, value.hint))
@@ -176,8 +176,9 @@ class Trace:
         outputs = tuple(Value(t, hint) for t, hint in zip(types, names, strict=True))
         if op is shape_ops.constant:
             self.constants[outputs[0]] = attributes["value"]
-        at = place or self.place or user_place()
-        self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), at, in_scope("")))
+        at, name = user_call()
+        at = place or self.place or at
+        self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), at, in_scope(""), name))
         if len(self.nodes) > _MOST:
             raise self._too_long()
         return outputs
@@ -234,6 +235,38 @@ class Trace:
             known = self._so_far = self.graph((), inputs)
         return known
 
+    def name_of(self, value: Value) -> str:
+        """What a tensor is called, as `Graph.get_tensor_by_name` calls it."""
+        return f"{value.hint}:0"
+
+    def operation(self, since: int = 0) -> Operation | None:
+        """The operation that was recorded last, where it can be run by itself; if none is after the first `since`,
+        one that does nothing."""
+        return None
+
+    def assigned(self, variable: Variable, made: Any, read_value: bool) -> object:
+        """What an assignment to a Variable gives, of which `made` is the new value."""
+        return variable if read_value else None
+
+    @contextmanager
+    def depending(self, on: Any) -> Iterator[None]:
+        """A block whose operations run after others: here they keep the order of the program anyway."""
+        yield
+
+    def no_value(self, what: object) -> str:
+        """Why a tensor of it has no value outside."""
+        return (
+            f"{what} was made while tracing {self.name}, which has ended; it has no value outside. "
+            "Return it from the function, or keep it in a Variable."
+        )
+
+    def elsewhere(self, value: Value) -> str:
+        """Why another one cannot use a value of it."""
+        return (
+            f"'{value.hint}' ({value.type}) was made while tracing {self.name}, which has ended or is another "
+            "function. Pass it as an argument, return it, or keep it in a Variable."
+        )
+
     def rewind(self, count: int) -> None:
         """Take back all nodes but the first `count`; what was captured for the others stays an input, and unused."""
         del self.nodes[count:]
@@ -284,9 +317,12 @@ def _acts(node: Node) -> bool:
     return node.effect == "write" and not any(node.op is check for check in _CHECKS)
 
 
+_ground: list[Trace | None] = [None]  # what threads begin with
+
+
 class _Stack(threading.local):
     def __init__(self) -> None:
-        self.traces: list[Trace | None] = [None]
+        self.traces: list[Trace | None] = [*_ground]
 
 
 _stack = _Stack()
@@ -328,6 +364,18 @@ def recording(trace: Trace | None) -> Iterator[None]:
         _count_trace(-1)
         end_staging()
         _stack.traces.pop()
+
+
+def record_from_now_on(trace: Trace | None) -> None:
+    """Record into `trace` wherever nothing else is said, in this thread and those to come; None ends that."""
+    before, _ground[0] = _ground[0], trace
+    _stack.traces[0] = trace
+    if trace is not None and before is None:
+        begin_staging()
+        _count_trace(1)
+    elif trace is None and before is not None:
+        _count_trace(-1)
+        end_staging()
 
 
 _counting = threading.Lock()

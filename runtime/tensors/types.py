@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from runtime.graph.dtypes import DTypeLike as DTypeLike
@@ -48,3 +49,6 @@ IndexLike: TypeAlias = "IndexPart | tuple[IndexPart, ...]"
 
 # Tensors in lists, tuples, dicts, named tuples and dataclasses, nested as wanted; Python has no type for it.
 Structure: TypeAlias = Any
+
+# What a `Session` is fed: values by tensors, or by their names.
+Feeds: TypeAlias = Mapping[Any, object]

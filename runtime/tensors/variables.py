@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -59,6 +59,7 @@ class Variable(Scattering, Operators):
     """
 
     __array_priority__ = 101
+    _in_open_graph: ClassVar[type]  # what one is that a program makes in a graph that it fills
 
     def __hash__(self) -> int:
         raise TypeError(
@@ -86,11 +87,12 @@ class Variable(Scattering, Operators):
         shape: PatternLike = None,
         **options: None,
     ) -> None:
-        for option, value in options.items():
-            if option not in _OPTIONS:
-                raise TypeError(f"Variable() got an unexpected keyword argument '{option}'")
-            if value is not None:
-                raise NotImplementedError(f"Variable with {option}={value!r}: only None is there")
+        trace = current()
+        if trace is not None and trace.root.is_open:
+            self.__class__ = Variable._in_open_graph
+            self.__init__(initial_value, trainable, validate_shape, name, dtype, shape, **options)  # type: ignore[misc]
+            return
+        self._check_options(options)
         if initial_value is None:
             raise ValueError("a Variable needs an initial value")
         tensor = _initial(initial_value, dtype)
@@ -106,6 +108,14 @@ class Variable(Scattering, Operators):
         self.trainable = trainable
         self.hint = in_scope(name or "Variable")
         self._own()
+
+    @staticmethod
+    def _check_options(options: Mapping[str, object]) -> None:
+        for option, value in options.items():
+            if option not in _OPTIONS:
+                raise TypeError(f"Variable() got an unexpected keyword argument '{option}'")
+            if value is not None:
+                raise NotImplementedError(f"Variable with {option}={value!r}: only None is there")
 
     def _own(self) -> None:
         self.lock = threading.RLock()  # held while the array is replaced by one that depends on it
@@ -287,13 +297,16 @@ class Variable(Scattering, Operators):
 
     def _update(self, op: Any, value: Any, read_value: bool) -> object:
         tensor = self._fitting(value)
+        self._check_fits(op, tensor)
+        made, trace = apply(op, self, tensor), current()
+        return trace.assigned(self, made, read_value) if trace is not None else self if read_value else None
+
+    def _check_fits(self, op: Any, tensor: Tensor) -> None:
         if op is effects.assign and not self.shape.is_compatible_with(tensor.shape):
             raise ValueError(
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable shape {self.shape}, and "
                 f"the assigned value shape {tensor.shape} are incompatible."
             )
-        apply(op, self, tensor)
-        return self if read_value else None
 
     def __bool__(self) -> bool:
         return bool(self.read_value())
@@ -315,6 +328,16 @@ class Variable(Scattering, Operators):
 
     def __array_function__(self, function: object, types: object, args: object, kwargs: object) -> object:
         return Tensor.__array_function__(self, function, types, args, kwargs)  # type: ignore[arg-type]
+
+    def __array_namespace__(self, *, api_version: str | None = None) -> object:
+        return self.read_value().__array_namespace__(api_version=api_version)
+
+    def __dlpack__(self, **options: Any) -> object:
+        value: Any = self.read_value()
+        return value.__dlpack__(**options)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return 1, 0  # the CPU
 
     def __getattr__(self, name: str) -> object:
         if name.startswith("__"):

@@ -28,6 +28,8 @@ FACE = sorted(
         *(page for page in PAGES if page.startswith("runtime.keras")),
     ]
 )
+FACE += ["runtime.compat", "runtime.compat.v1", "runtime.summary", "runtime.summary.experimental"]
+FACE += ["runtime.array_api", "runtime.array_api.fft", "runtime.array_api.linalg"]
 
 
 def exported(module):
@@ -76,7 +78,9 @@ SHAPELESS = set(
     as_dtype executing_eagerly function set_seed map_structure name_scope print control_dependencies
     device inside_function init_scope name_scope.name
     functions_run_eagerly native_cache run_functions_eagerly set_native_cache set_loop_options
-    set_unroll_limit unroll_limit do_not_convert to_code to_graph trace
+    set_unroll_limit unroll_limit no_op group compat flush
+    isdtype __array_namespace_info__
+    trace_on trace_off create_file_writer create_noop_writer do_not_convert to_code to_graph trace
 """.split()
 )
 # What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None.

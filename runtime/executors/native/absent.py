@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from runtime.graph.op import Op
-from runtime.ops import effects, indexing, linalg, lists, random, strings, structure, texts
+from runtime.ops import effects, indexing, linalg, lists, random, streams, strings, structure, texts
 
 _REASONS: dict[str, tuple[Op, ...]] = {
     "LAPACK computes it": (
@@ -23,7 +23,9 @@ _REASONS: dict[str, tuple[Op, ...]] = {
         strings.strip, strings.text, strings.to_number, strings.upper, texts.decode, texts.encode, texts.fill_in,
         texts.letters, texts.matches, texts.part, texts.reduce_join, texts.replace, texts.split, texts.transcode,
     ),
-    "it calls Python": (effects.print_, effects.py_function),
+    "it calls Python": (
+        effects.print_, effects.py_function, streams.advance, streams.element_of, streams.iterator, streams.made,
+    ),
     "it is native code": (structure.native,),
 }  # fmt: skip
 ABSENT = {op: why for why, ops in _REASONS.items() for op in ops}

@@ -7,6 +7,7 @@ import linecache
 import traceback
 import weakref
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from runtime.graph.op import NAMESPACE
 from runtime.ops.trip_count import has_loop
 
 _numbers = itertools.count()
+_gone: list[str] = []  # texts that nobody runs any more; one may go while `linecache` looks through what it has
 
 
 def compile_graph(graph: Graph, whole: bool = True, tensor_type: object = None) -> Callable[..., object]:
@@ -25,11 +27,14 @@ def compile_graph(graph: Graph, whole: bool = True, tensor_type: object = None) 
     made = program(graph, in_place=True)
     filename = f"<graph {graph.name} #{next(_numbers)}>"
     text = made.text
+    with suppress(IndexError):
+        while True:
+            linecache.cache.pop(_gone.pop(), None)
     linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
     names: dict[str, Any] = {**NAMESPACE, **made.names}
     exec(compile(text, filename, "exec"), names)
     run = names[made.entry]
-    weakref.finalize(run, linecache.cache.pop, filename, None)
+    weakref.finalize(run, _gone.append, filename)
     numbers = [i for i, v in enumerate(graph.inputs) if _is_number(v)] if has_loop(graph) else []
     shared, constants = shared_outputs(graph), [c for c in made.names.values() if isinstance(c, np.ndarray)]
 

@@ -1,0 +1,143 @@
+"""TensorFlow 1: graphs that a program fills, placeholders, and sessions that run parts of a graph.
+
+``import runtime.compat.v1 as tf`` has these names and all of `runtime`. Operations run at once unless
+`disable_eager_execution` (or `disable_v2_behavior`) says otherwise, or they stand inside of ``graph.as_default()``.
+
+What a session is asked for is run, with all that it depends on, and nothing else: an assignment or a print that
+nothing asks for does not happen. Of what happens, the order is that of the program.
+
+>>> import runtime.compat.v1 as tf1
+>>> with tf1.Graph().as_default():
+...     x = tf1.placeholder(tf1.float32, [None], name="x")
+...     total = tf1.Variable(0.0, name="total")
+...     added = total.assign_add(tf1.reduce_sum(x))
+...     with tf1.Session() as session:
+...         session.run(tf1.global_variables_initializer())
+...         print(session.run(added, {x: [1.0, 2.0]}), session.run(added, {x: [3.0]}))
+3.0 6.0
+"""
+
+from collections.abc import Callable as _Callable, Iterable as _Iterable, Mapping as _Mapping
+from typing import Any as _Any
+
+from runtime.compat.control import cond, group, no_op, placeholder, placeholder_with_default, while_loop
+from runtime.compat.graphs import (
+    disable_eager_execution,
+    enable_eager_execution,
+    get_default_graph,
+    outermost as _outermost,
+    reset_default_graph,
+)
+from runtime.compat.initializers import (
+    Constant as constant_initializer,
+    GlorotNormal as glorot_normal_initializer,
+    GlorotUniform as glorot_uniform_initializer,
+    Ones as ones_initializer,
+    RandomNormal as random_normal_initializer,
+    RandomUniform as random_uniform_initializer,
+    TruncatedNormal as truncated_normal_initializer,
+    Zeros as zeros_initializer,
+)
+from runtime.compat.session import (
+    ConfigProto,
+    IndexedSlicesValue,
+    InteractiveSession,
+    Session,
+    get_default_session,
+)
+from runtime.compat.variables import (
+    AUTO_REUSE,
+    VariableScope,
+    VariableV1 as Variable,
+    add_to_collection,
+    assign,
+    assign_add,
+    assign_sub,
+    get_collection,
+    get_variable,
+    get_variable_scope,
+    global_variables,
+    global_variables_initializer,
+    local_variables,
+    local_variables_initializer,
+    trainable_variables,
+    variable_scope,
+    variables_initializer,
+)
+from runtime.gradients import gradients
+from runtime.graph.graph import Graph
+from runtime.ops.random import set_seed as set_random_seed
+from runtime.tensors.trace import executing_eagerly
+
+__all__ = [
+    "AUTO_REUSE", "ConfigProto", "Graph", "GraphKeys", "IndexedSlicesValue", "InteractiveSession", "Session",
+    "Variable", "VariableScope", "add_to_collection", "assign", "assign_add", "assign_sub", "cond",
+    "constant_initializer", "disable_eager_execution", "disable_v2_behavior", "enable_eager_execution",
+    "enable_v2_behavior", "executing_eagerly", "executing_eagerly_outside_functions", "get_collection",
+    "get_default_graph", "get_default_session", "get_variable", "get_variable_scope", "global_variables",
+    "global_variables_initializer", "glorot_normal_initializer", "glorot_uniform_initializer", "gradients", "group",
+    "initialize_all_variables", "local_variables", "local_variables_initializer", "no_op",
+    "ones_initializer", "placeholder", "placeholder_with_default", "random_normal_initializer",
+    "random_uniform_initializer", "reset_default_graph", "set_random_seed",
+    "trainable_variables", "truncated_normal_initializer", "variable_scope", "variables_initializer", "while_loop",
+    "zeros_initializer",
+]  # fmt: skip
+
+disable_v2_behavior = disable_eager_execution
+enable_v2_behavior = enable_eager_execution
+initialize_all_variables = global_variables_initializer
+
+
+class GraphKeys:
+    """The names of the collections of a graph.
+
+    >>> tf.compat.v1.GraphKeys.TRAINABLE_VARIABLES
+    'trainable_variables'
+    """
+
+    GLOBAL_VARIABLES = "variables"
+    LOCAL_VARIABLES = "local_variables"
+    TRAINABLE_VARIABLES = "trainable_variables"
+    LOSSES = "losses"
+    REGULARIZATION_LOSSES = "regularization_losses"
+    SUMMARIES = "summaries"
+    UPDATE_OPS = "update_ops"
+    TRAIN_OP = "train_op"
+    GLOBAL_STEP = "global_step"
+
+
+def executing_eagerly_outside_functions() -> bool:
+    """Whether operations run at once where no function is traced.
+
+    >>> tf.compat.v1.executing_eagerly_outside_functions()
+    True
+    """
+    return _outermost() is None
+
+
+_face: dict[str, object] = {}
+
+
+def _extend(names: _Mapping[str, object], others: _Callable[[str], object]) -> None:
+    """Have the names of `runtime`, too: from there, once they are known; what is imported when asked for, then."""
+    _face.update({name: names[name] for name in _public(names) if name in names})
+    _face["__getattr__"] = others
+
+
+def _public(names: _Mapping[str, _Any]) -> _Iterable[str]:
+    return [*names["__all__"], "__version__"]
+
+
+def __getattr__(name: str) -> object:
+    if name in _face and not name.startswith("__getattr"):
+        return _face[name]
+    if name.startswith("__") or "__getattr__" not in _face:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return _face["__getattr__"](name)  # type: ignore[operator]
+    except AttributeError:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_face} - {"__getattr__"})
