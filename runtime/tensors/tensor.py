@@ -391,7 +391,10 @@ class SymbolicTensor(Tensor):
         return next((n for n in reversed(self.traced_in.nodes) if self.value in n.outputs), None)
 
     def concrete(self) -> object:
-        raise errors.InaccessibleTensorError(
+        raise errors.InaccessibleTensorError(self._ended())
+
+    def _ended(self) -> str:
+        return (
             f"{self} was made while tracing {self.traced_in.name}, which has ended; it has no value outside. "
             "Return it from the function, or keep it in a Variable."
         )
@@ -426,6 +429,9 @@ class SymbolicTensor(Tensor):
 
     def _no_attribute(self, name: str) -> str:
         if name == "numpy":
+            trace = current()
+            if trace is None or not trace.is_within(self.traced_in):
+                return f"'SymbolicTensor' object has no attribute 'numpy': {self._ended()}"
             return (
                 f"'SymbolicTensor' object has no attribute 'numpy': {self} is traced here and gets its value only when "
                 "the graph runs. Print it with runtime.print, or pass it to runtime.py_function."
