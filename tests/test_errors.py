@@ -413,6 +413,8 @@ def test_a_tensor_of_a_trace_that_has_ended_says_so_whatever_is_asked_of_it():
     ):
         with pytest.raises(tf.errors.InaccessibleTensorError, match="was made while tracing .*, which has ended"):
             use(kept[0])
+    with pytest.raises(AttributeError, match="'numpy': .* was made while tracing .*, which has ended"):
+        kept[0].numpy()
 
 
 def test_what_is_raised_whatever_the_values_tells_of_them():

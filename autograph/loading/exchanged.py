@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import types
 import weakref
+from collections.abc import Mapping
 from typing import Any
 
 from autograph import dispatch
@@ -42,7 +43,7 @@ def _put_back() -> None:
 dispatch.when_ended(_put_back)
 
 
-def functions_named(qualname: str, variables: dict[str, Any]) -> list[types.FunctionType]:
+def functions_named(qualname: str, variables: Mapping[str, object]) -> list[types.FunctionType]:
     """The functions that stand under a dotted name among the variables of a module, with those that what stands there
     was made of: a property, a decorator's closure or object. Nothing of the user's is run."""
     first, *names = qualname.split(".")
@@ -55,13 +56,12 @@ def functions_named(qualname: str, variables: dict[str, Any]) -> list[types.Func
     return [part for part in near if type(part) is types.FunctionType]
 
 
-def _parts(value: Any) -> list[Any]:
+def _parts(value: Any) -> list[object]:
     kind = type(value)
     if kind is property:
         return [value.fget, value.fset, value.fdel]
     if kind is types.FunctionType:
-        attributes: dict[str, Any] = value.__dict__
-        return [*attributes.values(), *(part for cell in value.__closure__ or () for part in content_of(cell))]
+        return [*value.__dict__.values(), *(part for cell in value.__closure__ or () for part in content_of(cell))]
     if kind is staticmethod or kind is classmethod:
         return [value.__func__, *_parts(value.__func__)]
     return [*(attributes_of(value) or {}).values()] if not is_a(value, type) and value is not None else []

@@ -115,7 +115,7 @@ def _filtered(items: Iterable[object], function: Callable[[object], object]) -> 
             yield item
 
 
-def _nested(items: Iterable[object], function: Callable[[object], Any]) -> Iterator[object]:
+def _nested(items: Iterable[object], function: Callable[[object], Iterable[object]]) -> Iterator[object]:
     for item in items:
         for inner in function(item):  # noqa: UP028 (it is no generator that is asked)
             yield inner
@@ -332,7 +332,7 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
     return NotImplemented
 
 
-def _one_by_one(function: Any, items: Iterator[Any]) -> Any:
+def _one_by_one(function: Callable[..., object], items: Iterator[object]) -> object:
     """What a built-in function makes of items that Python counts: it does so itself as long as they are numbers."""
     made: list[object] = []
     for item in items:

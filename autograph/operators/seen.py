@@ -43,7 +43,7 @@ class Seen:
 
     # Functions by their names.
 
-    def meet(self, name: str, function: object) -> Any:
+    def meet(self, name: str, function: object) -> object:
         """What to call for a function that is not the one known by this name."""
         result = calls.converted(function)
         with _lock:
@@ -69,14 +69,14 @@ class Seen:
                     _filled.append((self, place))
                 setattr(self, place, thing)
 
-    def ordinary(self, place: str, value: object) -> Any:
+    def ordinary(self, place: str, value: object) -> object:
         """A value: nothing of its type is staged."""
         kind = type(value)
         if is_ordinary(kind):
             self._keep(place, kind)
         return value
 
-    def true(self, place: str, value: object) -> Any:
+    def true(self, place: str, value: object) -> object:
         """A value whose truth is asked: Python tells that of its type."""
         kind = type(value)
         if id(kind) in plain.ORDINARY or (
@@ -88,7 +88,7 @@ class Seen:
             self._keep(place, kind)
         return value
 
-    def decided(self, place: str, value: object, arm: int | None = None) -> Any:
+    def decided(self, place: str, value: object, arm: int | None = None) -> object:
         """As `plain.decided` has it."""
         try:
             return plain.decided(self.true(place, value), arm)
@@ -105,7 +105,7 @@ class Seen:
             return False
         return plain.is_repeated(items)
 
-    def in_(self, places: tuple[str, str], value: object, items: Any) -> Any:
+    def in_(self, places: tuple[str, str], value: object, items: Any) -> object:
         """As `logic.in_` has it."""
         kind = type(items)
         try:
@@ -126,7 +126,7 @@ class Seen:
             hide_frame(error)
             raise
 
-    def not_in(self, places: tuple[str, str], value: object, items: object) -> Any:
+    def not_in(self, places: tuple[str, str], value: object, items: object) -> object:
         """As `logic.not_in` has it."""
         try:
             result = self.in_(places, value, items)
@@ -135,18 +135,18 @@ class Seen:
             raise
         return not result if type(result) is bool else logic.not_(result)
 
-    def is_(self, places: tuple[str, str], value: object, other: object) -> Any:
+    def is_(self, places: tuple[str, str], value: object, other: object) -> object:
         """As `logic.is_` has it."""
         self.ordinary(places[0], value)
         self.ordinary(places[1], other)
         return logic.is_(value, other)
 
-    def is_not(self, places: tuple[str, str], value: object, other: object) -> Any:
+    def is_not(self, places: tuple[str, str], value: object, other: object) -> object:
         """As `logic.is_not` has it."""
         result = self.is_(places, value, other)
         return not result if type(result) is bool else logic.not_(result)
 
-    def get_item(self, place: str, table: object, index: object) -> Any:
+    def get_item(self, place: str, table: object, index: object) -> object:
         """As `lists.get_item` has it."""
         self.ordinary(place, index)
         try:
@@ -155,7 +155,7 @@ class Seen:
             hide_frame(error)
             raise
 
-    def builtin(self, places: tuple[str, str], function: Any, value: object) -> Any:
+    def builtin(self, places: tuple[str, str], function: Any, value: object) -> object:
         """What to call for a function that may be one of Python's with a staged meaning, and an argument."""
         if calls.does_as_ever(function, type(value)):
             self._keep(places[0], type(value))
@@ -163,7 +163,7 @@ class Seen:
             return function
         return calls.converted(function)
 
-    def callee(self, place: str, function: Any) -> Any:
+    def callee(self, place: str, function: Any) -> object:
         """What to call for a function that is not the one known, which does the same as it would converted."""
         if dispatch.active and not spent.left and id(function) in _meant:
             return _meant[id(function)]
@@ -176,7 +176,7 @@ class Seen:
             self._keep(place, function if same else _ANOTHER)
         return result
 
-    def method(self, places: tuple[str, str], function: Any) -> Any:
+    def method(self, places: tuple[str, str], function: Any) -> object:
         """What to call for an attribute: the method of an object of a type that has only methods of Python's, or one
         that does the same as it would converted, or a function."""
         kind = type(function)

@@ -514,6 +514,9 @@ class SymbolicTensor(Tensor):
 
     def _no_attribute(self, name: str) -> str:
         if name == "numpy":
+            trace = current()
+            if trace is None or not trace.is_within(self.traced_in):
+                return f"'SymbolicTensor' object has no attribute 'numpy': {self.traced_in.no_value(self)}"
             return (
                 f"'SymbolicTensor' object has no attribute 'numpy': {self} is traced here and gets its value only when "
                 "the graph runs. Print it with runtime.print, or pass it to runtime.py_function."
