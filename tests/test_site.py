@@ -36,6 +36,7 @@ def folder(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("path", PAGES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_the_code_of_a_document_runs(path, folder):
+    runtime.keras.backend.clear_session()  # which a reader's Python has not begun yet
     Document(path, folder).run()
 
 

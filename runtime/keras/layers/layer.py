@@ -116,10 +116,9 @@ class Layer(Module):
     activity_regularizer: Any
 
     if TYPE_CHECKING:
-        built: bool
         _scope: str
     else:
-        built, _scope = _of_state("built"), _of_state("scope")
+        _scope = _of_state("scope")
 
     def __new__(cls, *args: object, **kwargs: object) -> Layer:
         layer = object.__new__(cls)
@@ -180,6 +179,21 @@ class Layer(Module):
         raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}{_hint(self, name)}")
 
     # What it is.
+
+    @property
+    def built(self) -> bool:
+        """Whether the weights are there.
+
+        >>> layer = tf.keras.layers.Dense(2)
+        >>> before, outputs = layer.built, layer(tf.ones([1, 3]))
+        >>> before, layer.built
+        (False, True)
+        """
+        return self._layer_state.built
+
+    @built.setter
+    def built(self, value: bool) -> None:
+        self._layer_state.built = bool(value)
 
     @property
     def dtype(self) -> str:
