@@ -92,6 +92,12 @@ def _first(node: Node, made: Made) -> Value | None:
     return node.inputs[0]
 
 
+def _of_that_shape(node: Node, made: Made) -> Value | None:
+    """What has the shape already; of one that is not known nothing shows that it has."""
+    (x, *_) = node.inputs
+    return None if x.type.shape is None or None in x.type.shape else x
+
+
 def _widened_before(node: Node, made: Made) -> Value | None:
     """What was made wider and is narrow again."""
     before = made.get(node.inputs[0])
@@ -139,13 +145,13 @@ RULES: dict[Op, Rule] = {
     ew.positive: _first,
     shape_ops.identity: _first,
     shape_ops.stop_gradient: _first,
-    reduce.sum_to: _first,
-    reduce.sum_like: _first,
+    reduce.sum_to: _of_that_shape,
+    reduce.sum_like: _of_that_shape,
     ew.cast: _first,
     ew.fit: _widened_before,
     ew.narrow: _widened_before,
-    shape_ops.reshape: _first,
-    shape_ops.broadcast_to: _first,
+    shape_ops.reshape: _of_that_shape,
+    shape_ops.broadcast_to: _of_that_shape,
     shape_ops.transpose: _transposed_back,
     ew.where: _same_branches,
 }
