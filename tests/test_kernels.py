@@ -7,6 +7,7 @@ import pytest
 
 import runtime
 from benchmarks.kernels import KERNELS
+from tests.exactly import difference
 
 native = pytest.mark.skipif(importlib.util.find_spec("llvmlite") is None, reason="needs llvmlite")
 
@@ -39,6 +40,15 @@ def same(found, wanted):
         np.testing.assert_allclose(found, wanted, rtol=places, atol=places)
 
 
+def check_exactly(kernel, jit_compile):
+    """With results that are NumPy's, no difference is left."""
+    mine, wanted = kernel.arguments(kernel.small), kernel.arguments(kernel.small)
+    with np.errstate(all="ignore"):
+        found = runtime.function(kernel.function, jit_compile=jit_compile, numpy=True)(*mine)
+        expected = kernel.function(*wanted)
+    assert not (difference(found, expected) or difference(mine, wanted, "the arguments"))
+
+
 def check(kernel, jit_compile):
     mine, wanted = kernel.arguments(kernel.small), kernel.arguments(kernel.small)
     with np.errstate(all="ignore"):
@@ -61,11 +71,16 @@ def test_the_default(name):
     check(KERNELS[name], None)
 
 
+@pytest.mark.parametrize("name", KERNELS)
+def test_what_numpy_runs_gives_numpys(name):
+    check_exactly(KERNELS[name], False)
+
+
 @native
 @pytest.mark.parametrize("name", KERNELS)
 def test_machine_code(name):
     if name not in NOT_NATIVE:
-        check(KERNELS[name], True)
+        check_exactly(KERNELS[name], True)
         return
     arguments, before = KERNELS[name].arguments(KERNELS[name].small), KERNELS[name].arguments(KERNELS[name].small)
     with pytest.raises(runtime.errors.InvalidArgumentError) as caught:

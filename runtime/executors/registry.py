@@ -24,8 +24,9 @@ class Executor:
         tuple of arrays. With `whole` it raises InvalidArgumentError for an operation that it cannot run; else it may
         leave parts to others. It may know how to make and take objects of `tensor_type`: then the function has an
         attribute `direct` that does, and returns None for arguments that are not for it, and with it
-        ``only_for(direct, arrays)``, which has it take arrays alone or tensors alone, and ``front(direct, otherwise)``,
-        which calls `otherwise` with all other arguments. The module may have ``available()``, too, and, if it makes
+        ``only_for(direct, arrays)``, which has it take arrays alone or tensors alone, ``give_arrays(direct)``, which
+        has it give NumPy's arrays and numbers, and ``front(direct, otherwise)``, which calls `otherwise` with all other
+        arguments. The module may have ``available()``, too, and, if it makes
         machine code, ``divide(graph, whole)``, as `divide` says. It is loaded once a graph is compiled, as that may
         take long.
       requires: the package that it cannot do without, if there is one.

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from runtime.executors.native.absent import ABSENT
 from runtime.executors.native.calling import compile_region, llvm_text
-from runtime.executors.native.entry_points import front, only_for
+from runtime.executors.native.entry_points import front, give_arrays, only_for
 from runtime.executors.native.lowering import has_form
 from runtime.executors.native.values import Unsupported, check_type, is_too_large
 from runtime.executors.numpy import run as numpy
@@ -34,7 +34,7 @@ class Region:
         self.__name__ = "native"
         compiled = compile_region(graph, tensor_type)
         self.run, self.direct, self.keep = compiled.run, compiled.direct, compiled.keep
-        self.only_for, self.front = only_for, front
+        self.only_for, self.front, self.give_arrays = only_for, front, give_arrays
 
     @functools.cached_property
     def _python(self) -> Callable[..., object]:
