@@ -13,7 +13,7 @@ from runtime.graph.dtypes import complex128, float64, int64, python_numbers, str
 from runtime.graph.graph import Value
 from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew
-from runtime.tensors import conversion, operators
+from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
@@ -42,6 +42,17 @@ class Scalar(FromNumpy):
         return pythons(self)
 
     tolist = item
+
+    @property
+    def real(self) -> object:
+        return self._part(mathematics.real(self))
+
+    @property
+    def imag(self) -> object:
+        return self._part(mathematics.imag(self))
+
+    def _part(self, found: Any) -> object:
+        return pythons(found) if self.python else self._arrayed(found, [self])
 
     @property
     def _owner(self) -> Owner:

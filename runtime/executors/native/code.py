@@ -13,6 +13,7 @@ from runtime.graph.dtypes import DType
 REGISTER = {
     "bool": "i1", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
     "uint8": "i8", "uint16": "i16", "uint32": "i32", "uint64": "i64", "float32": "float", "float64": "double",
+    "complex64": "<2 x float>", "complex128": "<2 x double>",
 }  # fmt: skip
 
 
@@ -40,6 +41,11 @@ def vector(kind: str, lanes: int) -> str:
 def counting(kind: str, lanes: int, start: int = 0, step: int = 1) -> str:
     """The vector start, start + step …"""
     return f"<{', '.join(f'{kind} {start + step * i}' for i in range(lanes))}>"
+
+
+def _how_aligned(type_: str) -> str:
+    """Of a complex number, which lies where its parts may lie."""
+    return f", align {_ALIGNED}" if type_[0] == "<" else ""
 
 
 def is_literal(text: str) -> bool:
@@ -158,10 +164,10 @@ class Code:
         return name
 
     def load(self, type_: str, pointer: str) -> str:
-        return self.let(f"load {type_}, ptr {pointer}")
+        return self.let(f"load {type_}, ptr {pointer}{_how_aligned(type_)}")
 
     def store(self, type_: str, value: str, pointer: str) -> None:
-        self.do(f"store {type_} {value}, ptr {pointer}")
+        self.do(f"store {type_} {value}, ptr {pointer}{_how_aligned(type_)}")
 
     # Vectors.
 

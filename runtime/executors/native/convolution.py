@@ -22,7 +22,7 @@ _COST = 4_000  # what a row of results is taken to cost where sizes are not know
 _CHANNELS, _PIXELS = 32, 12  # from which Winograd's way is the faster
 
 
-@handles(nn.conv2d)
+@handles(nn.conv2d, of_reals=True)
 def conv2d(lowering: Lowering, node: Node) -> list[Lowered]:
     x, w = (lowering.packed(lowering.array(v)) for v in node.inputs)
     if not x.dtype.is_floating:

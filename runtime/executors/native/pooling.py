@@ -23,7 +23,7 @@ _LINE = 1_000  # what a row of results is taken to have where sizes are not know
 _FEW = 16  # pixels of a window that are looked at without a loop
 
 
-@handles(nn.pool2d)
+@handles(nn.pool2d, of_reals=True)
 def pool2d(lowering: Lowering, node: Node) -> list[Lowered]:
     x = lowering.packed(lowering.array(node.inputs[0]))
     _, height, width, channels = x.dims

@@ -12,7 +12,7 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from runtime.executors.native.absent import ABSENT
+from runtime.executors.native.absent import ABSENT, HANDED_BACK
 from runtime.executors.native.calling import compile_region, llvm_text
 from runtime.executors.native.entry_points import front, give_arrays, only_for
 from runtime.executors.native.lowering import has_form
@@ -229,12 +229,16 @@ def _recurs(callee: Callee, around: set[int]) -> bool:
 
 def _python_by_nature(node: Node, known: frozenset[Callee] = frozenset()) -> bool:
     """What native code hands back to Python: effects other than on Variables, text, tensors of any rank, those that
-    no memory holds, and statements around them. A function that calls itself does what it does otherwise.
+    no memory holds, what NumPy's libraries compute, and statements around them.
+
+    A function that calls itself does what it does otherwise.
     """
     if node.callee is not None:
         if node.callee.graph is None or node.callee in known:
             return False
         return any(_python_by_nature(n, known | {node.callee}) for n in node.callee.graph.nodes)
+    if node.op in HANDED_BACK:
+        return True
     values = (*node.inputs, *node.outputs)
     if any(v.type.dtype.name == "string" or v.type.shape is None or is_too_large(v.type) for v in values):
         return True  # of what callbacks give, the rank is not known
