@@ -20,6 +20,8 @@ REGISTER = {
 ALLOWANCE = 1 << 18  # operations from one look at the clock to the next: of most, a fraction of a millisecond
 BRIEF = 1 << 20  # operations of which a loop of known length does not ask for signals
 STRIP = 1 << 12  # iterations of any loop until it asks
+_LONG, _BLOCK = 1500, 100  # lines from which a function is long, and those of its blocks
+_ENDS = ("  br ", "  ret ", "  switch ", "  unreachable")
 _ALIGNED = 4  # bytes at a multiple of which a vector may lie at least
 
 
@@ -363,8 +365,31 @@ class Code:
             self.has_more = True
             self.patience.spend(self.let(f"udiv i64 {amount}, {share}") if share > 1 else amount)
 
+    def _cut(self) -> None:
+        """Cut long blocks, for which LLVM takes time that grows with the square of their length.
+
+        What it cannot see through keeps it from joining them again: a test of memory that anybody might have written.
+        """
+        place = self.slot("i64")
+        lines, self.lines, length = self.lines, [], 0
+        self.do(f"store volatile i64 0, ptr {place}")
+        for line in lines:
+            length = 0 if line.endswith(":") else length + 1
+            if length > _BLOCK and not line.startswith(_ENDS):
+                odd, even = self.label("odd"), self.label("even")
+                found = self.let(f"load volatile i64, ptr {place}")
+                self.fork(self.let(f"icmp eq i64 {found}, 0"), even, odd)
+                self.enter(odd)
+                self.do(f"store volatile i64 0, ptr {place}")
+                self.jump(even)
+                self.enter(even)
+                length = 0
+            self.lines.append(line)
+
     def finish(self, signature: str, attributes: str = "") -> None:
         """Add the function to its module."""
+        if len(self.lines) > _LONG:
+            self._cut()
         text = [
             f'define {signature} {attributes} "prefer-vector-width"="512" {{',
             "entry:",
