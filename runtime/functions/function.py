@@ -549,7 +549,8 @@ def function(
         refused; a parameter without a TensorSpec needs a default, and always has it.
       autograph: whether ``if``, ``while``, ``for`` … on tensors become part of the graph.
       jit_compile: True compiles the graph to machine code (with llvmlite installed) and refuses what cannot be; False
-        has NumPy run it; by default, graphs with loops, recursion or convolutions are compiled as far as they can be.
+        has NumPy run it; by default, graphs with loops, recursion, convolutions or writes to parts of large arrays are
+        compiled as far as they can be.
         The name of an executor ("numpy", "native") has that one run all of it.
       reduce_retracing: whether a call that differs from an earlier one in the shapes of tensors alone is traced with
         unknown dimensions there, which serve further shapes.
