@@ -30,6 +30,7 @@ def difference(mine, wanted, where="the result"):
 
 
 def _same_number(mine, wanted):
+    """Whether numbers of Python's agree; one may have been a float32 before."""
     if isinstance(wanted, float):
-        return math.isclose(mine, wanted, rel_tol=1e-9, abs_tol=1e-9) or (mine != mine and wanted != wanted)
+        return math.isclose(mine, wanted, rel_tol=1e-6, abs_tol=1e-9) or (mine != mine and wanted != wanted)
     return bool(np.isclose(mine, wanted)) if isinstance(wanted, complex) else mine == wanted
