@@ -151,3 +151,16 @@ def test_slices_of_any_step():
             assert not difference(g(x, *bounds), f(x, *bounds))
     with pytest.raises(ValueError, match="slice step cannot be zero"):
         g(np.ones(3), np.int64(0), np.int64(1), np.int64(0))
+
+
+@pytest.mark.parametrize("f", [np.var, np.std, np.linalg.norm, np.sort, np.max, np.isclose], ids=lambda f: f.__name__)
+def test_what_is_not_written_for_complex_numbers_is_refused_or_right(f):
+    x = drawn(np.complex128, 3, 4)
+
+    def call(x):
+        return f(x, x + 1) if f is np.isclose else f(x)
+
+    try:
+        agree(call, x)
+    except tf.errors.InvalidArgumentError as error:
+        assert "complex numbers" in str(error)

@@ -396,6 +396,8 @@ class Lowering:
         for output in node.outputs:
             check_type(output.type, node, inside=True)
         if node.op in DECOMPOSITIONS:
+            if any(v.type.dtype.is_complex for v in node.inputs):  # they are said for real numbers
+                raise Unsupported("it computes with complex numbers", node)
             parts = DECOMPOSITIONS[node.op](node)
             self.scope.uses.update(v for part in parts for v in part.inputs)
             try:
