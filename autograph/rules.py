@@ -28,9 +28,12 @@ STAGED_BUILTINS = frozenset(
 STAGED_FUNCTIONS = {
     "numpy": frozenset(
         "arange array asanyarray asarray asarray_chkfinite ascontiguousarray asfortranarray broadcast_shapes "
-        "concat concatenate diag_indices "
+        "concat concatenate diag_indices full_like "
         "empty eye fft.fftfreq fft.rfftfreq full geomspace identity indices linspace logspace ndarray ones tri "
         "tril_indices triu_indices zeros "
+        "bool bool_ byte cdouble complex128 complex64 csingle double float16 float32 float64 half int16 int32 int64 "
+        "int8 int_ intc intp long longlong short single ubyte uint uint16 uint32 uint64 uint8 uintc uintp ulong "
+        "ulonglong ushort "
         "random.beta random.binomial random.bytes random.chisquare random.choice random.dirichlet random.exponential "
         "random.f random.gamma random.geometric random.gumbel random.hypergeometric random.laplace random.logistic "
         "random.lognormal random.logseries random.multinomial random.multivariate_normal random.negative_binomial "

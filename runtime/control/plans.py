@@ -17,6 +17,7 @@ from runtime.control.leaves import Slot
 from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Fixed, Rows, outside
 from runtime.control.unions import chosen
+from runtime.graph.owner import Owner
 from runtime.tensors import nest
 from runtime.tensors.sizes import Sizes
 
@@ -48,16 +49,33 @@ class ObjectPlan:
     attributes: dict[str, object]
 
 
-def values(plan: object, fill: Callable[[Slot], object], statement: str, ended: bool = False) -> object:
-    """A plan with its slots filled; once the trace has ended its lists are Python's."""
-    return Filling(fill, statement, ended).value(plan)
+def _itself(leaf: object, owner: Owner) -> object:
+    return leaf
+
+
+def values(
+    plan: object,
+    fill: Callable[[Slot], object],
+    statement: str,
+    ended: bool = False,
+    element: Callable[[object, Owner], object] = _itself,
+) -> object:
+    """A plan with its slots filled; once the trace has ended its lists are Python's, and `element` says what becomes of
+    what is in those whose length the graph has found."""
+    return Filling(fill, statement, ended, element).value(plan)
 
 
 class Filling:
     """Plans with their slots filled; an object of the user's without any is that very object."""
 
-    def __init__(self, slot: Callable[[Slot], object], statement: str, ended: bool = False) -> None:
-        self.slot, self.statement, self.ended = slot, statement, ended
+    def __init__(
+        self,
+        slot: Callable[[Slot], object],
+        statement: str,
+        ended: bool = False,
+        element: Callable[[object, Owner], object] = _itself,
+    ) -> None:
+        self.slot, self.statement, self.ended, self.element = slot, statement, ended, element
         self.made: dict[int, object] = {}  # of each plan, by its identity
 
     def value(self, plan: object) -> object:
@@ -74,7 +92,7 @@ class Filling:
         if isinstance(plan, ListPlan):
             content = self._content(plan)
             if plan.columns is not None and outside(content.columns):
-                return content.elements()
+                return content.elements(self.element)
             if plan.bare:
                 return content
             return [*content.elements] if self.ended and plan.columns is None else TensorList.holding(content)

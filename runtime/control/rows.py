@@ -85,9 +85,9 @@ class Rows:
         share(made, FOUND)
         return made
 
-    def elements(self) -> list[object]:
-        """All elements, once the graph has run."""
-        columns = [_elements_of(column) for column in self.columns]
+    def elements(self, shown: Callable[[object, Owner], object]) -> list[object]:
+        """All elements, once the graph has run; `shown` says what becomes of each part, given whose it is."""
+        columns = [[shown(e, o) for e in _elements_of(column)] for column, o in zip(self.columns, self.owners)]
         return [nest.rebuild(self.structure, iter(row)) for row in zip(*columns)]
 
     def changed(self, operation: Op, value: object, *given: object) -> Rows:

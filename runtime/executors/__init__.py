@@ -5,6 +5,7 @@ from __future__ import annotations
 from runtime.executors import numpy  # noqa: F401 - how graphs are shown
 from runtime.executors.registry import EXECUTORS, Division, Executor, check, compile_graph, divide, register
 from runtime.graph.graph import Graph
+from runtime.graph.op import are_heavy
 from runtime.ops import structure
 
 __all__ = ["EXECUTORS", "Division", "check", "compile_graph", "divide"]
@@ -12,7 +13,8 @@ __all__ = ["EXECUTORS", "Division", "check", "compile_graph", "divide"]
 
 def _may_gain(graph: Graph) -> bool:
     """Whether it is worth looking further: most graphs need not load the compiler."""
-    return any(node.op.heavy or node.op in (structure.while_, structure.call) for node in graph.walk())
+    nodes = [*graph.walk()]
+    return any(node.op in (structure.while_, structure.call) for node in nodes) or are_heavy(nodes)
 
 
 register(Executor("numpy", "runtime.executors.numpy"))

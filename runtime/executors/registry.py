@@ -24,8 +24,9 @@ class Executor:
         tuple of arrays. With `whole` it raises InvalidArgumentError for an operation that it cannot run; else it may
         leave parts to others. It may know how to make and take objects of `tensor_type`: then the function has an
         attribute `direct` that does, and returns None for arguments that are not for it, and with it
-        ``only_for(direct, arrays)``, which has it take arrays alone or tensors alone, and ``front(direct, otherwise)``,
-        which calls `otherwise` with all other arguments. The module may have ``available()``, too, and, if it makes
+        ``only_for(direct, arrays)``, which has it take arrays alone or tensors alone, ``give_arrays(direct)``, which
+        has it give NumPy's arrays and numbers, and ``front(direct, otherwise)``, which calls `otherwise` with all other
+        arguments. The module may have ``available()``, too, and, if it makes
         machine code, ``divide(graph, whole)``, as `divide` says. It is loaded once a graph is compiled, as that may
         take long.
       requires: the package that it cannot do without, if there is one.
@@ -111,7 +112,8 @@ def divide(graph: Graph, jit_compile: bool | str | None = None) -> Division:
         with room_for(graph):
             return Division(*executor.functions.divide(graph, bool(jit_compile)))
     if jit_compile is None:
-        return Division([], {}, "nothing in it loops, recurs or convolves; jit_compile=True compiles it all the same")
+        why = "nothing in it loops, recurs, convolves or writes to parts of large arrays"
+        return Division([], {}, f"{why}; jit_compile=True compiles it all the same")
     return Division([], {}, f"jit_compile={jit_compile!r}")
 
 

@@ -5,20 +5,22 @@ from __future__ import annotations
 import functools
 import threading
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from runtime.control import Slot
-from runtime.control.plans import values
+from runtime.control.plans import slots, values
 from runtime.executors import compile_graph
 from runtime.functions import ran
 from runtime.functions.changes import Changed, write_back
 from runtime.functions.describing import numbers_of, signature_text, structured
+from runtime.functions.results import Given, apart, in_graph, numpys, owner_in
 from runtime.functions.signature import Arguments, ArrayArgument, share_memory
 from runtime.functions.taped import Taped
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, TensorType, Value
+from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, structure
 from runtime.optimise import optimise
 from runtime.tensors import nest, taping
@@ -58,6 +60,8 @@ class ConcreteFunction:
         captured: list[Any],
         changed: Changed,
         families: tuple[type, ...] | None,
+        numpys: bool = False,
+        views: Mapping[int, Given] | None = None,
     ) -> None:
         self.name = name
         self._jit_compile = jit_compile
@@ -71,6 +75,8 @@ class ConcreteFunction:
         self._plan = plan
         self._captured = captured
         self._changed = changed
+        self._numpys = numpys  # does it give NumPy's arrays and numbers?
+        self._views = views or {}  # the results, by number, that are arrays which it was given
         self._families = families  # which tensors it takes for NumPy's arrays and numbers; None if that does not matter
 
     def suits(self, arguments: Arguments) -> bool:
@@ -79,7 +85,8 @@ class ConcreteFunction:
 
     @functools.cached_property
     def _callee(self) -> Callee:
-        graph, source = _for_calls(self.traced) or (self.graph, self.traced)
+        python = {slot.number for slot in slots(self._plan) if self._numpys and owner_in(slot) is Owner.PYTHON}
+        graph, source = _for_calls(self.traced, python) or (self.graph, self.traced)
         return Callee(self.graph.name, graph, source)
 
     @functools.cached_property
@@ -100,7 +107,7 @@ class ConcreteFunction:
         """Whether arguments are inputs, results are outputs, one for one, and nothing else happens."""
         inputs = [kind for kind in self._signature.types if isinstance(kind, TensorType)]
         arguments = len(inputs) == len(self._signature.types) == len(self._signature.bound)
-        if not arguments or self._changed.tensors or self._changed.containers or len(self._plan) != 1:
+        if not arguments or self._changed.tensors or self._changed.containers or len(self._plan) != 1 or self._views:
             return False
         if not all(isinstance(c, Variable) for c in self._captured):
             return False
@@ -113,6 +120,10 @@ class ConcreteFunction:
     def direct(self) -> Callable[..., object] | None:
         """Native code from eager tensors to what this returns, or to None for other arguments; there may be none."""
         direct = getattr(self._execute, "direct", None) if self._is_plain and not self._captured else None
+        if direct is not None and self._numpys:
+            if not all(owner in _BARE[out.type.shape == ()] for owner, out in zip(self._owners, self.graph.outputs)):
+                return None
+            self._executable.give_arrays(direct)  # type: ignore[union-attr]
         if direct is None or self._families is None:
             return direct
         arrays = {family is Array for family in self._families}
@@ -132,12 +143,22 @@ class ConcreteFunction:
         if not self._is_plain:
             return None
         execute, captured, several = self._execute, self._captured, type(self._plan[0]) is tuple
+        owners = self._owners
 
         def run(arrays: list[object]) -> object:
             results = execute(*arrays, *captured)
             return tuple(map(wrap, results)) if several else wrap(results[0])
 
-        return run
+        def run_for_numpy(arrays: list[object]) -> object:
+            made = map(numpys, apart([*map(wrap, execute(*arrays, *captured))]), owners)
+            return tuple(made) if several else next(made)
+
+        return run_for_numpy if self._numpys else run
+
+    @functools.cached_property
+    def _owners(self) -> list[Owner]:
+        """Whose the results are, of a plan that is plain."""
+        return [owner_in(slot) for slot in slots(self._plan)]
 
     @property
     def takes(self) -> int:
@@ -314,6 +335,11 @@ class ConcreteFunction:
             return self._record(trace, [*leaves, *self._captured], bound)
         ran.note(self.graph)
         if taping.active[0]:
+            if self._numpys and taping.follow([*leaves, *self._captured]):
+                raise InvalidArgumentError(
+                    f"{self.name} gives NumPy's arrays and numbers, which a gradient cannot be asked of. Leave "
+                    "numpy=True out where a tape records, or call it outside of the tape."
+                )
             results = self._taped([*leaves, *self._captured])
         else:
             results = [wrap(r) for r in self._execute(*(leaf.concrete() for leaf in [*leaves, *self._captured]))]
@@ -324,11 +350,33 @@ class ConcreteFunction:
             changed = results.pop()
             if isinstance(leaves[number], ArrayArgument | SymbolicTensor):  # eager tensors do not change
                 leaves[number]._become(changed)
-        result, *containers = _rebuilt(self._plan, results)
+        result, *containers = self._rebuilt(leaves, results)
         if bound is not None:
             for (name, path), value in zip(self._changed.containers, containers):
                 write_back(bound[name], path, value)
         return result
+
+    def _rebuilt(self, leaves: Sequence[object], results: Sequence[Any]) -> Any:
+        """What the function returns, given the values for the slots."""
+        trace = current()
+        if self._numpys and trace is None:
+            results = apart(results)
+
+        def fill(slot: Slot) -> Any:
+            if isinstance(slot, Borrowed):
+                return slot.template()
+            made = results[slot.number]
+            if slot.template is not None:
+                return TensorArray.holding(slot.template, made)
+            if not self._numpys:
+                return made
+            view = self._views.get(slot.number)
+            if view is not None and (found := view.of(leaves[view.argument])) is not None:
+                return found
+            return numpys(made, owner_in(slot)) if trace is None else in_graph(slot, made, trace)
+
+        element = {"element": numpys} if self._numpys else {}
+        return values(self._plan, fill, "", trace is None, **element)
 
     def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, object] | None) -> Any:
         """A call inside another function is a call in its graph."""
@@ -359,14 +407,27 @@ class ConcreteFunction:
         return f"ConcreteFunction {self.pretty_printed_signature()}"
 
 
-def _for_calls(graph: Graph) -> tuple[Graph, Graph] | None:
-    """A graph as others call it, and before it was optimised: what it returns of Python's integers stays as it is; None
-    if that is nothing."""
-    made = {node.outputs[0]: node.inputs[0] for node in graph.nodes if node.op is ew.narrow}
+def _for_calls(graph: Graph, python: Collection[int]) -> tuple[Graph, Graph] | None:
+    """A graph as others call it, and before it was optimised: what it returns of Python's integers stays as it is, and
+    so do the results of these numbers; None if that is nothing."""
+    numbers = {graph.outputs[number] for number in python}
+    made = {
+        node.outputs[0]: node.inputs[0]
+        for node in graph.nodes
+        if node.op is ew.narrow or (node.op is ew.cast and node.outputs[0] in numbers and _is_weak(node.inputs[0]))
+    }
     if not any(v in made for v in graph.outputs):
         return None
     source = replace(graph, outputs=tuple(made.get(v, v) for v in graph.outputs))
     return optimise(source), source
+
+
+def _is_weak(value: Value) -> bool:
+    return isinstance(value.type, TensorType) and value.type.weak
+
+
+# Whose results without dimensions, and others, machine code gives as NumPy's functions do.
+_BARE = {True: (Owner.NUMPY, Owner.TENSOR), False: (Owner.ARRAY, Owner.TENSOR)}
 
 
 class Outer:
@@ -411,15 +472,3 @@ def without_objects(plan: object, objects: Iterable[object]) -> object:
     if not known:
         return plan
     return nest.map_structure(lambda part: Borrowed.of(part) if id(part) in known else part, plan)
-
-
-def _rebuilt(plan: object, results: Sequence[object]) -> Any:
-    """What the function returns, given the values for the slots."""
-
-    def fill(slot: Slot) -> Any:
-        if isinstance(slot, Borrowed):
-            return slot.template()
-        made = results[slot.number]
-        return made if slot.template is None else TensorArray.holding(slot.template, made)
-
-    return values(plan, fill, "", ended=current() is None)

@@ -76,6 +76,7 @@ class Function(Generic[P, R]):
         jit_compile: bool | str | None = None,
         reduce_retracing: bool = False,
         experimental_follow_type_hints: bool = False,
+        numpy: bool = False,
     ) -> None:
         if not callable(python_function) and not isinstance(python_function, classmethod | staticmethod):
             raise TypeError(f"function makes a graph of a function; {python_function!r} cannot be called")
@@ -85,6 +86,7 @@ class Function(Generic[P, R]):
         self._options: dict[str, Any] = {
             "name": name, "input_signature": input_signature, "autograph": autograph, "jit_compile": jit_compile,
             "reduce_retracing": reduce_retracing, "experimental_follow_type_hints": experimental_follow_type_hints,
+            "numpy": numpy,
         }  # fmt: skip
         self._set_up(python_function)
 
@@ -96,6 +98,7 @@ class Function(Generic[P, R]):
                 setattr(self, attribute, getattr(python_function, attribute))
         self.__name__ = str(options["name"] or getattr(python_function, "__name__", type(python_function).__name__))
         self.jit_compile = options["jit_compile"]
+        self.gives_numpys = bool(options["numpy"])
         self.input_signature = specs_of(options["input_signature"])
         self._binding = Binding(
             python_function, self.__name__, self.input_signature, options["experimental_follow_type_hints"]
@@ -508,7 +511,7 @@ def function(
     reduce_retracing: bool = False, experimental_implements: object = None,
     experimental_autograph_options: object = None, experimental_attributes: object = None,
     experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
-    experimental_follow_type_hints: bool | None = None, name: str | None = None,
+    experimental_follow_type_hints: bool | None = None, name: str | None = None, numpy: bool = False,
 ) -> Function[P, R]: ...  # fmt: skip
 
 
@@ -519,7 +522,7 @@ def function(
     reduce_retracing: bool = False, experimental_implements: object = None,
     experimental_autograph_options: object = None, experimental_attributes: object = None,
     experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
-    experimental_follow_type_hints: bool | None = None, name: str | None = None,
+    experimental_follow_type_hints: bool | None = None, name: str | None = None, numpy: bool = False,
 ) -> _Decorator: ...  # fmt: skip
 
 
@@ -536,6 +539,7 @@ def function(
     experimental_compile: bool | None = None,
     experimental_follow_type_hints: bool | None = None,
     name: str | None = None,
+    numpy: bool = False,
 ) -> Function[..., object] | _Decorator:
     """Make a function run as a graph: ``@function``, ``@function(input_signature=…)`` or ``function(f)``.
 
@@ -545,7 +549,8 @@ def function(
         refused; a parameter without a TensorSpec needs a default, and always has it.
       autograph: whether ``if``, ``while``, ``for`` … on tensors become part of the graph.
       jit_compile: True compiles the graph to machine code (with llvmlite installed) and refuses what cannot be; False
-        has NumPy run it; by default, graphs with loops, recursion or convolutions are compiled as far as they can be.
+        has NumPy run it; by default, graphs with loops, recursion, convolutions or writes to parts of large arrays are
+        compiled as far as they can be.
         The name of an executor ("numpy", "native") has that one run all of it.
       reduce_retracing: whether a call that differs from an earlier one in the shapes of tensors alone is traced with
         unknown dimensions there, which serve further shapes.
@@ -555,6 +560,9 @@ def function(
       experimental_implements, experimental_attributes, experimental_autograph_options: accepted; they tell TensorFlow's
         other tools about a function, or switch conversions on that are always on here. No result depends on them.
       name: what to call it in messages and graphs.
+      numpy: whether it computes and returns what it does without a graph, NumPy's arrays and numbers and Python's:
+        Python's integers are int64 and its floats float64 wherever a dtype has to be chosen, a result is no tensor, and
+        an array that it is given and returns is that very array.
     Returns: a `Function`, or a decorator where `func` is not given.
     Raises:
       TypeError: for what is no function, an `input_signature` that does not fit the parameters, and options that
@@ -573,13 +581,15 @@ def function(
     ...     return steps
     >>> print(collatz(tf.constant(6)))
     tf.Tensor(8, shape=(), dtype=int32)
+    >>> tf.function(lambda x: (x[1:] - x[:-1], len(x)), numpy=True)(np.array([1.0, 3.0]))
+    (array([2.]), 2)
     """
     check_features(experimental_autograph_options)
     given = {
         "input_signature": input_signature, "autograph": autograph, "name": name,
         "jit_compile": _either("jit_compile", jit_compile, "experimental_compile", experimental_compile),
         "reduce_retracing": bool(reduce_retracing or experimental_relax_shapes),
-        "experimental_follow_type_hints": bool(experimental_follow_type_hints),
+        "experimental_follow_type_hints": bool(experimental_follow_type_hints), "numpy": bool(numpy),
     }  # fmt: skip
     if func is None:
 

@@ -15,12 +15,12 @@ from autograph.errors import Refused, Refuses, refusals
 from autograph.operators.effects import Watch
 from runtime.control import to_value
 from runtime.control.items import Items, OneShot
-from runtime.control.joins import Join
 from runtime.control.regions import Ended, in_order, not_replaced, not_swallowed
 from runtime.control.unions import returned
 from runtime.functions.binding import Binding
 from runtime.functions.changes import Before, Changed, own
 from runtime.functions.concrete import ConcreteFunction, Outer, without_objects
+from runtime.functions.results import Given, Results, given_as
 from runtime.functions.signature import Arguments, family
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
@@ -65,6 +65,7 @@ def traced(
     def trace(unrolls: bool) -> ConcreteFunction:
         tried.append(Trace(owner.__name__, current()))
         tried[-1].unrolls = unrolls
+        tried[-1].numpys = owner.gives_numpys
         return trace_once(tried[-1], owner, function, binding, arguments, objects)
 
     try:
@@ -129,14 +130,14 @@ def trace_once(
             not_swallowed(refused)
             _check_put(trace)
             changed, left = before.changed(trace, given, arguments)
-            plan, outputs = _outputs(trace, [result, *left])
             tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
+            plan, outputs, views = _outputs(trace, [result, *left], tensors)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
     except Ended:
         if trace.recurs:
             raise Recurs from None
         not_swallowed(refused)
-        plan, outputs, changed = [None], [], Changed()
+        plan, outputs, changed, views = [None], [], Changed(), {}
     except Refusal as refusal:
         raise autograph.StagingError(str(refusal)).with_traceback(refusal.__traceback__) from None
     except Exception as error:
@@ -158,7 +159,7 @@ def trace_once(
     families = arguments.families() if trace.writes else None
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
-        families,
+        families, trace.numpys, views,
     )  # fmt: skip
 
 
@@ -235,11 +236,13 @@ def _is_holder(value: object) -> bool:
 _MOST = 1000  # values that are looked at
 
 
-def _outputs(trace: Trace, result: object) -> tuple[object, list[Value]]:
-    """What the function returned, as a plan with a slot for every tensor, and the values in the slots."""
+def _outputs(trace: Trace, result: object, tensors: Sequence[object]) -> tuple[object, list[Value], dict[int, Given]]:
+    """What the function returned, as a plan with a slot for every tensor, and the values in the slots; and which of
+    them are arrays that it was given, if it returns NumPy's arrays."""
     for leaf in nest.flatten(result):
         _no_holder(leaf)
-    join = Join(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
+    join = Results(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
+    join.numpys = trace.numpys
     plan = join.plan(RETURN_VALUE, returned(result), UNSET)
     outputs = []
     for slot in join.arrays.values():
@@ -252,4 +255,5 @@ def _outputs(trace: Trace, result: object) -> tuple[object, list[Value]]:
             kind = TensorType(string if kind.dtype == string else dtype, kind.shape)
         value = to_value(trace, part, kind)
         outputs.append(leaving(trace, value))
-    return plan, outputs
+    found = ((slot.number, given_as(slot, tensors)) for slot in join.arrays.values()) if trace.numpys else ()
+    return plan, outputs, {number: view for number, view in found if view is not None}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -201,6 +202,17 @@ _BY_PYTHON: dict[object, DType] = {
     str: string,
     bytes: string,
 }
+_BY_NUMPYS_PYTHON: dict[object, DType] = {int: int64, float: float64, "int": int64, "float": float64}
+
+
+class _PythonNumbers(threading.local):
+    """What this thread makes of Python's numbers where nothing else decides: int64 and float64, as NumPy does, or int32
+    and float32."""
+
+    are_numpys = False
+
+
+python_numbers = _PythonNumbers()
 
 
 NumPyArray: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # of any shape and dtype
@@ -217,6 +229,8 @@ def as_dtype(value: DTypeLike) -> DType:
     """
     if isinstance(value, DType):
         return _BY_NAME[value.name] if type(value) is NumpyDType else value
+    if python_numbers.are_numpys and isinstance(value, str | type) and value in _BY_NUMPYS_PYTHON:
+        return _BY_NUMPYS_PYTHON[value]
     if isinstance(value, str) and value in _BY_NAME:
         return _BY_NAME[value]
     if isinstance(value, type) and value in _BY_PYTHON:

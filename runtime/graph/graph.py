@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from runtime.graph import shapes
 from runtime.graph.dimensions import Symbol
-from runtime.graph.dtypes import DType, float32, int32, resource, variant
+from runtime.graph.dtypes import DType, float32, int32, python_numbers, resource, variant
 from runtime.graph.operations import Operation, operations_of
 from runtime.graph.shapes import Dim, Dims, Pattern, TensorShape
 
@@ -94,7 +94,9 @@ _OTHERS: dict[type, DType] = {HandleType: resource, ListType: variant}
 
 def strong_dtype(type_: TensorType | ListType) -> DType:
     """The dtype that a weak tensor takes where nothing else decides."""
-    return _STRONG.get(type_.dtype.name, type_.dtype) if type_.weak else type_.dtype
+    if type_.weak and not python_numbers.are_numpys:
+        return _STRONG.get(type_.dtype.name, type_.dtype)
+    return type_.dtype
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ import inspect
 import itertools
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -49,7 +49,7 @@ class Op:
     keeps: what it is given is still there when the run has ended, in a Variable or in the user's hands.
     compares: its elements are truths about how two numbers compare.
     cost: how many times as long as an addition it takes, element by element.
-    heavy: a single one is worth native code.
+    heavy: tells of a node how much speaks for native code: 1 is enough, and what several come to is added.
     fold: of what goes along axes, the row on two elements that it repeats.
     by_position: it gives places of elements rather than elements.
     calls_back: it runs Python code of the user's, which may have any effect.
@@ -76,7 +76,7 @@ class Op:
     keeps: bool = False
     compares: bool = False
     cost: int = 1
-    heavy: bool = False
+    heavy: Callable[[Node], float] = lambda node: 0.0
     fold: Op | None = None
     by_position: bool = False
     calls_back: bool = False
@@ -144,6 +144,11 @@ class Op:
 OPS: dict[str, Op] = {}
 NUMPY: dict[object, Op] = {}
 NAMESPACE: dict[str, object] = {"np": np}  # what the texts may name
+
+
+def are_heavy(nodes: Iterable[Node]) -> bool:
+    """Whether nodes together are worth native code."""
+    return sum(node.op.heavy(node) for node in nodes) >= 1
 
 
 # What `total` may be, and `shares`. The dimensions of shapes that are known were checked when the node was made.

@@ -201,7 +201,22 @@ def _with_item(x: TensorType, value: TensorType, *given: TensorType, index: Sequ
     return TensorType(x.dtype, x.shape)
 
 
-setitem = op("setitem", _with_item, "with_item({*}, index={index}, how={how})", tf="TensorStridedSliceUpdate")
+_LARGE = 4096  # elements that take longer to copy than an operation takes to be called
+
+
+def _copied(node: Node) -> float:
+    """What machine code saves, which writes to the place where NumPy's executor has to copy the array."""
+    dims = node.outputs[0].type.shape
+    return shapes.product(dims) / _LARGE if shapes.is_known(dims) else 0.0
+
+
+setitem = op(
+    "setitem",
+    _with_item,
+    "with_item({*}, index={index}, how={how})",
+    tf="TensorStridedSliceUpdate",
+    heavy=_copied,
+)
 
 
 @kernel

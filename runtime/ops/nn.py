@@ -297,7 +297,7 @@ convolution = op(
     _convolution,
     "convolved({0}, {1}, {strides}, {padding}, {dilations}, {groups})",
     tf=_of_rank("Conv2D", "Conv3D", "DepthwiseConv2dNative"),
-    heavy=True,
+    heavy=lambda _: 1.0,
     render=_shown,
 )
 convolution_images = op(
@@ -305,7 +305,7 @@ convolution_images = op(
     _images,
     "images_of({*}, " + _PART,
     tf=_of_rank("Conv2DBackpropInput", "Conv3DBackpropInputV2", "DepthwiseConv2dNativeBackpropInput"),
-    heavy=True,
+    heavy=lambda _: 1.0,
     takes_shape=True,
     render=_shown_part("images_of"),
 )
@@ -314,7 +314,7 @@ convolution_filters = op(
     _filters,
     "filters_of({*}, " + _PART,
     tf=_of_rank("Conv2DBackpropFilter", "Conv3DBackpropFilterV2", "DepthwiseConv2dNativeBackpropFilter"),
-    heavy=True,
+    heavy=lambda _: 1.0,
     takes_shape=True,
     render=_shown_part("filters_of"),
 )
@@ -448,14 +448,14 @@ def _of_pool(largest: str, mean: str) -> Callable[[Node], str]:
 
 _WINDOWS = "{window}, {strides}, {padding}, {dilations})"
 pool = op(
-    "pool", _pool, "pooled({0}, {how}, " + _WINDOWS, tf=_of_pool("MaxPool", "AvgPool"), heavy=True,
+    "pool", _pool, "pooled({0}, {how}, " + _WINDOWS, tf=_of_pool("MaxPool", "AvgPool"), heavy=lambda _: 1.0,
     render=_shown_pool("pooled"),
 )  # fmt: skip
 unpool = op(
-    "unpool", _unpool, "unpooled({0}, {1}, {how}, " + _WINDOWS, tf=_of_pool("MaxPoolGrad", "AvgPoolGrad"), heavy=True,
-    render=_shown_pool("unpooled"),
+    "unpool", _unpool, "unpooled({0}, {1}, {how}, " + _WINDOWS, tf=_of_pool("MaxPoolGrad", "AvgPoolGrad"),
+    heavy=lambda _: 1.0, render=_shown_pool("unpooled"),
 )  # fmt: skip
 pool_choice = op(
-    "pool_choice", _choice, "chosen_in({0}, {1}, " + _WINDOWS, tf=_of_pool("MaxPoolGradGrad", ""), heavy=True,
+    "pool_choice", _choice, "chosen_in({0}, {1}, " + _WINDOWS, tf=_of_pool("MaxPoolGradGrad", ""), heavy=lambda _: 1.0,
     render=_shown_pool("chosen_in"),
 )  # fmt: skip

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from runtime.graph.graph import Graph, Node, Value
 from runtime.graph.op import Op
-from runtime.ops import elementwise as ew, reduce, shape as shape_ops
-from runtime.optimise.rewriting import Names, finished, in_regions, renamed
+from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
+from runtime.optimise.rewriting import Names, finished, frozen, in_regions, renamed
 
 Made = Mapping[Value, Node]  # by their results
 Rule = Callable[[Node, Made], Value | None]
@@ -127,6 +127,50 @@ def _same_branches(node: Node, made: Made) -> Value | None:
     return x
 
 
+def _written_again(node: Node, made: Made) -> Value | None:
+    """``x[...] = y`` of one shape is y; ``x[i] = x[i]``, and ``x[i] = y`` a second time, leave x as it is."""
+    array, value, *given = node.inputs
+    index = node.attributes["index"]
+    if node.attributes["how"] != "set":
+        return None
+    if not given and all(part is Ellipsis or part == slice(None) for part in index):
+        return value
+    read, before = made.get(value), made.get(array)
+    if read is not None and read.op is indexing.getitem and read.inputs[0] is array:
+        if _same_place(read, read.inputs[1:], index, given, made):
+            return array
+    return array if before is not None and _writes(before, index, given, made) and before.inputs[1] is value else None
+
+
+def _read_back(node: Node, made: Made) -> Value | None:
+    """``x[i]`` just after ``x[i] = y``, where y has the shape and dtype of the part."""
+    array, *given = node.inputs
+    before = made.get(array)
+    if before is None or not _writes(before, node.attributes["index"], given, made):
+        return None
+    single = all(v.type.shape == () and not v.type.dtype.is_bool for v in given)  # of several that meet, the last stays
+    return before.inputs[1] if single else None
+
+
+def _writes(node: Node, index: object, given: Sequence[Value], made: Made) -> bool:
+    """Whether a node sets a part of an array."""
+    set_ = node.op is indexing.setitem and node.attributes["how"] == "set"
+    return set_ and _same_place(node, node.inputs[2:], index, given, made)
+
+
+def _same_place(node: Node, mine: Sequence[Value], index: object, given: Sequence[Value], made: Made) -> bool:
+    if frozen(node.attributes["index"]) != frozen(index) or len(mine) != len(given):
+        return False
+    return all(_fitted(a, made) is _fitted(b, made) for a, b in zip(mine, given))
+
+
+def _fitted(value: Value, made: Made) -> Value:
+    """An index before it was made as small as the operation wants it."""
+    while (node := made.get(value)) is not None and node.op is ew.fit:
+        value = node.inputs[0]
+    return value
+
+
 RULES: dict[Op, Rule] = {
     ew.add: _neutral(0, 0, kinds="biu"),
     ew.subtract: _difference,
@@ -154,4 +198,6 @@ RULES: dict[Op, Rule] = {
     shape_ops.broadcast_to: _of_that_shape,
     shape_ops.transpose: _transposed_back,
     ew.where: _same_branches,
+    indexing.getitem: _read_back,
+    indexing.setitem: _written_again,
 }

@@ -31,7 +31,7 @@ from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as 
 from runtime.tensors import making, mathematics, nest, parts, reductions
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import REPEATED, cast, operand
-from runtime.tensors.from_numpy import FromNumpy, owner_of, type_of
+from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents
 from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.numbers import Range, Scalar, number
@@ -461,6 +461,8 @@ def _one_number(value: object, dtype: DType) -> Tensor:
     if tensor.dtype.is_complex:
         raise TypeError(f"a complex number is neither an int nor a float: {tensor}")
     if tensor.type.shape != ():
+        if isinstance(value, Array):
+            (int if dtype is int64 else float)(np.ones([1] * (rank_of(value) or 1)))  # raises what NumPy does
         if is_known(tensor.type.shape) and product(tensor.type.shape) != 1:
             raise TypeError(f"only one number can become an int or a float, not {tensor}")
         tensor = apply(shape_ops.reshape, tensor, shape=())

@@ -13,17 +13,20 @@ from autograph.errors import refused
 from autograph.operators.arrays import set_array
 from autograph.operators.calls import set_functions
 from autograph.rules import STAGED_FUNCTIONS
+from runtime.graph.dtypes import as_dtype
+from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape, is_known
-from runtime.ops import shape as shape_ops
+from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.staging.numpy_protocol.meanings import MAKERS, Meaning, plain
-from runtime.tensors import making, nest
-from runtime.tensors.conversion import is_tensor
+from runtime.tensors import conversion, making, nest
+from runtime.tensors.conversion import is_tensor, operand
 from runtime.tensors.frames import user_place
+from runtime.tensors.from_numpy import owner_of
 from runtime.tensors.growing import has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor
 from runtime.tensors.trace import current, made_arrays
-from runtime.tensors.views import Array, arrayed
+from runtime.tensors.views import Array, arrayed, owned
 
 
 def _is_staged(value: object) -> bool:
@@ -49,7 +52,7 @@ def _making(function: Callable[..., object], meaning: Meaning) -> Callable[..., 
         if current() is None or not _staged(args, kwargs):
             return function(*args, **kwargs)
         args, kwargs = tuple(plain(a) for a in args), {name: plain(value) for name, value in kwargs.items()}
-        return arrayed(meaning(*args, **kwargs), [*args, *kwargs.values()], keeps=True)
+        return arrayed(meaning(*args, **kwargs), [*args, *kwargs.values()], Owner.ARRAY)
 
     return called
 
@@ -67,6 +70,23 @@ _DRAWN = {
     "shuffle": "runtime.random.shuffle(x)",
     "permutation": "runtime.random.shuffle(x)",
 }
+
+
+def _number(kind: type[np.generic]) -> Callable[..., object]:
+    """A type of NumPy's numbers as a function, which makes an array of an array."""
+    dtype = as_dtype(kind)
+
+    def called(*args: Any, **kwargs: Any) -> object:
+        if current() is None or not _staged(args, kwargs):
+            return kind(*args, **kwargs)
+        (value,) = args
+        x = operand(plain(value))
+        if owner_of(x) is Owner.PYTHON and dtype.is_integer and x.dtype.is_floating:
+            x = apply(ew.python_int, x)  # which checks that there is one
+        made = conversion.of_dtype(x, dtype) if x.type.weak else conversion.cast(x, dtype)
+        return owned(made, Owner.NUMPY) if made.type.shape == () else arrayed(made, [value])
+
+    return called
 
 
 def _drawing(name: str, function: Callable[..., object]) -> Callable[..., object]:
@@ -118,7 +138,9 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
     for name in STAGED_FUNCTIONS["numpy"]:
         module, _, last = name.rpartition(".")
         function: Any = getattr(getattr(np, module) if module else np, last, None)
-        if function in MAKERS:
+        if isinstance(function, type) and issubclass(function, np.generic):
+            found.append((function, _number(function)))
+        elif function in MAKERS:
             found.append((function, _making(function, MAKERS[function])))
         elif function is not None:
             found.append((function, _drawing(last, function)))

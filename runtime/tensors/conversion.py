@@ -9,7 +9,18 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.errors import with_article
-from runtime.graph.dtypes import DType, as_dtype, bool_, complex128, float32, int32, string
+from runtime.graph.dtypes import (
+    DType,
+    as_dtype,
+    bool_,
+    complex128,
+    float32,
+    float64,
+    int32,
+    int64,
+    python_numbers,
+    string,
+)
 from runtime.graph.graph import TensorType, Value
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew, indexing, shape as shape_ops, strings as string_ops
@@ -40,7 +51,8 @@ def has_dtype(value: object) -> bool:
 
 
 def to_array(value: object, dtype: DType | None = None) -> Any:
-    """A Python value as an array: Python numbers are int32, float32 or complex128; arrays keep their dtype."""
+    """A Python value as an array: Python numbers are int32, float32 or complex128, or as NumPy has them; arrays keep
+    their dtype."""
     if isinstance(value, str):
         value = value.encode()
     if isinstance(value, EagerTensor):
@@ -58,6 +70,8 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
         )
     if dtype is not None:
         return _exactly(array, dtype, value)
+    if python_numbers.are_numpys:
+        return array
     if not isinstance(value, np.ndarray | np.generic) and not _holds_arrays(value):
         if array.dtype == np.float64:
             return array.astype(np.float32)
@@ -293,7 +307,8 @@ def _default_dtype(values: Sequence[Any]) -> DType:
     """What Python numbers become when no tensor says otherwise."""
     exemplars = [v.exemplar if isinstance(v, _Listed) else v for v in values if not isinstance(v, Tensor)]
     kind = np.result_type(*exemplars).kind
-    return {"b": bool_, "c": complex128}.get(kind, float32 if kind == "f" else int32)
+    real, whole = (float64, int64) if python_numbers.are_numpys else (float32, int32)
+    return {"b": bool_, "c": complex128}.get(kind, real if kind == "f" else whole)
 
 
 class _Listed:

@@ -12,10 +12,11 @@ import numpy as np
 from autograph.dispatch import staged_in
 from autograph.reading import found_in, is_a, is_made_later
 from runtime.graph import errors
-from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, string
+from runtime.graph.dtypes import OF_NUMPY, DType, as_dtype, int64, string
 from runtime.graph.graph import strong_dtype
 from runtime.graph.owner import Owner
-from runtime.ops import elementwise as ew
+from runtime.graph.shapes import is_known, product
+from runtime.ops import elementwise as ew, shape as shape_ops
 from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.frames import OURS
 from runtime.tensors.growing import has_grown
@@ -24,7 +25,11 @@ from runtime.tensors.sizes import sizes_of
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 
 WRITERS: dict[object, Callable[..., object]] = {}  # NumPy's functions that write to an array, and what they do here
-_MAKE_ARRAYS = (np.where, np.copy, np.zeros_like, np.ones_like, np.full_like, np.empty_like, np.select)
+_MAKE_ARRAYS = (
+    np.where, np.copy, np.zeros_like, np.ones_like, np.full_like, np.empty_like, np.select, np.tensordot,
+    np.linalg.tensordot, np.cov,
+)  # fmt: skip
+_MAKE_NUMBERS = (np.allclose, np.array_equal, np.array_equiv, np.size)  # of Python's
 _LIBRARIES = (*OURS, os.path.dirname(np.__file__))
 
 
@@ -63,12 +68,20 @@ class FromNumpy(SymbolicTensor):
         return sizes_of(self)
 
     @property
+    def size(self) -> Any:
+        """How many elements there are, a number of Python's."""
+        dims = self.type.shape
+        if is_known(dims):
+            return product(dims)
+        return apply(ew.widen, apply(shape_ops.size, self, dtype=int64))
+
+    @property
     def itemsize(self) -> int:
         return int(self.dtype.dtype.itemsize)
 
     @property
     def nbytes(self) -> object:
-        return self.size * self.itemsize  # type: ignore[operator]
+        return self.size * self.itemsize
 
     @property
     def itself(self) -> FromNumpy:
@@ -150,7 +163,7 @@ class FromNumpy(SymbolicTensor):
         if chosen is not True and target is None:
             kwargs["where"] = chosen
         made = _numpys(super().__array_ufunc__(ufunc, method, *inputs, **kwargs))
-        result = self._arrayed(made, inputs)
+        result = self._arrayed(made, inputs, Owner.NUMPY)
         if chosen is not True and target is not None:
             result = mathematics.where(chosen, result, target)
         return stored(ufunc, result, target, (*inputs, chosen))
@@ -161,7 +174,10 @@ class FromNumpy(SymbolicTensor):
         given = dict(kwargs)
         out = given.pop("out", None)
         result = _numpys(super().__array_function__(function, types, args, given))
-        return stored(function, self._arrayed(result, args, function in _MAKE_ARRAYS), out)
+        made = Owner.ARRAY if function in _MAKE_ARRAYS else Owner.NUMPY
+        if function in _MAKE_NUMBERS or (function is np.linalg.matrix_rank and rank_of(args[0]) in (0, 1)):
+            made = Owner.PYTHON
+        return stored(function, self._arrayed(result, args, made), out)
 
 
 def _numpys(result: object) -> object:

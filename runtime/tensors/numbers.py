@@ -9,11 +9,13 @@ import numpy as np
 
 from autograph.reading import is_a
 from runtime.graph import errors
-from runtime.graph.dtypes import int64, string
+from runtime.graph.dtypes import complex128, float64, int64, python_numbers, string
 from runtime.graph.graph import Value
 from runtime.graph.owner import Owner
-from runtime.tensors import conversion, operators
+from runtime.ops import elementwise as ew
+from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
+from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
 
@@ -31,6 +33,26 @@ class Scalar(FromNumpy):
 
     def __setitem__(self, index: object, value: object) -> None:
         raise TypeError(f"a number does not support item assignment: {self}")
+
+    def item(self, *index: object) -> object:
+        if self.python:
+            raise AttributeError(f"{self._kind().__name__!r} object has no attribute 'item'")
+        if index not in ((), (0,), ((),)):
+            raise IndexError(f"index {index} is out of bounds for size 1")
+        return pythons(self)
+
+    tolist = item
+
+    @property
+    def real(self) -> object:
+        return self._part(mathematics.real(self))
+
+    @property
+    def imag(self) -> object:
+        return self._part(mathematics.imag(self))
+
+    def _part(self, found: Any) -> object:
+        return pythons(found) if self.python else self._arrayed(found, [self])
 
     @property
     def _owner(self) -> Owner:
@@ -123,3 +145,14 @@ Sequence.register(Range)
 def number(value: object) -> Any:
     """A number, or text, as Python's own."""
     return Scalar(value.traced_in, value.value, python=True) if isinstance(value, SymbolicTensor) else value
+
+
+def pythons(value: Any) -> Any:
+    """A number of NumPy's as Python's, as ``item`` makes it."""
+    kind = value.type.dtype
+    if python_numbers.are_numpys and not value.type.weak:
+        if kind.is_integer:
+            value = apply(ew.widen if kind.max <= int64.max else ew.python_int, value)
+        elif kind.is_floating or kind.is_complex:
+            value = apply(ew.cast, value, dtype=float64 if kind.is_floating else complex128, weak=True)
+    return number(value)

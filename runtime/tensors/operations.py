@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import settings
-from runtime.graph.dtypes import DType, int32
+from runtime.graph.dtypes import DType, int32, python_numbers
 from runtime.graph.errors import InvalidArgumentError, OpError
 from runtime.graph.graph import ListType, TensorType, Value, strong_dtype
 from runtime.graph.op import Op
@@ -105,6 +105,8 @@ def strong(trace: Trace, value: Value, op: Op | None = None) -> Value:
 
 def leaving(trace: Trace, value: Value) -> Value:
     """A value as it leaves the graph: Python's numbers are what `constant` makes of them."""
+    if isinstance(value.type, TensorType) and python_numbers.are_numpys:
+        return strong(trace, value)
     if isinstance(value.type, TensorType) and value.type.weak and value.type.dtype.name == "int64":
         origin = trace.origins.get(value)
         if origin is not None and origin.type.dtype == int32:
@@ -113,7 +115,7 @@ def leaving(trace: Trace, value: Value) -> Value:
     if isinstance(value.type, ListType):
         if not value.type.weak:
             return value
-        if value.type.dtype.is_integer:
+        if value.type.dtype.is_integer and not python_numbers.are_numpys:
             return _converted(trace, value, lists.narrow)
         return _converted(trace, value, lists.cast, dtype=strong_dtype(value.type))
     return strong(trace, value)

@@ -11,7 +11,7 @@ from autograph import StagingError, begin_staging, end_staging
 from autograph.dispatch import Signal
 from autograph.operators import recursion
 from runtime.graph import settings as config
-from runtime.graph.dtypes import DType
+from runtime.graph.dtypes import DType, python_numbers
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph, HandleType, Node, Place, Type, Value
 from runtime.graph.op import Op
@@ -73,6 +73,7 @@ class Trace:
         self._so_far: Graph | None = None  # as it was shown last
         self.given: Sequence[object] | None = None  # the tensors that the Function was called with
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
+        self.numpys: bool = parent is not None and parent.numpys  # are Python's numbers what NumPy makes of them?
         self.depth: int = 0 if parent is None else parent.depth + 1
         self.unrolls = False  # are loops over Python's ranges unrolled, whatever that comes to?
         self.counted: list[tuple[Trace, int]] = []  # where one of them is a loop of the graph
@@ -358,9 +359,12 @@ def recording(trace: Trace | None) -> Iterator[None]:
     _stack.traces.append(trace)
     begin_staging()
     _count_trace(1)
+    before = python_numbers.are_numpys
+    python_numbers.are_numpys = before if trace is None else trace.numpys
     try:
         yield
     finally:
+        python_numbers.are_numpys = before
         _count_trace(-1)
         end_staging()
         _stack.traces.pop()

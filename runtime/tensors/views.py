@@ -31,7 +31,7 @@ from runtime.tensors import conversion, mathematics, nest, parts, shaping
 from runtime.tensors.clauses import indexed
 from runtime.tensors.frames import assigns_item, user_place, wants_class
 from runtime.tensors.from_numpy import UFUNCS, FromNumpy, rank_of
-from runtime.tensors.numbers import Range, Scalar
+from runtime.tensors.numbers import Range, Scalar, number, pythons
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current
@@ -245,7 +245,7 @@ class Array(FromNumpy):
             found = self[place] if len(place) > 1 or rank_of(self) == 1 else self.flat[place[0]]
         if rank_of(found) != 0:
             raise ValueError("incorrect number of indices for array")
-        return Scalar(found.traced_in, found.value, python=True)
+        return pythons(found)
 
     def tolist(self) -> Any:
         dims = self.type.shape
@@ -463,9 +463,9 @@ class View(Array):
 
     def _become(self, other: Any) -> None:
         """Write through it."""
-        for number in reversed(range(len(self.steps))):
-            op, others, attributes = self.steps[number]
-            around = self._through(number)
+        for step in reversed(range(len(self.steps))):
+            op, others, attributes = self.steps[step]
+            around = self._through(step)
             if op is indexing.getitem:
                 other = apply(indexing.setitem, around, other, *others, **{**attributes, "how": "set"})
             elif op is shape_ops.transpose:
@@ -495,22 +495,25 @@ def owned(value: object, owner: Owner) -> object:
     return Scalar(value.traced_in, value.value, python=owner is Owner.PYTHON)
 
 
-def arrayed(result: Any, operands: Sequence[object], keeps: bool = False) -> Any:
+def arrayed(result: Any, operands: Sequence[object], made: Owner | None = None) -> Any:
     """What NumPy makes of arrays: an array of its own, or a view of one of them; numbers stay values.
 
-    keeps: one without dimensions is an array, too, where other functions give a number.
+    made: what makes it, where there are no dimensions, if an operator does not: an array, or a number of NumPy's or of
+      Python's.
     """
+    if made is Owner.PYTHON and isinstance(result, SymbolicTensor):
+        return number(apply(ew.widen, result) if result.type.dtype.is_integer else result)
     if type(result) in (list, tuple):
         return type(result)([arrayed(part, operands) for part in result])
     if isinstance(result, tuple) and hasattr(result, "_fields"):
         return type(result)(*(arrayed(part, operands) for part in result))
-    if keeps and type(result) is SymbolicTensor and rank_of(result) == 0:
+    if made is Owner.ARRAY and type(result) is SymbolicTensor and rank_of(result) == 0:
         return Array(result.traced_in, result.value)
     if not isinstance(result, SymbolicTensor) or isinstance(result, FromNumpy):
         return result
     operands = [o.itself if isinstance(o, FromNumpy) else o for o in nest.flatten(list(operands))]
     if rank_of(result) == 0:
-        return _scalar(result, operands)
+        return _scalar(result, operands, made is Owner.NUMPY)
     arrays = []
     for operand in operands:
         if isinstance(operand, Array):
@@ -534,13 +537,14 @@ def _made(result: Any) -> Array:
     return kind(result.traced_in, result.value)
 
 
-def _scalar(result: SymbolicTensor, operands: Sequence[object]) -> SymbolicTensor:
-    """A number is NumPy's unless a tensor took part, or Python's if only such numbers did, and it has no dtype yet."""
+def _scalar(result: SymbolicTensor, operands: Sequence[object], numpys: bool = False) -> SymbolicTensor:
+    """A number is NumPy's unless a tensor took part, or Python's if only such numbers did, and it has no dtype yet, and
+    not one of NumPy's functions (`numpys`)."""
     tensors = [o for o in operands if isinstance(o, Tensor)]
     if any(not isinstance(o, FromNumpy) and not o.type.weak for o in tensors):
         return result
     kind = result.type
-    python = kind.weak or not (kind.dtype.is_integer or kind.dtype.is_floating)
+    python = not numpys and (kind.weak or not (kind.dtype.is_integer or kind.dtype.is_floating))
     python = python and all(not isinstance(o, FromNumpy) or (isinstance(o, Scalar) and o.python) for o in tensors)
     return Scalar(result.traced_in, result.value, python and not any(isinstance(o, np.generic) for o in operands))
 

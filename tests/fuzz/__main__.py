@@ -13,10 +13,11 @@ from collections import Counter
 from pathlib import Path
 
 from tests.fuzz import pool
+from tests.fuzz.programs import kind_of
 from tests.fuzz.shrink import shrink
 
 KNOWN = Path(__file__).with_name("known.txt")
-NAMES = {"a": "plain programs", "b": "staged programs", "c": "graphs of operations"}
+NAMES = {"a": "plain programs", "b": "staged programs", "c": "graphs of operations", "d": "programs on NumPy"}
 
 
 def main(arguments=None):
@@ -25,7 +26,7 @@ def main(arguments=None):
     parser.add_argument("--count", type=int, default=None, help="end after so many programs")
     parser.add_argument("--seed", default=None, help="the same seed gives the same programs")
     parser.add_argument("--start", type=int, default=0, help="the number of the first program")
-    parser.add_argument("--kind", default="a,b,c", help="; ".join(f"{k}: {v}" for k, v in NAMES.items()))
+    parser.add_argument("--kind", default="a,b,c,d", help="; ".join(f"{k}: {v}" for k, v in NAMES.items()))
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--program", metavar="SEED:NUMBER", help="run one program, and print it")
     parser.add_argument("--checked", action="store_true", help="with --program: native code looks at each access")
@@ -39,7 +40,7 @@ def main(arguments=None):
     seed = options.seed or secrets.token_hex(4)
     print(f"seed {seed}", flush=True)
     kinds = options.kind.split(",")
-    numbers = (n for n in itertools.count(options.start) if "abc"[n % 3] in kinds)
+    numbers = (n for n in itertools.count(options.start) if kind_of(n) in kinds)
     numbers = itertools.islice(numbers, options.count)
     return report(seed, *collect(seed, numbers, options), options)
 
@@ -50,7 +51,7 @@ def collect(seed, numbers, options):
     found, counts, refusals = {}, Counter(), Counter()
     requests = ({"seed": seed, "number": n} for n in numbers)
     for request, answer in pool.run(requests, options.jobs, start + 60 * options.minutes):
-        kind = "abc"[request["number"] % 3]
+        kind = kind_of(request["number"])
         counts[kind] += 1
         counts["seconds " + kind] += answer["seconds"]
         counts["not run " + kind] += not answer.get("ran", True)

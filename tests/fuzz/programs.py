@@ -7,11 +7,11 @@ import linecache
 from dataclasses import asdict
 from random import Random
 
-from tests.fuzz import graphs, maker, plain, plain_writer, staged, staged_writer
+from tests.fuzz import graphs, maker, numpy_writer, numpys, plain, plain_writer, staged, staged_writer
 
-WRITE = {"a": plain_writer.write, "b": staged_writer.write, "c": maker.write}
-CHECK = {"a": plain.check, "b": staged.check, "c": graphs.check}
-ORDER = "abc"
+WRITE = {"a": plain_writer.write, "b": staged_writer.write, "c": maker.write, "d": numpy_writer.write}
+CHECK = {"a": plain.check, "b": staged.check, "c": graphs.check, "d": numpys.check}
+ORDER = "abcd"
 
 
 def kind_of(number):

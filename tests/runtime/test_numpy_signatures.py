@@ -10,6 +10,7 @@ import pytest
 import runtime as tf
 from runtime.graph.op import NUMPY
 from runtime.staging.numpy_protocol import FUNCTIONS, METHODS
+from tests.exactly import difference
 from tests.programs import EXECUTORS, lacks_native_form, load
 from tests.runtime import numpy_calls
 from tests.runtime.numpy_calls import CALLS, SAME
@@ -112,6 +113,33 @@ def differs(one, other):
 @pytest.mark.parametrize("function, args, kwargs", [*cases(CALLS)])
 def test_each_parameter_means_what_it_means_to_numpy(function, args, kwargs, run):
     assert_same(with_tensors(function, args, kwargs, run), plainly(function, args, kwargs))
+
+
+def as_numpys(jit_compile, unknown=False):
+    """Functions that give NumPy's values."""
+
+    def run(call, arrays):
+        specs = [tf.TensorSpec([None] * a.ndim if unknown else a.shape, a.dtype) for a in arrays]
+        made = tf.function(call, input_signature=specs, jit_compile=jit_compile, numpy=True)
+        try:
+            return made(*arrays)
+        except (TypeError, ValueError) as error:
+            if unknown or (jit_compile and lacks_native_form(error, unknown)):
+                pytest.skip(str(error).splitlines()[0])
+            raise
+
+    return run
+
+
+GIVING = {"graph": as_numpys(False), "unknown": as_numpys(False, unknown=True)}
+GIVING |= {"native": as_numpys(True)} if True in EXECUTORS else {}
+
+
+@pytest.mark.sampled(6)
+@pytest.mark.parametrize("run", GIVING.values(), ids=GIVING)
+@pytest.mark.parametrize("function, args, kwargs", [*cases(CALLS)])
+def test_results_may_be_numpys(function, args, kwargs, run):
+    assert not difference(with_tensors(function, args, kwargs, run), plainly(function, args, kwargs))
 
 
 @pytest.mark.sampled(3)

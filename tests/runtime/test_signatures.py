@@ -334,11 +334,11 @@ ELSEWHERE = {
     "assert_same_float_dtype": {"tensors", "dtype"},  # test_check_numerics.py
     "function": {
         "func", "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_compile",
-        "experimental_relax_shapes", "experimental_follow_type_hints", "experimental_implements",
+        "experimental_relax_shapes", "experimental_follow_type_hints", "experimental_implements", "numpy",
         "experimental_attributes", "experimental_autograph_options",
     },
     "Function": {
-        "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_follow_type_hints"
+        "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_follow_type_hints", "numpy"
     },
     # gradients/test_tape.py
     "gradients": {"stop_gradients", "grad_ys", "aggregation_method", "unconnected_gradients"},

@@ -9,7 +9,7 @@ import runtime as tf
 from runtime.executors.numpy import compile_graph
 from runtime.graph.dtypes import ALL
 from runtime.graph.op import OPS
-from runtime.ops import elementwise as ew, shape as shape_ops
+from runtime.ops import elementwise as ew, indexing, shape as shape_ops
 from runtime.optimise.folding import constant_folding
 from runtime.optimise.simplification import RULES, simplification
 from runtime.tensors import conversion
@@ -48,6 +48,15 @@ def there_and_back(op, wanted, dtype, x):
     return apply(op, apply(op, x, dtype=wanted), dtype=dtype)
 
 
+def written(parts, reads, x):
+    """A part set, and then read, or set to what it is."""
+    part = apply(OPS["getitem"], x, index=parts)
+    turned = apply(OPS["reverse"], part, axis=(0,)) if part.shape.rank else part
+    made = apply(OPS["setitem"], x, turned, index=parts, how="set")
+    found = apply(OPS["getitem"], made, index=parts)
+    return found if reads else apply(OPS["setitem"], made, found, index=parts, how="set")
+
+
 def expressions(name, dtype):
     """Uses of an operation to which its rule may apply."""
     op = OPS[name]
@@ -67,6 +76,11 @@ def expressions(name, dtype):
         yield "twice", lambda x: apply(op, apply(op, x, axes=None), axes=None)
     elif name == "where":
         yield "same", lambda x: apply(op, x == x, x, x)
+    elif name in ("getitem", "setitem"):
+        for part in (slice(1, None), slice(None, None, 2), Ellipsis, 0, -1, None):
+            parts = part if isinstance(part, tuple) else (part,)
+            yield f"read back {part}", partial(written, parts, True)
+            yield f"written again {part}", partial(written, parts, False)
     elif name in ("fit", "narrow"):
         return  # of single numbers, below
     elif op.literals:
@@ -194,3 +208,62 @@ def test_what_changes_nothing_is_left_out_on_either_side(text):
 def test_what_changes_something_is_not(text):
     f = tf.function(eval(f"lambda x: {text}", {}), jit_compile=False)
     assert f.get_concrete_function(tf.TensorSpec(None, tf.float32 if "/" in text else tf.int32)).graph.nodes
+
+
+def writes_of(f, *arguments):
+    graph = tf.function(f).get_concrete_function(*arguments).graph
+    return sum(node.op is indexing.setitem for node in graph.walk())
+
+
+def test_what_is_written_twice_is_written_once():
+    def grow(x, y, i):
+        x[i] += y[0]
+        x[0, :2] *= 2.0
+        x[:, i] -= x[:, 0]
+        return x
+
+    x, y, i = np.arange(12.0).reshape(3, 4), np.ones((2, 4)), np.int64(1)
+    assert writes_of(grow, x, y, i) == 3
+    wanted = grow(x.copy(), y, i)
+    np.testing.assert_array_equal(tf.function(grow)(x, y, i), wanted)
+    np.testing.assert_array_equal(x, wanted)
+
+
+def test_what_was_written_is_read_without_the_array():
+    def last(x, y, i):
+        x[i] = y
+        return x[i] * 2 + x[i + 0], x
+
+    x, y = np.zeros((3, 2)), np.array([1.0, 2.0])
+    found = tf.function(last).get_concrete_function(x, y, np.int64(1)).graph
+    assert sum(node.op is indexing.getitem for node in found.nodes) <= 1
+    np.testing.assert_array_equal(tf.function(last)(x.copy(), y, np.int64(1))[0], [3.0, 6.0])
+
+
+@pytest.mark.parametrize("value", [7, np.array([1.5, 2.5]), np.float32(0.1)])
+def test_what_was_written_as_another_dtype_or_shape_is_read_from_the_array(value):
+    def f(x, v):
+        x[1:] = v
+        y = x[1:] + 0
+        x[np.array([0, 0])] = np.array([3, 4])
+        return y, x[np.array([0, 0])]
+
+    x = np.zeros(3, np.int32)
+    for found, wanted in zip(tf.function(f)(x.copy(), value), f(x.copy(), value)):
+        np.testing.assert_array_equal(found, wanted)
+        assert found.dtype == wanted.dtype
+
+
+def test_other_places_and_other_arrays_are_written_still():
+    def f(x, y, i, j):
+        x[i] = x[j]
+        y[i] = x[i]
+        x[j] += 1.0
+        x[i] = x[i]
+        return x, y
+
+    for i, j in ((0, 1), (2, 0), (1, 1)):
+        x, y = np.arange(3.0), np.zeros(3)
+        wanted = f(x.copy(), y.copy(), i, j)
+        for a, b in zip(tf.function(f)(x, y, np.int64(i), np.int64(j)), wanted):
+            np.testing.assert_array_equal(a, b)

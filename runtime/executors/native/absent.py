@@ -28,4 +28,10 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     ),
     "it is native code": (structure.native,),
 }  # fmt: skip
+# What NumPy's own libraries compute, at the speed of machine code: it runs between the parts that are native.
+HANDED_BACK = frozenset(
+    op
+    for why in ("LAPACK computes it", "NumPy's transforms compute it", "NumPy orders its sums")
+    for op in _REASONS[why]
+)
 ABSENT = {op: why for why, ops in _REASONS.items() for op in ops}

@@ -12,6 +12,7 @@ import numpy as np
 
 from runtime.executors.native import mathematics as m
 from runtime.executors.native.code import Code, register
+from runtime.executors.native.complexes import COMPLEX
 from runtime.executors.native.division import floor_divide, fmod, mod, raw_rest
 from runtime.executors.native.scalars import cast, float_text, is_signed, literal, one_of, zero_of
 from runtime.executors.native.values import Scalar, Unsupported
@@ -380,15 +381,25 @@ ELEMENTS: dict[Op, Element] = {
 }
 
 
+# What does the same with numbers of all kinds.
+_ANY = (ew.cast, ew.where, ew.logical_and, ew.logical_or, ew.logical_xor, ew.logical_not)
+
+
 def element_of(
     code: Code, op: Op, xs: Sequence[Scalar], dtype: DType, attributes: Attributes = MappingProxyType({})
 ) -> Scalar:
     """The result of an element-wise operation on numbers; `dtype` is what NumPy gives."""
+    if (dtype.is_complex or any(x.dtype.is_complex for x in xs)) and op not in _ANY:
+        if op not in COMPLEX:
+            raise Unsupported("it computes with complex numbers")
+        return COMPLEX[op](code, dtype, xs, attributes)
     return ELEMENTS[op].emit(code, dtype, xs, attributes)
 
 
 def runs_in_vectors(node: Node, numbers: Mapping[Value, object] = MappingProxyType({})) -> bool:
     """Whether a node is element-wise, and can be computed on vectors; `numbers` are the values that are known."""
+    if any(v.type.dtype.is_complex for v in (*node.inputs, *node.outputs)):
+        return False  # they are vectors themselves
     return node.op in ELEMENTS and ELEMENTS[node.op].in_vectors(node, numbers)
 
 

@@ -63,22 +63,52 @@ def gemm(
         a_strides, b_strides = ("1", lda) if a_transposed else (lda, "1"), ("1", ldb) if b_transposed else (ldb, "1")
         by_loops(code, dtype, m, n, k, (a, *a_strides), (b, *b_strides), (c, ldc, "1"))
         return
-    name, integer = _symbol(code, "sgemm" if dtype.name == "float32" else "dgemm")
-    kind = register(dtype)
+    name, integer = _symbol(code, _NAMES[dtype.name])
+    kind, one, zero = _scalars(code, dtype)
 
     def number(text: str) -> tuple[str, str]:
         return integer, text if integer == "i64" else code.let(f"trunc i64 {text} to i32")
 
-    one = "0x3FF0000000000000"
     code.call(
         name, "void",
         [
             ("i32", str(_ROW_MAJOR)), ("i32", str(_TRANSPOSED if a_transposed else _AS_IS)),
             ("i32", str(_TRANSPOSED if b_transposed else _AS_IS)), number(m), number(n), number(k), (kind, one),
             ("ptr", a), number(code.most(lda, "1")), ("ptr", b), number(code.most(ldb, "1")),
-            (kind, "0x0000000000000000"), ("ptr", c), number(code.most(ldc, "1")),
+            (kind, zero), ("ptr", c), number(code.most(ldc, "1")),
         ],
     )  # fmt: skip
+
+
+_NAMES = {"float32": "sgemm", "float64": "dgemm", "complex64": "cgemm", "complex128": "zgemm"}
+
+
+def gemv(
+    code: Code, dtype: DType, transposed: bool, m: str, n: str, a: str, lda: str, x: str, step: str, y: str
+) -> None:
+    """y = a @ x, for a matrix of m rows and n columns as it lies in memory, or for its transpose."""
+    name, integer = _symbol(code, _NAMES[dtype.name].replace("mm", "mv"))
+    kind, one, zero = _scalars(code, dtype)
+
+    def number(text: str) -> tuple[str, str]:
+        return integer, text if integer == "i64" else code.let(f"trunc i64 {text} to i32")
+
+    code.call(
+        name, "void",
+        [
+            ("i32", str(_ROW_MAJOR)), ("i32", str(_TRANSPOSED if transposed else _AS_IS)), number(m), number(n),
+            (kind, one), ("ptr", a), number(code.most(lda, "1")), ("ptr", x), number(step), (kind, zero), ("ptr", y),
+            number("1"),
+        ],
+    )  # fmt: skip
+
+
+def _scalars(code: Code, dtype: DType) -> tuple[str, str, str]:
+    """One and zero as BLAS takes them, and their LLVM type: complex numbers by their place."""
+    if not dtype.is_complex:
+        return register(dtype), "0x3FF0000000000000", "0x0000000000000000"
+    one, zero = (code.module.constant(np.array(x, dtype.dtype).tobytes()) for x in (1, 0))
+    return "ptr", one, zero
 
 
 Matrix = tuple[str, str, str]  # where it is, and the distances of rows and of columns

@@ -19,6 +19,7 @@ from runtime.executors.native.values import Array, Buffer, Lowered, Unsupported,
 from runtime.graph import shapes
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
+from runtime.graph.op import are_heavy
 from runtime.ops import linalg, structure
 
 _LONG = (structure.while_, structure.call, linalg.matmul)  # during which other threads may run, as in what is heavy
@@ -114,7 +115,7 @@ class _Core:
 
     def interface(self, address: int) -> Interface:
         graph = self.graph
-        long = any(n.op.heavy or n.op in _LONG for n in graph.walk())
+        long = are_heavy(graph.walk()) or any(n.op in _LONG for n in graph.walk())
         inputs = [
             TensorType(t.dtype, t.shape) if isinstance(t, HandleType) else t for t in (v.type for v in graph.inputs)
         ]

@@ -340,7 +340,7 @@ _MASKED_STORE = re.compile(
     r"  call void @llvm\.masked\.store\.\S+\(<(\d+) x (\w+)> .+, ptr ([^\s,]+), i32 \d+, (<.*?> \S+)\)"
 )
 _GATHER = re.compile(r".* call <(\d+) x (\w+)> @llvm\.masked\.gather\.\S+\(<\d+ x ptr> ([^\s,]+), .*")
-_PRODUCT = re.compile(r"  call void @\w*cblas_([sd])gemm\w*\((.*)\)")
+_PRODUCT = re.compile(r"  call void @\w*cblas_([sdcz])gemm\w*\((.*)\)")
 _ARITHMETIC = re.compile(r"  (%[\w.]+) = (add|sub|mul) (?:nuw )?nsw i64 ([^\s,]+), (\S+)")
 _SLOT = re.compile(r"  (%s\d+) = alloca (.+), i32 (\d+), align 8")
 _NAME = re.compile(r"%s\d+\b")
@@ -463,7 +463,9 @@ class _Function:
                 yield f"  {pointer} = extractelement <{m[1]} x ptr> {m[3]}, i64 {lane}"
                 yield self._access("a read", pointer, str(_SIZES[m[2]]))
         elif m := _PRODUCT.fullmatch(line):
-            yield from self._product(4 if m[1] == "s" else 8, [part.split() for part in m[2].split(", ")])
+            yield from self._product(
+                {"s": 4, "d": 8, "c": 8, "z": 16}[m[1]], [part.split() for part in m[2].split(", ")]
+            )
         elif re.search(r"\b(load|store)\b|\.mem(cpy|move|set)\.|masked|gemm", line):
             raise AssertionError(f"an access that is not understood: {line}")
 

@@ -13,12 +13,15 @@ from runtime.graph.dtypes import DType
 REGISTER = {
     "bool": "i1", "int8": "i8", "int16": "i16", "int32": "i32", "int64": "i64",
     "uint8": "i8", "uint16": "i16", "uint32": "i32", "uint64": "i64", "float32": "float", "float64": "double",
+    "complex64": "<2 x float>", "complex128": "<2 x double>",
 }  # fmt: skip
 
 
 ALLOWANCE = 1 << 18  # operations from one look at the clock to the next: of most, a fraction of a millisecond
 BRIEF = 1 << 20  # operations of which a loop of known length does not ask for signals
 STRIP = 1 << 12  # iterations of any loop until it asks
+_LONG, _BLOCK = 1500, 100  # lines from which a function is long, and those of its blocks
+_ENDS = ("  br ", "  ret ", "  switch ", "  unreachable")
 _ALIGNED = 4  # bytes at a multiple of which a vector may lie at least
 
 
@@ -40,6 +43,11 @@ def vector(kind: str, lanes: int) -> str:
 def counting(kind: str, lanes: int, start: int = 0, step: int = 1) -> str:
     """The vector start, start + step …"""
     return f"<{', '.join(f'{kind} {start + step * i}' for i in range(lanes))}>"
+
+
+def _how_aligned(type_: str) -> str:
+    """Of a complex number, which lies where its parts may lie."""
+    return f", align {_ALIGNED}" if type_[0] == "<" else ""
 
 
 def is_literal(text: str) -> bool:
@@ -158,10 +166,10 @@ class Code:
         return name
 
     def load(self, type_: str, pointer: str) -> str:
-        return self.let(f"load {type_}, ptr {pointer}")
+        return self.let(f"load {type_}, ptr {pointer}{_how_aligned(type_)}")
 
     def store(self, type_: str, value: str, pointer: str) -> None:
-        self.do(f"store {type_} {value}, ptr {pointer}")
+        self.do(f"store {type_} {value}, ptr {pointer}{_how_aligned(type_)}")
 
     # Vectors.
 
@@ -357,8 +365,31 @@ class Code:
             self.has_more = True
             self.patience.spend(self.let(f"udiv i64 {amount}, {share}") if share > 1 else amount)
 
+    def _cut(self) -> None:
+        """Cut long blocks, for which LLVM takes time that grows with the square of their length.
+
+        What it cannot see through keeps it from joining them again: a test of memory that anybody might have written.
+        """
+        place = self.slot("i64")
+        lines, self.lines, length = self.lines, [], 0
+        self.do(f"store volatile i64 0, ptr {place}")
+        for line in lines:
+            length = 0 if line.endswith(":") else length + 1
+            if length > _BLOCK and not line.startswith(_ENDS):
+                odd, even = self.label("odd"), self.label("even")
+                found = self.let(f"load volatile i64, ptr {place}")
+                self.fork(self.let(f"icmp eq i64 {found}, 0"), even, odd)
+                self.enter(odd)
+                self.do(f"store volatile i64 0, ptr {place}")
+                self.jump(even)
+                self.enter(even)
+                length = 0
+            self.lines.append(line)
+
     def finish(self, signature: str, attributes: str = "") -> None:
         """Add the function to its module."""
+        if len(self.lines) > _LONG:
+            self._cut()
         text = [
             f'define {signature} {attributes} "prefer-vector-width"="512" {{',
             "entry:",

@@ -23,7 +23,7 @@ _ROWS = 48 * 1024  # elements of the rows of an image that a block reads, which 
 _CHANNELS, _PIXELS = 32, 12  # from which Winograd's way is the faster
 
 
-@handles(nn.convolution)
+@handles(nn.convolution, of_reals=True)
 def convolution(lowering: Lowering, node: Node) -> list[Lowered]:
     x, w = _given(lowering, node)
     (batch, *size, channels), (*window, depth, units) = x.dims, w.dims
@@ -46,7 +46,7 @@ def convolution(lowering: Lowering, node: Node) -> list[Lowered]:
     return _planned(lowering, node, x, w, plan, [batch, *places, units])
 
 
-@handles(nn.convolution_images)
+@handles(nn.convolution_images, of_reals=True)
 def convolution_images(lowering: Lowering, node: Node) -> list[Lowered]:
     """Where windows move on by one, results are images for the filters turned round; so they are if spread out."""
     results, w = _given(lowering, node)
@@ -82,7 +82,7 @@ def convolution_images(lowering: Lowering, node: Node) -> list[Lowered]:
     return _planned(lowering, node, spread, _exchanged(lowering, w, 1, turned=True), plan, [batch, *size, channels])
 
 
-@handles(nn.convolution_filters)
+@handles(nn.convolution_filters, of_reals=True)
 def convolution_filters(lowering: Lowering, node: Node) -> list[Lowered]:
     x, results = _given(lowering, node)
     (batch, *size, channels), (_, *places, units) = x.dims, results.dims

@@ -120,7 +120,7 @@ def checked(lowering: Lowering, node: Node) -> list[Lowered]:
     return []
 
 
-@handles(ew.fit, ew.narrow)
+@handles(ew.fit, ew.narrow, of_reals=True)
 def fitted(lowering: Lowering, node: Node) -> list[Lowered]:
     """A Python integer in a narrower dtype; one that it does not hold is left to NumPy, which has other ways."""
     code, x, dtype = lowering.code, lowering.scalar(node.inputs[0]), node.outputs[0].type.dtype
@@ -132,7 +132,7 @@ def fitted(lowering: Lowering, node: Node) -> list[Lowered]:
     return [scalars.cast(code, x, dtype)]
 
 
-@handles(ew.python_int)
+@handles(ew.python_int, of_reals=True)
 def python_int(lowering: Lowering, node: Node) -> list[Lowered]:
     """What 64 bits do not hold, and NaN, is left to NumPy, which raises."""
     code, x = lowering.code, lowering.scalar(node.inputs[0])

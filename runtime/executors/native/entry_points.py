@@ -32,7 +32,7 @@ _OPEN, _LIST = -1, -1  # a dimension that is not known; the rank that stands for
 # The words of a description, before those of inputs and outputs: each of these is a dtype, a rank, and dimensions.
 _WORDS = (
     "core", "table", "inputs", "places", "outputs", "saved", "busy", "array_type", "tensor_type", "offset", "none",
-    "constructor", "takes_array", "takes_tensor",
+    "constructor", "takes_array", "takes_tensor", "bare",
 )  # fmt: skip
 _FIRST = len(_WORDS)
 
@@ -59,7 +59,7 @@ def describe(interface: Interface, tensor_type: object, keep: list[object]) -> o
     words = [
         interface.core, table, len(interface.inputs), interface.places, len(interface.outputs), int(interface.long),
         ctypes.addressof(config.busy), id(np.ndarray), id(tensor_type), _offset(tensor_type) if tensor_type else 0,
-        id(None), _numpy_constructor(), id(np.ndarray), id(tensor_type),
+        id(None), _numpy_function(_NEW), id(np.ndarray), id(tensor_type), 0,
     ]  # fmt: skip
     for type_ in (*interface.inputs, *interface.outputs):
         dtype = type_.dtype.dtype
@@ -82,14 +82,17 @@ def _offset(tensor_type: type) -> int:
     return 8 * list(words).index(id(array))
 
 
+_NEW, _RETURN = 94, 76  # PyArray_NewFromDescr, PyArray_Return: their numbers for good in NumPy's table of functions
+
+
 @functools.cache
-def _numpy_constructor() -> int:
-    """The address of ``PyArray_NewFromDescr`` in NumPy's table of functions, where it is number 94 for good."""
+def _numpy_function(number: int) -> int:
+    """The address of a function in NumPy's table of them."""
     table = importlib.import_module("numpy._core._multiarray_umath")
     get = ctypes.pythonapi.PyCapsule_GetPointer
     get.restype, get.argtypes = ctypes.c_void_p, [ctypes.py_object, ctypes.c_char_p]
     functions = ctypes.cast(get(table._ARRAY_API, None), ctypes.POINTER(ctypes.c_void_p))
-    address = functions[94]
+    address = functions[number]
     assert address is not None
     return address
 
@@ -126,6 +129,11 @@ def builtin(name: str, own: object) -> Callable[..., Any]:
 def only_for(direct: Any, arrays: bool) -> None:
     """Have `direct` take arrays alone, or tensors alone."""
     direct.__self__[_WORDS.index("takes_tensor" if arrays else "takes_array")] = 0
+
+
+def give_arrays(direct: Any) -> None:
+    """Have `direct` give arrays, and numbers of NumPy's where these would have no dimensions."""
+    direct.__self__[_WORDS.index("bare")] = _numpy_function(_RETURN)
 
 
 def front(direct: Any, otherwise: Callable[..., object]) -> Callable[..., object]:
@@ -290,7 +298,7 @@ def _from_tensors(module: Module) -> None:
     _need(code, code.compare("eq", code.load("i64", description.word("busy", "ptr")), "0"), "miss")
     _need(code, code.compare("eq", "%count", description.word("inputs")), "miss")
     table, place = description.table()
-    array_type, tensor_type = description.word("array_type", "ptr"), description.word("tensor_type", "ptr")
+    array_type = description.word("array_type", "ptr")
     offset = description.word("offset")
     taken = description.word("takes_array", "ptr"), description.word("takes_tensor", "ptr")
     with code.loop("%count") as number:
@@ -324,11 +332,11 @@ def _from_tensors(module: Module) -> None:
     one, several = code.label("one"), code.label("several")
     code.fork(code.compare("eq", outputs, "1"), one, several)
     code.enter(one)
-    code.do(f"ret ptr {_new_tensor(code, code.load('ptr', arrays), tensor_type, offset)}")
+    code.do(f"ret ptr {_new_tensor(code, code.load('ptr', arrays), description, offset)}")
     code.enter(several)
     result = code.call("PyTuple_New", "ptr", [("i64", outputs)])
     with code.loop(outputs) as number:
-        tensor = _new_tensor(code, code.load("ptr", code.at("ptr", arrays, number)), tensor_type, offset)
+        tensor = _new_tensor(code, code.load("ptr", code.at("ptr", arrays, number)), description, offset)
         code.call("PyTuple_SetItem", "i32", [("ptr", result), ("i64", number), ("ptr", tensor)])
     code.do(f"ret ptr {result}")
     code.enter("unmade")
@@ -358,10 +366,22 @@ def _array_of(code: Code, item: str, array_type: str, taken: tuple[str, str], of
     return code.load("ptr", found)
 
 
-def _new_tensor(code: Code, array: str, tensor_type: str, offset: str) -> str:
-    made = code.call("PyType_GenericAlloc", "ptr", [("ptr", tensor_type), ("i64", "0")])
+def _new_tensor(code: Code, array: str, description: _Description, offset: str) -> str:
+    """A tensor that holds the array; or the array itself, or the number in it, if results are to be NumPy's."""
+    bare, result = description.word("bare", "ptr"), code.slot("ptr")
+    itself, tensor, done = code.label("bare"), code.label("tensor"), code.label("made")
+    code.fork(code.let(f"icmp ne ptr {bare}, null"), itself, tensor)
+    code.enter(itself)
+    code.store("ptr", code.let(f"call ptr {bare}(ptr {array})"), result)
+    code.jump(done)
+    code.enter(tensor)
+    given = [("ptr", description.word("tensor_type", "ptr")), ("i64", "0")]
+    made = code.call("PyType_GenericAlloc", "ptr", given)
     code.store("ptr", array, code.at("i8", made, offset))
-    return made
+    code.store("ptr", made, result)
+    code.jump(done)
+    code.enter(done)
+    return code.load("ptr", result)
 
 
 def _with_another_way(module: Module) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.broadcasting import broadcast_dims, broadcast_element, strides_for
-from runtime.executors.native.code import is_literal, memory, wrapped
+from runtime.executors.native.code import Code, is_literal, memory, wrapped
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.masks import masked
 from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
@@ -124,7 +124,7 @@ def sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, s
     code = lowering.code
     start, stop, step = bounds
     if isinstance(step, str):
-        raise Unsupported("a slice with a step that is not known", lowering.node)
+        return _by_any_step(lowering, start, stop, step, size)
     step = 1 if step is None else step
     if step == 0:
         lowering.require("false")
@@ -134,21 +134,42 @@ def sliced(lowering: Lowering, bounds: Sequence[Any], size: str) -> tuple[str, s
         return str(steps.start), str(len(steps)), wrapped(step)
     low, high = ("0", size) if step > 0 else ("-1", code.sub(size, "1"))
 
-    def bound(given: int | str | None, otherwise: str) -> str:
-        if given is None:
-            return otherwise
-        text = given if isinstance(given, str) else str(max(-LARGEST, min(given, LARGEST)))
-        text = code.from_front(text, size)
-        return code.least(code.most(text, low), high)
-
-    first = bound(start, low if step > 0 else high)
-    last = bound(stop, high if step > 0 else low)
+    first = _bound(code, start, size, low, high, low if step > 0 else high)
+    last = _bound(code, stop, size, low, high, high if step > 0 else low)
     way = code.sub(last, first) if step > 0 else code.sub(first, last)
     by = str(min(abs(step), LARGEST))
     count = code.divide(code.most(code.add(way, str(int(by) - 1)), "0"), by)
     if int(by) > _FAR:  # no further than to the next element, if there were one
         by = code.least(by, code.most(size, "1"))
     return first, count, by if step > 0 else code.sub("0", by)
+
+
+def _bound(code: Code, given: int | str | None, size: str, low: str, high: str, otherwise: str) -> str:
+    """Where a slice begins or ends."""
+    if given is None:
+        return otherwise
+    text = given if isinstance(given, str) else str(max(-LARGEST, min(given, LARGEST)))
+    text = code.from_front(text, size)
+    return code.least(code.most(text, low), high)
+
+
+def _by_any_step(
+    lowering: Lowering, start: int | str | None, stop: int | str | None, step: str, size: str
+) -> tuple[str, str, str]:
+    """Start, count and step of a slice whose step is known at run time."""
+    code = lowering.code
+    lowering.require(code.compare("ne", step, "0"))
+    forwards = code.compare("sgt", step, "0")
+    before_last = code.sub(size, "1")
+    low, high = code.choose(forwards, "0", "-1"), code.choose(forwards, size, before_last)
+    first = _bound(code, start, size, low, high, code.choose(forwards, "0", before_last))
+    last = _bound(code, stop, size, low, high, code.choose(forwards, size, "-1"))
+    way = code.choose(forwards, code.sub(last, first), code.sub(first, last))
+    step = code.least(code.most(step, str(-LARGEST)), str(LARGEST))
+    by = code.choose(forwards, step, code.sub("0", step))
+    count = code.divide(code.most(code.add(way, code.sub(by, "1")), "0"), by)
+    by = code.least(by, code.most(size, "1"))  # no further than to the next element, if there were one
+    return first, count, code.choose(forwards, by, code.sub("0", by))
 
 
 def _offset(lowering: Lowering, fancy: Sequence[Fancy], indices: Sequence[str], sound: str) -> str:

@@ -270,7 +270,7 @@ def cast(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles(lists.fit, lists.narrow)
+@handles(lists.fit, lists.narrow, of_reals=True)
 def fit(lowering: Lowering, node: Node) -> list[Lowered]:
     """Python's integers in a narrower dtype; a list with one that it does not hold is left to NumPy."""
     code, elements = lowering.code, lowering.array(node.inputs[0])

@@ -61,13 +61,16 @@ DECOMPOSITIONS: dict[Op, Callable[[Node], list[Node]]] = {}  # operations that a
 
 _KEPT = 64 * 1024  # bytes of a block up to which it stays at hand for the next result of its size
 _OF_SHAPES: set[Op] = set()  # whose handlers need no values
+_OF_REALS: set[Op] = set()  # whose handlers do not know complex numbers
 
 
-def handles(*ops: Op, of_shapes: bool = False) -> Callable[[Handler], Handler]:
-    """Register the native form of operations; one `of_shapes` asks for the dimensions of inputs, and no more."""
+def handles(*ops: Op, of_shapes: bool = False, of_reals: bool = False) -> Callable[[Handler], Handler]:
+    """Register the native form of operations; one `of_shapes` asks for the dimensions of inputs, and no more; one
+    `of_reals` does not know complex numbers."""
 
     def register_handler(function: Handler) -> Handler:
         HANDLERS.update(dict.fromkeys(ops, function))
+        _OF_REALS.update(ops if of_reals else ())
         _OF_SHAPES.update(ops if of_shapes else ())
         return function
 
@@ -393,6 +396,8 @@ class Lowering:
         for output in node.outputs:
             check_type(output.type, node, inside=True)
         if node.op in DECOMPOSITIONS:
+            if any(v.type.dtype.is_complex for v in node.inputs):  # they are said for real numbers
+                raise Unsupported("it computes with complex numbers", node)
             parts = DECOMPOSITIONS[node.op](node)
             self.scope.uses.update(v for part in parts for v in part.inputs)
             try:
@@ -414,6 +419,8 @@ class Lowering:
                     self.unshare(self.handle(value))
         if node.op not in HANDLERS:
             raise Unsupported(f"'{node.op.name}' has no native form", node)
+        if node.op in _OF_REALS and any(v.type.dtype.is_complex for v in (*node.inputs, *node.outputs)):
+            raise Unsupported("it computes with complex numbers", node)
         if node.op not in _OF_SHAPES:
             for value in node.inputs:  # before the handler makes memory, which a group that is written would free
                 if isinstance(self.scope.env[value], Pending):

@@ -117,6 +117,9 @@ def _processor() -> str:
     return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
 
+_LARGE = 150_000  # characters of a module for which LLVM's passes over loops take more than a fraction of a second
+
+
 def _optimised(module: Module, target: Any) -> bytes:
     """Machine code for a module.
 
@@ -124,8 +127,9 @@ def _optimised(module: Module, target: Any) -> bytes:
     """
     import llvmlite.binding as llvm
 
+    text = str(module)
     for unrolls in (True, False, None):
-        parsed = llvm.parse_assembly(str(module))
+        parsed = llvm.parse_assembly(text)
         parsed.verify()
         parsed.triple = target.triple
         parsed.data_layout = str(target.target_data)
@@ -134,7 +138,7 @@ def _optimised(module: Module, target: Any) -> bytes:
         options.loop_vectorization = options.slp_vectorization = options.loop_interleaving = True
         options.loop_unrolling = unrolls is True
         builder = llvm.create_pass_builder(target, options)
-        if module.thorough and unrolls is not None:
+        if module.thorough and unrolls is not None and len(text) < _LARGE:
             passes = builder.getModulePassManager()
         else:  # what else there is to do, the graph's passes and the writing of vectors have done
             passes = llvm.create_new_module_pass_manager()

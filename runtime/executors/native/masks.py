@@ -54,7 +54,7 @@ class _Each:
         self.nest.__exit__(None, None, None)
 
 
-@handles(shape_ops.nonzero)
+@handles(shape_ops.nonzero, of_reals=True)
 def nonzero(lowering: Lowering, node: Node) -> list[Lowered]:
     code, x = lowering.code, lowering.array(node.inputs[0])
     made = lowering.result(node.outputs[0], [_count(lowering, x), str(len(x.dims))])

@@ -23,7 +23,7 @@ def eye(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles(shape_ops.one_hot)
+@handles(shape_ops.one_hot, of_reals=True)
 def one_hot(lowering: Lowering, node: Node) -> list[Lowered]:
     code, depth, dtype = lowering.code, node.attributes["depth"], node.attributes["dtype"]
     x = lowering.array(node.inputs[0])

@@ -83,9 +83,9 @@ def divided(code: Code, count: str, cost: int, captured: Sequence[tuple[str, str
         return
     number = next(code.module.numbers)
     _part(code, f"part.{number}", captured, body)
-    frame = code.slot("i64", len(captured))
+    frame = code.slot("i64", 2 * len(captured))  # a complex number takes two words
     for i, (kind, text) in enumerate(captured):
-        code.store(kind, text, code.field(frame, i))
+        code.store(kind, text, code.field(frame, 2 * i))
     once_for_all(code.module, {"share": "i32 (ptr, ptr, ptr, i64, i64, i64)"}, _write_share)
     assert isinstance(code.patience, interrupts.Allowance)
     least = max(WORTH // max(cost, 1), 2)
@@ -97,9 +97,9 @@ def _part(outer: Code, name: str, captured: Sequence[tuple[str, str]], body: Bod
     """The function that does a piece: it is given the context of who does it, and what is captured."""
     code = Code(outer.module)
     code.patience = interrupts.Allowance(code, "%ctx")
-    code.given("%frame", str(8 * len(captured)))
+    code.given("%frame", str(16 * len(captured)))
     values = [
-        code.load(kind, code.field("%frame", i)) if not is_literal(text) else text
+        code.load(kind, code.field("%frame", 2 * i)) if not is_literal(text) else text
         for i, (kind, text) in enumerate(captured)
     ]
     body(code, values, "%start", "%end", "%number")

@@ -26,7 +26,7 @@ _LINE = 1_000  # what a row of results is taken to have where sizes are not know
 _FEW = 16  # pixels of a window that are looked at without a loop
 
 
-@handles(nn.pool)
+@handles(nn.pool, of_reals=True)
 def pool(lowering: Lowering, node: Node) -> list[Lowered]:
     x = lowering.packed(lowering.array(node.inputs[0]))
     window, strides, how = (node.attributes[k] for k in ("window", "strides", "how"))
@@ -71,7 +71,7 @@ def _fits(x: Array, node: Node, out: Sequence[str]) -> bool:
     )
 
 
-@handles(nn.pool_choice)
+@handles(nn.pool_choice, of_reals=True)
 def pool_choice(lowering: Lowering, node: Node) -> list[Lowered]:
     x, values = (lowering.packed(lowering.array(v)) for v in node.inputs)
     for a, b in zip(x.dims, values.dims):
@@ -79,7 +79,7 @@ def pool_choice(lowering: Lowering, node: Node) -> list[Lowered]:
     return [_chosen(lowering, node, x, values)]
 
 
-@handles(nn.unpool)
+@handles(nn.unpool, of_reals=True)
 def unpool(lowering: Lowering, node: Node) -> list[Lowered]:
     x, results = (lowering.packed(lowering.array(v)) for v in node.inputs)
     if not results.dtype.is_floating:

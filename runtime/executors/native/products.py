@@ -13,7 +13,7 @@ from runtime.executors.native.code import Code, is_literal, memory, register
 from runtime.executors.native.lowering import Lowering, element, handles
 from runtime.executors.native.parallel import THREADS, divided
 from runtime.executors.native.tiles import SPEED, Tiles, Windows
-from runtime.executors.native.values import Array, Lowered, Unsupported, strided
+from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported, strided
 from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import DType
 from runtime.graph.graph import Node
@@ -89,9 +89,12 @@ class Product:
         self.lowering = lowering
         layout = [part for x in (a, b, c) for part in (*x.dims, *x.strides)]
         self.known, self.name = all(map(is_literal, layout)), f"product.{c.dtype.name}.{'.'.join(layout)}"
-        self.by_tiles = self.known and not c.dtype.is_bool and c.dtype.size >= 4 and all(int(d) > 1 for d in c.dims)
+        real = not (c.dtype.is_bool or c.dtype.is_complex)
+        self.by_tiles = self.known and real and c.dtype.size >= 4 and all(int(d) > 1 for d in c.dims)
         small = self.known and int(a.dims[1]) * int(c.dims[0]) * int(c.dims[1]) <= _SMALL
-        self.by_blas = c.dtype.is_floating and not self.by_tiles and not small
+        numbers = c.dims == ("1", "1")  # a sum of products, which a loop makes as fast as any
+        floats = c.dtype.is_floating or (c.dtype.is_complex and blas.found())
+        self.by_blas = floats and not (self.by_tiles or small or numbers)
         self.scratch = lowering.allocate([str(_panels(_tiles(a, c)))], c.dtype).pointer if self.by_tiles else "null"
 
     def write(self, a: Array, b: Array, c: Array) -> None:
@@ -161,6 +164,9 @@ def _by_loops(code: Code, a: Array, b: Array, c: Array) -> None:
         raise Unsupported("a product of matrices of truth values")
     kind = register(dtype)
     add, mul = ("fadd contract", "fmul contract") if dtype.is_floating else ("add", "mul")
+    if dtype.is_complex:
+        _of_complex(code, a, b, c)
+        return
     if c.dims[1] == "1":  # sums of products along rows
         with nest(code, [c.dims[0]], independent=False) as (i,):
             so_far = code.slot(kind)
@@ -177,7 +183,23 @@ def _by_loops(code: Code, a: Array, b: Array, c: Array) -> None:
     blas.by_loops(code, dtype, c.dims[0], c.dims[1], a.dims[1], *matrices)
 
 
+def _of_complex(code: Code, a: Array, b: Array, c: Array) -> None:
+    kind = register(c.dtype)
+    with nest(code, c.dims, independent=False) as (i, j):
+        so_far = code.slot(kind)
+        code.store(kind, scalars.zero_of(c.dtype), so_far)
+        with code.loop(a.dims[1]) as k:
+            x, y = (scalars.load(code, element(code, m, at), c.dtype) for m, at in ((a, [i, k]), (b, [k, j])))
+            term = element_of(code, ew.multiply, [x, y], c.dtype)
+            total = element_of(code, ew.add, [Scalar(code.load(kind, so_far), c.dtype), term], c.dtype)
+            code.store(kind, total.text, so_far)
+        code.store(kind, code.load(kind, so_far), element(code, c, [i, j]))
+
+
 def _by_blas(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
+    if "1" in c.dims and blas.found():
+        _with_vector(lowering, a, b, c)
+        return
     a, ta, lda = _layout(lowering, a)
     b, tb, ldb = _layout(lowering, b)
     m, n = c.dims
@@ -200,6 +222,25 @@ def _by_blas(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
             place = code.at(kind, c.pointer, code.add(code.mul(row, n), column))
             blas.gemm(code, c.dtype, ta, tb, *size, k, left, lda, right, ldb, place, n)
             code.spend(code.product([*size, k]), SPEED)
+
+
+def _with_vector(lowering: Lowering, a: Array, b: Array, c: Array) -> None:
+    """A matrix times a column, or a row times a matrix, which is its transpose times a column."""
+    code, k = lowering.code, a.dims[1]
+    by_column = c.dims[1] == "1"
+    matrix, transposed, apart = _layout(lowering, a if by_column else b)
+    vector = b if by_column else replace(a, dims=a.dims[::-1], strides=a.strides[::-1])
+    step = vector.strides[0]
+    if not is_literal(step) or int(step) <= 0:  # BLAS begins at the other end where it goes back
+        vector = lowering.copied(vector)
+        step = "1"
+    rows, columns = matrix.dims[::-1] if transposed else matrix.dims
+    place, size = c.pointer, c.dims[0] if by_column else c.dims[1]
+    with nest(code, [size]) as (i,):  # which BLAS leaves as it is where there is nothing to add
+        scalars.store(code, scalars.literal(0, c.dtype), code.at(memory(c.dtype), place, i))
+    turned = transposed if by_column else not transposed
+    blas.gemv(code, c.dtype, turned, rows, columns, matrix.pointer, apart, vector.pointer, step, place)
+    code.spend(code.product([size, k]), SPEED)
 
 
 def _layout(lowering: Lowering, x: Array) -> tuple[Array, bool, str]:

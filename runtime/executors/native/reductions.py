@@ -10,7 +10,7 @@ from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code, memory, register
 from runtime.executors.native.fusion import JOINS, Emission, Pending, join, operands_into
 from runtime.executors.native.lowering import Lowering
-from runtime.executors.native.values import Array, Scalar, check_type
+from runtime.executors.native.values import Array, Scalar, Unsupported, check_type
 from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import DType, bool_, int8, int64
 from runtime.graph.graph import Node
@@ -33,6 +33,8 @@ def join_reduction(lowering: Lowering, node: Node) -> None:
     """Let a reduction end the group of what it reduces."""
     source = node.inputs[0]
     check_type(source.type, node)
+    if source.type.dtype.is_complex and node.op not in _OF_COMPLEX:
+        raise Unsupported("it computes with complex numbers", node)
     rank = len(source.type.shape or ())
     if rank == 0:
         x = lowering.scalar(source)
@@ -59,6 +61,7 @@ def join_reduction(lowering: Lowering, node: Node) -> None:
     lowering.bind(node.outputs[0], Pending(group, _kept(dims, axes, node.attributes.get("keepdims", False))))
 
 
+_OF_COMPLEX = (reduce.reduce_sum, reduce.reduce_prod, reduce.reduce_mean)
 _JOINING = (
     reduce.reduce_sum, reduce.reduce_prod, reduce.reduce_mean, reduce.reduce_max, reduce.reduce_min,
     reduce.reduce_any, reduce.reduce_all, reduce.argmax, reduce.argmin,

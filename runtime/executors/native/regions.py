@@ -9,17 +9,18 @@ compilation: the rule looks at the graph alone, so that one signature is always 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
-from runtime.executors.native.absent import ABSENT
+from runtime.executors.native.absent import ABSENT, HANDED_BACK
 from runtime.executors.native.calling import compile_region, llvm_text
-from runtime.executors.native.entry_points import front, only_for
+from runtime.executors.native.entry_points import front, give_arrays, only_for
 from runtime.executors.native.lowering import has_form
 from runtime.executors.native.values import Unsupported, check_type, is_too_large
 from runtime.executors.numpy import run as numpy
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, HandleType, Node, Value
+from runtime.graph.op import are_heavy
 from runtime.ops import shape as shape_ops, structure
 from runtime.ops.trip_count import has_loop
 
@@ -34,7 +35,7 @@ class Region:
         self.__name__ = "native"
         compiled = compile_region(graph, tensor_type)
         self.run, self.direct, self.keep = compiled.run, compiled.direct, compiled.keep
-        self.only_for, self.front = only_for, front
+        self.only_for, self.front, self.give_arrays = only_for, front, give_arrays
 
     @functools.cached_property
     def _python(self) -> Callable[..., object]:
@@ -183,7 +184,9 @@ class _Division:
         return self.called[id(callee)]
 
     def is_worth(self, run: Sequence[Node]) -> bool:
-        return _works(run) if self.everything else any(map(_loops, run))
+        if self.everything:
+            return _works(run)
+        return any(map(_loops, run)) or are_heavy(n for node in run for n in (node, *_inside(node)))
 
     def _native(self, run: Sequence[Node], constants: dict[Value, Node], needed: set[Value]) -> list[Node]:
         """A run as one node; or as it was, if it is too small to be worth it."""
@@ -204,14 +207,19 @@ class _Division:
 
 def _works(run: Sequence[Node]) -> bool:
     """Whether a run is more work than a call."""
-    if any(map(_loops, run)):
+    if any(map(_loops, run)) or are_heavy(run):
         return True
     big = [n for n in run if any(v.type.shape != () for v in n.outputs)]
     return bool(big) or len(run) >= _WORTH
 
 
+def _inside(node: Node) -> Iterator[Node]:
+    """The nodes in the regions of a node."""
+    return (inner for region in node.regions for inner in region.walk())
+
+
 def _loops(node: Node) -> bool:
-    if node.op is structure.while_ or node.op.heavy:
+    if node.op is structure.while_:
         return True
     callee = node.attributes.get("graph")
     if isinstance(callee, Callee) and callee.graph is not None:
@@ -229,12 +237,16 @@ def _recurs(callee: Callee, around: set[int]) -> bool:
 
 def _python_by_nature(node: Node, known: frozenset[Callee] = frozenset()) -> bool:
     """What native code hands back to Python: effects other than on Variables, text, tensors of any rank, those that
-    no memory holds, and statements around them. A function that calls itself does what it does otherwise.
+    no memory holds, what NumPy's libraries compute, and statements around them.
+
+    A function that calls itself does what it does otherwise.
     """
     if node.callee is not None:
         if node.callee.graph is None or node.callee in known:
             return False
         return any(_python_by_nature(n, known | {node.callee}) for n in node.callee.graph.nodes)
+    if node.op in HANDED_BACK:
+        return True
     values = (*node.inputs, *node.outputs)
     if any(v.type.dtype.has_objects or v.type.shape is None or is_too_large(v.type) for v in values):
         return True  # of what callbacks give, the rank is not known

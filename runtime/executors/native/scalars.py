@@ -10,13 +10,17 @@ import numpy as np
 
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.values import Lowered, Scalar
-from runtime.graph.dtypes import DType, int64
+from runtime.graph.dtypes import DType, complex64, complex128, float32, float64, int64
 
 
 def literal(value: Any, dtype: DType) -> Scalar:
     """A constant."""
     if dtype.is_bool:
         return Scalar("true" if value else "false", dtype, bool(value))
+    if dtype.is_complex:
+        number = complex(np.asarray(value).astype(dtype.dtype))
+        kind = register(part(dtype))
+        return Scalar(f"<{kind} {float_text(number.real)}, {kind} {float_text(number.imag)}>", dtype, number)
     if dtype.is_floating:
         number = float(np.asarray(value).astype(dtype.dtype))
         return Scalar(float_text(number), dtype, number)
@@ -61,7 +65,7 @@ def cast(code: Code, x: Scalar, dtype: DType) -> Scalar:
     """A number as another type, as ``astype`` has it on this machine."""
     if x.dtype == dtype:
         return x
-    if isinstance(x.known, bool | int | float):
+    if isinstance(x.known, bool | int | float) or (isinstance(x.known, complex) and dtype.is_complex):
         with np.errstate(all="ignore"):
             return literal(np.asarray(x.known, x.dtype.dtype).astype(dtype.dtype).item(), dtype)
     a, b = register(x.dtype), register(dtype)
@@ -75,7 +79,36 @@ def fits(code: Code, x: Scalar, dtype: DType) -> str:
     return code.compare("eq", cast(code, cast(code, x, dtype), x.dtype).text, x.text)
 
 
+def part(dtype: DType) -> DType:
+    """The type of the parts of complex numbers."""
+    return float32 if dtype == complex64 else float64
+
+
+def parts(code: Code, x: Scalar) -> tuple[str, str]:
+    """The real and the imaginary part of a complex number."""
+    kind = register(x.dtype)
+    real, other = (code.let(f"extractelement {kind} {x.text}, i64 {i}") for i in range(2))
+    return real, other
+
+
+def paired(code: Code, real: str, other: str, dtype: DType) -> Scalar:
+    """The complex number of two parts."""
+    kind, inner = register(dtype), register(part(dtype))
+    made = code.let(f"insertelement {kind} poison, {inner} {real}, i64 0")
+    return Scalar(code.let(f"insertelement {kind} {made}, {inner} {other}, i64 1"), dtype)
+
+
 def _cast(code: Code, x: Scalar, a: str, b: str, dtype: DType) -> str:
+    if x.dtype.is_complex and dtype.is_complex:
+        return code.let(f"{'fpext' if dtype == complex128 else 'fptrunc'} {a} {x.text} to {b}")
+    if dtype.is_complex:
+        return paired(code, cast(code, Scalar(x.text, x.dtype), part(dtype)).text, "0.0", dtype).text
+    if x.dtype.is_complex:
+        own = part(x.dtype)
+        real, other = (Scalar(text, own) for text in parts(code, x))
+        if dtype.is_bool:
+            return code.either(cast(code, real, dtype).text, cast(code, other, dtype).text)
+        return cast(code, real, dtype).text
     if dtype.is_bool:
         zero = "fcmp une" if x.dtype.is_floating else "icmp ne"
         return code.let(f"{zero} {a} {x.text}, {zero_of(x.dtype)}")
@@ -117,10 +150,14 @@ def _to_integer(code: Code, x: Scalar, dtype: DType) -> str:
 
 
 def zero_of(dtype: DType) -> str:
+    if dtype.is_complex:
+        return "zeroinitializer"
     return "0x0000000000000000" if dtype.is_floating else "false" if dtype.is_bool else "0"
 
 
 def one_of(dtype: DType) -> str:
+    if dtype.is_complex:
+        return literal(1, dtype).text
     return float_text(1.0) if dtype.is_floating else "true" if dtype.is_bool else "1"
 
 

@@ -60,7 +60,7 @@ def scatter(lowering: Lowering, node: Node) -> list[Lowered]:
 # Comparisons.
 
 
-@handles(indexing.searchsorted)
+@handles(indexing.searchsorted, of_reals=True)
 def searchsorted(lowering: Lowering, node: Node) -> list[Lowered]:
     """Halve what is left until one place is."""
     code = lowering.code

@@ -256,7 +256,7 @@ def pad(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles(shape_ops.range_)
+@handles(shape_ops.range_, of_reals=True)
 def range_(lowering: Lowering, node: Node) -> list[Lowered]:
     code, dtype = lowering.code, node.attributes["dtype"]
     start, limit, delta = (scalars.cast(code, lowering.scalar(v), dtype) for v in node.inputs)
@@ -285,7 +285,7 @@ def range_(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles(shape_ops.linspace)
+@handles(shape_ops.linspace, of_reals=True)
 def linspace(lowering: Lowering, node: Node) -> list[Lowered]:
     """As NumPy does it: multiples of steps, which are divided last where one is zero; the last numbers exactly."""
     code, output = lowering.code, node.outputs[0]

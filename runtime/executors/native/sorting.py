@@ -17,7 +17,7 @@ from runtime.ops import elementwise as ew, indexing
 Key = Callable[[str], Scalar]  # from an index to what decides its place
 
 
-@handles(indexing.sort, indexing.argsort)
+@handles(indexing.sort, indexing.argsort, of_reals=True)
 def sort(lowering: Lowering, node: Node) -> list[Lowered]:
     code = lowering.code
     x = lowering.array(node.inputs[0])
@@ -41,7 +41,7 @@ def sort(lowering: Lowering, node: Node) -> list[Lowered]:
     return [made]
 
 
-@handles(indexing.top_k)
+@handles(indexing.top_k, of_reals=True)
 def top_k(lowering: Lowering, node: Node) -> list[Lowered]:
     """The k largest of the last axis, in order, by insertion: most elements are smaller than all of them."""
     code, k = lowering.code, lowering.bounded(node.attributes["k"])

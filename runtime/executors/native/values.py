@@ -75,6 +75,8 @@ def small_vector(type_: Type) -> str:
     """The LLVM type of the elements of a small array in one register; nothing for other values."""
     if not isinstance(type_, TensorType) or not type_.shape or not shapes.is_known(type_.shape):
         return ""
+    if type_.dtype.is_complex:
+        return ""
     count = math.prod(type_.shape)
     return vector(memory(type_.dtype), count) if 0 < count * type_.dtype.size <= SMALL else ""
 

@@ -324,7 +324,7 @@ def _indices_from(upper: bool) -> Callable[..., object]:
     return meaning
 
 
-MAKERS.update({function: FUNCTIONS[function] for function in (np.concatenate, np.concat)})
+MAKERS.update({function: FUNCTIONS[function] for function in (np.concatenate, np.concat, np.full_like)})
 means(np.triu_indices_from)(_indices_from(True))
 means(np.tril_indices_from)(_indices_from(False))
 

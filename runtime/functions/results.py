@@ -1,0 +1,131 @@
+"""What a function gives that is NumPy's throughout: arrays, NumPy's numbers and Python's, as they are without a graph.
+
+A function changes the arrays that it is given in place, so it returns one of these as that very array, and a view of
+one as a view of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from autograph.reading import is_exactly
+from runtime.control import Slot
+from runtime.control.joins import Join
+from runtime.control.leaves import filled_slot
+from runtime.functions.signature import ArrayArgument
+from runtime.graph.dtypes import string
+from runtime.graph.owner import Owner
+from runtime.ops import indexing, shape as shape_ops
+from runtime.tensors.numbers import number
+from runtime.tensors.operations import apply
+from runtime.tensors.sizes import StagedSizes
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor
+from runtime.tensors.trace import Trace
+from runtime.tensors.views import Array, Perhaps, View, arrayed, owned
+
+_CONSTANTS = (bool, int, float, complex, str, bytes)  # of which each call gives the same
+_SEEN = (indexing.getitem, shape_ops.transpose, shape_ops.reverse)  # what NumPy makes views by
+
+
+class Results(Join):
+    """Plans what a function returns; a shape is a tuple, as it is outside of the graph.
+
+    Where results are NumPy's (`numpys`), Python's own values stay what they are.
+    """
+
+    numpys = False
+
+    def _unset(self, value: object, first: bool) -> object:
+        if type(value) is StagedSizes:
+            value = (*value,)
+        if self.numpys and (is_exactly(value, *_CONSTANTS) or isinstance(value, np.generic)):
+            return value
+        return super()._unset(value, first)
+
+
+@dataclass(frozen=True)
+class Given:
+    """A result that is an array which the function was given, or a view of one through these operations."""
+
+    argument: int  # its number among the tensors of the arguments
+    steps: Sequence[tuple[Any, dict[str, Any]]]
+
+    def of(self, leaf: object) -> Any:
+        """The array, or the view; None if no array was given."""
+        if isinstance(leaf, Array):
+            array: Any = leaf
+            for op, attributes in self.steps:
+                array = arrayed(apply(op, array, **attributes), [array])
+            return array
+        if not isinstance(leaf, ArrayArgument):
+            return None
+        array = leaf.original
+        for op, attributes in self.steps:
+            array = op.kernel(array, **attributes)
+        return array
+
+
+def given_as(slot: Slot, leaves: Sequence[object]) -> Given | None:
+    """How a result is found among the arrays that a function was given; None if it is none of them."""
+    value = next((side for side in slot.array.sides if isinstance(side, Array)), None) if slot.array else None
+    if not isinstance(value, Array) or isinstance(value, Perhaps):
+        return None
+    number = next((i for i, leaf in enumerate(leaves) if leaf is value.place), None)
+    steps = value.steps if isinstance(value, View) else ()
+    if number is None or any(op not in _SEEN or others for op, others, _ in steps):
+        return None
+    return Given(number, [(op, attributes) for op, _, attributes in steps])
+
+
+def numpys(result: object, owner: Owner) -> Any:
+    """What the graph has made, as what the program has without one."""
+    if not isinstance(result, EagerTensor):
+        return result  # the elements of a list, which are looked at one by one
+    array = result.array
+    if owner is Owner.PYTHON:
+        found = array.item()
+        return found.decode() if type(found) is bytes else found
+    if owner is Owner.RANGE:
+        return _range(array.tolist())
+    return array if array.ndim or owner is Owner.ARRAY else array[()]
+
+
+def _range(numbers: Sequence[int]) -> range:
+    step = numbers[1] - numbers[0] if len(numbers) > 1 else 1
+    return range(numbers[0], numbers[-1] + (1 if step > 0 else -1), step) if numbers else range(0)
+
+
+def owner_in(slot: Slot) -> Owner:
+    """Whose a result is."""
+    if slot.array is not None:
+        return Owner.ARRAY if slot.array.is_array else Owner.NUMPY
+    return slot.owner
+
+
+def in_graph(slot: Slot, made: SymbolicTensor, trace: Trace) -> object:
+    """A result inside of another function, whose values are NumPy's, too."""
+    if slot.array is not None:
+        return Array(trace, made.value) if slot.array.is_array else Perhaps(trace, made.value)
+    if slot.owner is Owner.PYTHON and made.type.dtype != string:
+        return number(made)
+    return owned(made, slot.owner) if slot.owner is not Owner.TENSOR else filled_slot(slot, made.value, trace)
+
+
+def apart(results: Sequence[Any]) -> Sequence[Any]:
+    """Results of which each has memory of its own, that can be written."""
+    seen: set[int] = set()
+
+    def own(result: Any) -> Any:
+        if isinstance(result, EagerTensor):
+            array = result.array
+            memory = id(array if array.base is None else array.base)
+            if memory in seen or not array.flags.writeable:
+                return EagerTensor(array.copy())
+            seen.add(memory)
+        return result
+
+    return [own(result) for result in results]

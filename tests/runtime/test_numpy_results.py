@@ -1,0 +1,200 @@
+"""Functions that give NumPy's arrays and numbers: what they give is what they give without a graph."""
+
+import math
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from tests.exactly import difference
+from tests.programs import EXECUTORS
+
+
+def hits(x):
+    n = len(x)
+    count = 0
+    for i in range(n):
+        if x[i] > 0.5:
+            count += 1
+    return count, 4 * count / n, count > 3
+
+
+def doubled(n):
+    s, i = 1, 0
+    while i < n:
+        s *= 3
+        i += 1
+    return s, i, np.array([s, 1])
+
+
+def crc(a):
+    c = 0xFFFF
+    for b in a:
+        c ^= int(b)
+        c = (c >> 1) ^ (0x8408 if c & 1 else 0)
+    return c
+
+
+def choices(x):
+    total = 0
+    for i in range(len(x)):
+        total += np.where(i > 0, i, 2)
+    return total, np.where(x > 0, 1, 2), np.where(x > 0, 1.5, 2)
+
+
+def shapes(x):
+    return x.shape, x.ndim, x.size, len(x), x.T.shape[0] * 0.5, x[:, 0].shape
+
+
+def lists(x):
+    found, pairs = [], []
+    for i in range(len(x)):
+        found.append(i * 0.5)
+        pairs.append((i, x[i]))
+    return found, pairs
+
+
+def made(x):
+    z = np.zeros(3)
+    return z, np.zeros(3, int), z, [1, 2.5, True, "text", None], {"a": x[0], "b": 7}
+
+
+def numbers(x):
+    i, f = int(x[0]), float(x[1])
+    return i, f, i + 1, f * 2, np.float64(i), np.float32(f), np.int8(i), x[0].item(), round(f), min(f, 0.5), x.sum() > f
+
+
+def functions(x):
+    return np.allclose(x, x), np.array_equal(x, x), np.size(x), np.sum(x), np.argmax(x), x.max().item(), math.sqrt(2)
+
+
+def small(x):
+    return x + 1, x * 2.0, x + np.float32(1), x / 2, x > 1, x.mean(), x[0] + 1, x[0] * 0.5
+
+
+def either(x):
+    if x[0] > 0:
+        return x * 2
+    return None
+
+
+PROGRAMS = {
+    hits: np.linspace(0, 1, 300), doubled: np.int64(30), crc: np.arange(200, dtype=np.uint8),
+    choices: np.arange(60.0) - 3, shapes: np.ones((2, 3)), lists: np.arange(200.0), made: np.arange(3.0),
+    numbers: np.array([2.75, 0.1]), functions: np.arange(4.0), small: np.array([1, 2], np.float32),
+    either: np.array([-1.0]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("f", PROGRAMS, ids=lambda f: f.__name__)
+def test_results_are_those_of_the_program(f, jit_compile):
+    x = PROGRAMS[f]
+    try:
+        found = tf.function(f, jit_compile=jit_compile, numpy=True)
+        for _ in range(3):  # the short ways of later calls, too
+            assert not difference(found(x), f(x))
+    except tf.errors.InvalidArgumentError as error:
+        assert "jit_compile=True" in str(error)
+
+
+@pytest.mark.parametrize("dtype", [np.int8, np.uint8, np.int32, np.float16, np.float32, np.complex64])
+def test_small_dtypes_stay_small(dtype):
+    x = np.array([1, 2, 3], dtype)
+
+    def f(x):
+        return x + 1, x[0] * 2, x * 0.5, x.sum(), x / 3, -x
+
+    assert not difference(tf.function(f, numpy=True)(x), f(x))
+
+
+def test_sizes_that_only_the_graph_knows_are_pythons():
+    f = tf.function(shapes, numpy=True, input_signature=[tf.TensorSpec([None, None], tf.float64)])
+    x = np.ones((2, 3))
+    assert not difference(f(x), shapes(x))
+    as_tensors = tf.function(lambda x: x.shape, input_signature=[tf.TensorSpec([None, None], tf.float64)])
+    assert [int(n) for n in as_tensors(x)] == [2, 3]
+
+
+def test_an_array_that_is_given_and_returned_is_that_array():
+    @tf.function(numpy=True)
+    def f(x, y):
+        x[0] = 5
+        return x, x[1:], x.T, y, x * 1
+
+    x, y = np.ones((3, 3)), np.ones(2)
+    same, rows, turned, other, new = f(x, y)
+    assert same is x and other is y and rows.base is x and turned.base is x
+    rows[0, 0] = 9
+    assert x[1, 0] == 9 and new[1, 0] == 1
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_each_result_can_be_written_and_nothing_else_sees_it(jit_compile):
+    @tf.function(numpy=True, jit_compile=jit_compile)
+    def f(x):
+        return np.zeros(3), np.zeros(3), x + 1, np.ones(3) * 2
+
+    for _ in range(2):
+        x = np.zeros(3)
+        results = f(x)
+        for number, result in enumerate(results):
+            result += number + 1
+        assert [r.tolist() for r in results] == [[1] * 3, [2] * 3, [4] * 3, [6] * 3] and x.tolist() == [0] * 3
+
+
+def test_a_function_inside_of_another_gives_what_it_gives_alone():
+    @tf.function(numpy=True)
+    def inner(x):
+        x += 1
+        return x, len(x), x[0], x.sum() > 2, 2.5
+
+    def f(call, x):
+        same, count, first, large, number = call(x)
+        same[0] = count
+        return x, np.float32(1) * number, np.float32(1) * count, first * np.float32(2), large, np.int8(1) + count
+
+    for x in (np.ones(3), np.ones(3, np.float32)):
+        plain, staged = x.copy(), x.copy()
+        wanted = f(inner.python_function, plain)
+        found = tf.function(lambda x: f(inner, x), numpy=True)(staged)
+        assert not (difference(found, wanted) or difference(staged, plain))
+
+
+def test_results_of_tensors_are_arrays():
+    f = tf.function(lambda x: (x * 2, tf.reduce_sum(x)), numpy=True)
+    assert not difference(f(tf.constant([1.0, 2.0])), (np.array([2, 4], np.float32), np.float32(3)))
+
+
+def test_pythons_dtypes_are_numpys():
+    def f(x):
+        return x.astype(int), x.astype(float), np.zeros(2, float), np.full(2, len(x)), np.full(2, 0.5 * len(x))
+
+    x = np.ones(2, np.float32)
+    assert not difference(tf.function(f, numpy=True)(x), f(x))
+
+
+def test_methods_and_copies_keep_the_option():
+    class Scaled:
+        def __init__(self, factor):
+            self.factor = factor
+
+        @tf.function(numpy=True)
+        def of(self, x):
+            return x * self.factor
+
+    assert type(Scaled(2).of(np.ones(2))) is np.ndarray
+    assert type(tf.function(numpy=True)(np.sum)(np.ones(2))) is np.float64
+
+
+def test_a_tape_refuses_what_it_cannot_follow():
+    f, v = tf.function(lambda x: (x * x).sum(), numpy=True), tf.Variable(3.0)
+    g = tf.function(lambda: v * v, numpy=True)
+    x = tf.constant([1.0, 2.0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        assert f(np.ones(2)) == 2  # what it does not follow is as ever
+        for call in (lambda: f(x), g):
+            with pytest.raises(tf.errors.InvalidArgumentError, match="Leave numpy=True out where a tape records"):
+                call()
+    assert f(x) == 5 and g() == 9
