@@ -159,6 +159,21 @@ def test_unknown_dimensions_are_not_equal_because_they_are_unknown(function, arr
         np.testing.assert_array_equal(found, wanted)
 
 
+@pytest.mark.parametrize("wanted", [(), (3,), (1, 3), (2, 1), (2, 3)])
+def test_what_has_no_known_rank_is_not_of_the_shape_that_it_is_summed_to(wanted):
+    x, other = np.arange(6.0).reshape(2, 3), np.zeros(wanted)
+
+    def function(x, other):
+        return apply(reduce.sum_like, conversion.operand(x), conversion.operand(other))
+
+    expected = function(tf.constant(x), tf.constant(other))
+    specs = [tf.TensorSpec(None, tf.float64)] * 2
+    for jit in (False, None):
+        found = tf.function(function, input_signature=specs, jit_compile=jit)(x, other)
+        assert found.shape == wanted
+        np.testing.assert_array_equal(found, expected)
+
+
 def test_weak_numbers_are_as_exact():
     """Python numbers alone, which have no dtype yet: a counter that starts as one."""
     for start in (0, 0.0, -0.0, 1.5):

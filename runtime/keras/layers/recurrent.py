@@ -156,7 +156,7 @@ class RNN(Layer):
             for variable, value in zip(self.states, nest.flatten(states)):
                 variable.assign(value)
         result = transpose(every, [1, 0, *range(2, len(every.shape))]) if every is not None else last
-        return [result, *states] if self.return_state else result
+        return (result, *states) if self.return_state else result
 
     def _prepared(self, sequences: Tensor, batch: Any, training: Any) -> tuple[Tensor, Any]:
         """What a step is given, and what it does: the products of all inputs are one product."""
@@ -224,11 +224,11 @@ class RNN(Layer):
         Args:
           inputs: the inputs.
           previous_mask: their mask, of shape [batch, time].
-        Returns: the mask, or None; a list where the states are given, too.
+        Returns: the mask, or None; a tuple where the states are given, too.
         """
         mask = nest.flatten(previous_mask)[0] if previous_mask is not None else None
         output = mask if self.return_sequences else None
-        return [output, *[None] * len(nest.flatten(self.cell.state_size))] if self.return_state else output
+        return (output, *[None] * len(nest.flatten(self.cell.state_size))) if self.return_state else output
 
 
 class _OfCell(RNN):

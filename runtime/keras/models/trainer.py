@@ -413,7 +413,7 @@ class Trainer(Layer):
         logs: Logs = {}
         source = iter(batches)
         for epoch in range(initial_epoch, epochs):
-            if level:
+            if level and epochs > 1:  # as Keras does
                 print(f"Epoch {epoch + 1}/{epochs}")
             self.reset_metrics()
             told.on_epoch_begin(epoch)
