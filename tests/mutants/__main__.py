@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import concurrent.futures
 import functools
+import hashlib
 import itertools
 import json
 import os
@@ -33,6 +34,8 @@ ROOT = Path(__file__).parent.parent.parent
 KEPT = ROOT / ".mutants"  # what was recorded
 EQUIVALENT = Path(__file__).parent / "equivalent.txt"
 PACKAGES = ["autograph", "runtime"]
+EVERYTHING = ["tests", *PACKAGES]
+FILES = 8  # as many are recorded by one process: what is kept of them is kept when it ends
 SLOW = ["tests/fuzz", "tests/test_standard_library.py", "tests/mutants", "tests/test_mutants.py", "tests/test_fuzz.py"]
 PYTEST = [
     "-m", "pytest", "-q", "-p", "tests.mutants.plugin", "-p", "no:cacheprovider", "--doctest-modules",
@@ -44,33 +47,60 @@ HANGS = 10  # times the seconds that the tests should take
 GENERATED = "programs at random"
 
 
-def record() -> None:
-    """Run the suite once, and keep which cases run which lines, and how long each takes."""
+def record(where: list[str], jobs: int) -> None:
+    """Run the suite once, or some folders and files of it, and keep which cases run which lines, and how long each takes.
+
+    What was recorded of other files stays; what has been recorded so far is of use while the others still run.
+    """
+    if where == EVERYTHING:
+        shutil.rmtree(KEPT, ignore_errors=True)
+    files = [str(path) for folder in where for path in _test_files(ROOT / folder)]
     KEPT.mkdir(exist_ok=True)
-    settings = KEPT / "coveragerc"
-    settings.write_text(
-        f"[run]\nrelative_files = true\nsource = {', '.join(PACKAGES)}\ndata_file = {KEPT / 'coverage'}\n"
-    )
-    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", *PYTEST, "tests", *PACKAGES]
-    subprocess.run(command, cwd=ROOT, check=False)
-    (ROOT / plugin.TIMES).rename(KEPT / "times.json")
+
+    def run(part: list[str]) -> None:
+        name = hashlib.sha1(" ".join(part).encode()).hexdigest()[:12]
+        lines, times = KEPT / f"lines-{name}", KEPT / f"times-{name}.json"
+        lines.unlink(missing_ok=True)
+        made = {plugin.LINES: str(lines), plugin.TIMES: str(times), plugin.SOURCE: os.pathsep.join(PACKAGES)}
+        subprocess.run([sys.executable, *PYTEST, *part], cwd=ROOT, env=os.environ | made, check=False)
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(run, (files[i : i + FILES] for i in range(0, len(files), FILES))))
+
+
+def _test_files(path: Path) -> list[Path]:
+    found = path.rglob("*.py") if path.is_dir() else [path]
+    inside = [p for p in sorted(found) if p.name.startswith("test_") or ">>>" in p.read_text()]
+    return [p.relative_to(ROOT) for p in inside if not str(p.relative_to(ROOT)).startswith(tuple(SLOW))]
 
 
 class Tests:
     """Which cases run which lines."""
 
     def __init__(self, seconds: float) -> None:
-        self.times: dict[str, float] = json.loads((KEPT / "times.json").read_text())
+        self.times: dict[str, float] = {}
         self.seconds = seconds
-        self.data = coverage.CoverageData(str(KEPT / "coverage"))
-        self.data.read()
-        self.data.set_query_contexts(["."])  # of tests: lines that importing alone runs are left out
-        self.paths = sorted(self.data.measured_files())
-        self.cases = functools.lru_cache(8)(self.data.contexts_by_lineno)
+        self.parts = []
+        for path in sorted(KEPT.glob("times-*.json")):
+            self.times |= json.loads(path.read_text())
+            data = coverage.CoverageData(str(path.with_suffix("")).replace("times-", "lines-"))
+            data.read()
+            data.set_query_contexts(["."])  # of tests: lines that importing alone runs are left out
+            self.parts.append(data)
+        self.paths = sorted(set().union(*(data.measured_files() for data in self.parts)))
+        self.cases = functools.lru_cache(8)(self._cases)
 
     def run_lines(self, path: str) -> set[int]:
         """The lines of a file that tests run."""
-        return set(self.data.lines(path) or ())
+        return set().union(*(data.lines(path) or () for data in self.parts))
+
+    def _cases(self, path: str) -> dict[int, list[str]]:
+        """The cases that run each line of a file."""
+        found = defaultdict(dict)
+        for data in self.parts:
+            for line, cases in data.contexts_by_lineno(path).items():
+                found[line] |= dict.fromkeys(cases)
+        return {line: list(cases) for line, cases in found.items()}
 
     def of(self, change: Change) -> tuple[list[str], list[str]]:
         """Cases that run the line, for some seconds: one of each test and again, those named after its file first.
@@ -163,6 +193,7 @@ def known() -> dict[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--map", action="store_true", help="record anew which cases run which lines")
+    parser.add_argument("--tests", help="record those of these folders and files alone (commas between them)")
     parser.add_argument("--count", type=int, default=100, help="how many changes are tried (100)")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--only", default="", help="files whose path holds one of these (commas between them)")
@@ -175,8 +206,8 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=30, help="how many seconds a case may take: then it hangs (30)")
     parser.add_argument("--list", type=Path, metavar="FILE", help="try the changes named in a file, a line each")
     options = parser.parse_args()
-    if options.map or not (KEPT / "times.json").exists():
-        record()
+    if options.map or options.tests or not any(KEPT.glob("times-*.json")):
+        record(options.tests.split(",") if options.tests else EVERYTHING, options.jobs)
     tests, equivalent = Tests(options.seconds), known()
     wanted = {row.strip() for row in options.list.read_text().splitlines()} if options.list else set()
     found = [
