@@ -27,7 +27,7 @@ from pathlib import Path
 
 import coverage
 
-from tests.mutants import plugin
+from tests.mutants import forks, plugin
 from tests.mutants.changes import Change, changes, sample
 
 ROOT = Path(__file__).parent.parent.parent
@@ -48,7 +48,7 @@ GENERATED = "programs at random"
 
 
 def record(where: list[str], jobs: int) -> None:
-    """Run the suite once, or some folders and files of it, and keep which cases run which lines, and how long each takes.
+    """Run the suite once, or some of it, and keep which cases run which lines, and how long each takes.
 
     What was recorded of other files stays; what has been recorded so far is of use while the others still run.
     """
@@ -102,9 +102,9 @@ class Tests:
                 found[line] |= dict.fromkeys(cases)
         return {line: list(cases) for line, cases in found.items()}
 
-    def of(self, change: Change) -> tuple[list[str], list[str]]:
+    def of(self, change: Change) -> tuple[list[str], list[str], list[str]]:
         """Cases that run the line, for some seconds: one of each test and again, those named after its file first.
-        And the others, those first that need little time."""
+        The others, those first that need little time. And cases that may run the line in another process."""
         stem, chance = Path(change.path).stem, random.Random(change.key)
         tests = defaultdict(list)
         for case in self.cases(change.path)[change.line]:
@@ -118,8 +118,8 @@ class Tests:
         spent = list(itertools.accumulate(self.times[case] for case in cases))
         apart = tuple(file for folder, file in APART.items() if change.path.startswith(folder))
         chosen = [case for case, total in zip(cases, spent) if total <= max(self.seconds, spent[0])]
-        first = dict.fromkeys([*chosen, *(case for case in self.times if apart and case.startswith(apart))])
-        return list(first), sorted({*cases} - {*first}, key=lambda case: (self.times[case], case))
+        others = sorted({*cases} - {*chosen}, key=lambda case: (self.times[case], case))
+        return chosen, others, [case for case in self.times if apart and case.startswith(apart)]
 
     def within(self, cases: list[str], seconds: float) -> list[str]:
         """As many of some cases as need so many seconds."""
@@ -136,6 +136,39 @@ class Copy:
         self.home = Path(tempfile.mkdtemp(prefix="mutants-"))
         shutil.copytree(ROOT, self.home, ignore=shutil.ignore_patterns(".*"), dirs_exist_ok=True)
         subprocess.run([sys.executable, "-m", "compileall", "-q", *PACKAGES], cwd=self.home, check=False)
+
+    def collect(self, files: list[str]) -> None:
+        """Begin a process that has collected the cases of some files, which `fork` asks."""
+        there, back = os.pipe(), os.pipe()
+        os.set_inheritable(there[0], True)
+        os.set_inheritable(back[1], True)
+        made = {"PYTHONPATH": str(self.home), "PYTHONDONTWRITEBYTECODE": "1", forks.PIPES: f"{there[0]},{back[1]}"}
+        self.server = subprocess.Popen(
+            [sys.executable, *PYTEST, "-p", "tests.mutants.forks", *files], cwd=self.home, env=os.environ | made,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(there[0], back[1]),
+        )  # fmt: skip
+        os.close(there[0])
+        os.close(back[1])
+        self.orders, self.answers = open(there[1], "w"), open(back[0])
+        self.answers.readline()
+
+    def fork(self, change: Change | None, cases: list[str], seconds: float) -> tuple[bool | None, str]:
+        """What a process that has collected them makes of some cases: None if it knows no way to try the change."""
+        if not cases:
+            return True, ""
+        what = {"path": change.path, "text": change.text} if change else {"path": "", "text": ""}
+        order = what | {"cases": cases, "limit": self.limit, "seconds": HANGS * seconds + 60}
+        print(json.dumps(order), file=self.orders, flush=True)
+        status = int(self.answers.readline() or forks.NOT_HERE)
+        passed = None if status == forks.NOT_HERE else status == forks.PASSED
+        return passed, (self.home / plugin.RUNNING).read_text() if passed is False else ""
+
+    def close(self) -> None:
+        """End what has been begun, and leave nothing."""
+        self.orders.close()
+        self.answers.close()
+        self.server.wait()
+        shutil.rmtree(self.home, ignore_errors=True)
 
     def run(self, cases: list[str], seconds: float) -> tuple[bool, str]:
         """Whether the cases pass, and if not, which of them does not: the empty text if they cannot be collected."""
@@ -204,6 +237,7 @@ def main() -> int:
         "--programs", type=int, default=1000, help="and how many programs at random are run then (1000)"
     )
     parser.add_argument("--limit", type=float, default=30, help="how many seconds a case may take: then it hangs (30)")
+    parser.add_argument("--quickly", action="store_true", help="what passes in a fork is not tried in other ways")
     parser.add_argument("--list", type=Path, metavar="FILE", help="try the changes named in a file, a line each")
     options = parser.parse_args()
     if options.map or options.tests or not any(KEPT.glob("times-*.json")):
@@ -225,17 +259,24 @@ def main() -> int:
     chosen_tests = [found_tests[change.key] for change in chosen]
     copies: queue.Queue[Copy] = queue.Queue()
     for _ in range(options.jobs):
-        copies.put(Copy(options.limit))
+        copy = Copy(options.limit)
+        copy.collect(sorted({case.partition("::")[0] for cases in chosen_tests for case in itertools.chain(*cases)}))
+        copies.put(copy)
 
-    def attempt(change: Change, cases: tuple[list[str], list[str]]) -> tuple[bool, str, float]:
-        first, others = cases[0], tests.within(cases[1], options.more)
-        steps = [lambda copy: copy.run(first, options.seconds)]
-        if others:
-            steps.append(lambda copy: copy.run(others, options.more))
-        if options.programs:
-            steps.append(lambda copy: copy.generate(options.programs))
+    def attempt(change: Change, cases: tuple[list[str], list[str], list[str]]) -> tuple[bool, str, float]:
+        first, others, apart = cases[0], tests.within(cases[1], options.more), cases[2]
         copy, start = copies.get(), time.monotonic()
         try:
+            passed, last = copy.fork(change, first, options.seconds)
+            if passed:
+                passed, last = copy.fork(change, others, options.more)
+            if passed is False or (passed and options.quickly):
+                return passed, last, time.monotonic() - start
+            steps = [lambda copy: copy.run(list(dict.fromkeys([*first, *apart])), options.seconds)]
+            if passed is None and others:
+                steps.append(lambda copy: copy.run(others, options.more))
+            if options.programs:
+                steps.append(lambda copy: copy.generate(options.programs))
             return *copy.attempt(change, steps), time.monotonic() - start
         finally:
             copies.put(copy)
@@ -252,13 +293,14 @@ def main() -> int:
         print(f"{noticed} of {len(chosen)} noticed ({100 * noticed / max(len(chosen), 1):.1f} %)")
         passed, last = copies.queue[0].generate(options.programs) if GENERATED in noticing else (True, "")
         cases = sorted(noticing - {GENERATED})
-        passed, last = copies.queue[0].run(cases, options.more) if passed and cases else (passed, last)
+        for again in (functools.partial(copies.queue[0].fork, None), copies.queue[0].run):
+            passed, last = again(cases, options.more) if passed and cases else (passed, last)
         if not passed:
             print(f"but {last or 'one of the files'} fails without a change as well")
         return int(not passed or noticed < 0.95 * len(chosen))
     finally:
         for copy in copies.queue:
-            shutil.rmtree(copy.home, ignore_errors=True)
+            copy.close()
 
 
 if __name__ == "__main__":

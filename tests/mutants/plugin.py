@@ -23,6 +23,7 @@ LINES, TIMES, SOURCE = "MUTANTS_LINES", "MUTANTS_TIMES", "MUTANTS_SOURCE"
 
 _orders = json.loads(ORDERS.read_text()) if ORDERS.exists() else None
 _times: dict[str, float] = {}
+_failed: list[str] = []
 _nowhere = open(os.devnull, "w")
 
 
@@ -84,6 +85,18 @@ if _recording is not None:
     _recording.start()  # before the packages are imported
 
 
+def begin(orders: dict[str, Any]) -> None:
+    """From here on these are the orders."""
+    global _orders
+    _orders = orders
+    _failed.clear()
+
+
+def failed() -> bool:
+    """Whether a case failed since."""
+    return bool(_failed)
+
+
 def pytest_configure() -> None:
     if _orders is not None:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
@@ -115,6 +128,7 @@ def pytest_runtest_logreport(report: Any) -> None:
     if report.when == "call" and report.passed:
         _times[report.nodeid] = report.duration
     elif report.failed:
+        _failed.append(report.nodeid)
         _times.pop(report.nodeid, None)
 
 
