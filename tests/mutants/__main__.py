@@ -103,7 +103,7 @@ class Tests:
         return {line: list(cases) for line, cases in found.items()}
 
     def of(self, change: Change) -> tuple[list[str], list[str], list[str]]:
-        """Cases that run the line, for some seconds: one of each test and again, those named after its file first.
+        """Cases that run the line, for some seconds: those named after its file first, one of each test, and again.
         The others, those first that need little time. And cases that may run the line in another process."""
         stem, chance = Path(change.path).stem, random.Random(change.key)
         tests = defaultdict(list)
@@ -112,9 +112,10 @@ class Tests:
                 tests[case.partition("[")[0]].append(case)
         for found in tests.values():
             chance.shuffle(found)
-        order = sorted(tests, key=lambda test: (stem not in test.partition("::")[0], self.times[tests[test][0]]))
+        order = sorted(tests, key=lambda test: self.times[tests[test][0]])
         rounds = itertools.zip_longest(*(tests[test] for test in order))
         cases = sorted((c for row in rounds for c in row if c), key=lambda c: self.times[c] > self.seconds / 20)
+        cases.sort(key=lambda case: stem not in case.partition("::")[0])
         spent = list(itertools.accumulate(self.times[case] for case in cases))
         apart = tuple(file for folder, file in APART.items() if change.path.startswith(folder))
         chosen = [case for case, total in zip(cases, spent) if total <= max(self.seconds, spent[0])]
