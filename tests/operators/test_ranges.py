@@ -2,6 +2,7 @@
 
 import gc
 import math
+import random
 
 import numpy as np
 import pytest
@@ -396,7 +397,19 @@ def roots(x):
     return x
 
 
+class Dice(random.Random):
+    pass
+
+
+def of_a_class_of_mine(x):
+    dice = Dice(3)
+    for _ in range(300):
+        x = x + dice.random()
+    return x
+
+
 UNROLLED = [
+    (of_a_class_of_mine, [np.ones(2)]),
     (drawing, [np.ones(2)]),
     (looking_up, [np.ones(2)]),
     (spelling, [np.ones(2)]),
