@@ -148,7 +148,7 @@ class _Reach:
         home = module_of_class(cls)
         if id(cls) in _BUILTINS or (home == "builtins" and issubclass(cls, BaseException)):
             return
-        if is_left_alone(home) or home == "builtins":
+        if is_left_alone(home):
             self._library(home, cls.__name__)
             return
         for base in order_of(cls):
@@ -172,7 +172,7 @@ class _Reach:
         home = module_of_class(kind)
         if issubclass(kind, _CONTAINERS):
             self._waiting += [*dict.keys(value), *dict.values(value)] if issubclass(kind, dict) else [*_elements(value)]
-        if home is None or not (is_left_alone(home) or home == "builtins"):
+        if home is None or not is_left_alone(home):
             self._class(kind, made=False)
             slots = {slot: slot_in(value, slot) for slot in slots_of(kind)}
             self._holders.append({**(attributes_of(value) or {}), **slots})
