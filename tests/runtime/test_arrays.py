@@ -236,3 +236,15 @@ def test_lengths_that_do_not_fit_are_refused(rows, lengths):
     told = rf"a tensor of {rows} rows is not split into {re.escape(str(lengths))}"
     with pytest.raises(tf.errors.InvalidArgumentError, match=told):
         split(tf.zeros([rows]), tf.constant(lengths, tf.int32))
+
+
+@pytest.mark.parametrize("jit", [None, *EXECUTORS])
+@pytest.mark.parametrize("ids, rows", [([], 0), ([0], 1), ([0, 0], 1), ([0, 2, 2], 3)])
+def test_segments_are_as_many_as_the_last_one_tells(ids, rows, jit):
+    def f(x, ids):
+        return tf.math.segment_sum(x, ids)
+
+    given = tf.ones([len(ids), 2]), tf.constant(ids, tf.int32)
+    found = (f if jit is None else tf.function(f, jit_compile=jit))(*given)
+    assert found.shape == (rows, 2)
+    assert found.numpy().tolist() == [[float(ids.count(k))] * 2 for k in range(rows)]
