@@ -229,3 +229,16 @@ def test_one_function_keeps_the_imports_of_all_names(tmp_path, capsys):
     names = {}
     exec(capsys.readouterr().out, names)
     assert names["f"](2.5) == 2
+
+
+def test_a_reader_that_has_gone_is_no_error(monkeypatch, capsys):
+    """What was written last is only found to be read by nobody when it is sent."""
+
+    class Gone(io.StringIO):
+        def flush(self):
+            raise BrokenPipeError
+
+    monkeypatch.setattr(sys, "stdout", Gone())
+    monkeypatch.setattr(sys, "stderr", io.StringIO())
+    assert main(["completion", "bash"]) == 0
+    assert sys.stderr.closed

@@ -244,7 +244,7 @@ def _met_builtin(function: Any) -> Any:
     owner = function.__self__
     if id(function) in _STAGED:
         return _of_python(function)
-    if type(owner) is str:
+    if issubclass(type(owner), str):
         if function.__name__ in STAGED_TEXTS:
             return functools.partial(_text, getattr(str, function.__name__), owner)
     elif type(owner) is not types.ModuleType and function.__name__ in _SHOWN and staged_in((owner,)) is not None:
@@ -260,9 +260,12 @@ def _of_python(function: Any) -> Any:
 
 
 def _of_type(method: Any, /, *arguments: Any, **keywords: object) -> object:
-    """``list.append(items, 1)``: what stands for a list has its own."""
+    """``list.append(items, 1)``: what stands for a list has its own. ``str.format("{}", x)`` has a staged meaning."""
     if arguments and dispatch.holder_of(arguments[0]) is not None:
         method = getattr(type(arguments[0]), method.__name__, method)
+    elif method.__objclass__ is str and method.__name__ in STAGED_TEXTS and arguments:
+        if issubclass(type(arguments[0]), str):
+            return _text(method, *arguments, **keywords)
     return method(*arguments, **keywords)
 
 

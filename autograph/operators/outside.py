@@ -33,7 +33,8 @@ from autograph.rules import is_left_alone, why_function_stays
 _MOST = 20_000  # values that are looked at; with more of them nothing is known
 _COMPUTE = frozenset(  # libraries that do nothing else, but for what is named below
     "autograph runtime numpy math cmath operator itertools functools collections typing types dataclasses enum abc "
-    "copy numbers fractions string bisect heapq statistics _operator _collections_abc _functools _heapq _bisect".split()
+    "copy numbers fractions string bisect heapq statistics _operator _collections _collections_abc _functools _heapq "
+    "_bisect".split()
 )
 _ACT = frozenset(  # of NumPy's names
     "random save savez savez_compressed savetxt load loadtxt genfromtxt fromfile tofile dump memmap seterr seterrcall "
@@ -103,6 +104,8 @@ class _Reach:
         elif is_a(value, (property, staticmethod, classmethod)):
             parts = (value.fget, value.fset, value.fdel) if is_a(value, property) else (value.__func__,)
             self._waiting += [part for part in parts if part is not None]
+        elif kind is types.MemberDescriptorType:
+            pass  # what is in the slot is looked at
         elif dispatch.holder_of(value) is not None or dispatch.backend_of(value) is not None:
             pass
         elif found_in(kind, "__next__") is not None:
@@ -155,11 +158,18 @@ class _Reach:
         home = module_of_class(cls)
         if id(cls) in _BUILTINS or (home == "builtins" and issubclass(cls, BaseException)):
             return
-        if is_left_alone(home) or home == "builtins":
+        if is_left_alone(home):
             self._library(home, cls.__name__)
             return
         for base in order_of(cls):
-            if base is not object and not is_left_alone(module_of_class(base)) and module_of_class(base) != "builtins":
+            home = module_of_class(base)
+            if home == "builtins":
+                continue  # its objects are containers, errors and the like
+            if is_left_alone(home):
+                self._library(home, base.__name__)
+                if self.reason is not None:
+                    return
+            else:
                 members = members_of(base)
                 self._holders.append(members)
                 special = [name for name in members if name[:2] == "__" == name[-2:] and name not in _SHOWING]
@@ -172,7 +182,7 @@ class _Reach:
         home = module_of_class(kind)
         if issubclass(kind, _CONTAINERS):
             self._waiting += [*dict.keys(value), *dict.values(value)] if issubclass(kind, dict) else [*_elements(value)]
-        if home is None or not (is_left_alone(home) or home == "builtins"):
+        if home is None or not is_left_alone(home):
             self._class(kind, made=False)
             slots = {slot: slot_in(value, slot) for slot in slots_of(kind)}
             self._holders.append({**(attributes_of(value) or {}), **slots})

@@ -21,7 +21,7 @@ from autograph.dispatch import backend_of, may_be_staged
 from autograph.identity import ByIdentity
 from autograph.operators.calls import call, converted
 from autograph.operators.state import hide_frame
-from autograph.reading import found_in, is_a, is_exactly, is_made_later, module_of_class
+from autograph.reading import found_in, is_a, is_made_later, module_of_class
 from autograph.rules import is_left_alone
 
 _NUMBERS = (builtins.bool, builtins.int, builtins.float)
@@ -246,18 +246,21 @@ def names_part(template: str) -> bool:
     return _PART.search(template) is not None
 
 
+_CONTAINERS = dispatch.kinds(list, tuple, dict)
+
+
 def _formats_itself(value: object) -> bool:
     return isinstance(found_in(type(value), "__format__"), types.FunctionType)
 
 
 def _written(value: Any, ways: Sequence[str], around: set[int]) -> Any:
-    if is_exactly(value, list, tuple, dict) and id(value) not in around:
+    if id(type(value)) in _CONTAINERS and id(value) not in around:
         inner = {*around, id(value)}
         keys = range(len(value)) if type(value) is not dict else [*value]
         parts = {key: _written(value[key], ("__repr__",), inner) for key in keys}
         if all(parts[key] is value[key] for key in keys):
             return value
-        return parts if type(value) is dict else type(value)(parts.values())
+        return parts if type(value) is dict else tuple(parts.values()) if type(value) is tuple else [*parts.values()]
     methods = {way: _method(value, way) for way in ways}
     if not any(methods.values()):
         return value

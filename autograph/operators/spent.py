@@ -2,7 +2,8 @@
 
 How such an iterator is asked has no end of spellings (``[*it]``, ``set(it)``, ``a, *b = it``, a library's function), so
 its holders get something in its place that refuses: variables of the functions that run, attributes, containers,
-closures. An object of a user's class stays the one it is, and gets a class that refuses.
+closures. An object of a user's class stays the one it is, and gets a class that refuses. Where a holder can hold
+nothing else (a set, a method, an exception), the loop is refused.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ left: dict[int, tuple[Any, Statement]] = {}
 dispatch.when_ended(lambda: [left.popitem() for _ in range(len(left))])
 _OURS = ("autograph", "runtime")
 _MOST = 1000  # iterators that are looked at for one loop
+_WATCHED = types.FrameType, types.ModuleType, functools.partial  # which hold what their variables do; see `checked`
 _HELD = 3  # references to an iterator that nobody else holds: a list, an argument, the loop or the iterator around it
 
 
@@ -94,6 +96,15 @@ def _refusal(iterator: object, statement: Statement) -> StagingError:
     return StagingError(
         f"a `break` that only the graph decides may have left a loop over this {type(iterator).__name__}, so only the "
         f"graph knows what items are left in it. Loop over a list instead, and keep the index with enumerate().\n"
+        f"  {statement}"
+    )
+
+
+def _held_elsewhere(holder: object, statement: Statement) -> StagingError:
+    return StagingError(
+        f"a `break` that only the graph decides may leave this loop, and its iterator is held by a "
+        f"{type(holder).__name__}, too: whoever asks it for items there could not be told that only the graph knows "
+        f"what items are left. Loop over a list instead, and keep the index with enumerate().\n"
         f"  {statement}"
     )
 
@@ -175,6 +186,9 @@ class _Others:
                 found += [holder] if id(holder) not in self.of else []
             else:
                 _replace_in(holder, self.of)
+                watched = isinstance(holder, _WATCHED) or _is_ours(type(holder))
+                if not watched and any(id(part) in self.of for part in gc.get_referents(holder)):
+                    raise _held_elsewhere(holder, statement)
         return found
 
 

@@ -26,7 +26,7 @@ def made(function: Any, template: str, *values: Any, **keywords: object) -> Any:
     """What a function of Python's makes of a text and values; made by the graph if a value is staged."""
     try:
         if dispatch.active:
-            if function is str.join:
+            if function is str.join and values:
                 values = ([*values[0]], *values[1:])
             return of_text(function, (template, *values), keywords)
         return function(template, *values, **keywords)
@@ -37,22 +37,26 @@ def made(function: Any, template: str, *values: Any, **keywords: object) -> Any:
 
 def of_text(function: Any, arguments: Sequence[Any], keywords: Mapping[str, object]) -> Any:
     """What a function of Python's that makes text makes of its arguments, while something is traced."""
-    if function is str.format and protocols.names_part(arguments[0]):
-        template, values = protocols.resolved(arguments[0], arguments[1:], keywords)
-        arguments = (template, *values)
-    given = arguments[:1] if function in BUILTINS else [*arguments[1:], *keywords.values()]
-    if dispatch.staged_in(leaves(given)) is None:
-        try:
-            return function(*arguments, **keywords)
-        except TypeError:  # perhaps a special method of the user's gives something staged
+    try:
+        if function is str.format and protocols.names_part(arguments[0]):
+            template, values = protocols.resolved(arguments[0], arguments[1:], keywords)
+            arguments = (template, *values)
+        given = arguments[:1] if function in BUILTINS else [*arguments[1:], *keywords.values()]
+        if dispatch.staged_in(leaves(given)) is None:
+            try:
+                return function(*arguments, **keywords)
+            except TypeError:  # perhaps a special method of the user's gives something staged
+                arguments, keywords, given = _written(function, arguments, keywords)
+                if dispatch.staged_in(leaves(given)) is None:
+                    raise
+        else:
             arguments, keywords, given = _written(function, arguments, keywords)
-            if dispatch.staged_in(leaves(given)) is None:
-                raise
-    else:
-        arguments, keywords, given = _written(function, arguments, keywords)
-    backend = dispatch.staged_in(leaves(given))
-    result = NotImplemented if backend is None else backend.call(function, (*arguments,), keywords)
-    return function(*arguments, **keywords) if result is NotImplemented else result
+        backend = dispatch.staged_in(leaves(given))
+        result = NotImplemented if backend is None else backend.call(function, (*arguments,), keywords)
+        return function(*arguments, **keywords) if result is NotImplemented else result
+    except BaseException as error:
+        hide_frame(error)
+        raise
 
 
 def _written(
@@ -63,7 +67,9 @@ def _written(
         given = protocols.written(function, arguments[:1])
         return (*given, *arguments[1:]), keywords, given
     template, values = arguments[0], arguments[1:]
-    if type(template) is str and function not in (str.format_map, str.join):
+    if function is str.format_map and [type(v) for v in values] == [dict]:
+        values = (dict(zip(values[0], protocols.written(function, [*values[0].values()], template))),)
+    elif function is not str.join:
         values = protocols.written(function, values, template)
         keywords = dict(zip(keywords, protocols.written(function, [*keywords.values()], template)))
     return (template, *values), keywords, [*values, *keywords.values()]

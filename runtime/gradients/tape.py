@@ -561,7 +561,7 @@ class GradientTape:
         Returns: a tensor of shape [b, *the other axes of the target, *the other axes of the source].
         Raises:
           RuntimeError: if the tape has been asked before and is not persistent.
-          ValueError: if the first axes differ.
+          ValueError: if the first axes differ, or there are none.
 
         >>> x = tf.constant([[1.0, 2.0], [3.0, 4.0]])
         >>> with tf.GradientTape() as tape:
@@ -576,6 +576,8 @@ class GradientTape:
         recorder = self._use()
         mode = UnconnectedGradients(unconnected_gradients)
         y, x = convert_to_tensor(target), _source(source)
+        if y.type.shape == () or x.type.shape == ():
+            raise ValueError(f"batch_jacobian of {y.shape} and {x.shape}: both need a first axis, that of the batch")
         sizes = (y.type.shape or (None,))[0], (x.type.shape or (None,))[0]
         if isinstance(sizes[0], int) and isinstance(sizes[1], int) and sizes[0] != sizes[1]:
             raise ValueError(f"batch_jacobian of {y.shape} and {x.shape}: the first axes must be the same")

@@ -157,7 +157,7 @@ def parts(value: NumPyArray, lengths: NumPyArray) -> list[Any]:
     ends = np.cumsum(lengths)
     if len(value) != (ends[-1] if len(ends) else 0) or np.any(np.less(lengths, 0)):
         raise InvalidArgumentError(f"a tensor of {len(value)} rows is not split into {np.asarray(lengths).tolist()}")
-    return np.split(value, ends[:-1])
+    return np.split(value, ends[:-1]) if len(ends) else []
 
 
 def _parts(value: TensorType, _: TensorType) -> ListType:

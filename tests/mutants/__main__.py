@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import concurrent.futures
 import functools
+import hashlib
 import itertools
 import json
 import os
@@ -26,13 +27,15 @@ from pathlib import Path
 
 import coverage
 
-from tests.mutants import plugin
+from tests.mutants import forks, plugin
 from tests.mutants.changes import Change, changes, sample
 
 ROOT = Path(__file__).parent.parent.parent
 KEPT = ROOT / ".mutants"  # what was recorded
 EQUIVALENT = Path(__file__).parent / "equivalent.txt"
 PACKAGES = ["autograph", "runtime"]
+EVERYTHING = ["tests", *PACKAGES]
+FILES = 8  # as many are recorded by one process: what is kept of them is kept when it ends
 SLOW = ["tests/fuzz", "tests/test_standard_library.py", "tests/mutants", "tests/test_mutants.py", "tests/test_fuzz.py"]
 PYTEST = [
     "-m", "pytest", "-q", "-p", "tests.mutants.plugin", "-p", "no:cacheprovider", "--doctest-modules",
@@ -44,37 +47,64 @@ HANGS = 10  # times the seconds that the tests should take
 GENERATED = "programs at random"
 
 
-def record() -> None:
-    """Run the suite once, and keep which cases run which lines, and how long each takes."""
+def record(where: list[str], jobs: int) -> None:
+    """Run the suite once, or some of it, and keep which cases run which lines, and how long each takes.
+
+    What was recorded of other files stays; what has been recorded so far is of use while the others still run.
+    """
+    if where == EVERYTHING:
+        shutil.rmtree(KEPT, ignore_errors=True)
+    files = [str(path) for folder in where for path in _test_files(ROOT / folder)]
     KEPT.mkdir(exist_ok=True)
-    settings = KEPT / "coveragerc"
-    settings.write_text(
-        f"[run]\nrelative_files = true\nsource = {', '.join(PACKAGES)}\ndata_file = {KEPT / 'coverage'}\n"
-    )
-    command = [sys.executable, "-m", "coverage", "run", f"--rcfile={settings}", *PYTEST, "tests", *PACKAGES]
-    subprocess.run(command, cwd=ROOT, check=False)
-    (ROOT / plugin.TIMES).rename(KEPT / "times.json")
+
+    def run(part: list[str]) -> None:
+        name = hashlib.sha1(" ".join(part).encode()).hexdigest()[:12]
+        lines, times = KEPT / f"lines-{name}", KEPT / f"times-{name}.json"
+        lines.unlink(missing_ok=True)
+        made = {plugin.LINES: str(lines), plugin.TIMES: str(times), plugin.SOURCE: os.pathsep.join(PACKAGES)}
+        subprocess.run([sys.executable, *PYTEST, *part], cwd=ROOT, env=os.environ | made, check=False)
+
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        list(pool.map(run, (files[i : i + FILES] for i in range(0, len(files), FILES))))
+
+
+def _test_files(path: Path) -> list[Path]:
+    found = path.rglob("*.py") if path.is_dir() else [path]
+    inside = [p for p in sorted(found) if p.name.startswith("test_") or ">>>" in p.read_text()]
+    return [p.relative_to(ROOT) for p in inside if not str(p.relative_to(ROOT)).startswith(tuple(SLOW))]
 
 
 class Tests:
     """Which cases run which lines."""
 
     def __init__(self, seconds: float) -> None:
-        self.times: dict[str, float] = json.loads((KEPT / "times.json").read_text())
+        self.times: dict[str, float] = {}
         self.seconds = seconds
-        self.data = coverage.CoverageData(str(KEPT / "coverage"))
-        self.data.read()
-        self.data.set_query_contexts(["."])  # of tests: lines that importing alone runs are left out
-        self.paths = sorted(self.data.measured_files())
-        self.cases = functools.lru_cache(8)(self.data.contexts_by_lineno)
+        self.parts = []
+        for path in sorted(KEPT.glob("times-*.json")):
+            self.times |= json.loads(path.read_text())
+            data = coverage.CoverageData(str(path.with_suffix("")).replace("times-", "lines-"))
+            data.read()
+            data.set_query_contexts(["."])  # of tests: lines that importing alone runs are left out
+            self.parts.append(data)
+        self.paths = sorted(set().union(*(data.measured_files() for data in self.parts)))
+        self.cases = functools.lru_cache(8)(self._cases)
 
     def run_lines(self, path: str) -> set[int]:
         """The lines of a file that tests run."""
-        return set(self.data.lines(path) or ())
+        return set().union(*(data.lines(path) or () for data in self.parts))
 
-    def of(self, change: Change) -> tuple[list[str], list[str]]:
-        """Cases that run the line, for some seconds: one of each test and again, those named after its file first.
-        And the others, those first that need little time."""
+    def _cases(self, path: str) -> dict[int, list[str]]:
+        """The cases that run each line of a file."""
+        found = defaultdict(dict)
+        for data in self.parts:
+            for line, cases in data.contexts_by_lineno(path).items():
+                found[line] |= dict.fromkeys(cases)
+        return {line: list(cases) for line, cases in found.items()}
+
+    def of(self, change: Change) -> tuple[list[str], list[str], list[str]]:
+        """Cases that run the line, for some seconds: those named after its file first, one of each test, and again.
+        The others, those first that need little time. And cases that may run the line in another process."""
         stem, chance = Path(change.path).stem, random.Random(change.key)
         tests = defaultdict(list)
         for case in self.cases(change.path)[change.line]:
@@ -82,14 +112,15 @@ class Tests:
                 tests[case.partition("[")[0]].append(case)
         for found in tests.values():
             chance.shuffle(found)
-        order = sorted(tests, key=lambda test: (stem not in test.partition("::")[0], self.times[tests[test][0]]))
+        order = sorted(tests, key=lambda test: self.times[tests[test][0]])
         rounds = itertools.zip_longest(*(tests[test] for test in order))
         cases = sorted((c for row in rounds for c in row if c), key=lambda c: self.times[c] > self.seconds / 20)
+        cases.sort(key=lambda case: stem not in case.partition("::")[0])
         spent = list(itertools.accumulate(self.times[case] for case in cases))
         apart = tuple(file for folder, file in APART.items() if change.path.startswith(folder))
         chosen = [case for case, total in zip(cases, spent) if total <= max(self.seconds, spent[0])]
-        first = dict.fromkeys([*chosen, *(case for case in self.times if apart and case.startswith(apart))])
-        return list(first), sorted({*cases} - {*first}, key=lambda case: (self.times[case], case))
+        others = sorted({*cases} - {*chosen}, key=lambda case: (self.times[case], case))
+        return chosen, others, [case for case in self.times if apart and case.startswith(apart)]
 
     def within(self, cases: list[str], seconds: float) -> list[str]:
         """As many of some cases as need so many seconds."""
@@ -106,6 +137,39 @@ class Copy:
         self.home = Path(tempfile.mkdtemp(prefix="mutants-"))
         shutil.copytree(ROOT, self.home, ignore=shutil.ignore_patterns(".*"), dirs_exist_ok=True)
         subprocess.run([sys.executable, "-m", "compileall", "-q", *PACKAGES], cwd=self.home, check=False)
+
+    def collect(self, files: list[str]) -> None:
+        """Begin a process that has collected the cases of some files, which `fork` asks."""
+        there, back = os.pipe(), os.pipe()
+        os.set_inheritable(there[0], True)
+        os.set_inheritable(back[1], True)
+        made = {"PYTHONPATH": str(self.home), "PYTHONDONTWRITEBYTECODE": "1", forks.PIPES: f"{there[0]},{back[1]}"}
+        self.server = subprocess.Popen(
+            [sys.executable, *PYTEST, "-p", "tests.mutants.forks", *files], cwd=self.home, env=os.environ | made,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, pass_fds=(there[0], back[1]),
+        )  # fmt: skip
+        os.close(there[0])
+        os.close(back[1])
+        self.orders, self.answers = open(there[1], "w"), open(back[0])
+        self.answers.readline()
+
+    def fork(self, change: Change | None, cases: list[str], seconds: float) -> tuple[bool | None, str]:
+        """What a process that has collected them makes of some cases: None if it knows no way to try the change."""
+        if not cases:
+            return True, ""
+        what = {"path": change.path, "text": change.text} if change else {"path": "", "text": ""}
+        order = what | {"cases": cases, "limit": self.limit, "seconds": HANGS * seconds + 60}
+        print(json.dumps(order), file=self.orders, flush=True)
+        status = int(self.answers.readline() or forks.NOT_HERE)
+        passed = None if status == forks.NOT_HERE else status == forks.PASSED
+        return passed, (self.home / plugin.RUNNING).read_text() if passed is False else ""
+
+    def close(self) -> None:
+        """End what has been begun, and leave nothing."""
+        self.orders.close()
+        self.answers.close()
+        self.server.wait()
+        shutil.rmtree(self.home, ignore_errors=True)
 
     def run(self, cases: list[str], seconds: float) -> tuple[bool, str]:
         """Whether the cases pass, and if not, which of them does not: the empty text if they cannot be collected."""
@@ -163,6 +227,7 @@ def known() -> dict[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--map", action="store_true", help="record anew which cases run which lines")
+    parser.add_argument("--tests", help="record those of these folders and files alone (commas between them)")
     parser.add_argument("--count", type=int, default=100, help="how many changes are tried (100)")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(10**6))
     parser.add_argument("--only", default="", help="files whose path holds one of these (commas between them)")
@@ -173,10 +238,11 @@ def main() -> int:
         "--programs", type=int, default=1000, help="and how many programs at random are run then (1000)"
     )
     parser.add_argument("--limit", type=float, default=30, help="how many seconds a case may take: then it hangs (30)")
+    parser.add_argument("--quickly", action="store_true", help="what passes in a fork is not tried in other ways")
     parser.add_argument("--list", type=Path, metavar="FILE", help="try the changes named in a file, a line each")
     options = parser.parse_args()
-    if options.map or not (KEPT / "times.json").exists():
-        record()
+    if options.map or options.tests or not any(KEPT.glob("times-*.json")):
+        record(options.tests.split(",") if options.tests else EVERYTHING, options.jobs)
     tests, equivalent = Tests(options.seconds), known()
     wanted = {row.strip() for row in options.list.read_text().splitlines()} if options.list else set()
     found = [
@@ -194,17 +260,24 @@ def main() -> int:
     chosen_tests = [found_tests[change.key] for change in chosen]
     copies: queue.Queue[Copy] = queue.Queue()
     for _ in range(options.jobs):
-        copies.put(Copy(options.limit))
+        copy = Copy(options.limit)
+        copy.collect(sorted({case.partition("::")[0] for cases in chosen_tests for case in itertools.chain(*cases)}))
+        copies.put(copy)
 
-    def attempt(change: Change, cases: tuple[list[str], list[str]]) -> tuple[bool, str, float]:
-        first, others = cases[0], tests.within(cases[1], options.more)
-        steps = [lambda copy: copy.run(first, options.seconds)]
-        if others:
-            steps.append(lambda copy: copy.run(others, options.more))
-        if options.programs:
-            steps.append(lambda copy: copy.generate(options.programs))
+    def attempt(change: Change, cases: tuple[list[str], list[str], list[str]]) -> tuple[bool, str, float]:
+        first, others, apart = cases[0], tests.within(cases[1], options.more), cases[2]
         copy, start = copies.get(), time.monotonic()
         try:
+            passed, last = copy.fork(change, first, options.seconds)
+            if passed:
+                passed, last = copy.fork(change, others, options.more)
+            if passed is False or (passed and options.quickly):
+                return passed, last, time.monotonic() - start
+            steps = [lambda copy: copy.run(list(dict.fromkeys([*first, *apart])), options.seconds)]
+            if passed is None and others:
+                steps.append(lambda copy: copy.run(others, options.more))
+            if options.programs:
+                steps.append(lambda copy: copy.generate(options.programs))
             return *copy.attempt(change, steps), time.monotonic() - start
         finally:
             copies.put(copy)
@@ -221,13 +294,14 @@ def main() -> int:
         print(f"{noticed} of {len(chosen)} noticed ({100 * noticed / max(len(chosen), 1):.1f} %)")
         passed, last = copies.queue[0].generate(options.programs) if GENERATED in noticing else (True, "")
         cases = sorted(noticing - {GENERATED})
-        passed, last = copies.queue[0].run(cases, options.more) if passed and cases else (passed, last)
+        for again in (functools.partial(copies.queue[0].fork, None), copies.queue[0].run):
+            passed, last = again(cases, options.more) if passed and cases else (passed, last)
         if not passed:
             print(f"but {last or 'one of the files'} fails without a change as well")
         return int(not passed or noticed < 0.95 * len(chosen))
     finally:
         for copy in copies.queue:
-            shutil.rmtree(copy.home, ignore_errors=True)
+            copy.close()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,11 @@
+import collections
+import functools
+import re
+
 import numpy as np
 import pytest
 
+import runtime
 from autograph import StagingError
 from autograph.operators.mutations import Mutations
 
@@ -97,3 +102,116 @@ def test_arrays_are_closed_while_a_statement_is_traced():
     with pytest.raises(StagingError, match="'held' is a NumPy array that is written here"), Mutations([body]).closed():
         body()
     assert held.tolist() == [0, 0]
+
+
+def swap(items):
+    items["a"] = items.pop("a")
+
+
+TWO_CHANGES = {
+    "two lists": (lambda: ([1], [2]), lambda h: (h[0].append(3), h[1].append(3)), r"'held\[1\]' is a list"),
+    "two orders": (
+        lambda: ({"a": 1, "b": 2}, {"a": 1, "b": 2}),
+        lambda h: (swap(h[0]), swap(h[1])),
+        r"order of the keys of 'held\[1\]'",
+    ),
+    "an order, a list": (
+        lambda: ({"a": 1, "b": 2}, [1]),
+        lambda h: (swap(h[0]), h[1].append(2)),
+        r"order of the keys of 'held\[0\]'",
+    ),
+    "a list, a set": (lambda: ([1], {1}), lambda h: (h[0].append(2), h[1].add(2)), r"'held\[0\]' is a list"),
+    "an order, a deque": (
+        lambda: ({"a": 1, "b": 2}, collections.deque([1])),
+        lambda h: (swap(h[0]), h[1].append(2)),
+        r"order of the keys of 'held\[0\]'",
+    ),
+    "two sets": (lambda: ({1}, {2}), lambda h: (h[0].add(3), h[1].add(3)), r"'held\[1\]' is a set"),
+}
+
+
+@pytest.mark.parametrize("two", TWO_CHANGES)
+def test_the_first_change_that_cannot_be_is_told_and_all_is_put_back(two):
+    make, change, told = TWO_CHANGES[two]
+    held = make()
+
+    def body():
+        change(held)
+
+    mutations = Mutations([body])
+    body()
+    with pytest.raises(StagingError, match=f"{told}(?s:.*)f.py:1: if x:"):
+        mutations.restore(STATEMENT)
+    assert held == make() and [[*part] for part in held] == [[*part] for part in make()]
+
+
+def kept(value=None, *, held=[0.0], others={"k": 0.0}):  # noqa: B006
+    if value is not None:
+        held[0] = value
+        others["k"] = value
+    return held[0] + others["k"]
+
+
+def kept_by_default(value=None, held=[0.0]):  # noqa: B006
+    if value is not None:
+        held[0] = value
+    return held[0]
+
+
+COUNT = 0
+
+
+def counted():
+    global COUNT
+    COUNT += 1
+
+
+@pytest.mark.parametrize(
+    "function, names",
+    [
+        (lambda: kept(5.0), ["kept['held'][0]", "kept['others']['k']"]),
+        (lambda: kept_by_default(5.0), ["kept_by_default[0]"]),
+        (counted, ["COUNT"]),
+        (lambda: counted(), ["COUNT"]),
+    ],
+)
+def test_what_functions_keep_is_seen_and_refused_by_name(function, names):
+    before = kept(), kept_by_default(), COUNT
+    mutations = Mutations([function])
+    function()
+    assert sorted(place.name for place, _ in mutations.restore(STATEMENT)) == names
+    assert (kept(), kept_by_default(), COUNT) == before
+
+    def f(x):
+        if x > 0:
+            function()
+        return x
+
+    with pytest.raises(StagingError, match=f"'{re.escape(names[-1])}' outlives the call"):
+        runtime.function(f)(np.float64(1.0))
+    assert (kept(), kept_by_default(), COUNT) == before
+
+
+class Counter:
+    def __init__(self):
+        self.n = 0
+
+    def step(self):
+        self.n += 1
+        return self.n
+
+
+@pytest.mark.parametrize("spelled", ["counter.step", "functools.partial(counter.step)", "counter.step.__call__"])
+def test_what_a_method_changes_is_seen_and_named(spelled):
+    held = {"step": eval(spelled, {"counter": Counter(), "functools": functools})}
+    step = held["step"]
+    counter = step.func.__self__ if type(step) is functools.partial else step.__self__
+    counter = counter if isinstance(counter, Counter) else counter.__self__
+
+    def body():
+        step()
+
+    mutations = Mutations([body])
+    body()
+    ((place, value),) = mutations.restore(STATEMENT)
+    assert (place.name, value, counter.n) == ("step.n", 1, 0)

@@ -2,6 +2,7 @@
 
 import gc
 import math
+import random
 
 import numpy as np
 import pytest
@@ -238,6 +239,41 @@ def an_array_for_later(x):
     return table
 
 
+def settled_first(x):
+    y = None
+    for i in range(600):
+        y = x * 3 if y is None else y + x * i
+    return y
+
+
+def settled_first_and_counted(x):
+    y, n, seen = None, 0, [0]
+    for i in range(600):
+        n += 1
+        seen[0] += i
+        if y is None:
+            y = x * 3
+        else:
+            y = y + x * n
+    return y, n, seen[0], i
+
+
+def settled_first_and_left(x):
+    y = None
+    for i in range(600):
+        y = x * 3 if y is None else y + x * i
+        if i > 0 and y[0] > 1e4:
+            break
+    return y, i
+
+
+def settled_first_backwards(x):
+    y = None
+    for i in range(600, 0, -1):
+        y = x * i if y is None else y + x * i
+    return y
+
+
 REPEATED = [
     (weighted, [np.ones(4)]),
     (triangle, [RANDOM.random((40, 40))]),
@@ -265,6 +301,11 @@ REPEATED = [
     (from_the_end, [np.arange(200.0)]),
     (between_data, [np.arange(0, 400, 2), np.arange(400.0)]),
     (an_array_for_later, [np.arange(300.0)]),
+    (settled_first, [np.ones(2)]),
+    (settled_first_and_counted, [np.ones(2)]),
+    (settled_first_and_left, [np.ones(2)]),
+    (settled_first_and_left, [np.zeros(2)]),
+    (settled_first_backwards, [np.ones(2)]),
 ]
 
 
@@ -356,7 +397,19 @@ def roots(x):
     return x
 
 
+class Dice(random.Random):
+    pass
+
+
+def of_a_class_of_mine(x):
+    dice = Dice(3)
+    for _ in range(300):
+        x = x + dice.random()
+    return x
+
+
 UNROLLED = [
+    (of_a_class_of_mine, [np.ones(2)]),
     (drawing, [np.ones(2)]),
     (looking_up, [np.ones(2)]),
     (spelling, [np.ones(2)]),
@@ -493,7 +546,7 @@ def limit():
 @pytest.mark.parametrize("operations", [0, 3, None])
 @pytest.mark.parametrize("program, arguments", REPEATED[:1] + REPEATED[5:], ids=IDS[:1] + IDS[5:])
 def test_whatever_the_limit_is_results_are_the_same(program, arguments, operations, limit):
-    if operations is None and program in (until, leaving):
+    if operations is None and program in (until, leaving, settled_first_and_left):
         pytest.skip("a thousand branches in one another")
     limit(operations)
     check(program, arguments, False, lambda count: True)

@@ -1,5 +1,9 @@
 """What a place of code has met is known until nothing is traced, and no longer than it holds."""
 
+import functools
+import math
+
+import numpy as np
 import pytest
 
 import autograph
@@ -125,3 +129,61 @@ def test_no_frame_of_a_place_is_in_the_traceback():
         frames.append(traceback.tb_frame.f_code.co_filename)
         traceback = traceback.tb_next
     assert all(name == __file__ for name in frames), frames
+
+
+class Steps:
+    def step(self, x):
+        return x + 1
+
+    def choose(self, x):
+        return x + 1 if x else 0
+
+
+def test_what_is_searched_is_known_by_its_type():
+    seen = Seen(["items 0", "items 1"])
+    with staging():
+        assert seen.items("items 0", "text") == "text" and getattr(seen, "items 0") is str
+        before = getattr(seen, "items 1")
+        seen.items("items 1", Plain())
+        assert getattr(seen, "items 1") is before
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_what_a_place_calls_is_known_where_it_may_be_called_as_it_is(left, monkeypatch):
+    it = iter([1])
+    monkeypatch.setattr(spent, "left", {id(it): (it, "a loop")} if left else {})
+    seen = Seen(["f", "g", "h"])
+    nothing = seen.f
+    with staging():
+        seen.callee("f", math.sin)
+        assert (seen.f is math.sin) is not left
+        assert seen.callee("g", double) is not double and seen.g is not double and seen.g is not nothing
+        seen.callee("f", abs)  # another: the place is not asked again
+        assert seen.f is not abs
+        made = functools.partial(math.sin)
+        seen.callee("h", made)
+        assert seen.h is not made  # it is made anew for each call
+    assert seen.f is seen.g is seen.h is nothing
+
+
+@pytest.mark.parametrize("left", [False, True])
+def test_the_methods_of_pythons_types_are_known_by_the_type(left, monkeypatch):
+    it = iter([1])
+    monkeypatch.setattr(spent, "left", {id(it): (it, "a loop")} if left else {})
+    seen = Seen(["t", "m"])
+    nothing = seen.t
+    with staging():
+        for method, kind in ([].append, list), ("a".upper, str), ({}.get, dict):
+            seen.method(("t", "m"), method)
+            assert (seen.t is kind) is not left
+        known = seen.t
+        seen.method(("t", "m"), np.ones(2).sum)
+        seen.method(("t", "m"), math.sin)
+        assert seen.t is known and seen.m is nothing
+        steps = Steps()
+        assert seen.method(("t", "m"), steps.step)(1) == 2
+        assert seen.m is not nothing and (seen.m is Steps.step) is not left and seen.t is known
+        other = Seen(["t", "m"])
+        assert other.method(("t", "m"), steps.choose)(1) == 2
+        assert other.m is not other.t is nothing and other.m is not Steps.choose
+    assert seen.t is seen.m is other.m is nothing

@@ -77,6 +77,8 @@ HELD = {
     "by one of those": "held = itertools.chain([1], enumerate(it))",
     "by a generator": "held = passed_on(it)",
     "by a global variable": "global held\n    held = it",
+    "by a function for later": "held = functools.partial(list, it)",
+    "by that in a list": "held = [functools.partial(max, it)]",
 }
 USES = {
     "by another variable": "[*other]",
@@ -86,6 +88,8 @@ USES = {
     "by a deque": "[*held[0]]",
     "by an attribute": "held.all()",
     "by a closure": "held()",
+    "by a function for later": "held()",
+    "by that in a list": "held[0]()",
 }
 
 
@@ -96,6 +100,30 @@ def test_whoever_holds_it(holder):
     f = load(f"{chr(10).join(lines)}    {USES.get(holder, '[*held]')}\n    return 0\n", **NAMES)
     with pytest.raises(StagingError, match="only the graph knows what items are left"):
         runtime.function(f)(np.int64(2))
+
+
+UNTOLD = {
+    "held = {it}": "a set",
+    "held = [frozenset([it])]": "a frozenset",
+    "held = {it: 1}": "a dict",
+    "held = it.__next__": "a method-wrapper",
+    "held = iter(it.__next__, 9)": "a method-wrapper",
+    "held, other = itertools.tee(it)": "a _tee_dataobject",
+    "held = lambda x=it: next(x)": "a function",
+    "held = collections.namedtuple('Pair', 'x y')(it, 2)": "a Pair",
+    "held = ValueError(it)": "a ValueError",
+    "held = slice(it)": "a slice",
+}
+
+
+@pytest.mark.parametrize("statement", UNTOLD)
+def test_a_loop_is_refused_whose_iterator_is_held_where_nobody_can_be_told(statement):
+    lines = BEFORE.split("\n")
+    lines.insert(-4, f"    {statement}")
+    f = load(f"{chr(10).join(lines)}    return x\n", **NAMES)
+    with pytest.raises(StagingError, match=f"held by {UNTOLD[statement]}, too: whoever asks(?s:.*)for x in it"):
+        runtime.function(f)(np.int64(2))
+    assert f(2) == 2
 
 
 def test_the_caller_who_gave_it():

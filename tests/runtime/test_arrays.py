@@ -1,3 +1,5 @@
+import re
+
 import numpy as np
 import pytest
 
@@ -209,3 +211,40 @@ def test_elements_of_sizes_that_differ():
     for jit in EXECUTORS:
         graph = tf.function(f, jit_compile=jit, input_signature=[tf.TensorSpec([None], tf.float64), OPEN[1]])
         assert float(graph(tf.constant([1.0, 2.0, 3.0], tf.float64), tf.constant(4))) == 10.0
+
+
+def split_sizes(rows, lengths):
+    parts = tf.TensorArray(tf.float32, 0, dynamic_size=True, infer_shape=False).split(rows, lengths)
+    return [parts.size()] + [tf.shape(parts.read(k))[0] for k in range(len(lengths))]
+
+
+@pytest.mark.parametrize("staged", [False, True])
+@pytest.mark.parametrize("lengths", [[], [3], [1, 2], [1, 0, 2], [0, 0, 3, 0]])
+def test_an_array_is_split_into_as_many_parts_as_there_are_lengths(lengths, staged):
+    rows = tf.zeros([sum(lengths)])
+    split = lambda rows, n: split_sizes(rows, lengths)  # noqa: E731
+    found = (tf.function(split, jit_compile=False) if staged else split)(rows, tf.constant(lengths, tf.int32))
+    assert [int(size) for size in found] == [len(lengths), *lengths]
+
+
+@pytest.mark.parametrize("rows, lengths", [(3, []), (3, [1, 1]), (3, [1, 1, 2]), (3, [4, -1]), (1, [2, -1])])
+def test_lengths_that_do_not_fit_are_refused(rows, lengths):
+    split = tf.function(
+        lambda rows, n: tf.TensorArray(tf.float32, 0, dynamic_size=True, infer_shape=False).split(rows, n).size(),
+        jit_compile=False,
+    )
+    told = rf"a tensor of {rows} rows is not split into {re.escape(str(lengths))}"
+    with pytest.raises(tf.errors.InvalidArgumentError, match=told):
+        split(tf.zeros([rows]), tf.constant(lengths, tf.int32))
+
+
+@pytest.mark.parametrize("jit", [None, *EXECUTORS])
+@pytest.mark.parametrize("ids, rows", [([], 0), ([0], 1), ([0, 0], 1), ([0, 2, 2], 3)])
+def test_segments_are_as_many_as_the_last_one_tells(ids, rows, jit):
+    def f(x, ids):
+        return tf.math.segment_sum(x, ids)
+
+    given = tf.ones([len(ids), 2]), tf.constant(ids, tf.int32)
+    found = (f if jit is None else tf.function(f, jit_compile=jit))(*given)
+    assert found.shape == (rows, 2)
+    assert found.numpy().tolist() == [[float(ids.count(k))] * 2 for k in range(rows)]

@@ -7,6 +7,7 @@ import pytest
 
 import runtime
 from runtime.graph.dimensions import Symbol, is_natural, largest, quotient, sliced
+from runtime.graph.shapes import surely_broadcast
 
 JIT = (False, True, None)
 
@@ -306,3 +307,36 @@ def test_shapes_are_compatible_where_one_shape_fits_both(a, b, compatible):
 def test_a_slice_has_no_negative_number_of_elements():
     n = Symbol.new()
     assert all(is_natural(sliced(n, *where)) for where in ((None, None, 2), (3, None, -1), (-4, 2, None)))
+
+
+N = Symbol.new()
+
+
+@pytest.mark.parametrize(
+    "known, surely",
+    [
+        ([], True),
+        ([()], True),
+        ([None], True),
+        ([None, ()], True),
+        ([None, (1,)], False),
+        ([None, None], False),
+        ([None, None, ()], False),
+        ([(2,), (2,)], True),
+        ([(2,), (1,)], True),
+        ([(2,), (3,)], False),
+        ([(3, 2), (2,)], True),
+        ([(3, 2), (3,)], False),
+        ([(None,), (1,)], True),
+        ([(None,), (2,)], False),
+        ([(None,), (None,)], False),
+        ([(None,)], True),
+        ([(N,), (N,)], True),
+        ([(N,), (None,)], False),
+        ([(N, 1), (1, 3), ()], True),
+        ([(N, 2), (2,), (1, 1)], True),
+    ],
+)
+def test_what_surely_goes_together(known, surely):
+    for order in itertools.permutations(known):
+        assert surely_broadcast(*order) is surely

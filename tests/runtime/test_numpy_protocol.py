@@ -126,3 +126,13 @@ def test_roll_by_as_many_places_as_only_the_graph_knows(kind, axis, jit):
             assert got[0] == wanted[0], got
             if got[0] == "returns":
                 np.testing.assert_array_equal(np.asarray(got[1]), wanted[1])
+
+
+def test_an_array_without_a_copy_is_made_of_arrays_alone():
+    x = np.ones(2)
+    whole = load("def f(x):\n    return np.array(x, copy=False)\n", np=np)
+    assert tf.function(whole)(x).numpy().tolist() == whole(x).tolist() == [1.0, 1.0]
+    parts = load("def f(x):\n    return np.array([x, x], copy=False)\n", np=np)
+    for f in (parts, tf.function(parts)):
+        with pytest.raises(ValueError, match="Unable to avoid copy while creating an array as requested."):
+            f(x)

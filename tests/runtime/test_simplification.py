@@ -9,7 +9,7 @@ import runtime as tf
 from runtime.executors.numpy import compile_graph
 from runtime.graph.dtypes import ALL
 from runtime.graph.op import OPS
-from runtime.ops import elementwise as ew, indexing, shape as shape_ops
+from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
 from runtime.optimise.folding import constant_folding
 from runtime.optimise.simplification import RULES, simplification
 from runtime.tensors import conversion

@@ -1,8 +1,10 @@
+import re
+
 import numpy as np
 import pytest
 
 import runtime as tf
-from tests.programs import EXECUTORS
+from tests.programs import EXECUTORS, load
 
 
 def test_assignment():
@@ -355,3 +357,23 @@ def test_what_numpy_makes_of_a_tensor_is_not_written():
         mine = np.array(value)
         mine[0] = 9.0
         np.testing.assert_array_equal(value, [1.0, 2.0])
+
+
+@pytest.mark.parametrize(
+    "symbol, remedy",
+    [
+        ("+", "v.assign_add(value)"),
+        ("-", "v.assign_sub(value)"),
+        *((s, f"v.assign(v {s} value)") for s in ("*", "/", "//", "%", "**")),
+    ],
+)
+@pytest.mark.parametrize("staged", [False, True])
+def test_an_augmented_assignment_is_refused_as_it_would_make_another_thing_of_the_name(symbol, remedy, staged):
+    held = tf.Variable(2.0, name="weight")
+    f = load(f"def f(v, x):\n    v {symbol}= x\n    return v\n")
+    told = (
+        f"`v {symbol}= value` with the Variable 'weight' would leave it as it is, and make v a tensor. Write {remedy}"
+    )
+    with pytest.raises(RuntimeError, match=re.escape(told)):
+        tf.function(lambda x: f(held, x))(1.0) if staged else f(held, 1.0)
+    assert float(held) == 2.0

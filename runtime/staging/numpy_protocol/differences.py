@@ -245,11 +245,10 @@ def _slid(x: Tensor, y: Tensor, mode: Any) -> Tensor:
         x = parts.pad(x, [(before, after)])
     count = making.like_shape(x)[0] - m + 1
     if m <= _UNROLLED:
-        multiply, add = (ew.logical_and, ew.logical_or) if x.dtype.is_bool else (ew.multiply, ew.add)
         total: Any = None
         for i in range(m):
-            term = apply(multiply, x[i : i + count], y[i])
-            total = term if total is None else apply(add, total, term)
+            term = apply(ew.multiply, x[i : i + count], y[i])
+            total = term if total is None else apply(ew.add, total, term)
         return total
     windows = x[making.range(count, dtype=np.int64)[:, None] + np.arange(m)]
     return _product(windows, y)

@@ -678,3 +678,57 @@ def test_variables_that_no_iteration_writes_are_kept_once(written):
         v.type for n in graph.get_concrete_function(xs).graph.nodes for v in n.outputs if isinstance(v.type, ListType)
     ]
     assert ((3, 3) in [t.shape for t in kept]) is written
+
+
+@pytest.mark.parametrize(
+    "target, source, told",
+    [
+        (1.0, 1.0, r"batch_jacobian of \(\) and \(\): both need a first axis, that of the batch"),
+        ([1.0], 1.0, r"batch_jacobian of \(1,\) and \(\): both need a first axis"),
+        (1.0, [1.0], r"batch_jacobian of \(\) and \(1,\): both need a first axis"),
+        ([1.0, 2.0], [1.0], r"batch_jacobian of \(2,\) and \(1,\): the first axes must be the same"),
+    ],
+)
+def test_a_batch_has_a_first_axis(target, source, told):
+    x = tf.constant(source)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.reduce_sum(x) * tf.constant(target)
+    with pytest.raises(ValueError, match=told):
+        tape.batch_jacobian(y, x)
+
+
+def test_the_batch_of_a_tensor_of_unknown_rank_is_not_known():
+    @tf.function(input_signature=[tf.TensorSpec(None, tf.float32)])
+    def f(x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = x * x
+        return tape.batch_jacobian(y, x)
+
+    with pytest.raises(tf.errors.UnknownRankError, match="rank of this shape is unknown"):
+        f(tf.constant([[1.0, 2.0]]))
+
+
+# Calculated by hand: the matrix has the norm sqrt(30).
+MATRIX = [[1.0, -2.0], [3.0, 4.0]]
+
+
+@pytest.mark.parametrize("order", ["fro", "euclidean"])
+def test_the_gradient_of_the_norm_of_a_matrix(order):
+    x = tf.constant(MATRIX, tf.float64)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.norm(x, ord=order, axis=(0, 1))
+    np.testing.assert_allclose(tape.gradient(y, x), np.array(MATRIX) / np.sqrt(30), rtol=1e-12)
+
+
+@pytest.mark.parametrize("order", [1, 2, np.inf])
+def test_no_gradient_goes_through_other_norms_of_matrices(order):
+    x = tf.constant(MATRIX)
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = tf.norm(x, ord=order, axis=(0, 1))
+    told = f"no gradient goes through the norm of matrices of order {order}: use norms of vectors"
+    with pytest.raises(tf.errors.NoGradientError, match=told):
+        tape.gradient(y, x)

@@ -1,0 +1,62 @@
+"""What NumPy's functions that join arrays make of a list to which a loop of the graph has appended."""
+
+import numpy as np
+import pytest
+
+import runtime as tf
+from tests.programs import EXECUTORS
+
+PARTS = {
+    "numbers": lambda x, i: x[0, 0] * i,
+    "rows": lambda x, i: x[0] * i,
+    "matrices": lambda x, i: x * i,
+    "three axes": lambda x, i: x[None] * i,
+}
+JOINED = {
+    "vstack": np.vstack,
+    "hstack": np.hstack,
+    "stack": np.stack,
+    "stack last": lambda parts: np.stack(parts, -1),
+    "stack as": lambda parts: np.stack(parts, dtype=np.float32),
+    "vstack as": lambda parts: np.vstack(parts, dtype=np.float32),
+    "concatenate": np.concatenate,
+    "concatenate last": lambda parts: np.concatenate(parts, -1),
+    "concatenate flat": lambda parts: np.concatenate(parts, axis=None),
+}
+X = np.arange(6.0).reshape(2, 3)
+
+
+def outcome(function, *arguments):
+    try:
+        found = np.asarray(function(*arguments))
+    except Exception as error:
+        return type(error)
+    return found.dtype, found.shape, found.tolist()
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+@pytest.mark.parametrize("joined", JOINED)
+@pytest.mark.parametrize("parts", PARTS)
+def test_a_list_that_has_grown_is_joined(parts, joined, jit):
+    def f(x, n):
+        out = []
+        for i in range(n):
+            out.append(PARTS[parts](x, i))
+        return JOINED[joined](out)
+
+    wanted = outcome(f, X, np.int64(3))
+    if isinstance(wanted, type):
+        with pytest.raises(wanted):
+            tf.function(f, jit_compile=jit)(X, np.int64(3))
+    else:
+        assert outcome(tf.function(f, jit_compile=jit), X, np.int64(3)) == wanted
+
+
+@pytest.mark.parametrize("jit", EXECUTORS)
+def test_what_differs_in_size_is_not_stacked(jit):
+    """Sizes that only the graph knows are compared when it runs."""
+    row = tf.TensorSpec([None], tf.float32)
+    stacked = tf.function(lambda a, b: tf.stack([a, b]), jit_compile=jit, input_signature=[row, row])
+    assert stacked(tf.zeros([2]), tf.ones([2])).shape == (2, 2)
+    with pytest.raises(ValueError, match="all input arrays must have the same shape"):
+        stacked(tf.zeros([2]), tf.zeros([3]))
