@@ -186,7 +186,8 @@ class _Others:
                 found += [holder] if id(holder) not in self.of else []
             else:
                 _replace_in(holder, self.of)
-                watched = isinstance(holder, _WATCHED) or _is_ours(type(holder))
+                kind = type(holder.__self__) if type(holder) is types.MethodType else type(holder)
+                watched = isinstance(holder, _WATCHED) or _is_ours(kind)
                 if not watched and any(id(part) in self.of for part in gc.get_referents(holder)):
                     raise _held_elsewhere(holder, statement)
         return found
