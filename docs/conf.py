@@ -59,7 +59,9 @@ def setup(app):
 
 
 def leave_builtins(app, doctree):
-    """The `bool` of a signature is Python's own, not `runtime.bool`."""
+    """The `bool` of a signature is Python's own, not `runtime.bool`, and its Variable not that of `compat.v1`."""
     for link in list(doctree.findall(pending_xref)):
+        if link.get("reftype") == "class" and link["reftarget"] == "Variable":
+            link["reftarget"] = "runtime.Variable"
         if link.get("reftype") == "class" and hasattr(builtins, link["reftarget"]):
             link.replace_self(link.children or [nodes.Text(link["reftarget"])])

@@ -12,6 +12,7 @@ from runtime.graph import errors
 from runtime.graph.dtypes import complex128, float64, int64, python_numbers, string
 from runtime.graph.graph import Value
 from runtime.graph.owner import Owner
+from runtime.graph.shapes import is_known
 from runtime.ops import elementwise as ew
 from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
@@ -19,6 +20,7 @@ from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
 
+_OF_BITS = frozenset("and or xor lshift rshift".split())
 _LOGIC = frozenset("and or xor lt le gt ge eq ne invert".split())
 
 
@@ -98,6 +100,11 @@ class Range(FromNumpy):
         if is_a(other, operators.Operators) and not is_a(other, Tensor):
             return NotImplemented
         if owner_of(other) in (Owner.ARRAY, Owner.NUMPY):
+            if name in _OF_BITS and not is_known(self.type.shape):
+                raise errors.OperatorNotAllowedInGraphError(
+                    "only the graph knows whether this range is empty, of which NumPy makes an array of floats, which "
+                    f"has no `{operators.SYMBOLS[name]}`: {self}. Use np.arange."
+                )
             return super()._binary(name, other, swapped)  # NumPy makes an array of it
         if name in ("eq", "ne"):
             return self._equals(other) is (name == "eq")

@@ -47,7 +47,7 @@ def test_nothing_has_two_states():
 @pytest.mark.skipif(True not in EXECUTORS, reason="needs llvmlite")
 @pytest.mark.parametrize("name", [n for n in of(State.NATIVE, State.NUMPY) if function_of(n) in CALLS])
 def test_what_is_said_to_be_native_is(name):
-    """In one call at least; what NumPy runs is refused in all of them."""
+    """In one call at least; what NumPy runs is handed back to it between native regions."""
     function = function_of(name)
 
     def compiles(args, kwargs):
@@ -63,7 +63,7 @@ def test_what_is_said_to_be_native_is(name):
         return tf.function(call, input_signature=specs, jit_compile=True).get_concrete_function()(*arrays)
 
     found = [compiles(args, kwargs) for args, kwargs in CALLS[function] if any_array([*args, *kwargs.values()])]
-    assert any(found) if ROWS[name].state is State.NATIVE else not all(found)
+    assert any(found)
 
 
 def any_array(values):

@@ -180,8 +180,9 @@ def assert_same(mine, wanted):
         for a, b in zip(mine, wanted):
             assert_same(a, b)
         return
+    is_pythons = type(wanted) is int  # whose dtype is that of Python's numbers when it leaves the graph
     found, wanted = np.asarray(mine), np.asarray(wanted)
-    assert (found.dtype, found.shape) == (wanted.dtype, wanted.shape)
+    assert found.shape == wanted.shape and (found.dtype == wanted.dtype or is_pythons)
     if found.dtype.kind in "fc":
         rough = {"e": 2e-3, "f": 1e-5, "F": 1e-5}.get(found.dtype.char, 1e-9)
         np.testing.assert_allclose(found, wanted, rtol=rough, atol=rough)
