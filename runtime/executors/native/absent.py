@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from runtime.graph.graph import Node
 from runtime.graph.op import Op
 from runtime.ops import effects, indexing, linalg, lists, random, streams, strings, structure, texts
 
@@ -29,9 +30,17 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     "it is native code": (structure.native,),
 }  # fmt: skip
 # What NumPy's own libraries compute, at the speed of machine code: it runs between the parts that are native.
-HANDED_BACK = frozenset(
+_HANDED_BACK = frozenset(
     op
     for why in ("LAPACK computes it", "NumPy's transforms compute it", "NumPy orders its sums")
     for op in _REASONS[why]
 )
 ABSENT = {op: why for why, ops in _REASONS.items() for op in ops}
+
+
+def is_handed_back(node: Node) -> bool:
+    """Whether NumPy's libraries compute an operation between regions of native code."""
+    if node.op is linalg.norm:
+        order, axis, dims = node.attributes["order"], node.attributes["axis"], node.inputs[0].type.shape
+        return order is not None and not isinstance(axis, int) and (dims is None or len(dims) != 1)
+    return node.op in _HANDED_BACK
