@@ -262,7 +262,8 @@ b = V * 1.0
 d = V.read_value()
 c = c + V
 """.strip().splitlines()
-_TESTS = "s > 0.1|k % 2 == 0|np.sum(b) > np.sum(d)|a[0, 0] < c[1, 1] and s < 2.0|len(out) > 2".split("|")
+# Sums of the same numbers in another order may differ in the last bit, and are not to decide.
+_TESTS = "s > 0.1|k % 2 == 0|np.sum(b) > np.sum(d) + 1e-3|a[0, 0] < c[1, 1] and s < 2.0|len(out) > 2".split("|")
 
 
 @st.composite

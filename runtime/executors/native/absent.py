@@ -30,7 +30,7 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     "it is native code": (structure.native,),
 }  # fmt: skip
 # What NumPy's own libraries compute, at the speed of machine code: it runs between the parts that are native.
-_HANDED_BACK = frozenset(
+HANDED_BACK = frozenset(
     op
     for why in ("LAPACK computes it", "NumPy's transforms compute it", "NumPy orders its sums")
     for op in _REASONS[why]
@@ -43,4 +43,4 @@ def is_handed_back(node: Node) -> bool:
     if node.op is linalg.norm:
         order, axis, dims = node.attributes["order"], node.attributes["axis"], node.inputs[0].type.shape
         return order is not None and not isinstance(axis, int) and (dims is None or len(dims) != 1)
-    return node.op in _HANDED_BACK
+    return node.op in HANDED_BACK
