@@ -461,6 +461,12 @@ def _one_number(value: object, dtype: DType) -> Tensor:
     if tensor.dtype.is_complex:
         raise TypeError(f"a complex number is neither an int nor a float: {tensor}")
     if tensor.type.shape != ():
+        if isinstance(value, Array) and tensor.type.shape is None:
+            name = "int" if dtype is int64 else "float"
+            raise UnknownRankError(
+                f"{name}() of {tensor}: only the graph knows whether it is one number. Tell the number of its "
+                "dimensions: runtime.ensure_shape(x, ())."
+            )
         if isinstance(value, Array):
             (int if dtype is int64 else float)(np.ones([1] * (rank_of(value) or 1)))  # raises what NumPy does
         if is_known(tensor.type.shape) and product(tensor.type.shape) != 1:

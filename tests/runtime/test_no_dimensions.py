@@ -39,3 +39,9 @@ def test_an_array_without_dimensions_is_one_that_can_be_written(body, jit_compil
     for n in (0, 1, 2, 3):
         arguments = np.int64(n), np.array([1.0, 5.0, 2.0])
         assert plain(graph(*arguments)) == plain(f(*arguments)), n
+
+
+def test_an_array_of_unknown_rank_is_no_number_before_the_graph_runs():
+    run = tf.function(lambda x: int(x[0]) + 1, input_signature=[tf.TensorSpec(None, tf.float64)])
+    with pytest.raises(tf.errors.UnknownRankError, match=r"int\(\) of .*ensure_shape"):
+        run(np.ones(2))
