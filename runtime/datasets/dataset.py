@@ -24,6 +24,7 @@ from runtime.datasets.elements import (
     checked,
     common,
     element_of,
+    groups,
     noted,
     padded,
     spec_of,
@@ -267,10 +268,10 @@ class Dataset(Source, Carried):
         >>> [int(n) for n in numbers] == [int(n) for n in numbers]
         True
         """
-        going_on = np.random.default_rng(seed) if seed is None or rerandomize_each_iteration else None
+        draws = _draws(seed, seed is None or bool(rerandomize_each_iteration))
 
         def make() -> Elements:
-            draw = going_on if going_on is not None else np.random.default_rng(seed)
+            draw = draws()
             while True:
                 yield EagerTensor.of(draw.integers(2**32, dtype=np.int64))
 
@@ -411,11 +412,10 @@ class Dataset(Source, Carried):
         )
         if likely.shape != (len(datasets),) or (likely < 0).any() or not likely.sum():
             raise ValueError(f"weights={weights}: one number for each of {len(datasets)} datasets, none negative")
-        going_on = np.random.default_rng(seed) if seed is None or rerandomize_each_iteration else None
+        draws = _draws(seed, seed is None or bool(rerandomize_each_iteration))
 
         def make() -> Elements:
-            draw = going_on if going_on is not None else np.random.default_rng(seed)
-            return _sampled(datasets, likely / likely.sum(), draw, stop_on_empty_dataset)
+            return _sampled(datasets, likely / likely.sum(), draws(), stop_on_empty_dataset)
 
         return Dataset(make, UNKNOWN_CARDINALITY, spec)
 
@@ -604,20 +604,11 @@ class Dataset(Source, Carried):
             total = count(self._count)
             whole = [a[: total * size] for a in rows.whole(self._count)]
             arrays = [a.reshape(total, size, *a.shape[1:]) for a in whole]
-            return Dataset._of_rows(Rows(made, arrays, lambda: iter(range(total))), total)._with_spec(made)
+            return Dataset._of_rows(Rows(made, arrays, lambda: iter(range(total))), total)
         if rows is not None:
             return self._changed(lambda: rows.batches(size, drop_remainder), count, made)
 
-        def make() -> Elements:
-            elements = iter(self._make())
-            while group := list(itertools.islice(elements, size)):
-                if len(group) == size or not drop_remainder:
-                    yield stacked(group)
-
-        return self._changed(make, count, made)
-
-    def _with_spec(self, spec: Spec) -> Dataset:
-        return Dataset(self._make, self._count, spec, self._rows)
+        return self._changed(lambda: map(stacked, groups(self._make(), size, drop_remainder)), count, made)
 
     @transformation
     def padded_batch(
@@ -664,10 +655,7 @@ class Dataset(Source, Carried):
         )
 
         def make() -> Elements:
-            elements = iter(self._make())
-            while group := list(itertools.islice(elements, size)):
-                if len(group) == size or not drop_remainder:
-                    yield padded(group, shapes, fill)
+            return (padded(group, shapes, fill) for group in groups(self._make(), size, drop_remainder))
 
         return self._changed(make, lambda n: n // (size or 1) if drop_remainder else -(-n // (size or 1)), made)
 
@@ -877,13 +865,8 @@ class Dataset(Source, Carried):
         size = _at_least_one("buffer_size", buffer_size)
         if size is None:
             return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
-        going_on = np.random.default_rng(seed) if reshuffle_each_iteration is not False else None
-        order = np.random.SeedSequence(seed)  # one for all times, where it stays
-
-        def change(items: Any) -> Any:
-            return _shuffled(items, size, going_on if going_on is not None else np.random.default_rng(order))
-
-        return self._reordered(change, lambda n: n, fixed=False)
+        draws = _draws(seed, reshuffle_each_iteration is not False)
+        return self._reordered(lambda items: _shuffled(items, size, draws()), lambda n: n, fixed=False)
 
     @transformation
     def unique(self, name: str | None = None) -> Dataset:
@@ -1186,6 +1169,15 @@ def _interleaved(streams_: Any, cycle: int, block: int) -> Elements:
             if given < block:
                 places[at] = None
         at = (at + 1) % cycle
+
+
+def _draws(seed: int | None, goes_on: bool) -> Callable[[], np.random.Generator]:
+    """What makes a generator of random numbers for each time: one that goes on, or one that begins anew alike."""
+    if goes_on:
+        draw = np.random.default_rng(seed)
+        return lambda: draw
+    start = np.random.SeedSequence(seed)
+    return lambda: np.random.default_rng(start)
 
 
 def _shuffled(items: Any, size: int, draw: np.random.Generator) -> Any:

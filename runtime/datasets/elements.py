@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -153,6 +153,14 @@ def checked(value: Any, spec: TensorSpec) -> Tensor:
     return tensor
 
 
+def groups(items: Iterable[Any], size: int, drop_remainder: bool) -> Iterator[list[Any]]:
+    """So many items at a time, and those that are left at the end unless they are dropped."""
+    rest = iter(items)
+    while group := list(itertools.islice(rest, size)):
+        if len(group) == size or not drop_remainder:
+            yield group
+
+
 def stacked(rows: Sequence[Element]) -> Element:
     """Elements of one structure as one, with another axis, the first."""
     columns = [*zip(*map(nest.flatten, rows))]
@@ -290,14 +298,12 @@ class Rows:
 
     def batches(self, size: int, drop_remainder: bool) -> Iterator[Element]:
         """So many elements at a time."""
-        places = self.places()
         spec = batched(self.spec, None)
-        while chunk := list(itertools.islice(places, size)):
-            if len(chunk) == size or not drop_remainder:
-                first, last = chunk[0], chunk[-1]
-                in_order = last - first + 1 == len(chunk) and chunk == list(range(first, last + 1))
-                where: Any = slice(first, last + 1) if in_order else chunk
-                yield element_of(spec, [a[where] for a in self.arrays])
+        for chunk in groups(self.places(), size, drop_remainder):
+            first, last = chunk[0], chunk[-1]
+            in_order = last - first + 1 == len(chunk) and chunk == list(range(first, last + 1))
+            where: Any = slice(first, last + 1) if in_order else chunk
+            yield element_of(spec, [a[where] for a in self.arrays])
 
     def whole(self, count: int) -> list[Any]:
         """All of the elements, as rows of arrays in their order."""

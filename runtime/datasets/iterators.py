@@ -18,7 +18,28 @@ from runtime.tensors.trace import current, recording
 from runtime.tensors.types import Structure
 
 
-class Iterator(streams.Stream, Carried, Source):
+class _Going(Carried, Source):
+    """An iterator over a dataset, in Python or in a graph."""
+
+    element_spec: Spec
+
+    def kind(self) -> Kind:
+        return IteratorSpec(self.element_spec)
+
+    def iterated(self) -> StagedIterator:
+        raise NotImplementedError
+
+    def in_graph(self) -> Items | Steps:
+        return self.iterated()
+
+    def numbered(self, start: object) -> object:
+        raise TypeError("enumerate() of an iterator that only the graph goes on with: enumerate the dataset")
+
+    def beside(self, values: Sequence[object]) -> object:
+        raise TypeError("zip() of an iterator that only the graph goes on with: zip the datasets")
+
+
+class Iterator(streams.Stream, _Going):
     """Gives the elements of a dataset, each once, to whoever asks: Python, or a graph when it runs.
 
     A function that it is given to has one graph for all iterators over elements of one spec.
@@ -54,7 +75,7 @@ class Iterator(streams.Stream, Carried, Source):
 
     def __next__(self) -> Structure:
         if current() is not None:
-            return next(self._staged())
+            return next(self.iterated())
         with recording(None):
             found = self.next()
         if found is None:
@@ -72,30 +93,15 @@ class Iterator(streams.Stream, Carried, Source):
         0
         """
         if current() is not None:
-            return next(self._staged())
+            return next(self.iterated())
         for element in self:
             return element
         raise OutOfRangeError("End of sequence: the iterator has given all of its elements.")
 
     # In graphs.
 
-    def kind(self) -> Kind:
-        return IteratorSpec(self._spec)
-
-    def _staged(self) -> StagedIterator:
-        return StagedIterator(self.in_trace(), self._spec)
-
-    def in_graph(self) -> Items | Steps:
-        return self._staged()
-
     def iterated(self) -> StagedIterator:
-        return self._staged()
-
-    def numbered(self, start: object) -> object:
-        raise TypeError("enumerate() of an iterator that only the graph goes on with: enumerate the dataset")
-
-    def beside(self, values: Sequence[object]) -> object:
-        raise TypeError("zip() of an iterator that only the graph goes on with: zip the datasets")
+        return StagedIterator(self.in_trace(), self._spec)
 
 
 def refuse_to_unroll(what: str) -> None:
@@ -107,7 +113,7 @@ def refuse_to_unroll(what: str) -> None:
         )
 
 
-class StagedIterator(Steps, Carried, Source):
+class StagedIterator(Steps, _Going):
     """An iterator in a graph: what asks it for an element is an operation, done whenever the graph comes there."""
 
     outlives_graphs = False
@@ -141,23 +147,14 @@ class StagedIterator(Steps, Carried, Source):
 
     get_next = __next__
 
-    def kind(self) -> Kind:
-        return IteratorSpec(self.element_spec)
-
     def as_argument(self) -> StagedHandle:
         return StagedHandle(self._handle, self.kind())
 
     def in_trace(self) -> SymbolicTensor:
         return self._handle
 
-    def in_graph(self) -> Items | Steps:
-        return self
-
     def iterated(self) -> StagedIterator:
         return self
-
-    numbered = Iterator.numbered  # type: ignore[assignment]
-    beside = Iterator.beside  # type: ignore[assignment]
 
 
 IteratorSpec.stand_in = StagedIterator
