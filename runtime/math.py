@@ -66,7 +66,7 @@ from runtime.tensors.mathematics import (
     truediv as truediv,
 )
 from runtime.tensors.normalisation import l2_normalize as l2_normalize, zero_fraction as zero_fraction
-from runtime.tensors.parts import segment_sum as segment_sum, top_k as top_k
+from runtime.tensors.parts import top_k as top_k
 from runtime.tensors.public import face as _face
 from runtime.tensors.reductions import (
     argmax as argmax,
@@ -86,6 +86,7 @@ from runtime.tensors.reductions import (
     reduce_variance as reduce_variance,
 )
 from runtime.tensors.segments import (
+    segment_sum as segment_sum,
     unsorted_segment_max as unsorted_segment_max,
     unsorted_segment_mean as unsorted_segment_mean,
     unsorted_segment_min as unsorted_segment_min,

@@ -20,7 +20,7 @@ from runtime.tensors.conversion import (
 )
 from runtime.tensors.mathematics import logical_and, maximum
 from runtime.tensors.operations import apply, apply_all
-from runtime.tensors.reductions import axes, reduce_all, reduce_max, reduce_sum
+from runtime.tensors.reductions import axes, reduce_sum
 from runtime.tensors.shaping import (
     broadcast_to,
     concat,
@@ -476,31 +476,6 @@ def searchsorted(
         raise ValueError(f"side={side!r}: it is 'left' or 'right'")
     found = apply(indexing.searchsorted, *promote([operand(sorted_sequence), operand(values)]), side=side)
     return cast(found, out_type)
-
-
-def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
-    """The sums of the rows of a tensor that belong together.
-
-    Args:
-      data: a tensor of shape [n, ...].
-      segment_ids: to which sum each row goes: a tensor of n whole numbers, none less than the one before.
-    Returns: a tensor of shape [the last number + 1, ...] and of the dtype of `data`, zeros where no row goes.
-    Raises:
-      InvalidArgumentError: if there is not one number for each row, or a number is less than the one before.
-
-    >>> print(tf.math.segment_sum([[1, 2], [3, 4], [5, 6]], [0, 0, 1]))
-    tf.Tensor(
-    [[4 6]
-     [5 6]], shape=(2, 2), dtype=int32)
-    """
-    x, ids = operand(data), operand(segment_ids)
-    if ids.shape.rank != 1 or not ids.dtype.is_integer:
-        raise InvalidArgumentError(f"segment_sum takes whole numbers in a tensor of rank 1, not {ids}")
-    require(shape(x)[0] == shape(ids)[0], "segment_sum: there is not one number for each row", shape(x), shape(ids))
-    require(reduce_all(ids[1:] >= ids[:-1]), "segment_sum: a number is less than the one before", ids)
-    count = reduce_max(concat([[np.int64(-1)], cast(ids, int64)], 0)) + 1
-    base = making.zeros([count, *making.like_shape(x)[1:]], x.dtype)
-    return apply(indexing.setitem, base, x, ids, index=(indexing.INPUT,), how="add")
 
 
 def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | None = None) -> tuple[Tensor, Tensor]:

@@ -2,17 +2,41 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from runtime.graph.dtypes import bool_, int64
 from runtime.graph.errors import InvalidArgumentError
-from runtime.ops import elementwise as ew
+from runtime.ops import elementwise as ew, indexing
 from runtime.tensors import making
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.operations import apply
 from runtime.tensors.parts import tensor_scatter_nd_add, tensor_scatter_nd_max, tensor_scatter_nd_min
-from runtime.tensors.reductions import reduce_max
-from runtime.tensors.shaping import expand_dims, require, reshape, shape
+from runtime.tensors.reductions import reduce_all, reduce_max
+from runtime.tensors.shaping import concat, expand_dims, require, reshape, shape
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
+
+
+def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
+    """The sums of the rows of a tensor that belong together.
+
+    Args:
+      data: a tensor of shape [n, ...].
+      segment_ids: to which sum each row goes: a tensor of n whole numbers, none less than the one before.
+    Returns: a tensor of shape [the last number + 1, ...] and of the dtype of `data`, zeros where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row, or a number is less than the one before.
+
+    >>> print(tf.math.segment_sum([[1, 2], [3, 4], [5, 6]], [0, 0, 1]))
+    tf.Tensor(
+    [[4 6]
+     [5 6]], shape=(2, 2), dtype=int32)
+    """
+    x, ids = _rows_and_ids("segment_sum", data, segment_ids)
+    require(reduce_all(ids[1:] >= ids[:-1]), "segment_sum: a number is less than the one before", ids)
+    count = reduce_max(concat([[np.int64(-1)], cast(ids, int64)], 0)) + 1
+    base = making.zeros([count, *making.like_shape(x)[1:]], x.dtype)
+    return apply(indexing.setitem, base, x, ids, index=(indexing.INPUT,), how="add")
 
 
 def unsorted_segment_sum(
@@ -115,14 +139,20 @@ def unsorted_segment_min(
     return tensor_scatter_nd_min(base, ids, x)
 
 
-def _parts(
-    what: str, data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, start: str = ""
-) -> tuple[Tensor, Tensor, Tensor]:
-    """The rows, index vectors of their segments, and what there is where no row goes."""
+def _rows_and_ids(what: str, data: TensorLike, segment_ids: TensorLike) -> tuple[Tensor, Tensor]:
+    """Rows, and to which segment each goes."""
     x, ids = operand(data), operand(segment_ids)
     if ids.shape.rank != 1 or not ids.dtype.is_integer:
         raise InvalidArgumentError(f"{what} takes whole numbers in a tensor of rank 1, not {ids}")
     require(shape(x)[0] == shape(ids)[0], f"{what}: there is not one number for each row", shape(x), shape(ids))
+    return x, ids
+
+
+def _parts(
+    what: str, data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, start: str = ""
+) -> tuple[Tensor, Tensor, Tensor]:
+    """The rows, index vectors of their segments, and what there is where no row goes."""
+    x, ids = _rows_and_ids(what, data, segment_ids)
     value = {"": 0, "min": x.dtype.min, "max": x.dtype.max}[start] if x.dtype.is_floating or x.dtype.is_integer else 0
     base = making.fill([num_segments, *making.like_shape(x)[1:]], cast(value, x.dtype))
     return x, expand_dims(ids, -1), base
