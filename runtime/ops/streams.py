@@ -60,17 +60,18 @@ def make(*inputs: object, source: Callable[..., object]) -> object:
 @kernel
 def iterate(held: Any) -> Stream:
     """An iterator over an object; of an iterator, itself."""
-    return _stream(iter(_object(held)))
+    return _stream(iter(object_of(held)))
 
 
 @kernel
 def go_on(held: Any) -> bool:
     """Have an iterator go on to its next element; returns whether there is one."""
-    return _stream(_object(held)).advance()
+    return _stream(object_of(held)).advance()
 
 
-def _object(held: Any) -> Any:
-    return held.item() if isinstance(held, np.ndarray) else held  # as an argument it is an array
+def object_of(held: Any) -> Any:
+    """The object that a graph was given, as an array where it is an argument."""
+    return held.item() if isinstance(held, np.ndarray) else held
 
 
 def _stream(found: object) -> Stream:
@@ -82,7 +83,7 @@ def _stream(found: object) -> Stream:
 @kernel
 def element(held: Any, types: Sequence[TensorType]) -> object:
     """The element that an iterator is at, as arrays of these types."""
-    arrays = tuple(map(np.asarray, _stream(_object(held)).current()))
+    arrays = tuple(map(np.asarray, _stream(object_of(held)).current()))
     for array, type_ in zip(arrays, types, strict=True):
         if array.dtype != type_.dtype.dtype or not fits(array.shape, type_.shape):
             raise InvalidArgumentError(

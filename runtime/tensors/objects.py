@@ -88,5 +88,4 @@ def made(source: Callable[..., object], *inputs: Tensor) -> SymbolicTensor:
 
 def object_of(tensor: Any) -> Any:
     """The object that a tensor is."""
-    held = tensor.array if isinstance(tensor, EagerTensor) else tensor
-    return held.item() if hasattr(held, "item") else held
+    return streams.object_of(tensor.array if isinstance(tensor, EagerTensor) else tensor)
