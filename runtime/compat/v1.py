@@ -18,8 +18,8 @@ nothing asks for does not happen. Of what happens, the order is that of the prog
 """
 
 from contextlib import suppress as _suppress
+from sys import modules as _modules
 
-import runtime as _runtime
 from runtime.compat.control import cond, group, no_op, placeholder, placeholder_with_default, while_loop
 from runtime.compat.graphs import (
     disable_eager_execution,
@@ -113,6 +113,9 @@ def executing_eagerly_outside_functions() -> bool:
     True
     """
     return _outermost() is None
+
+
+_runtime = _modules["runtime"]  # which this is a part of, and has the names of
 
 
 def __getattr__(name: str) -> object:
