@@ -154,12 +154,14 @@ def case(
     Args:
       pred_fn_pairs: pairs of a scalar (a tensor of shape (), or a bool) and a function without parameters, in a list or
         a dict. All functions return the same structure of tensors, of the same dtypes.
-      default: the function if none holds; the last of the pairs by default.
+      default: the function if none holds; by default it is an error that none does.
       exclusive: whether it is an error that more than one holds.
       strict: accepted.
     Returns: what the function returns.
     Raises:
-      InvalidArgumentError: with `exclusive`, if more than one condition holds, when it is run.
+      InvalidArgumentError: without `default`, if no condition holds, and with `exclusive`, if more than one does, when
+        it is run.
+      ValueError: if there is nothing to choose from.
       TypeError: while tracing, if the results differ in structure or dtype.
 
     >>> x = tf.constant(5)
@@ -167,13 +169,21 @@ def case(
     2
     """
     pairs = list(pred_fn_pairs.items() if isinstance(pred_fn_pairs, dict) else pred_fn_pairs)
+    if not pairs and default is None:
+        raise ValueError("case needs a pair of a predicate and a function, or a default")
     if exclusive:
         count = sum(cast(operand(test), int32) for test, _ in pairs)
         message = "case with exclusive=True: more than one predicate holds:"
         apply_all(effects.assert_, operand(count <= 1), operand(count), message=message, python=False)
-    last = default if default is not None else pairs[-1][1]
 
     def choose(rest: list[Any]) -> object:
-        return cond(rest[0][0], rest[0][1], lambda: choose(rest[1:])) if rest else last()
+        if not rest:
+            return default() if default is not None else None
+        (test, function), *others = rest
+        if others or default is not None:
+            return cond(test, function, lambda: choose(others))
+        message = "case without a default: no predicate holds, the last of which is"
+        apply_all(effects.assert_, operand(test), operand(test), message=message, python=False)
+        return function()
 
     return choose(pairs)

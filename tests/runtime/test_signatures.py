@@ -658,7 +658,7 @@ def _datasets():
     yield "cache", "filename", message(DATA.cache), message(DATA.cache, filename="f")
     pairs = [(True, lambda: 1), (True, lambda: 2)]
     yield "case", "exclusive", message(tf.case, pairs), message(tf.case, pairs, exclusive=True)
-    staged = tf.function(lambda p: tf.case([(p, lambda: 1), (p, lambda: 2)], exclusive=True))
+    staged = tf.function(lambda p: tf.case([(p, lambda: 1), (p, lambda: 2)], default=lambda: 3, exclusive=True))
     assert "exclusive" in message(staged, tf.constant(True))[1] and message(staged, tf.constant(False)) is None
     for name, wrong in (("split", 3), ("unstack", 3)):
         yield (

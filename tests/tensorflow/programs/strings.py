@@ -1,0 +1,71 @@
+"""Texts: what is made of them, and what is printed."""
+
+import numpy as np
+
+
+def run(tf, see):
+    words = tf.constant(["Hello", "wörld", ""])
+    texts = tf.strings
+    see("join", lambda: texts.join([words, "!"], separator="-"))
+    see("join_lists", lambda: texts.join(["a", "b", "c"], separator=" "))
+    see("length", lambda: [texts.length(words), texts.length(words, unit="UTF8_CHAR")])
+    see("case", lambda: [texts.upper("abc"), texts.lower("ABC"), texts.upper("ä", encoding="utf-8")])
+    see("strip", lambda: texts.strip([" a ", "\tb\n"]))
+    see("substr", lambda: [texts.substr("hello", 1, 3), texts.substr(words[:2], -2, 2), texts.substr("abc", 3, 1)])
+    see("substr_beyond", lambda: texts.substr("abc", 7, 1))
+    see("split", lambda: texts.split("a b  c").numpy().tolist())
+    see("split_by", lambda: texts.split("a,b,,c", ",").numpy().tolist())
+    see("replace", lambda: texts.regex_replace(["a1b22", "x"], r"\d+", "#"))
+    see("replace_groups", lambda: texts.regex_replace("john smith", r"(\w+) (\w+)", r"\2 \1"))
+    see("replace_first", lambda: texts.regex_replace("aaa", "a", "b", replace_global=False))
+    see("full_match", lambda: texts.regex_full_match(["abc", "abcd"], "[a-c]+"))
+    see("to_number", lambda: [texts.to_number("1.5"), texts.to_number(["7", "-8"], tf.int32)])
+    see("to_number_bad", lambda: texts.to_number("seven"))
+    see("as_string", lambda: [tf.strings.as_string(v) for v in (3, 2.5, True, [1, 2])])
+    see("as_string_width", lambda: [texts.as_string(3.14159, precision=2), texts.as_string(7, width=3, fill="0")])
+    see("reduce_join", lambda: texts.reduce_join([["a", "b"], ["c", "d"]], axis=1, separator="/"))
+    see("reduce_join_all", lambda: texts.reduce_join([["a", "b"], ["c", "d"]]))
+    see("format", lambda: texts.format("x = {}, y = {}", (tf.constant([1, 2]), 3.5)))
+    see("format_other", lambda: texts.format("<@>", tf.range(10), placeholder="@", summarize=2))
+    see("bytes", lambda: texts.bytes_split("abc").numpy().tolist())
+    see("unicode", lambda: [texts.unicode_decode("aé", "UTF-8"), texts.unicode_encode([97, 233], "UTF-8")])
+    see("compare", lambda: [words == "Hello", words[0] < "J" if False else tf.equal(words[0], "Hello")])
+    see("add", lambda: [words + "?", "<" + words[0]])
+    see("python_text", lambda: [str(tf.constant("a")), repr(tf.constant("a")), f"{tf.constant('a')}"])
+    see("numpy", lambda: [words.numpy()[1].decode(), tf.constant(np.array(["a", "bc"]))])
+    see("print", lambda: tf.print("a", words[0], ["b", words[1]], {"k": tf.constant(1.5)}, (1, 2.0), sep="|"))
+    see("print_floats", lambda: tf.print(0.1, tf.constant([1e-8, 1e10, 1 / 3, 100.0]), float("nan")))
+    see("print_long", lambda: tf.print(tf.range(20), tf.reshape(tf.range(100), [10, 10])))
+    see("print_all", lambda: tf.print(tf.range(20), summarize=-1))
+    see("print_bool", lambda: tf.print(True, tf.constant([True, False]), None, end="<\n"))
+    see("print_types", lambda: tf.print(tf.constant(1, tf.uint8), tf.constant(1 + 2j), tf.constant([], tf.int32)))
+    see("print_variable", lambda: tf.print(tf.Variable([1, 2]), [tf.Variable(3.0)]))
+
+    @tf.function
+    def greeting(name, times):
+        out = tf.constant("")
+        for i in tf.range(times):
+            if i > 0:
+                out += ", "
+            out = texts.join([out, name])
+        return out + "!"
+
+    see("loop", lambda: [greeting(tf.constant("ho"), tf.constant(3)), greeting("x", 0)])
+
+    @tf.function
+    def shown(x):
+        print("traced", x)
+        tf.print("run", x, f"{x.shape}")
+        return texts.format("{}", x)
+
+    see("traced_text", lambda: [shown(tf.constant(["a"])), shown(tf.constant(["b"]))])
+
+    @tf.function
+    def longest(words):
+        best = tf.constant("")
+        for word in words:
+            if texts.length(word) > texts.length(best):
+                best = word
+        return best
+
+    see("longest", lambda: [longest(tf.constant(["a", "ccc", "bb"])), longest(tf.constant([], tf.string))])
