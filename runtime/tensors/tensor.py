@@ -149,10 +149,10 @@ class Tensor(Operators):
         """Whether a sequence times this is the sequence as many times, rather than each element times a tensor."""
         return self.type.weak
 
-    def __getitem__(self, index: IndexLike) -> Tensor:
+    def __getitem__(self, index: IndexLike, /) -> Tensor:
         return Meaning.part(self, index)
 
-    def __setitem__(self, index: IndexLike, value: TensorLike) -> None:
+    def __setitem__(self, index: IndexLike, value: TensorLike, /) -> None:
         """Have this tensor, by whatever names it is known, hold other values in a part."""
         Meaning.assign(self, index, value)
 
@@ -315,7 +315,7 @@ class EagerTensor(Tensor):
     def concrete(self) -> object:
         return self.array
 
-    def __setitem__(self, index: object, value: object) -> None:
+    def __setitem__(self, index: object, value: object, /) -> None:
         raise TypeError(
             "'EagerTensor' object does not support item assignment: its value is one for good. In a runtime.function, "
             "`x[i] = v` on a tensor that it was given or made has x hold another; elsewhere use a NumPy array or a "
@@ -363,7 +363,8 @@ class EagerTensor(Tensor):
     ) -> object:  # fmt: skip
         """What other libraries take it by: the memory itself for those that know what must not be written.
 
-        For those that do not say so it is a copy, as a tensor is one value; without leave to copy that is refused.
+        For those that do not say so it is a copy, as a tensor is one value; who forbids the copy gets the memory, and
+        is not to write there.
         """
         if stream is not None:
             raise BufferError(f"__dlpack__ with stream={stream!r}: the CPU has no streams")
@@ -372,13 +373,15 @@ class EagerTensor(Tensor):
         if self.array.dtype == object:
             raise BufferError("DLPack has no text: this is a tensor of strings")
         knows = max_version is not None and tuple(max_version) >= (1, 0) and _SAYS_READ_ONLY
-        if copy or not knows:
-            if copy is False:
-                raise BufferError(
-                    "a tensor must not be written, which only DLPack 1.0 can say: without copying it goes to a library "
-                    "that asks with max_version=(1, 0)"
-                )
+        if copy or (copy is None and not knows):
             return self.array.copy().__dlpack__()
+        if not knows:
+            if not self.array.flags.writeable:
+                raise BufferError(
+                    "this memory must not be written, which only DLPack 1.0 can say: without copying it goes to a "
+                    "library that asks with max_version=(1, 0)"
+                )
+            return self.array.__dlpack__()
         shared = self.array.view()
         shared.flags.writeable = False
         return shared.__dlpack__(max_version=max_version)
