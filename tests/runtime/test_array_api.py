@@ -215,7 +215,7 @@ REFUSED = [
 # Functions of the standard that are not there, each with its reason; and what is there otherwise.
 LEFT_OUT = {
     "__setitem__": "tensors do not change: TypeError, which says what to write instead",
-    "tuples for shapes": "a TensorShape equals the tuple, adds to it and hashes as it, but is not one by isinstance, as "
+    "tuples for shapes": "a TensorShape equals the tuple, adds to it and is none by isinstance, as "
     "in TensorFlow, whose programs take the two apart",
     "empty": "gives zeros, as it cannot be written",
     "broadcast_shapes": "of the version after 2024.12",
