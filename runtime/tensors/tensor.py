@@ -30,6 +30,22 @@ _SAYS_READ_ONLY = np.lib.NumpyVersion(np.__version__) >= "2.1.0"  # whether NumP
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"  # where tensors are, as TensorFlow calls it
 
 
+class _Counted:
+    """How many references Python counts in a method of what only the call holds, and of what is held besides."""
+
+    def count(self) -> int:
+        return sys.getrefcount(self)
+
+    @classmethod
+    def held(cls) -> int:
+        one = cls()
+        return one.count()
+
+
+_HELD = _Counted.held()
+_ALONE = _Counted().count() if _Counted().count() < _HELD else -1
+
+
 class Meaning:
     """What tensors do with the help of the modules above this one, which fill it in."""
 
@@ -332,7 +348,14 @@ class EagerTensor(Tensor):
         >>> tf.constant([1, 2]).numpy()
         array([1, 2], dtype=int32)
         """
-        return self.array[()] if self.array.ndim == 0 else self.array.copy()
+        array = self.array
+        if array.ndim == 0:
+            return array[()]
+        if sys.getrefcount(self) == _ALONE and sys.getrefcount(array) == _HELD and array.base is None:
+            flags = array.flags  # of `f(x).numpy()`, say, nobody else has the memory
+            if flags.owndata and flags.writeable and flags.c_contiguous:
+                return array
+        return array.copy()
 
     def item(self) -> object:
         """The one element of a tensor as a Python value; raises ValueError for any other shape.

@@ -1,6 +1,7 @@
 """Calls that are like earlier ones take a short way: it gives what the long way gives, whatever the signature."""
 
 import itertools
+import sys
 
 import numpy as np
 import pytest
@@ -222,3 +223,37 @@ def test_any_signature(calls):
     graph = tf.function(weigh, jit_compile=False)
     for args, kwargs in itertools.chain(calls, calls, reversed(calls)):
         assert str(plain(graph(*args, **kwargs))) == str(first(weigh, args, kwargs, jit_compile=False))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_numpy_gives_the_memory_itself_where_nobody_else_has_it(jit_compile):
+    a = np.arange(6.0).reshape(2, 3)
+    given_ = tf.constant(a)
+    f = tf.function(lambda x: x + 1, jit_compile=jit_compile)
+    same = tf.function(lambda x: x, jit_compile=jit_compile)
+    always = tf.function(lambda: tf.constant(a), jit_compile=jit_compile)
+    v = tf.Variable(a)
+    held, several = f(given_), [f(given_)]
+    method = held.numpy
+    taken = [
+        held.numpy(), several[0].numpy(), method(), held[0].numpy(), same(given_).numpy(), same(a).numpy(),
+        always().numpy(), v.read_value().numpy(), v.value().numpy(), tf.identity(v).numpy(), v[0].numpy(),
+        tf.transpose(given_).numpy(), tf.reshape(given_, [6]).numpy(), tf.array_api.from_dlpack(a).numpy(),
+    ]  # fmt: skip
+    for array in taken:
+        array[...] = -1
+    kept = [held, several[0], given_ + 1, always() + 1, v + 1, tf.constant(a) + 1]
+    assert all((one == a + 1).numpy().all() for one in kept)
+    if sys.version_info < (3, 14):  # which counts references otherwise
+        assert [f(given_).numpy().flags.owndata, held.numpy().flags.owndata] == [True, True]
+        passed = f(given_)
+        places = [passed.numpy().ctypes.data != passed.array.ctypes.data, handed_over(f(given_))]
+        assert places == [True, True]
+
+
+def handed_over(*tensors):
+    """Whether a tensor that only the call holds gives its memory itself."""
+    place = tensors[0].array.ctypes.data
+    found = list(tensors)
+    del tensors
+    return found.pop().numpy().ctypes.data == place
