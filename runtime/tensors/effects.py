@@ -12,6 +12,7 @@ from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.operations import Operation
 from runtime.ops import effects
+from runtime.ops.printing import Shown
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import convert_to_tensor, operand
@@ -48,8 +49,10 @@ def print_(
     values: list[Tensor] = []
 
     def leaf(part: object) -> object:
-        if not is_leaf(part) or isinstance(part, str | bool | TensorArray):
-            return str(part)
+        if isinstance(part, str):
+            return part
+        if not is_leaf(part) or isinstance(part, TensorArray) or type(part) in _WRITTEN_OUT:
+            return Shown(repr(part))
         values.append(operand(part))
         return len(values) - 1
 
@@ -57,6 +60,9 @@ def print_(
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}
     apply_all(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
     return recorded_operation()
+
+
+_WRITTEN_OUT = (bool, int, float, complex, bytes)  # as Python has them
 
 
 def recorded_operation() -> Operation | None:

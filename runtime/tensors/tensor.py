@@ -447,15 +447,16 @@ class EagerTensor(Tensor):
         return EagerTensor, (self.array,)
 
     def __repr__(self) -> str:
-        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={_shown(self.array, repr)}>"
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={shown_value(self.array, repr)}>"
 
     def __str__(self) -> str:
-        return f"tf.Tensor({_shown(self.array, str)}, shape={self.shape}, dtype={self.dtype.name})"
+        return f"tf.Tensor({shown_value(self.array, str)}, shape={self.shape}, dtype={self.dtype.name})"
 
 
-def _shown(array: Any, how: Any) -> str:
-    """The value in the text of a tensor; a matrix begins on a line of its own."""
-    return ("\n" if array.ndim > 1 else "") + str(how(array)) if array.ndim else str(array[()])
+def shown_value(array: Any, how: Any) -> str:
+    """The value in the text of a tensor; one of several lines begins on a line of its own."""
+    text = str(how(array)) if array.ndim else str(array[()])
+    return f"\n{text}" if "\n" in text else text
 
 
 class SymbolicTensor(Tensor):
