@@ -56,7 +56,7 @@ def print_(
         values.append(operand(part))
         return len(values) - 1
 
-    template = [nest.map_structure(leaf, _in_order(p)) for p in inputs]
+    template = [nest.map_structure(leaf, nest.in_order(p)) for p in inputs]
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}
     apply_all(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
     return recorded_operation()
@@ -82,18 +82,6 @@ def giving_operations(function: Callable[..., object]) -> Callable[..., object]:
         return trace.operation(since) if trace is not None and trace.is_open and result is None else result
 
     return wrapped
-
-
-def _in_order(part: Any) -> Any:
-    """A structure whose dictionaries are sorted by their keys, where these have an order."""
-    if not nest.is_nested(part):
-        return part
-    if isinstance(part, dict):
-        try:
-            return {key: _in_order(part[key]) for key in sorted(part)}
-        except TypeError:  # other keys stay as they were put in
-            return {key: _in_order(value) for key, value in part.items()}
-    return nest.of_kind(part, [_in_order(inner) for inner in nest.parts(part)])
 
 
 def _stream(given: object) -> object:
