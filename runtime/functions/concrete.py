@@ -164,7 +164,7 @@ class ConcreteFunction:
 
         return run_for_numpy if self._numpys else run
 
-    def in_order(self, order: Sequence[int] | None) -> Run:
+    def _in_order(self, order: Sequence[int] | None) -> Run:
         """What runs it with the tensors and arrays of a call, which are in this order; for graphs that are `quick`."""
         quick, direct = self.quick, self.direct
         assert quick is not None
@@ -364,9 +364,9 @@ class ConcreteFunction:
         if kwargs and len(places) < len(given):  # nothing tells which of them goes where
             return
         if all(a is b for a, b in zip(given, leaves)):
-            self._calls.keep(key, self.in_order(None))
+            self._calls.keep(key, self._in_order(None))
         elif kwargs and all(id(leaf) in places for leaf in leaves):
-            self._calls.keep(key, self.in_order([places[id(leaf)] for leaf in leaves]))
+            self._calls.keep(key, self._in_order([places[id(leaf)] for leaf in leaves]))
 
     def _check_apart(self, leaves: Sequence[object]) -> None:
         """Refuse arrays that share memory, one of which is changed; a Function has other graphs for them."""

@@ -46,7 +46,7 @@ class Shortcuts:
                 self._direct = (*self._direct, direct)
             if not any(isinstance(a, np.generic) for a in args):  # native functions are for tensors and arrays
                 return is_first
-        self.calls.keep(key, concrete.in_order(_order(args, kwargs, bound)))
+        self.calls.keep(key, concrete._in_order(_order(args, kwargs, bound)))
         return False
 
 
