@@ -142,3 +142,12 @@ def test_a_shape_that_both_branches_have():
         return tf.zeros(shape[1:])
 
     assert f(tf.ones([2, 3])).shape == [3]
+
+
+@pytest.mark.parametrize("how", [lambda f: f, tf.function])
+def test_results_with_names(how):
+    found = how(lambda x: tf.math.top_k(x, k=2))(tf.constant([3, 9, 5]))
+    assert found.values.numpy().tolist() == [9, 5] and found.indices.numpy().tolist() == [1, 2]
+    found = how(tf.unique)(tf.constant([7, 5, 7]))
+    assert found.y.numpy().tolist() == [7, 5] and found.idx.numpy().tolist() == [0, 1, 0]
+    assert type(found).__name__ == "Unique" and tf.complex128.real_dtype == tf.float64
