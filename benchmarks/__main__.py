@@ -11,13 +11,14 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import compiling, control, first_calls, ordinary, programs, report, tensors, training
+from benchmarks import calls, compiling, control, first_calls, ordinary, programs, report, tensors, training
 from benchmarks.engines import warm_up
 from benchmarks.measuring import Result, measure
 
 GROUPS = {
     "Control flow on numbers": control.CASES,
     "Tensors": tensors.CASES,
+    "Cached calls": calls.CASES,
     "Training": training.CASES,
     programs.GROUP: programs.CASES,
     "Compiling": compiling.CASES,

@@ -50,6 +50,10 @@ def asarray(
     check_device(device)
     if isinstance(obj, Tensor) or hasattr(obj, "__tensor__"):
         found = convert_to_tensor(obj)
+        if copy is False and dtype is not None and as_dtype(dtype) != found.dtype:
+            raise ValueError(
+                f"asarray with copy=False: {found.dtype.name} has to be copied to be {as_dtype(dtype).name}"
+            )
         if copy and isinstance(found, EagerTensor):
             found = EagerTensor(found.array.copy())
         return found if dtype is None else converted(found, as_dtype(dtype))
@@ -251,20 +255,20 @@ def linspace(
     return array(np.linspace(start, stop, num, dtype=numpy_dtype(dtype), endpoint=endpoint))
 
 
-def meshgrid(*arrays: Tensor, indexing: str = "xy") -> tuple[Tensor, ...]:
+def meshgrid(*arrays: Tensor, indexing: str = "xy") -> list[Tensor]:
     """The coordinates of a grid.
 
     Args:
       arrays: tensors of shape [n], of one dtype.
       indexing: ``"xy"`` for tensors that vary along their second axis first, ``"ij"`` for their first.
-    Returns: a tensor for each of them, of rank as many as these are.
+    Returns: a list of a tensor for each of them, of rank as many as these are.
 
     >>> xp = tf.array_api
     >>> xp.meshgrid(xp.asarray([1, 2]), xp.asarray([3, 4, 5]))[0].shape
     TensorShape([3, 2])
     """
     given: Any = [tensor("meshgrid", x) for x in arrays]
-    return tuple(map(array, np.meshgrid(*given, indexing=indexing)))  # type: ignore[call-overload]
+    return [array(x) for x in np.meshgrid(*given, indexing=indexing)]  # type: ignore[call-overload]
 
 
 def ones(shape: Shape, *, dtype: DTypeLike | None = None, device: object = None) -> Tensor:

@@ -12,6 +12,7 @@ from runtime.array_api.support import (
     Number,
     array,
     check_device,
+    complex_of,
     converted,
     kind_of,
     of_number,
@@ -170,7 +171,7 @@ def result_type(*arrays_and_dtypes: Tensor | DTypeLike | Number) -> DType:
     found = promoted("result_type", [as_dtype(getattr(v, "dtype", v)) for v in others])
     for number in numbers:
         if isinstance(number, complex) and kind_of(found) == "f":
-            found = complex64 if found == float32 else complex128
+            found = complex_of(found)
         else:
             of_number("result_type", number, found)
     return found

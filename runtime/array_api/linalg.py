@@ -83,8 +83,7 @@ def cholesky(x: Tensor, /, *, upper: bool = False) -> Tensor:
 
     >>> xp = tf.array_api
     >>> print(xp.linalg.cholesky(xp.asarray([[4.0]])))
-    tf.Tensor(
-    [[2.]], shape=(1, 1), dtype=float64)
+    tf.Tensor([[2.]], shape=(1, 1), dtype=float64)
     """
     lower: Any = np.linalg.cholesky(_given("cholesky", x))
     return array(np.conj(np.swapaxes(lower, -1, -2)) if upper else lower)
@@ -133,8 +132,7 @@ def inv(x: Tensor, /) -> Tensor:
 
     >>> xp = tf.array_api
     >>> print(xp.linalg.inv(xp.asarray([[2.0]])))
-    tf.Tensor(
-    [[0.5]], shape=(1, 1), dtype=float64)
+    tf.Tensor([[0.5]], shape=(1, 1), dtype=float64)
     """
     return array(np.linalg.inv(_given("inv", x)))
 
@@ -193,8 +191,7 @@ def matmul(x1: Tensor, x2: Tensor, /) -> Tensor:
 
     >>> xp = tf.array_api
     >>> print(xp.linalg.matmul(xp.asarray([[1, 2]]), xp.asarray([[3], [4]])))
-    tf.Tensor(
-    [[11]], shape=(1, 1), dtype=int64)
+    tf.Tensor([[11]], shape=(1, 1), dtype=int64)
     """
     return array(np.matmul(*pair("matmul", x1, x2, "numeric")))
 
@@ -225,8 +222,7 @@ def matrix_power(x: Tensor, n: int, /) -> Tensor:
 
     >>> xp = tf.array_api
     >>> print(xp.linalg.matrix_power(xp.asarray([[2.0]]), 3))
-    tf.Tensor(
-    [[8.]], shape=(1, 1), dtype=float64)
+    tf.Tensor([[8.]], shape=(1, 1), dtype=float64)
     """
     return array(np.linalg.matrix_power(_given("matrix_power", x), n))
 

@@ -151,8 +151,7 @@ def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
     >>> xp = tf.array_api
     >>> x = xp.asarray([[3, 1, 2]])
     >>> print(xp.take_along_axis(x, xp.argsort(x)))
-    tf.Tensor(
-    [[1 2 3]], shape=(1, 3), dtype=int64)
+    tf.Tensor([[1 2 3]], shape=(1, 3), dtype=int64)
     """
     given = tensor("take_along_axis", x)
     places = tensor("take_along_axis", indices, "integral")

@@ -248,7 +248,7 @@ def diff(
     Args:
       x: a tensor of rank 1 or more, of numbers.
       axis: the axis along which.
-      n: how many times differences are taken.
+      n: how many times differences are taken; with 0 it is `x`, and nothing stands before or after it.
       prepend, append: what stands before and after the elements, of the same rank.
     Returns: a tensor of the same rank and dtype.
 
@@ -259,4 +259,6 @@ def diff(
     parts = [tensor("diff", part, "numeric") for part in (prepend, x, append) if part is not None]
     dtype = promoted("diff", [part.dtype for part in parts])
     given: Any = [converted(part, dtype) for part in parts]
+    if n == 0:
+        return converted(tensor("diff", x, "numeric"), dtype)
     return array(np.diff(np.concatenate(given, axis=axis) if len(given) > 1 else given[0], n=n, axis=axis))

@@ -51,12 +51,22 @@ def pair(function: str, x: object, y: object, kind: str = "any") -> tuple[Any, A
         if isinstance(value, Number) and not isinstance(value, np.generic):
             if isinstance(other, Number) and not isinstance(other, np.generic):
                 break
-            given = tensor(function, other, kind)
+            given = with_parts(tensor(function, other, kind), value)
             number = of_number(function, value, given.dtype)
             return (given, number) if swapped else (number, given)
     a, b = tensor(function, x, kind), tensor(function, y, kind)
     together = promoted(function, [a.dtype, b.dtype])
     return converted(a, together), converted(b, together)
+
+
+def with_parts(x: Tensor, value: Number) -> Tensor:
+    """A tensor of floats beside a complex number of Python's: complex numbers of the same precision."""
+    return cast(x, complex_of(x.dtype)) if isinstance(value, complex) and kind_of(x.dtype) == "f" else x
+
+
+def complex_of(dtype: DType) -> DType:
+    """The complex numbers whose parts are of a dtype."""
+    return as_dtype(np.result_type(dtype.dtype, np.complex64))
 
 
 def of_number(function: str, value: Number, dtype: DType) -> Tensor:

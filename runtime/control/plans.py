@@ -18,6 +18,7 @@ from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Fixed, Rows, outside
 from runtime.control.unions import chosen
 from runtime.graph.owner import Owner
+from runtime.graph.shapes import TensorShape
 from runtime.tensors import nest
 from runtime.tensors.sizes import Sizes
 
@@ -180,7 +181,12 @@ def only_option(plan: object, ends: Callable[[Slot], object]) -> Any:
 
 
 def same_constant(a: object, b: object) -> bool:
-    return type(a) is type(b) and isinstance(a, bool | int | float | str | bytes) and (a == b or (a != a and b != b))
+    """Whether two of Python's values, or two descriptions of shapes, are one."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, float):
+        return repr(a) == repr(b)  # which tells 0.0 from -0.0, and has NaN equal itself
+    return isinstance(a, bool | int | str | bytes | TensorShape) and bool(a == b)
 
 
 def same_function(a: object, b: object) -> bool:

@@ -43,6 +43,7 @@ class Binding:
         if self.input_signature is not None:
             self._wanted = self._assigned_to(function, self.input_signature)
         self._hinted = _tensors_by_hint(self._signature) if follow_hints else frozenset()
+        self._fixed = all(_is_fixed(p.default) for p in known)
 
     # The input signature.
 
@@ -177,6 +178,13 @@ class Binding:
             found.add(name, value)
         return Arguments(bound, found.names, found.leaves, found.types, tuple(found.key))
 
+    def may_repeat(self, args: Sequence[object], kwargs: dict[str, object], arguments: Arguments) -> bool:
+        """Whether calls with such arguments find the same graph, each in its place: defaults may change,
+        and an input signature may have the parts of a dictionary in another order."""
+        if self.input_signature is not None and any(map(is_structure, self.input_signature)):
+            return False
+        return self._fixed or len(args) + len(kwargs) == len(arguments.bound)
+
     def bound(self, args: Sequence[object], kwargs: dict[str, object]) -> dict[str, object]:
         """The arguments by parameter, ``*args`` and ``**kwargs`` spread out."""
         if not kwargs and len(args) == len(self._plain):
@@ -219,6 +227,11 @@ def _signature_of(function: Callable[..., object]) -> inspect.Signature | None:
         return inspect.signature(function)
     except (TypeError, ValueError):
         return None
+
+
+def _is_fixed(default: object) -> bool:
+    """Whether a default is the same at each call, or there is none."""
+    return default is inspect.Parameter.empty or type(default) in (int, float, complex, bool, str, bytes, type(None))
 
 
 def _plain_parameters(signature: inspect.Signature | None) -> tuple[str, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import threading
 import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -13,11 +14,13 @@ from runtime.control import Slot
 from runtime.control.plans import slots, values
 from runtime.executors import compile_graph
 from runtime.functions import ran
+from runtime.functions.calls import Calls, Leaves, Run, is_plain, taken_apart
 from runtime.functions.changes import Changed, write_back
 from runtime.functions.describing import numbers_of, signature_text, structured
 from runtime.functions.results import Given, apart, in_graph, numpys, owner_in
 from runtime.functions.signature import Arguments, ArrayArgument, share_memory
 from runtime.functions.taped import Taped
+from runtime.graph import settings
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Callee, Graph, TensorType, Value
 from runtime.graph.owner import Owner
@@ -72,6 +75,7 @@ class ConcreteFunction:
         self.graph = replace(optimise(traced), traced=traced, variables=variables)
         self._signature = signature
         self._by_name = by_name  # the parameters that are given by name alone
+        self._calls = Calls()
         self._plan = plan
         self._captured = captured
         self._changed = changed
@@ -103,13 +107,18 @@ class ConcreteFunction:
         return self._executable
 
     @functools.cached_property
-    def _is_plain(self) -> bool:
-        """Whether arguments are inputs, results are outputs, one for one, and nothing else happens."""
-        inputs = [kind for kind in self._signature.types if isinstance(kind, TensorType)]
-        arguments = len(inputs) == len(self._signature.types) == len(self._signature.bound)
-        if not arguments or self._changed.tensors or self._changed.containers or len(self._plan) != 1 or self._views:
+    def _only_computes(self) -> bool:
+        """Whether the arguments are inputs and values of Python's, and nothing happens but results."""
+        if any(not isinstance(kind, TensorType) for kind in self._signature.types if kind is not None):
             return False
-        if not all(isinstance(c, Variable) for c in self._captured):
+        if self._changed.tensors or self._changed.containers or len(self._plan) != 1 or self._views:
+            return False
+        return all(isinstance(c, Variable) for c in self._captured)
+
+    @functools.cached_property
+    def _is_plain(self) -> bool:
+        """Whether besides results are outputs, one for one."""
+        if not self._only_computes:
             return False
         (plan,) = self._plan
         slots = list(plan) if type(plan) is tuple and len(plan) > 1 else [plan]
@@ -141,7 +150,7 @@ class ConcreteFunction:
     def quick(self) -> Callable[..., object] | None:
         """From the arrays of the arguments to what this returns, without further questions; there may be none."""
         if not self._is_plain:
-            return None
+            return self._quick_structure
         execute, captured, several = self._execute, self._captured, type(self._plan[0]) is tuple
         owners = self._owners
 
@@ -154,6 +163,32 @@ class ConcreteFunction:
             return tuple(made) if several else next(made)
 
         return run_for_numpy if self._numpys else run
+
+    def _in_order(self, order: Sequence[int] | None) -> Run:
+        """What runs it with the tensors and arrays of a call, which are in this order; for graphs that are `quick`."""
+        quick, direct = self.quick, self.direct
+        assert quick is not None
+
+        def run(leaves: Leaves) -> object:
+            given = leaves if order is None else [leaves[i] for i in order]
+            if direct is not None and (result := direct(*given)) is not None:
+                return result
+            return quick([a.array if type(a) is EagerTensor else a for a in given])
+
+        return run
+
+    @property
+    def _quick_structure(self) -> Callable[..., object] | None:
+        """The same where results are in a structure."""
+        if not self._only_computes or self._numpys:
+            return None
+        execute, captured = self._execute, self._captured
+        build = builder(self._plan[0])
+        if build is not None:
+            return lambda arrays: build([*map(wrap, execute(*arrays, *captured))])
+        if any(isinstance(slot, Borrowed) for slot in slots(self._plan)):
+            return None
+        return lambda arrays: self._rebuilt((), [*map(wrap, execute(*arrays, *captured))])[0]
 
     @functools.cached_property
     def _owners(self) -> list[Owner]:
@@ -308,10 +343,30 @@ class ConcreteFunction:
         return any(isinstance(c, Outer) and c.has_ended() for c in self._captured)
 
     def __call__(self, *args: object, **kwargs: object) -> object:
+        if not settings.busy.value and (found := self._calls.find(args, kwargs)) is not None:
+            run, given = found
+            return run(given)
         leaves = self._signature.tensors_of(self.name, args, kwargs)
         if self.writes:
             self._check_apart(leaves)
-        return self.run(leaves)
+        result = self.run(leaves)
+        if not settings.busy.value and self.quick is not None:
+            self._learn(args, kwargs, [getattr(leaf, "original", leaf) for leaf in leaves])
+        return result
+
+    def _learn(self, args: Sequence[object], kwargs: Mapping[str, object], leaves: Sequence[object]) -> None:
+        """Know such calls, whose tensors the graph takes in this order."""
+        found = taken_apart(args, kwargs)
+        if found is None or len(found[1]) != len(leaves) or not all(map(is_plain, found[1])):
+            return
+        key, given = found
+        places = {id(leaf): number for number, leaf in enumerate(given)}
+        if kwargs and len(places) < len(given):  # nothing tells which of them goes where
+            return
+        if all(a is b for a, b in zip(given, leaves)):
+            self._calls.keep(key, self._in_order(None))
+        elif kwargs and all(id(leaf) in places for leaf in leaves):
+            self._calls.keep(key, self._in_order([places[id(leaf)] for leaf in leaves]))
 
     def _check_apart(self, leaves: Sequence[object]) -> None:
         """Refuse arrays that share memory, one of which is changed; a Function has other graphs for them."""
@@ -464,6 +519,27 @@ class Borrowed(Slot):
             return cls(-1, weakref.ref(value))
         except TypeError:
             return value
+
+
+def builder(plan: object) -> Callable[[Sequence[object]], object] | None:
+    """What puts values into a plan of slots in lists, tuples and dictionaries; None for any other plan."""
+    if isinstance(plan, Slot):
+        return operator.itemgetter(plan.number) if plan.template is None and type(plan) is Slot else None
+    if plan is None or type(plan) in (bool, int, float, complex, str, bytes):
+        return lambda values: plan
+    if type(plan) not in (list, tuple, dict):
+        return None
+    inner: Any = plan.values() if isinstance(plan, dict) else plan
+    made = [builder(part) for part in inner]
+    parts = [one for one in made if one is not None]
+    if len(parts) < len(made):
+        return None
+    if isinstance(plan, dict):
+        named = [*zip(plan, parts)]
+        return lambda values: {key: part(values) for key, part in named}
+    if isinstance(plan, list):
+        return lambda values: [part(values) for part in parts]
+    return lambda values: tuple([part(values) for part in parts])
 
 
 def without_objects(plan: object, objects: Iterable[object]) -> object:

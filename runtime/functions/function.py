@@ -35,7 +35,6 @@ from runtime.graph.errors import OperatorNotAllowedInGraphError, VariableCreatio
 from runtime.graph.graph import Value
 from runtime.tensors.frames import OURS
 from runtime.tensors.spec import TensorSpec
-from runtime.tensors.tensor import EagerTensor
 from runtime.tensors.trace import Recurs, Trace, current
 from runtime.tensors.types import Structure
 
@@ -156,18 +155,20 @@ class Function(Generic[P, R]):
                 return recursive(self._converted, args, kwargs)
             quick = None
         else:
-            quick = self._shortcuts.quick(args) if not kwargs else None
+            quick = self._shortcuts.calls.find(args, kwargs)
         try:
             if quick is not None:
-                return quick([a.array if type(a) is EagerTensor else a for a in args])
+                run, leaves = quick
+                result = run(leaves)
+                return result
             arguments = self._binding.arguments(args, kwargs)
             concrete = self._find(arguments)
             if concrete.writes and (same := arguments.with_aliases()) is not None:
                 arguments = same
                 concrete = self._find(arguments)
             result = concrete.run(arguments.tensors(), arguments.bound)
-            if not kwargs and current() is None and not config.checks_numerics():
-                if self._shortcuts.add(args, concrete):  # a built-in function needs no frame of Python's
+            if current() is None and not config.checks_numerics() and self._binding.may_repeat(args, kwargs, arguments):
+                if self._shortcuts.add(args, kwargs, [*arguments.bound], concrete):  # needs no frame of Python's
                     type(self).__call__ = staticmethod(concrete._front(self._long_way()))  # type: ignore[method-assign]
             return result
         except Exception as error:  # the traceback shows the user's lines, and those of the graph

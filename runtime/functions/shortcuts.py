@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from runtime.functions.calls import Calls, Leaves, is_plain, taken_apart
 from runtime.functions.concrete import ConcreteFunction
-from runtime.tensors.tensor import EagerTensor
 
 _DIRECT = 4  # native functions that a call tries
 
 
 class Shortcuts:
-    """The short ways of one function, for calls without keywords."""
+    """The short ways of one function."""
 
     def __init__(self) -> None:
         self._direct: tuple[Callable[..., object], ...] = ()  # native functions, which return None for other arguments
-        self._quick: dict[object, Callable[..., object]] = {}  # by dtypes and shapes: they take arrays
+        self.calls = Calls()
 
     def called(self, args: Sequence[object]) -> object:
         """What one of the native functions gives; None if none takes such arguments. The first has been asked."""
@@ -28,31 +27,46 @@ class Shortcuts:
                 return result
         return None
 
-    def quick(self, args: Sequence[object]) -> Callable[..., Any] | None:
-        """What takes the arrays of such arguments."""
-        return self._quick.get(_key_of(args)) if self._quick else None
+    def add(
+        self, args: Sequence[object], kwargs: Mapping[str, object], bound: Sequence[str], concrete: ConcreteFunction
+    ) -> bool:
+        """Know the graph that such arguments have, which go to the parameters `bound`.
 
-    def add(self, args: Sequence[object], concrete: ConcreteFunction) -> bool:
-        """Know the graph that such arguments have; returns whether calls ask its native function first from now on."""
-        if concrete.quick is None or len(args) != concrete.takes:
+        Returns whether calls ask its native function first from now on.
+        """
+        if concrete.quick is None or (found := taken_apart(args, kwargs)) is None:
+            return False
+        key, leaves = found
+        if len(leaves) != concrete.takes or not all(map(is_plain, leaves)):
             return False
         direct, is_first = concrete.direct, not self._direct
-        if direct is not None and len(self._direct) < _DIRECT and direct not in self._direct:
-            self._direct = (*self._direct, direct)
-        scalars = any(isinstance(a, np.generic) for a in args)  # native functions are for tensors and arrays
-        if (scalars or direct is None) and (key := _key_of(args)) is not None:
-            self._quick[key] = concrete.quick
-        return direct is not None and is_first
+        in_place = not kwargs and len(args) == len(leaves)  # nothing but tensors and arrays, one after the other
+        if direct is not None and in_place:
+            if len(self._direct) < _DIRECT and direct not in self._direct:
+                self._direct = (*self._direct, direct)
+            if not any(isinstance(a, np.generic) for a in args):  # native functions are for tensors and arrays
+                return is_first
+        self.calls.keep(key, concrete._in_order(_order(args, kwargs, bound)))
+        return False
 
 
-def _key_of(args: Sequence[object]) -> object:
-    """What tells calls apart whose arguments are all eager tensors or arrays; None for any others."""
-    key: list[object] = []
-    for a in args:
-        array = a.array if type(a) is EagerTensor else a
-        if (type(array) is not np.ndarray and not isinstance(array, np.generic)) or array.dtype.kind not in "biufc":
-            return None
-        if not array.dtype.isnative:
-            return None
-        key += (array.dtype, array.shape, type(a))
-    return tuple(key)
+def _order(args: Sequence[object], kwargs: Mapping[str, object], bound: Sequence[str]) -> list[int] | None:
+    """Where each tensor of the graph is among those of a call: keywords may come in any order; None if all are in
+    their places."""
+    if not kwargs:
+        return None
+    end = len(_leaves_of(args))
+    order = [*range(end)]
+    places: dict[str, range] = {}
+    for name, value in kwargs.items():
+        places[name] = range(end, end + len(_leaves_of([value])))
+        end = places[name].stop
+    for name in bound[len(args) :]:
+        order += places.get(name.removeprefix("**"), ())
+    return None if order == [*range(end)] else order
+
+
+def _leaves_of(values: Sequence[object]) -> Leaves:
+    found = taken_apart(values, {})
+    assert found is not None  # as the whole call was taken apart
+    return found[1]

@@ -69,6 +69,15 @@ class DType:
         return self._numpy.kind == "c"
 
     @property
+    def real_dtype(self) -> DType:
+        """The dtype of the parts of complex numbers; that of other numbers is the dtype itself.
+
+        >>> tf.complex64.real_dtype, tf.int32.real_dtype
+        (tf.float32, tf.int32)
+        """
+        return as_dtype({"complex64": "float32", "complex128": "float64"}.get(self.name, self.name))
+
+    @property
     def is_bool(self) -> bool:
         """Whether the elements are booleans.
 

@@ -40,7 +40,7 @@ def _nothing(*_: object, **__: object) -> tuple[()]:
 @kernel
 def show(*parts: object, sep: str = " ", end: str = "\n", stream: Any = "stderr", summarize: int = 3) -> None:
     """Print arrays, texts and structures of them, as `runtime.print` does."""
-    line = sep.join(printing.text(part, summarize) for part in parts) + end
+    line = sep.join(printing.text(part, summarize, alone=len(parts) == 1) for part in parts) + end
     if isinstance(stream, str) and stream.startswith("file://"):
         with open(stream.removeprefix("file://"), "a", encoding="utf-8") as file:
             file.write(line)

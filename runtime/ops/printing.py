@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from runtime.graph.op import kernel
+
 _DIGITS = {np.dtype(np.float16): (3, 5), np.dtype(np.float32): (6, 9), np.dtype(np.float64): (15, 17)}
 
 
@@ -52,13 +54,27 @@ def array(value: object, summarize: int, depth: int = 0) -> str:
     return "[" + separator.join(parts) + "]"
 
 
-def text(part: object, summarize: int, top: bool = True) -> str:
-    """One argument of a print: a text as it is, an array, or a structure of these."""
+@kernel
+class Shown(str):
+    """The text of a Python value that is not a text itself: it has no quotes in a structure."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return f"Shown({str(self)!r})"
+
+
+def text(part: object, summarize: int, alone: bool = True, top: bool = True) -> str:
+    """One argument of a print: a text as it is, an array, or a structure of these.
+
+    A text of a tensor is in quotes, unless it is all that is printed.
+    """
     if isinstance(part, str):
-        return part if top else repr(part)
+        return str(part) if top or isinstance(part, Shown) else repr(part)
     if isinstance(part, list | tuple):
-        inner = ", ".join(text(p, summarize, top=False) for p in part)
+        inner = ", ".join(text(p, summarize, alone=False, top=False) for p in part)
         return f"[{inner}]" if isinstance(part, list) else f"({inner}{',' if len(part) == 1 else ''})"
     if isinstance(part, dict):
-        return "{" + ", ".join(f"{k!r}: {text(v, summarize, top=False)}" for k, v in part.items()) + "}"
-    return array(part, summarize)
+        shown = [f"{k!r}: {text(v, summarize, alone=False, top=False)}" for k, v in part.items()]
+        return "{" + ", ".join(shown) + "}"
+    return array(part, summarize, depth=0 if alone or np.ndim(part) else 1)  # type: ignore[arg-type]

@@ -58,12 +58,12 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
     if isinstance(value, EagerTensor):
         value = value.array
     if isinstance(value, bytes) or dtype == string or (isinstance(value, list | tuple) and _has_text(value)):
-        return _text_array(value)
+        return _text_array(value, dtype)
     array = np.asarray(value)
     if array.dtype.kind in "SU":
-        return _text_array(array.tolist())
+        return _text_array(array.tolist(), dtype)
     if array.dtype == object and array.size and all(isinstance(v, str | bytes) for v in array.flat):
-        return _text_array(value)  # as a tensor of text holds it
+        return _text_array(value, dtype)  # as a tensor of text holds it
     if array.dtype == object:
         raise TypeError(
             f"{value!r} cannot become a tensor: its elements are not numbers, or its rows differ in length."
@@ -111,7 +111,12 @@ def _holds_arrays(value: object) -> bool:
     return isinstance(value, np.ndarray | np.generic | Tensor)
 
 
-def _text_array(value: object) -> object:
+def _text_array(value: object, dtype: DType | None = None) -> object:
+    if dtype is not None and dtype != string:
+        raise TypeError(
+            f"{value!r:.60} is text, which does not convert to {dtype.name} by itself: strings.to_number reads numbers."
+        )
+
     def encode(v: object) -> Any:
         if isinstance(v, list | tuple):
             return [encode(e) for e in v]
@@ -464,16 +469,27 @@ def index_parts(index: object) -> tuple[tuple[object, ...], list[Tensor]]:
             return int(part)
         if isinstance(part, EagerTensor) and part.array.ndim == 0 and part.array.dtype.kind in "iu":
             return int(part)
-        given.append(operand(part))
+        given.append(whole(part))
         return indexing.INPUT
 
     def bound(part: object) -> object:
         if part is None or isinstance(part, int):
             return part
-        if isinstance(part, np.integer) or (isinstance(part, EagerTensor) and part.array.ndim == 0):
-            return int(part)
-        given.append(operand(part))
+        if isinstance(part, np.integer) or (isinstance(part, EagerTensor) and part.array.shape == ()):
+            return int(whole(part))  # type: ignore[call-overload]
+        given.append(whole(part))
         return indexing.INPUT
+
+    def whole(part: object) -> Tensor:
+        found = operand(part)
+        if isinstance(part, list) and found.shape.num_elements() == 0:
+            return operand(np.zeros(found.type.shape, np.int64))  # of a list without elements nothing tells the dtype
+        if found.dtype.is_floating or found.dtype.is_complex:
+            raise IndexError(
+                f"{part!r:.60} is {found.dtype.name}, and only integers, slices, None, ... and arrays of integers or "
+                "booleans stand in the brackets behind a tensor: cast it."
+            )
+        return found
 
     parts = index if isinstance(index, tuple) else (index,)
     return tuple([one(part) for part in parts]), given

@@ -12,6 +12,7 @@ from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.operations import Operation
 from runtime.ops import effects
+from runtime.ops.printing import Shown
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import convert_to_tensor, operand
@@ -48,15 +49,20 @@ def print_(
     values: list[Tensor] = []
 
     def leaf(part: object) -> object:
-        if not is_leaf(part) or isinstance(part, str | bool | TensorArray):
-            return str(part)
+        if isinstance(part, str):
+            return part
+        if not is_leaf(part) or isinstance(part, TensorArray) or type(part) in _WRITTEN_OUT:
+            return Shown(repr(part))
         values.append(operand(part))
         return len(values) - 1
 
-    template = [nest.map_structure(leaf, _in_order(p)) for p in inputs]
+    template = [nest.map_structure(leaf, nest.in_order(p)) for p in inputs]
     given = {"sep": sep, "end": end, "summarize": 3 if summarize is None else summarize}
     apply_all(effects.print_, *values, template=template, stream=_stream(output_stream), **given)
     return recorded_operation()
+
+
+_WRITTEN_OUT = (bool, int, float, complex, bytes)  # as Python has them
 
 
 def recorded_operation() -> Operation | None:
@@ -76,18 +82,6 @@ def giving_operations(function: Callable[..., object]) -> Callable[..., object]:
         return trace.operation(since) if trace is not None and trace.is_open and result is None else result
 
     return wrapped
-
-
-def _in_order(part: Any) -> Any:
-    """A structure whose dictionaries are sorted by their keys, where these have an order."""
-    if not nest.is_nested(part):
-        return part
-    if isinstance(part, dict):
-        try:
-            return {key: _in_order(part[key]) for key in sorted(part)}
-        except TypeError:  # other keys stay as they were put in
-            return {key: _in_order(value) for key, value in part.items()}
-    return nest.of_kind(part, [_in_order(inner) for inner in nest.parts(part)])
 
 
 def _stream(given: object) -> object:

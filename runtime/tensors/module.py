@@ -41,8 +41,7 @@ class Module:
     ...         return x @ self.kernel
     >>> dense = Dense(2)
     >>> print(dense(tf.constant([[1.0, 2.0]])))
-    tf.Tensor(
-    [[3. 3.]], shape=(1, 2), dtype=float32)
+    tf.Tensor([[3. 3.]], shape=(1, 2), dtype=float32)
     >>> [v.name for v in dense.variables]
     ['dense/kernel:0', 'dense/steps:0']
     """

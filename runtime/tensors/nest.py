@@ -89,6 +89,23 @@ def of_kind(structure: Any, new: Sequence[object]) -> object:
         return made
 
 
+def keys_in_order(structure: dict[Any, object]) -> list[Any]:
+    """The keys of a dictionary in order; those that have none as they were put in."""
+    try:
+        return sorted(structure)
+    except TypeError:
+        return [*structure]
+
+
+def in_order(structure: Any) -> Any:
+    """A structure whose dictionaries are sorted by their keys, where these have an order."""
+    if not is_nested(structure):
+        return structure
+    if isinstance(structure, dict):
+        return {key: in_order(structure[key]) for key in keys_in_order(structure)}
+    return of_kind(structure, [in_order(part) for part in parts(structure)])
+
+
 def map_structure(function: Callable[..., object], *structures: Structure) -> Structure:
     """A structure with each leaf replaced by what a function makes of it.
 

@@ -37,108 +37,108 @@ class Operators:
     def _unary(self, name: str) -> Any:
         raise NotImplementedError
 
-    def __add__(self, other: TensorLike) -> Tensor:
+    def __add__(self, other: TensorLike, /) -> Tensor:
         return self._binary("add", other)
 
-    def __radd__(self, other: TensorLike) -> Tensor:
+    def __radd__(self, other: TensorLike, /) -> Tensor:
         return self._binary("add", other, True)
 
-    def __sub__(self, other: TensorLike) -> Tensor:
+    def __sub__(self, other: TensorLike, /) -> Tensor:
         return self._binary("sub", other)
 
-    def __rsub__(self, other: TensorLike) -> Tensor:
+    def __rsub__(self, other: TensorLike, /) -> Tensor:
         return self._binary("sub", other, True)
 
-    def __mul__(self, other: TensorLike) -> Tensor:
+    def __mul__(self, other: TensorLike, /) -> Tensor:
         return self._binary("mul", other)
 
-    def __rmul__(self, other: TensorLike) -> Tensor:
+    def __rmul__(self, other: TensorLike, /) -> Tensor:
         return self._binary("mul", other, True)
 
-    def __truediv__(self, other: TensorLike) -> Tensor:
+    def __truediv__(self, other: TensorLike, /) -> Tensor:
         return self._binary("truediv", other)
 
-    def __rtruediv__(self, other: TensorLike) -> Tensor:
+    def __rtruediv__(self, other: TensorLike, /) -> Tensor:
         return self._binary("truediv", other, True)
 
-    def __floordiv__(self, other: TensorLike) -> Tensor:
+    def __floordiv__(self, other: TensorLike, /) -> Tensor:
         return self._binary("floordiv", other)
 
-    def __rfloordiv__(self, other: TensorLike) -> Tensor:
+    def __rfloordiv__(self, other: TensorLike, /) -> Tensor:
         return self._binary("floordiv", other, True)
 
-    def __mod__(self, other: TensorLike) -> Tensor:
+    def __mod__(self, other: TensorLike, /) -> Tensor:
         return self._binary("mod", other)
 
-    def __rmod__(self, other: TensorLike) -> Tensor:
+    def __rmod__(self, other: TensorLike, /) -> Tensor:
         return self._binary("mod", other, True)
 
-    def __pow__(self, other: TensorLike, modulo: TensorLike | None = None) -> Tensor:
+    def __pow__(self, other: TensorLike, modulo: TensorLike | None = None, /) -> Tensor:
         power = self._binary("pow", other)
         return power if modulo is None else power % modulo
 
-    def __rpow__(self, other: TensorLike) -> Tensor:
+    def __rpow__(self, other: TensorLike, /) -> Tensor:
         return self._binary("pow", other, True)
 
-    def __matmul__(self, other: TensorLike) -> Tensor:
+    def __matmul__(self, other: TensorLike, /) -> Tensor:
         return self._binary("matmul", other)
 
-    def __rmatmul__(self, other: TensorLike) -> Tensor:
+    def __rmatmul__(self, other: TensorLike, /) -> Tensor:
         return self._binary("matmul", other, True)
 
-    def __and__(self, other: TensorLike) -> Tensor:
+    def __and__(self, other: TensorLike, /) -> Tensor:
         return self._binary("and", other)
 
-    def __rand__(self, other: TensorLike) -> Tensor:
+    def __rand__(self, other: TensorLike, /) -> Tensor:
         return self._binary("and", other, True)
 
-    def __or__(self, other: TensorLike) -> Tensor:
+    def __or__(self, other: TensorLike, /) -> Tensor:
         return self._binary("or", other)
 
-    def __ror__(self, other: TensorLike) -> Tensor:
+    def __ror__(self, other: TensorLike, /) -> Tensor:
         return self._binary("or", other, True)
 
-    def __xor__(self, other: TensorLike) -> Tensor:
+    def __xor__(self, other: TensorLike, /) -> Tensor:
         return self._binary("xor", other)
 
-    def __rxor__(self, other: TensorLike) -> Tensor:
+    def __rxor__(self, other: TensorLike, /) -> Tensor:
         return self._binary("xor", other, True)
 
-    def __lshift__(self, other: TensorLike) -> Tensor:
+    def __lshift__(self, other: TensorLike, /) -> Tensor:
         return self._binary("lshift", other)
 
-    def __rlshift__(self, other: TensorLike) -> Tensor:
+    def __rlshift__(self, other: TensorLike, /) -> Tensor:
         return self._binary("lshift", other, True)
 
-    def __rshift__(self, other: TensorLike) -> Tensor:
+    def __rshift__(self, other: TensorLike, /) -> Tensor:
         return self._binary("rshift", other)
 
-    def __rrshift__(self, other: TensorLike) -> Tensor:
+    def __rrshift__(self, other: TensorLike, /) -> Tensor:
         return self._binary("rshift", other, True)
 
-    def __divmod__(self, other: TensorLike) -> tuple[Tensor, Tensor]:
+    def __divmod__(self, other: TensorLike, /) -> tuple[Tensor, Tensor]:
         return self // other, self % other
 
-    def __rdivmod__(self, other: TensorLike) -> tuple[Tensor, Tensor]:
+    def __rdivmod__(self, other: TensorLike, /) -> tuple[Tensor, Tensor]:
         left: Any = other
         return left // self, left % self
 
-    def __lt__(self, other: TensorLike) -> Tensor:
+    def __lt__(self, other: TensorLike, /) -> Tensor:
         return self._binary("lt", other)
 
-    def __le__(self, other: TensorLike) -> Tensor:
+    def __le__(self, other: TensorLike, /) -> Tensor:
         return self._binary("le", other)
 
-    def __gt__(self, other: TensorLike) -> Tensor:
+    def __gt__(self, other: TensorLike, /) -> Tensor:
         return self._binary("gt", other)
 
-    def __ge__(self, other: TensorLike) -> Tensor:
+    def __ge__(self, other: TensorLike, /) -> Tensor:
         return self._binary("ge", other)
 
-    def __eq__(self, other: object) -> Tensor:  # type: ignore[override]
+    def __eq__(self, other: object, /) -> Tensor:  # type: ignore[override]
         return self._binary("eq", other)
 
-    def __ne__(self, other: object) -> Tensor:  # type: ignore[override]
+    def __ne__(self, other: object, /) -> Tensor:  # type: ignore[override]
         return self._binary("ne", other)
 
     def __neg__(self) -> Tensor:

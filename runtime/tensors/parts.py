@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -478,14 +478,28 @@ def searchsorted(
     return cast(found, out_type)
 
 
-def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | None = None) -> tuple[Tensor, Tensor]:
+class TopKV2(NamedTuple):
+    """What `top_k` gives, by TensorFlow's names."""
+
+    values: Tensor
+    indices: Tensor
+
+
+class Unique(NamedTuple):
+    """What `unique` gives, by TensorFlow's names."""
+
+    y: Tensor
+    idx: Tensor
+
+
+def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | None = None) -> TopKV2:
     """The largest elements along the last axis, in descending order, and where they are.
 
     Args:
       input: a tensor of shape [..., n], of numbers.
       k: how many, known while tracing.
       sorted: accepted; they always are in order.
-    Returns: two tensors of shape [..., k]: the elements, of the dtype of `input`, and their indices.
+    Returns: two tensors of shape [..., k]: the elements (`values`), of the dtype of `input`, and their `indices`.
     Raises:
       InvalidArgumentError: if there are not so many elements, or `k` is negative.
 
@@ -502,16 +516,17 @@ def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | N
     if isinstance(size, int) and size < k:
         raise InvalidArgumentError(f"top_k of {x}: there are no {k} elements along its last axis")
     largest, places = apply_all(indexing.top_k, x, k=k)
-    return largest, places
+    return TopKV2(largest, places)
 
 
-def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> tuple[Tensor, Tensor]:
+def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -> Unique:
     """The distinct elements in the order in which they appear, and for each element which of them it is.
 
     Args:
       x: a tensor of shape [n].
       out_idx: the dtype of the indices, int32 by default.
-    Returns: two tensors: the k distinct elements, of shape [k] and the dtype of `x`, and indices of them, of shape [n].
+    Returns: two tensors: the k distinct elements (`y`), of shape [k] and the dtype of `x`, and indices of them (`idx`),
+      of shape [n].
     Raises:
       ValueError: if the rank is not 1.
 
@@ -522,4 +537,4 @@ def unique(x: TensorLike, out_idx: DTypeLike = int32, name: str | None = None) -
     tf.Tensor([0 1 0], shape=(3,), dtype=int32)
     """
     distinct, places = apply_all(indexing.unique, operand(x), dtype=as_dtype(out_idx))
-    return distinct, places
+    return Unique(distinct, places)

@@ -30,6 +30,22 @@ _SAYS_READ_ONLY = np.lib.NumpyVersion(np.__version__) >= "2.1.0"  # whether NumP
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"  # where tensors are, as TensorFlow calls it
 
 
+class _Counted:
+    """How many references Python counts in a method of what only the call holds, and of what is held besides."""
+
+    def count(self) -> int:
+        return sys.getrefcount(self)
+
+    @classmethod
+    def held(cls) -> int:
+        one = cls()
+        return one.count()
+
+
+_HELD = _Counted.held()
+_ALONE = _Counted().count() if _Counted().count() < _HELD else -1
+
+
 class Meaning:
     """What tensors do with the help of the modules above this one, which fill it in."""
 
@@ -149,10 +165,10 @@ class Tensor(Operators):
         """Whether a sequence times this is the sequence as many times, rather than each element times a tensor."""
         return self.type.weak
 
-    def __getitem__(self, index: IndexLike) -> Tensor:
+    def __getitem__(self, index: IndexLike, /) -> Tensor:
         return Meaning.part(self, index)
 
-    def __setitem__(self, index: IndexLike, value: TensorLike) -> None:
+    def __setitem__(self, index: IndexLike, value: TensorLike, /) -> None:
         """Have this tensor, by whatever names it is known, hold other values in a part."""
         Meaning.assign(self, index, value)
 
@@ -315,7 +331,7 @@ class EagerTensor(Tensor):
     def concrete(self) -> object:
         return self.array
 
-    def __setitem__(self, index: object, value: object) -> None:
+    def __setitem__(self, index: object, value: object, /) -> None:
         raise TypeError(
             "'EagerTensor' object does not support item assignment: its value is one for good. In a runtime.function, "
             "`x[i] = v` on a tensor that it was given or made has x hold another; elsewhere use a NumPy array or a "
@@ -332,7 +348,14 @@ class EagerTensor(Tensor):
         >>> tf.constant([1, 2]).numpy()
         array([1, 2], dtype=int32)
         """
-        return self.array[()] if self.array.ndim == 0 else self.array.copy()
+        array = self.array
+        if array.ndim == 0:
+            return array[()]
+        if sys.getrefcount(self) == _ALONE and sys.getrefcount(array) == _HELD and array.base is None:
+            flags = array.flags  # of `f(x).numpy()`, say, nobody else has the memory
+            if flags.owndata and flags.writeable and flags.c_contiguous:
+                return array
+        return array.copy()
 
     def item(self) -> object:
         """The one element of a tensor as a Python value; raises ValueError for any other shape.
@@ -363,7 +386,8 @@ class EagerTensor(Tensor):
     ) -> object:  # fmt: skip
         """What other libraries take it by: the memory itself for those that know what must not be written.
 
-        For those that do not say so it is a copy, as a tensor is one value; without leave to copy that is refused.
+        For those that do not say so it is a copy, as a tensor is one value; who forbids the copy gets the memory, and
+        is not to write there.
         """
         if stream is not None:
             raise BufferError(f"__dlpack__ with stream={stream!r}: the CPU has no streams")
@@ -372,13 +396,15 @@ class EagerTensor(Tensor):
         if self.array.dtype == object:
             raise BufferError("DLPack has no text: this is a tensor of strings")
         knows = max_version is not None and tuple(max_version) >= (1, 0) and _SAYS_READ_ONLY
-        if copy or not knows:
-            if copy is False:
-                raise BufferError(
-                    "a tensor must not be written, which only DLPack 1.0 can say: without copying it goes to a library "
-                    "that asks with max_version=(1, 0)"
-                )
+        if copy or (copy is None and not knows):
             return self.array.copy().__dlpack__()
+        if not knows:
+            if not self.array.flags.writeable:
+                raise BufferError(
+                    "this memory must not be written, which only DLPack 1.0 can say: without copying it goes to a "
+                    "library that asks with max_version=(1, 0)"
+                )
+            return self.array.__dlpack__()
         shared = self.array.view()
         shared.flags.writeable = False
         return shared.__dlpack__(max_version=max_version)
@@ -421,15 +447,16 @@ class EagerTensor(Tensor):
         return EagerTensor, (self.array,)
 
     def __repr__(self) -> str:
-        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={_shown(self.array, repr)}>"
+        return f"<tf.Tensor: shape={self.shape}, dtype={self.dtype.name}, numpy={shown_value(self.array, repr)}>"
 
     def __str__(self) -> str:
-        return f"tf.Tensor({_shown(self.array, str)}, shape={self.shape}, dtype={self.dtype.name})"
+        return f"tf.Tensor({shown_value(self.array, str)}, shape={self.shape}, dtype={self.dtype.name})"
 
 
-def _shown(array: Any, how: Any) -> str:
-    """The value in the text of a tensor; a matrix begins on a line of its own."""
-    return ("\n" if array.ndim > 1 else "") + str(how(array)) if array.ndim else str(array[()])
+def shown_value(array: Any, how: Any) -> str:
+    """The value in the text of a tensor; one of several lines begins on a line of its own."""
+    text = str(how(array)) if array.ndim else str(array[()])
+    return f"\n{text}" if "\n" in text else text
 
 
 class SymbolicTensor(Tensor):

@@ -21,7 +21,7 @@ from runtime.tensors.operations import apply, strong
 from runtime.tensors.operators import AUGMENTED, SYMBOLS, Operators
 from runtime.tensors.references import Reference
 from runtime.tensors.scattering import Scattering
-from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
+from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, shown_value
 from runtime.tensors.trace import Owner, Trace, current, recording
 from runtime.tensors.types import DTypeLike, IndexLike, PatternLike, TensorLike
 
@@ -347,7 +347,7 @@ class Variable(Scattering, Operators):
     def __repr__(self) -> str:
         return (
             f"<tf.Variable '{self.name}' shape={self.shape} dtype={self.dtype.name}, "
-            f"numpy={self.array if self.array.ndim == 0 else repr(self.array)}>"
+            f"numpy={shown_value(self.array, repr)}>"
         )
 
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:

@@ -115,6 +115,8 @@ xp.all(b)                                           | xp.all(f, axis=1)
 xp.any(b, axis=0)                                   | xp.any(o)
 xp.diff(v)                                          | xp.diff(f, axis=0)
 xp.diff(v, n=2)                                     | xp.diff(v, prepend=w[:1], append=w[:2])
+xp.diff(f, n=0, prepend=g, append=g)                | xp.add(f, 2j)
+xp.multiply(1j, u)                                  | xp.where(b, f, 1j)
 xp.matmul(m, m)                                     | xp.matmul(v, w)
 xp.matrix_transpose(f)                              | xp.tensordot(m, m)
 xp.tensordot(f, t, axes=1)                          | xp.tensordot(f, g, axes=((0, 1), (0, 1)))
@@ -175,6 +177,11 @@ xp.finfo(xp.complex128).max
 xp.finfo(f).bits
 xp.iinfo(xp.int8).min
 xp.iinfo(i).max
+isinstance(xp.meshgrid(v, w), list)
+isinstance(xp.broadcast_arrays(v, x), list)
+f.shape[:1] + (4,) == (2, 4)
+(1,) + f.shape == (1, 2, 3)
+hash(f.shape) == hash((2, 3))
 xp.e
 xp.pi
 xp.inf
@@ -208,6 +215,8 @@ REFUSED = [
 # Functions of the standard that are not there, each with its reason; and what is there otherwise.
 LEFT_OUT = {
     "__setitem__": "tensors do not change: TypeError, which says what to write instead",
+    "tuples for shapes": "a TensorShape equals the tuple, adds to it and is none by isinstance, as "
+    "in TensorFlow, whose programs take the two apart",
     "empty": "gives zeros, as it cannot be written",
     "broadcast_shapes": "of the version after 2024.12",
     "isin": "of the version after 2024.12",
@@ -326,6 +335,20 @@ def test_signatures_are_the_standards(space):
                     assert defaults[0][key] == value, (name, key)
 
 
+OPERATORS = [
+    f"__{name}__" for name in "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()
+] + [f"__r{name}__" for name in "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift".split()]
+
+
+@pytest.mark.parametrize(
+    "name", [*OPERATORS, *"__eq__ __ne__ __lt__ __le__ __gt__ __ge__ __getitem__ __setitem__".split()]
+)
+def test_operands_have_no_names(name):
+    method = getattr(tf.constant(1.0), name)
+    kinds = {p.kind for p in inspect.signature(method).parameters.values()}
+    assert kinds == {inspect.Parameter.POSITIONAL_ONLY}
+
+
 def test_versions():
     x = tf.constant(1.0)
     assert x.__array_namespace__(api_version="2024.12") is tf.array_api and xp.__array_api_version__ == "2024.12"
@@ -383,10 +406,28 @@ class Older:
         return self.device
 
 
+class Taken:
+    """A capsule as an array that NumPy takes."""
+
+    def __init__(self, capsule):
+        self.capsule = capsule
+
+    def __dlpack__(self, **_):
+        return self.capsule
+
+    def __dlpack_device__(self):
+        return 1, 0
+
+
 def test_who_might_write_gets_a_copy():
     x = tf.constant([1.0, 2.0])
     array = np.from_dlpack(Older(x))
     assert not np.shares_memory(array, np.asarray(x)) and array.tolist() == [1, 2]
+    shared = np.asarray(x.array)
+    assert np.shares_memory(
+        np.from_dlpack(Taken(x.__dlpack__(copy=False))), shared
+    )  # who forbids the copy gets no other
+    x.array.flags.writeable = False
     with pytest.raises(BufferError, match="max_version"):
         x.__dlpack__(copy=False)
     assert not np.shares_memory(np.from_dlpack(x, copy=True), np.asarray(x))
@@ -411,6 +452,7 @@ BAD = [
     (lambda: xp.from_dlpack([1]), TypeError, "not list"),
     (lambda: xp.from_dlpack(np.ones(2), device="gpu"), ValueError, "only the CPU"),
     (lambda: xp.asarray([1], copy=False), ValueError, "has to be copied"),
+    (lambda: xp.asarray(tf.constant(1), dtype=xp.int8, copy=False), ValueError, "int32 has to be copied to be int8"),
     (lambda: tf.constant(1).to_device("gpu"), ValueError, "only the CPU"),
     (lambda: tf.constant(1).to_device("cpu", stream=3), ValueError, "without streams"),
     (lambda: tf.constant([1]).mT, ValueError, "rank 2"),

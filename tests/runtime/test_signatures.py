@@ -523,7 +523,7 @@ def _chosen_datasets():
         ("padded_batch", "drop_remainder", lambda **k: DATA.padded_batch(2, **k), {"drop_remainder": True}),
         ("random", "seed", lambda **k: data.random(**k).take(2), {"seed": 4}),
         ("random", "rerandomize_each_iteration",
-         lambda **k: (lambda d: d.concatenate(d).batch(2).map(tf.unique).map(lambda u, _: tf.size(u)))(
+         lambda **k: (lambda d: d.concatenate(d).batch(2).map(tf.unique).map(lambda found: tf.size(found.y)))(
              data.random(seed=1, **k).take(1)), {"rerandomize_each_iteration": True}),
         ("sample_from_datasets", "seed",
          lambda **k: data.sample_from_datasets([data.range(40), data.range(40)], **k), {"seed": 4}),

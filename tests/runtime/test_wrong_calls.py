@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import runtime
+import runtime as tf
 from tests.programs import load
 
 CALLS = (
@@ -127,3 +128,20 @@ def test_a_wrong_call_is_refused_where_only_the_graph_knows_the_shapes(call, sha
     if isinstance(outcome(f), Exception):
         found = outcome(runtime.function(f, specs, jit_compile=jit))
         assert isinstance(found, Exception), found
+
+
+@pytest.mark.parametrize("index", [1.0, np.float32(1), tf.constant(0.5), [0.0], slice(1.0, None), (0, 1.5), 1j])
+def test_only_integers_number_elements(index):
+    x = tf.constant([[1, 2], [3, 4]])
+    for f in (lambda: x[index], lambda: tf.function(lambda x: x[index])(x), lambda: tf.Variable(x)[index]):
+        with pytest.raises(IndexError, match="only integers, slices"):
+            f()
+    assert x[[]].shape == [0, 2] and tf.function(lambda x: x[[], 0])(x).shape == [0]
+
+
+@pytest.mark.parametrize("text", ["1", b"1", ["1", "2"], np.array(["1"]), np.array([b"1"], object)])
+def test_text_becomes_no_number_by_itself(text):
+    for make in (tf.constant, tf.convert_to_tensor):
+        with pytest.raises(TypeError, match="is text, which does not convert to int32 by itself"):
+            make(text, tf.int32)
+    assert tf.constant(text, tf.string).dtype == tf.string

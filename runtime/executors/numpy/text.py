@@ -67,16 +67,18 @@ class _Printer:
         self.origins: dict[Value, Place] = {}  # of those and of numbers
         self.plain: set[Value] = set()  # numbers that are Python's own
         self.taken = set(_reserved())  # in the function that is being printed
+        self.numbered: dict[str, int] = {}  # how many names it has of each stem
 
     # Names.
 
     def fresh(self, stem: str) -> str:
         stem = "".join(c if c.isalnum() else "_" for c in stem).strip("_") or "x"
         stem = stem if not stem[0].isdigit() else f"x{stem}"
-        for number in itertools.count():
+        for number in itertools.count(self.numbered.get(stem, 0)):  # those below are taken
             name = f"{stem}_{number}" if number else stem
             if name not in self.taken and name not in self.names:
                 self.taken.add(name)
+                self.numbered[stem] = number + 1
                 return name
         raise AssertionError
 
@@ -113,13 +115,13 @@ class _Printer:
     @contextmanager
     def _defining(self, name: str, inputs: Sequence[Value]) -> Iterator[dict[Value, str]]:
         """The lines of a function, which is printed before those that are not finished yet."""
-        around = self.lines, self.places, self.taken, self.loops
-        self.lines, self.places, self.taken, self.loops = [], {}, set(_reserved()), 0
+        around = self.lines, self.places, self.taken, self.numbered, self.loops
+        self.lines, self.places, self.taken, self.numbered, self.loops = [], {}, set(_reserved()), {}, 0
         env = {value: self.fresh(value.hint) for value in inputs}
         self.write(0, f"def {name}({', '.join(env.values())}):")
         yield env
         self.printed.append((self.lines, self.places))
-        self.lines, self.places, self.taken, self.loops = around
+        self.lines, self.places, self.taken, self.numbered, self.loops = around
 
     def _return(self, results: Sequence[str], values: Sequence[Value]) -> None:
         text = f"return ({', '.join(results)}{',' if len(results) == 1 else ''})" if results else "return ()"

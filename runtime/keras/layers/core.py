@@ -132,8 +132,7 @@ class PReLU(Layer):
       kwargs: the options of `Layer`.
 
     >>> print(tf.keras.layers.PReLU(alpha_initializer="ones")(tf.constant([[-1.0, 9.0]])))
-    tf.Tensor(
-    [[-1.  9.]], shape=(1, 2), dtype=float32)
+    tf.Tensor([[-1.  9.]], shape=(1, 2), dtype=float32)
     """
 
     def __init__(
@@ -209,8 +208,7 @@ class Softmax(Layer):
 
     >>> layer = tf.keras.layers.Softmax()
     >>> print(layer(tf.constant([[1.0, 1.0, 5.0]]), mask=tf.constant([[True, True, False]])))
-    tf.Tensor(
-    [[0.5 0.5 0. ]], shape=(1, 3), dtype=float32)
+    tf.Tensor([[0.5 0.5 0. ]], shape=(1, 3), dtype=float32)
     """
 
     def __init__(self, axis: int = -1, **kwargs: Unpack[Options]) -> None:

@@ -101,8 +101,7 @@ class Layer(Module):
     ...         return inputs * self.factor
     >>> layer = Scale()
     >>> print(layer(tf.constant([[1.0, 2.0]])))
-    tf.Tensor(
-    [[1. 2.]], shape=(1, 2), dtype=float32)
+    tf.Tensor([[1. 2.]], shape=(1, 2), dtype=float32)
     >>> [v.name for v in layer.trainable_variables]
     ['scale/factor:0']
     """
@@ -352,8 +351,7 @@ class Layer(Module):
         >>> layer.build((None, 2))
         >>> layer.set_weights([np.ones([2, 1]), np.zeros(1)])
         >>> print(layer(tf.constant([[1.0, 2.0]])))
-        tf.Tensor(
-        [[3.]], shape=(1, 1), dtype=float32)
+        tf.Tensor([[3.]], shape=(1, 1), dtype=float32)
         """
         set_values(self.name, self.weights, weights, self.built)
 
@@ -566,8 +564,7 @@ class Layer(Module):
           previous_mask: their mask, of shape [batch, time], or None.
 
         >>> print(tf.keras.layers.Embedding(3, 2, mask_zero=True).compute_mask(tf.constant([[1, 0]]), None))
-        tf.Tensor(
-        [[ True False]], shape=(1, 2), dtype=bool)
+        tf.Tensor([[ True False]], shape=(1, 2), dtype=bool)
         """
         return previous_mask
 

@@ -255,8 +255,7 @@ class Dot(_Merge):
 
     >>> x = tf.constant([[1.0, 2.0]])
     >>> print(tf.keras.layers.Dot(axes=1)([x, x]))
-    tf.Tensor(
-    [[5.]], shape=(1, 1), dtype=float32)
+    tf.Tensor([[5.]], shape=(1, 1), dtype=float32)
     """
 
     def __init__(self, axes: int | Sequence[int], normalize: bool = False, **kwargs: Unpack[Options]) -> None:

@@ -371,8 +371,7 @@ class UnitNormalization(Layer):
       kwargs: the options of `Layer`.
 
     >>> print(tf.keras.layers.UnitNormalization()(tf.constant([[3.0, 4.0]])))
-    tf.Tensor(
-    [[0.6 0.8]], shape=(1, 2), dtype=float32)
+    tf.Tensor([[0.6 0.8]], shape=(1, 2), dtype=float32)
     """
 
     def __init__(self, axis: int | Sequence[int] = -1, **kwargs: Unpack[Options]) -> None:

@@ -116,8 +116,7 @@ class AveragePooling1D(_Pooling):
     Args:
       pool_size: how many steps the window has.{_OPTIONS}
     >>> print(tf.keras.layers.AveragePooling1D(2)(tf.constant([[[1.0], [3.0]]])))
-    tf.Tensor(
-    [[[2.]]], shape=(1, 1, 1), dtype=float32)
+    tf.Tensor([[[2.]]], shape=(1, 1, 1), dtype=float32)
     """
 
     rank, how = 1, "average"

@@ -63,8 +63,7 @@ class Normalization(Layer):
     >>> layer = tf.keras.layers.Normalization()
     >>> layer.adapt(np.array([[1.0, 10.0], [3.0, 30.0]]))
     >>> print(layer(tf.constant([[1.0, 30.0]])))
-    tf.Tensor(
-    [[-1.  1.]], shape=(1, 2), dtype=float32)
+    tf.Tensor([[-1.  1.]], shape=(1, 2), dtype=float32)
     """
 
     def __init__(
