@@ -66,6 +66,8 @@ def test_changes(before, after):
         "def __repr__(self): return 'a' if self.b else 'c'",
         "def f(): return None",
         "if TYPE_CHECKING: a = 1",
+        "@overload\ndef f(a: int = 1) -> int: ...",
+        "@typing.overload\ndef f(a: int = 1) -> int: ...",
     ],
 )
 def test_what_computes_nothing_stays(text):
@@ -79,6 +81,20 @@ def test_only_lines_that_are_asked_for_are_changed():
 def test_a_change_is_named_by_its_place():
     (change,) = changes("some.py", "class C:\n    def f(self):\n        return (self.a\n            )", {3})
     assert change.key == "some.py: C.f: return (self.a: return (self.a )  ->  return None"
+
+
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("a = 1\ndef f():\n    return a", {"1": (1, 3), "return a": (3, 3)}),
+        ("def f(a=1,\n    b=2):\n    return 3", {"1": (1, 3), "2": (1, 3), "return 3": (3, 3), "3": (3, 3)}),
+        ("class C:\n    a = 1\n    def f(self, b=2): self.c()", {"1": (1, 3), "2": (3, 3), "self.c()": (3, 3)}),
+        ("f = g(lambda x: (\n    1), 2)\nf()", {"1": (2, 2), "2": (1, 3), "f()": (1, 3)}),
+        ("def f():\n    def g(a=1): b()\n    c()", {"1": (2, 2), "b()": (2, 2), "c()": (3, 3)}),
+    ],
+)
+def test_what_importing_runs_is_shown_by_all_that_it_is_a_part_of(text, shown):
+    assert {c.before: c.shows for c in changes("some.py", text, {1, 2, 3})} == shown
 
 
 def test_a_sample_has_one_change_for_each_line_and_a_seed_repeats_it():
@@ -169,6 +185,7 @@ def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
     shutil.copytree(HERE / "mutants", tmp_path / "tests/mutants")
     (tmp_path / "tests/mutants/equivalent.txt").write_text(
         "autograph/small.py: size: return x if x > 0 else -x: x > 0  ->  (x >= 0)   # -0 is 0\n"
+        "autograph/small.py: forever: x = x - 1: *   # of no account here\n"
     )
     chosen = tmp_path / "chosen.txt"
     chosen.write_text(
@@ -192,4 +209,4 @@ def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
     ], done.stdout + done.stderr
     assert done.returncode == 1
     done = subprocess.run([*command, "--count", "0"], cwd=tmp_path, capture_output=True, text=True)
-    assert "0 of 25 changes besides 1 known to change nothing" in done.stdout
+    assert "0 of 23 changes besides 2 known to change nothing" in done.stdout
