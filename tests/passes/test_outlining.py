@@ -256,6 +256,36 @@ def test_statements_that_cannot_be_staged_stay(kept):
     assert rewritten(kept, outlining) == kept
 
 
+STAY = {
+    "a loop over items": "for y in [1, 2]:\n    print(y)",
+    "one in another": "for y in [1, 2]:\n    for z in [3]:\n        print(y, z)",
+    "one that waits": "while print():\n    await g()",
+    "a branch": "if x is None:\n    print(x)",
+    "a clause": "try:\n    print(x)\nexcept OSError:\n    pass",
+}
+MOVE = {
+    "a branch": "if x > 0:\n    x = g(x)",
+    "branches that return": "if x > 0:\n    return g(x)\nelse:\n    x = 2",
+    "a loop": "while x > 0:\n    x = g(x)",
+    "a branch with a function": "if x > 0:\n    t = g(x)\n    x = g(lambda: t)",
+}
+
+
+@pytest.mark.parametrize("moves", MOVE.values(), ids=MOVE)
+@pytest.mark.parametrize("stays", STAY.values(), ids=STAY)
+def test_what_stays_has_no_say_about_what_stands_beside_it(stays, moves):
+    def function(*statements):
+        lines = "\n".join([*statements, "return x"]).splitlines()
+        return rewritten("async def f(x):\n" + "\n".join(f"    {line}" for line in lines), outlining)
+
+    alone = function(moves)
+    assert alone != function("pass").replace("pass", moves)
+    indented = "\n".join(f"    {line}" for line in stays.splitlines())
+    head, _, body = alone.partition("\n")
+    assert function(stays, moves) == f"{head}\n{indented}\n{body}"
+    assert function(moves, stays) == f"{head}\n{body.removesuffix('    return x')}{indented}\n    return x"
+
+
 @pytest.mark.parametrize(
     "loop",
     [
