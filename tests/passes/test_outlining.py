@@ -271,19 +271,27 @@ MOVE = {
 }
 
 
+def in_function(*statements):
+    """The lines of a function of these statements."""
+    lines = "\n".join([*statements, "return x"]).splitlines()
+    whole = rewritten("async def f(x):\n" + "\n".join(f"    {line}" for line in lines), outlining)
+    return [line.removeprefix("    ") for line in whole.splitlines()[1:-1]]
+
+
 @pytest.mark.parametrize("moves", MOVE.values(), ids=MOVE)
 @pytest.mark.parametrize("stays", STAY.values(), ids=STAY)
 def test_what_stays_has_no_say_about_what_stands_beside_it(stays, moves):
-    def function(*statements):
-        lines = "\n".join([*statements, "return x"]).splitlines()
-        return rewritten("async def f(x):\n" + "\n".join(f"    {line}" for line in lines), outlining)
+    alone = in_function(moves)
+    assert alone != moves.splitlines()
+    assert in_function(stays, moves) == [*stays.splitlines(), *alone]
+    assert in_function(moves, stays) == [*alone, *stays.splitlines()]
 
-    alone = function(moves)
-    assert alone != function("pass").replace("pass", moves)
-    indented = "\n".join(f"    {line}" for line in stays.splitlines())
-    head, _, body = alone.partition("\n")
-    assert function(stays, moves) == f"{head}\n{indented}\n{body}"
-    assert function(moves, stays) == f"{head}\n{body.removesuffix('    return x')}{indented}\n    return x"
+
+@pytest.mark.parametrize("branch", [text for text in MOVE.values() if text.startswith("if")])
+def test_neither_has_a_loop_about_a_branch(branch):
+    loop = MOVE["a loop"]
+    assert in_function(branch, loop) == in_function(branch) + in_function(loop)
+    assert in_function(loop, branch) == in_function(loop) + in_function(branch)
 
 
 @pytest.mark.parametrize(
