@@ -36,6 +36,7 @@ def test_variables_hold_what_they_hold_without_a_graph(seed, jit_compile):
 WRITES = {
     "in a branch": "if n > 1:\n        {}",
     "in the other branch": "if n > 1:\n        n = n + 0\n    else:\n        {}",
+    "in both branches": "if n > 1:\n        {0}\n    else:\n        {0}; n = n + 0",
     "in a loop": "while n > 0:\n        {}\n        n -= 1",
     "over a range": "for i in tf.range(n):\n        {}",
     "in a branch in a loop": "for i in tf.range(n):\n        if i % 2 == 0:\n            {}",
