@@ -84,6 +84,8 @@ def test_the_best_weights_come_back(capsys):
 def test_a_number_that_is_not_there_is_warned_of():
     with pytest.warns(UserWarning, match="EarlyStopping watches 'val_loss', .*: 'loss'"):
         told(callbacks.EarlyStopping(), losses(1, name="loss"))
+    with pytest.warns(UserWarning, match="EarlyStopping watches 'val_loss', .*: none"):
+        told(callbacks.EarlyStopping(), [{}])
 
 
 def test_the_learning_rate_is_lowered_on_a_plateau(capsys):
