@@ -88,7 +88,8 @@ def test_reduce():
 
 
 SOURCES = {
-    "none": lambda: D.range(0), "one": lambda: D.range(1), "five": lambda: D.range(5), "without end": lambda: D.range(3).repeat(),
+    "none": lambda: D.range(0), "one": lambda: D.range(1), "five": lambda: D.range(5),
+    "without end": lambda: D.range(3).repeat(),
     "unknown": lambda: D.range(5).filter(lambda v: v > 1),
 }  # fmt: skip
 CHANGES = {
