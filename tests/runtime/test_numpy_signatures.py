@@ -269,3 +269,69 @@ def test_arguments_that_numpy_does_not_take_are_refused(call):
     for run in (f, tf.function(f)):
         with pytest.raises(TypeError):
             run(np.array([1.0, 2.0, 3.0]))
+
+
+def outcome_of(run, function, args, kwargs=None):
+    try:
+        with warnings.catch_warnings(), np.errstate(all="ignore"):
+            warnings.simplefilter("ignore")
+            found = np.asarray(run(function, args, kwargs or {}))
+        return found.dtype, found.shape, found.tobytes()
+    except (TypeError, ValueError, OverflowError) as error:
+        return next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
+
+
+AS_NUMPYS = as_numpys(False)
+
+
+@pytest.mark.parametrize("q", [0, 1, 0.5, np.float32(0.3), [0.1, 0.9], np.linspace(0, 1, 21), [[0.2, 0.6]]], ids=str)
+@pytest.mark.parametrize("method", ["linear", "midpoint", "weibull", "nearest", "hazen"])
+def test_quantiles_are_numpys_to_the_last_bit(method, q):
+    x = np.random.default_rng(5).normal(size=(13, 3)) * 1e3
+    for axis in (None, 0, (0, 1)):
+        wanted = outcome_of(plainly, np.quantile, (x, q), {"method": method, "axis": axis})
+        found = outcome_of(
+            lambda f, a, k: with_tensors(f, a, k, AS_NUMPYS), np.quantile, (x, q), {"method": method, "axis": axis}
+        )
+        assert found == wanted
+
+
+@pytest.mark.parametrize("value", [2, -1, 2.75, -2.75, 300, 2**40, True, np.float32(1.5), np.array([1, 2, 3]), 1e300])
+@pytest.mark.parametrize("dtype", [None, np.uint8, np.int64, np.float32, bool, complex])
+@pytest.mark.parametrize(
+    "like", [np.arange(6).reshape(2, 3), np.ones((2, 3), np.float32), np.zeros(3, np.uint8)], ids=str
+)
+def test_arrays_are_filled_with_what_numpy_makes_of_a_value(like, dtype, value):
+    for function, args in (
+        (np.full_like, (like, value, dtype)),
+        (lambda x, v, d: np.full(x.shape, v, d), (like, value, dtype)),
+    ):
+        wanted = outcome_of(plainly, function, args)
+        assert outcome_of(lambda f, a, k: with_tensors(f, a, k, AS_NUMPYS), function, args) == wanted
+
+
+@pytest.mark.parametrize(
+    "one, other", [((2, 3), (2, 3)), ((2, 3), (2, 1)), ((3,), (1,)), ((0,), (1,)), ((2, 2), (2, 3))]
+)
+def test_arrays_whose_sizes_only_the_graph_knows_are_told_apart(one, other):
+    x, y = np.ones(one), np.ones(other)
+    for equal_nan in (False, True):
+        for unknown in (False, True):
+            found = with_tensors(np.array_equal, (x, y), {"equal_nan": equal_nan}, as_numpys(False, unknown))
+            assert bool(found) == np.array_equal(x, y)
+
+
+@pytest.mark.parametrize("sizes", [(3, 3), (2, 2), (1, 3), (4, 3), (0, 3)], ids=str)
+def test_cross_products_are_of_vectors_of_two_or_three(sizes):
+    x, y = (np.arange(2.0 * n).reshape(2, n) for n in sizes)
+    try:
+        wanted = plainly(np.cross, (x, y), {})
+    except ValueError:
+        with pytest.raises(ValueError, match="dimension must be 2 or 3"):
+            with_tensors(np.cross, (x, y), {}, staged(False))
+        return
+    if sizes == (3, 3):
+        np.testing.assert_array_equal(with_tensors(np.cross, (x, y), {}, staged(False)), wanted)
+    with pytest.raises(TypeError, match="not known to have three"):
+        specs = [tf.TensorSpec([None, None], tf.float64)] * 2
+        tf.function(np.cross, input_signature=specs).get_concrete_function()
