@@ -136,11 +136,21 @@ def thrice(x):
 
 def unused():
     return 1 + 1
+
+
+def times(n):
+    def made(x):
+        return x * n
+
+    return made
+
+
+fourfold = times(4)
 '''
 TESTS = """
 import time
 
-from autograph.small import forever, size, thrice, twice
+from autograph.small import forever, fourfold, size, thrice, twice
 
 
 def test_size():
@@ -153,6 +163,10 @@ def test_forever():
 
 def test_twice():
     assert twice(0) == thrice(0) == 0
+
+
+def test_fourfold():
+    assert fourfold(2) == 8
 
 
 def test_twice_slowly():
@@ -195,6 +209,7 @@ def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
         "autograph/small.py: twice: return x + x: x + x  ->  (x - x)\n"
         "autograph/small.py: thrice: return 3 * x: 3  ->  (4)\n"
         "autograph/small.py: unused: return 1 + 1: 1 + 1  ->  (1 - 1)\n"
+        "autograph/small.py: times.made: return x * n: x * n  ->  (x // n)\n"
     )
     command = [sys.executable, "-m", "tests.mutants", "--jobs", "1", "--seconds", "0.3", "--limit", "2"]
     done = subprocess.run([*command, "--list", chosen], cwd=tmp_path, capture_output=True, text=True)
@@ -206,7 +221,11 @@ def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
         "forever: x = x - 1: x - 1  ->  (x + 1)   # line 20: noticed by tests/test_small.py::test_forever",
         "twice: return x + x: x + x  ->  (x - x)   # line 24: noticed by tests/test_small.py::test_twice_slowly",
         "thrice: return 3 * x: 3  ->  (4)   # line 28: NOT NOTICED",
+        "times.made: return x * n: x * n  ->  (x // n)   # line 37: noticed by tests/test_small.py::test_fourfold",
     ], done.stdout + done.stderr
     assert done.returncode == 1
+    chosen.write_text("autograph/small.py: times.made: return x * n: x * n  ->  (x // n)\n")
+    done = subprocess.run([*command, "--quickly", "--list", chosen], cwd=tmp_path, capture_output=True, text=True)
+    assert "1 of 1 noticed" in done.stdout, done.stdout + done.stderr
     done = subprocess.run([*command, "--count", "0"], cwd=tmp_path, capture_output=True, text=True)
-    assert "0 of 23 changes besides 2 known to change nothing" in done.stdout
+    assert "0 of 25 changes besides 2 known to change nothing" in done.stdout

@@ -488,3 +488,9 @@ def test_ranks_turn_where_those_of_numpy_do(shape):
         x = np.zeros(shape)
         x[..., 0, 0], x[..., 1, 1] = 1.0, factor * np.finfo(float).eps * 1.001
         np.testing.assert_array_equal(xp.linalg.matrix_rank(tf.constant(x)), np.linalg.matrix_rank(x))
+
+
+def test_outer_products_are_of_vectors_on_both_sides():
+    for left, right in ((1, 2), (2, 1), (0, 1), (1, 0)):
+        with pytest.raises(ValueError):
+            xp.linalg.outer(tf.zeros([2] * left), tf.zeros([2] * right))

@@ -186,3 +186,15 @@ def test_a_model_without_metrics_needs_no_targets():
     model.compile(keras.optimizers.SGD(0.1))
     losses = model.fit(np.ones((4, 2), np.float32), epochs=3, verbose=0).history["loss"]
     assert losses[0] == 4.0 and losses[0] > losses[1] > losses[2]
+
+
+def distance(y, wanted):
+    return tf.reduce_mean(abs(y - wanted))
+
+
+def test_metrics_have_the_names_of_what_they_are_made_of():
+    model = keras.Sequential([layers.Dense(1)])
+    metrics = [distance, "mae", keras.metrics.MeanSquaredError(name="m"), keras.losses.mean_squared_error]
+    model.compile("sgd", "mse", metrics=metrics)
+    x = np.ones((2, 1), np.float32)
+    assert [*model.fit(x, x, verbose=0).history] == ["distance", "loss", "m", "mae", "mean_squared_error"]
