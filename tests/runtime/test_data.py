@@ -144,3 +144,52 @@ def test_as_many_elements_come_as_are_foretold(source, change):
         assert (known, count) == (2**63 - 1, 40)
     else:
         assert known == len(made) == count
+
+
+ORDERS = {
+    "as they are": lambda d: d,
+    "shuffled": lambda d: d.shuffle(10, seed=3, reshuffle_each_iteration=False),
+    "shuffled a little": lambda d: d.shuffle(2, seed=1, reshuffle_each_iteration=False),
+    "some": lambda d: d.shard(2, 1),
+    "the last": lambda d: d.skip(3),
+    "the first": lambda d: d.take(4),
+    "twice": lambda d: d.repeat(2),
+}
+THEN = {
+    "batch": lambda d: d.batch(2),
+    "whole batches": lambda d: d.batch(3, drop_remainder=True),
+    "zip": lambda d: D.zip((d, D.range(4))),
+    "enumerate": lambda d: d.enumerate(),
+    "map": lambda d: d.map(lambda v: v * 2),
+    "in batches of batches": lambda d: d.batch(2, drop_remainder=True).batch(2),
+}
+
+
+@pytest.mark.parametrize("then", THEN.values(), ids=THEN)
+@pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
+def test_elements_keep_the_order_that_they_were_given(order, then):
+    given = order(D.from_tensor_slices(np.arange(7, 14)))
+    wanted = shown(then(D.from_tensor_slices(shown(given))))
+    assert shown(then(given)) == wanted
+
+    @tf.function
+    def gone_through():
+        total, count = np.int64(0), np.int64(0)
+        for element in then(given):
+            for part in tf.nest.flatten(element):
+                count += 1
+                total = (total * 31 + tf.reduce_sum(tf.cast(part, tf.int64)) * count) % 10007
+        return total
+
+    total = count = 0
+    for element in wanted:
+        for part in tf.nest.flatten(element) if isinstance(element, tuple) else [element]:
+            count += 1
+            total = (total * 31 + int(np.sum(part)) * count) % 10007
+    assert int(gone_through()) == total
+
+
+def test_elements_may_be_none_or_datasets():
+    assert [v for _, v in D.range(2).map(lambda v: (v, None))] == [None, None]
+    inner = [shown(d) for d in D.range(2).map(lambda v: D.range(3))]
+    assert inner == [[0, 1, 2]] * 2

@@ -355,3 +355,27 @@ def test_axes_that_numpy_takes_are_those_that_are_taken(function, rank):
             assert spared or (isinstance(found, str) and (found == wanted or isinstance(axis, tuple))), axis
         else:
             assert found[1] == wanted[1], axis
+
+
+@pytest.mark.parametrize("function", [f for f in FUNCTIONS if f in CALLS], ids=lambda f: f.__name__)
+def test_no_value_is_no_value(function):
+    """NumPy's own word for what is left out may be written."""
+    parameters = inspect.signature(function).parameters
+    absent = {p: q.default for p, q in parameters.items() if q.default is np._NoValue}
+    if not absent:
+        return
+    args, kwargs = CALLS[function][0]
+    given = {p: v for p, v in absent.items() if p in FUNCTIONS[function].heeded and p not in kwargs}
+    given = {p: v for p, v in given.items() if [*parameters].index(p) >= len(args)}
+    assert_same(with_tensors(function, args, kwargs | given, staged(False)), plainly(function, args, kwargs))
+
+
+@pytest.mark.parametrize("kth", [-4, -3, 0, 2, 3, [0, 2], [0, 3], [-3, -1]], ids=str)
+def test_places_of_a_partition_are_within_its_bounds(kth):
+    x = np.array([3.0, 1.0, 2.0])
+    wanted = outcome_of(plainly, np.partition, (x, kth))
+    for unknown in (False, True):
+        for given in (kth, np.array(kth)):
+            run = as_numpys(False, unknown)
+            found = outcome_of(lambda f, a, k, run=run: with_tensors(f, a, k, run), np.partition, (x, given))
+            assert (found == "ValueError") == (wanted == "ValueError"), (unknown, given)
