@@ -492,5 +492,5 @@ def test_ranks_turn_where_those_of_numpy_do(shape):
 
 def test_outer_products_are_of_vectors_on_both_sides():
     for left, right in ((1, 2), (2, 1), (0, 1), (1, 0)):
-        with pytest.raises(ValueError):
+        with pytest.raises(ValueError, match="of rank 1"):
             xp.linalg.outer(tf.zeros([2] * left), tf.zeros([2] * right))
