@@ -66,6 +66,8 @@ def test_changes(before, after):
         "def __repr__(self): return 'a' if self.b else 'c'",
         "def f(): return None",
         "if TYPE_CHECKING: a = 1",
+        "@overload\ndef f(a: int = 1) -> int: ...",
+        "@typing.overload\ndef f(a: int = 1) -> int: ...",
     ],
 )
 def test_what_computes_nothing_stays(text):
@@ -79,6 +81,20 @@ def test_only_lines_that_are_asked_for_are_changed():
 def test_a_change_is_named_by_its_place():
     (change,) = changes("some.py", "class C:\n    def f(self):\n        return (self.a\n            )", {3})
     assert change.key == "some.py: C.f: return (self.a: return (self.a )  ->  return None"
+
+
+@pytest.mark.parametrize(
+    "text, shown",
+    [
+        ("a = 1\ndef f():\n    return a", {"1": (1, 3), "return a": (3, 3)}),
+        ("def f(a=1,\n    b=2):\n    return 3", {"1": (1, 3), "2": (1, 3), "return 3": (3, 3), "3": (3, 3)}),
+        ("class C:\n    a = 1\n    def f(self, b=2): self.c()", {"1": (1, 3), "2": (3, 3), "self.c()": (3, 3)}),
+        ("f = g(lambda x: (\n    1), 2)\nf()", {"1": (2, 2), "2": (1, 3), "f()": (1, 3)}),
+        ("def f():\n    def g(a=1): b()\n    c()", {"1": (2, 2), "b()": (2, 2), "c()": (3, 3)}),
+    ],
+)
+def test_what_importing_runs_is_shown_by_all_that_it_is_a_part_of(text, shown):
+    assert {c.before: c.shows for c in changes("some.py", text, {1, 2, 3})} == shown
 
 
 def test_a_sample_has_one_change_for_each_line_and_a_seed_repeats_it():
@@ -120,11 +136,21 @@ def thrice(x):
 
 def unused():
     return 1 + 1
+
+
+def times(n):
+    def made(x):
+        return x * n
+
+    return made
+
+
+fourfold = times(4)
 '''
 TESTS = """
 import time
 
-from autograph.small import forever, size, thrice, twice
+from autograph.small import forever, fourfold, size, thrice, twice
 
 
 def test_size():
@@ -137,6 +163,10 @@ def test_forever():
 
 def test_twice():
     assert twice(0) == thrice(0) == 0
+
+
+def test_fourfold():
+    assert fourfold(2) == 8
 
 
 def test_twice_slowly():
@@ -169,6 +199,7 @@ def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
     shutil.copytree(HERE / "mutants", tmp_path / "tests/mutants")
     (tmp_path / "tests/mutants/equivalent.txt").write_text(
         "autograph/small.py: size: return x if x > 0 else -x: x > 0  ->  (x >= 0)   # -0 is 0\n"
+        "autograph/small.py: forever: x = x - 1: *   # of no account here\n"
     )
     chosen = tmp_path / "chosen.txt"
     chosen.write_text(
@@ -178,6 +209,7 @@ def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
         "autograph/small.py: twice: return x + x: x + x  ->  (x - x)\n"
         "autograph/small.py: thrice: return 3 * x: 3  ->  (4)\n"
         "autograph/small.py: unused: return 1 + 1: 1 + 1  ->  (1 - 1)\n"
+        "autograph/small.py: times.made: return x * n: x * n  ->  (x // n)\n"
     )
     command = [sys.executable, "-m", "tests.mutants", "--jobs", "1", "--seconds", "0.3", "--limit", "2"]
     done = subprocess.run([*command, "--list", chosen], cwd=tmp_path, capture_output=True, text=True)
@@ -189,7 +221,11 @@ def test_what_tests_notice_is_told_from_what_they_do_not(tmp_path):
         "forever: x = x - 1: x - 1  ->  (x + 1)   # line 20: noticed by tests/test_small.py::test_forever",
         "twice: return x + x: x + x  ->  (x - x)   # line 24: noticed by tests/test_small.py::test_twice_slowly",
         "thrice: return 3 * x: 3  ->  (4)   # line 28: NOT NOTICED",
+        "times.made: return x * n: x * n  ->  (x // n)   # line 37: noticed by tests/test_small.py::test_fourfold",
     ], done.stdout + done.stderr
     assert done.returncode == 1
+    chosen.write_text("autograph/small.py: times.made: return x * n: x * n  ->  (x // n)\n")
+    done = subprocess.run([*command, "--quickly", "--list", chosen], cwd=tmp_path, capture_output=True, text=True)
+    assert "1 of 1 noticed" in done.stdout, done.stdout + done.stderr
     done = subprocess.run([*command, "--count", "0"], cwd=tmp_path, capture_output=True, text=True)
-    assert "0 of 25 changes besides 1 known to change nothing" in done.stdout
+    assert "0 of 25 changes besides 2 known to change nothing" in done.stdout

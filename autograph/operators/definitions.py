@@ -36,9 +36,11 @@ def min_(items: Iterable[Any], key: Callable[[object], Any] | None = None, defau
     least = None
     for item in items:
         value = item if key is None else key(item)
-        if best is None or value < least:
+        if value is None:  # which stands for no item yet, below
+            raise TypeError("'<' not supported between None and other items of min()")
+        if least is None or value < least:
             best, least = item, value
-    if best is None:
+    if least is None:
         if default is _MISSING:
             raise ValueError("min() iterable argument is empty")
         return default
@@ -50,9 +52,11 @@ def max_(items: Iterable[Any], key: Callable[[object], Any] | None = None, defau
     most = None
     for item in items:
         value = item if key is None else key(item)
-        if best is None or value > most:
+        if value is None:
+            raise TypeError("'>' not supported between None and other items of max()")
+        if most is None or value > most:
             best, most = item, value
-    if best is None:
+    if most is None:
         if default is _MISSING:
             raise ValueError("max() iterable argument is empty")
         return default
@@ -61,7 +65,7 @@ def max_(items: Iterable[Any], key: Callable[[object], Any] | None = None, defau
 
 def index_(items: Iterable[object], value: object) -> int:
     for index, item in enumerate(items):
-        if item == value:
+        if item is value or item == value:
             return index
     raise ValueError("list.index(x): x not in list")
 
@@ -69,7 +73,7 @@ def index_(items: Iterable[object], value: object) -> int:
 def count_(items: Iterable[object], value: object) -> int:
     count = 0
     for item in items:
-        if item == value:
+        if item is value or item == value:
             count += 1
     return count
 

@@ -800,6 +800,8 @@ class Dataset(Source, Carried):
         rounds = -1 if count is None else _whole(count)
         if rounds is None:
             return Dataset(tuple, UNKNOWN_CARDINALITY, self.element_spec)
+        if rounds == 0:  # even of what has no end
+            return self.take(0)
 
         rows = self._rows
         if rows is not None:

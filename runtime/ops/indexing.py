@@ -305,7 +305,13 @@ scatter = op("scatter", _first, "scattered({0}, {1}, {2}, {how})", tf=_scatter_n
 def _mask(x: TensorType, mask: TensorType, *, axis: int) -> TensorType:
     if x.shape is None or mask.shape is None:
         return TensorType(x.dtype, None)
-    return TensorType(x.dtype, (*x.shape[:axis], None, *x.shape[axis + len(mask.shape) :]))
+    end = axis + len(mask.shape)
+    if end > len(x.shape):
+        raise IndexError(
+            f"boolean_mask of a tensor of rank {len(x.shape)} with a mask of rank {len(mask.shape)} from axis {axis} "
+            f"on: that would need {end} axes"
+        )
+    return TensorType(x.dtype, (*x.shape[:axis], None, *x.shape[end:]))
 
 
 @kernel

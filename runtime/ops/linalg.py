@@ -75,14 +75,22 @@ def contracted(a: NumPyArray, b: NumPyArray, axes: Any) -> object:
     return np.tensordot(a, b, axes)
 
 
+def summed_axes(axes: Any, a: int, b: int) -> tuple[list[int], list[int]]:
+    """The axes over which `tensordot` of tensors of these ranks sums, in pairs, counted from the front."""
+    if isinstance(axes, int):
+        left, right = list(range(a - axes, a)), list(range(axes))
+    else:
+        left, right = ([x] if isinstance(x, int) else list(x) for x in axes)
+    left, right = [shapes.axis_of(i, a) for i in left], [shapes.axis_of(i, b) for i in right]
+    if len(left) != len(right) or len({*left}) < len(left) or len({*right}) < len(right):
+        raise ValueError(f"tensordot over axes {left} and {right}: they go in pairs, and each is there once")
+    return left, right
+
+
 def _tensordot(a: TensorType, b: TensorType, *, axes: Any) -> TensorType:
     if a.shape is None or b.shape is None:
         return TensorType(a.dtype, None)
-    if isinstance(axes, int):
-        left, right = list(range(len(a.shape) - axes, len(a.shape))), list(range(axes))
-    else:
-        left, right = ([x] if isinstance(x, int) else list(x) for x in axes)
-    left, right = [i % len(a.shape) for i in left], [i % len(b.shape) for i in right]
+    left, right = summed_axes(axes, len(a.shape), len(b.shape))
     for i, j in zip(left, right):
         m, n = a.shape[i], b.shape[j]
         if isinstance(m, int) and isinstance(n, int) and m != n:

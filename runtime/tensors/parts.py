@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype, int32, int64
+from runtime.graph.dtypes import as_dtype, bool_, int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import axis_of
 from runtime.ops import indexing, shape as ops
@@ -239,16 +239,19 @@ def boolean_mask(tensor: TensorLike, mask: TensorLike, axis: int | None = None, 
 
     Args:
       tensor: a tensor of rank 1 or more.
-      mask: booleans, of the shape that axes of `tensor` have from `axis` on.
+      mask: booleans, of the shape that axes of `tensor` have from `axis` on; of numbers, those but 0 are true.
       axis: the first of these axes, 0 by default.
     Returns: a tensor of the dtype of `tensor` with one axis instead of the mask's, as long as it has true elements.
     Raises:
-      IndexError: if the shapes do not go together.
+      IndexError: if the shapes do not go together, or there is no such axis.
 
     >>> print(tf.boolean_mask([1, 2, 3], [True, False, True]))
     tf.Tensor([1 3], shape=(2,), dtype=int32)
     """
-    return apply(indexing.boolean_mask, operand(tensor), operand(mask), axis=int(axis or 0))
+    x, at = operand(tensor), int(axis or 0)
+    if at < 0 or x.type.shape is not None:
+        at = axis_of(at, len(x.shape))
+    return apply(indexing.boolean_mask, x, cast(mask, bool_), axis=at)
 
 
 def _scattered(tensor: TensorLike, indices: TensorLike, updates: TensorLike, how: str) -> Tensor:

@@ -606,7 +606,7 @@ def check_elements(body: Trace) -> None:
     if not any(trace.is_within(body) for trace in body.root.written):
         return
     for array in elements_known():
-        if array.traced_in is not body and body.is_within(array.traced_in) and array.value in body.captures:
+        if array.value in body.captures:  # which are values of what goes on around it
             raise StagingError(array.doubt or _in_doubt(array.called))
 
 

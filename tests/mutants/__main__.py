@@ -107,7 +107,8 @@ class Tests:
         The others, those first that need little time. And cases that may run the line in another process."""
         stem, chance = Path(change.path).stem, random.Random(change.key)
         tests = defaultdict(list)
-        for case in self.cases(change.path)[change.line]:
+        lines, (first, last) = self.cases(change.path), change.shows
+        for case in dict.fromkeys(case for line in range(first, last + 1) for case in lines.get(line, ())):
             if case in self.times:
                 tests[case.partition("[")[0]].append(case)
         for found in tests.values():
@@ -219,9 +220,13 @@ class Copy:
 
 
 def known() -> dict[str, str]:
-    """Changes that change nothing, with the reason."""
+    """Changes that change nothing, with the reason; what ends in a star are all that begin so."""
     rows = [line.partition("   # ") for line in EQUIVALENT.read_text().splitlines()] if EQUIVALENT.exists() else []
     return {key.strip(): reason.strip() for key, _, reason in rows if key.strip()}
+
+
+def _is_known(key: str, equivalent: dict[str, str]) -> bool:
+    return key in equivalent or any(row[-1:] == "*" and key.startswith(row[:-1]) for row in equivalent)
 
 
 def main() -> int:
@@ -250,7 +255,7 @@ def main() -> int:
         for path in tests.paths
         if any(part in path for part in options.only.split(",")) and (ROOT / path).exists()
         for change in changes(path, (ROOT / path).read_text(), tests.run_lines(path))
-        if (change.key in wanted if wanted else change.key not in equivalent)
+        if (change.key in wanted if wanted else not _is_known(change.key, equivalent))
     ]
     chosen = found if wanted else sample(found, options.count, options.seed)
     counts = f"{len(chosen)} of {len(found)} changes besides {len(equivalent)} known to change nothing"

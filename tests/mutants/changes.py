@@ -30,6 +30,7 @@ class Change:
     before: str
     after: str
     text: str  # the file, changed
+    shows: tuple[int, int]  # the lines that may show it: where importing runs it, those of what it is a part of
 
     @property
     def key(self) -> str:
@@ -45,7 +46,7 @@ def changes(path: str, text: str, lines: set[int]) -> Iterator[Change]:
     for line in whole.splitlines(keepends=True):
         starts.append(starts[-1] + len(line))
     rows = text.splitlines()
-    for node, inside in _worth(tree, "-"):
+    for node, inside, shows in _worth(tree, "-", (1, len(rows))):
         if node.lineno not in lines:
             continue
         place = node.test if isinstance(node, ast.If | ast.While) else node
@@ -57,7 +58,7 @@ def changes(path: str, text: str, lines: set[int]) -> Iterator[Change]:
                 after = f"({after})"
             changed = (whole[:start] + after.encode() + whole[end:]).decode()
             around, before, after = (" ".join(t.split()) for t in (rows[node.lineno - 1], before, after))
-            yield Change(path, node.lineno, inside, around, before, after, changed)
+            yield Change(path, node.lineno, inside, around, before, after, changed, shows or (node.lineno, node.lineno))
 
 
 _SAY = ast.Assert | ast.Raise | ast.JoinedStr | ast.Import | ast.ImportFrom | ast.arg  # nothing is computed there
@@ -65,8 +66,14 @@ _SAYS = {"__repr__", "__str__", "warn"}  # functions that say something, or are 
 _SAID = {"message", "hint", "why", "reason", "what"}  # variables for texts of messages
 
 
-def _worth(node: ast.AST, inside: str) -> Iterator[tuple[ast.AST, str]]:
-    """The statements and expressions that compute something: no texts, annotations, assertions, messages of errors."""
+Lines = tuple[int, int]
+
+
+def _worth(node: ast.AST, inside: str, shows: Lines | None) -> Iterator[tuple[ast.AST, str, Lines | None]]:
+    """The statements and expressions that compute something: no texts, annotations, assertions, messages of errors.
+
+    With each goes where it is, and, as far as importing runs it, the lines of what it is a part of.
+    """
     if isinstance(node, _SAY) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)):
         return
     if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
@@ -74,14 +81,19 @@ def _worth(node: ast.AST, inside: str) -> Iterator[tuple[ast.AST, str]]:
     if isinstance(node, ast.Assign) and {getattr(t, "id", None) for t in node.targets} & _SAID:
         return
     name = getattr(node, "name", None) or ast.unparse(getattr(node, "func", ast.Name(""))).rpartition(".")[2]
-    if name in _SAYS:
+    if name in _SAYS or any(ast.unparse(d).endswith("overload") for d in getattr(node, "decorator_list", ())):
         return
     if isinstance(node, ast.stmt | ast.expr):
-        yield node, inside
+        yield node, inside, shows
+    body: list[ast.AST] = []
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         inside = f"{inside}.{node.name}".removeprefix("-.")
+        shows = shows and (node.lineno, node.end_lineno or node.lineno)
+        body = node.body if not isinstance(node, ast.ClassDef) else []
+    elif isinstance(node, ast.Lambda):
+        body = [node.body]
     for child in _parts(node):
-        yield from _worth(child, inside)
+        yield from _worth(child, inside, None if child in body else shows)
 
 
 def _parts(node: ast.AST) -> Iterator[ast.AST]:

@@ -27,14 +27,20 @@ PASSED, FAILED, NOT_HERE = 0, 1, 77
 _OPTIMIZED = 1  # the flag of the code of functions: modules and classes have none
 
 
-def other_code(old: CodeType, new: CodeType) -> tuple[CodeType, CodeType] | None:
-    """The code of the outermost function that differs, before and after: None if what differs is in none."""
-    if old.co_flags & _OPTIMIZED:
-        return old, new
+def other_codes(old: CodeType, new: CodeType) -> list[tuple[CodeType, CodeType]]:
+    """The code of the functions that differ, before and after, the outermost first: none if what differs is in none.
+
+    Functions inside of others may be there already, made when the module was imported.
+    """
+    found = [(old, new)] if old.co_flags & _OPTIMIZED else []
     if _own(old) != _own(new):
-        return None
+        return found
     differing = [pair for pair in zip(_inside(old), _inside(new), strict=True) if _facts(pair[0]) != _facts(pair[1])]
-    return other_code(*differing[0]) if len(differing) == 1 else None
+    return found + other_codes(*differing[0]) if len(differing) == 1 else found
+
+
+def _all_inside(code: CodeType) -> list[CodeType]:
+    return [c for inner in _inside(code) for c in (inner, *_all_inside(inner))]
 
 
 def _inside(code: CodeType) -> list[CodeType]:
@@ -85,8 +91,10 @@ class Server:
         """The functions that a change is in, and their code then."""
         file = str(Path(path).resolve())
         codes = [compile(t, file, "exec", dont_inherit=True) for t in (Path(path).read_text(), text)]
-        pair = other_code(codes[0], codes[1])
-        return [(f, pair[1]) for f in self.functions[file] if f.__code__ == pair[0]] if pair else []
+        pairs = other_codes(codes[0], codes[1])
+        if not pairs or any(f.__code__ in _all_inside(pairs[-1][0]) for f in self.functions[file]):
+            return []  # it is in none, or others that are there come out of what differs
+        return [(f, new) for f in self.functions[file] for old, new in pairs if f.__code__ == old]
 
     def _run(self, cases: list[str], limit: float) -> int:
         resource.setrlimit(resource.RLIMIT_AS, (plugin.MEMORY, plugin.MEMORY))

@@ -146,3 +146,33 @@ def test_a_test_that_does_something_is_done_once_however_often_the_loop_was_ordi
         return before[-1], counted([9, 2, 1], x, Steps()), counted([9, 2, 1], 5 + (x - x), Steps())
 
     assert [int(v) for v in runtime.function(f)(np.int64(5))] == [*f(5)]
+
+
+def below(a, b):
+    return a < b
+
+
+def counted_up_to(n):
+    i = 0
+    while below(i, n):
+        i = i + 1
+    return i
+
+
+@pytest.mark.parametrize("before", [0, 1, 2])
+def test_a_loop_that_has_been_staged_is_staged_from_its_start_however_often_it_runs_plainly(before):
+    """A test that calls a function may do anything, and is not done again for a loop that is staged late."""
+
+    def traced(between):
+        @runtime.function
+        def f(n):
+            plain = [counted_up_to(k) for k in range(before)]
+            first = counted_up_to(n)
+            plain += [counted_up_to(k) for k in range(between)]
+            assert plain == [*range(before), *range(between)]
+            return first, counted_up_to(n)
+
+        assert [int(v) for v in f(np.int64(3))] == [3, 3]
+        return len(f.get_concrete_function(np.int64(3)).graph.get_operations())
+
+    assert traced(0) == traced(9)

@@ -256,6 +256,44 @@ def test_statements_that_cannot_be_staged_stay(kept):
     assert rewritten(kept, outlining) == kept
 
 
+STAY = {
+    "a loop over items": "for y in [1, 2]:\n    print(y)",
+    "one in another": "for y in [1, 2]:\n    for z in [3]:\n        print(y, z)",
+    "one that waits": "while print():\n    await g()",
+    "a branch": "if x is None:\n    print(x)",
+    "a clause": "try:\n    print(x)\nexcept OSError:\n    pass",
+}
+MOVE = {
+    "a branch": "if x > 0:\n    x = g(x)",
+    "branches that return": "if x > 0:\n    return g(x)\nelse:\n    x = 2",
+    "a loop": "while x > 0:\n    x = g(x)",
+    "a branch with a function": "if x > 0:\n    t = g(x)\n    x = g(lambda: t)",
+}
+
+
+def in_function(*statements):
+    """The lines of a function of these statements."""
+    lines = "\n".join([*statements, "return x"]).splitlines()
+    whole = rewritten("async def f(x):\n" + "\n".join(f"    {line}" for line in lines), outlining)
+    return [line.removeprefix("    ") for line in whole.splitlines()[1:-1]]
+
+
+@pytest.mark.parametrize("moves", MOVE.values(), ids=MOVE)
+@pytest.mark.parametrize("stays", STAY.values(), ids=STAY)
+def test_what_stays_has_no_say_about_what_stands_beside_it(stays, moves):
+    alone = in_function(moves)
+    assert alone != moves.splitlines()
+    assert in_function(stays, moves) == [*stays.splitlines(), *alone]
+    assert in_function(moves, stays) == [*alone, *stays.splitlines()]
+
+
+@pytest.mark.parametrize("branch", [text for text in MOVE.values() if text.startswith("if")])
+def test_neither_has_a_loop_about_a_branch(branch):
+    loop = MOVE["a loop"]
+    assert in_function(branch, loop) == in_function(branch) + in_function(loop)
+    assert in_function(loop, branch) == in_function(loop) + in_function(branch)
+
+
 @pytest.mark.parametrize(
     "loop",
     [

@@ -475,3 +475,64 @@ def test_torch():
     theirs[0, 0] = 100
     assert x[0, 0] == 0 or np.asarray(x)[0, 0] == 0  # a tensor is one value
     assert xp.from_dlpack(torch.ones(2, 2)).numpy().tolist() == [[1, 1], [1, 1]]
+
+
+DEVICES = [
+    pytest.param(name, function, id=name)
+    for name, function in sorted(vars(xp).items())
+    if callable(function) and not isinstance(function, type) and "device" in inspect.signature(function).parameters
+]
+MADE_OF = {
+    "asarray": ([1.0],), "arange": (3,), "empty": (2,), "empty_like": (tf.zeros(2),), "eye": (2,), "full": (2, 1.0),
+    "from_dlpack": (tf.zeros(2),), "full_like": (tf.zeros(2), 1.0), "linspace": (0, 1, 3), "ones": (2,), "zeros": (2,),
+    "ones_like": (tf.zeros(2),), "zeros_like": (tf.zeros(2),), "astype": (tf.zeros(2), tf.float64),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name, function", DEVICES)
+def test_there_is_one_device(name, function):
+    for device in (None, "cpu"):
+        assert function(*MADE_OF[name], device=device).dtype == function(*MADE_OF[name]).dtype
+    with pytest.raises(ValueError, match="device"):
+        function(*MADE_OF[name], device="gpu")
+
+
+NUMBERS = [True, 2, 2.5, 1j]
+TYPES = ["bool", "int8", "int64", "uint8", "float32", "float64", "complex64", "complex128"]
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=str)
+@pytest.mark.parametrize("other", [None, *TYPES])
+@pytest.mark.parametrize("kind", TYPES)
+def test_numbers_of_pythons_are_promoted_as_the_standard_has_it(kind, other, number):
+    def found(space, make):
+        given = [make(k) for k in (kind, other) if k is not None]
+        try:
+            return repr(space.result_type(*given, number)).rpartition(".")[2]
+        except TypeError:
+            return "refused"
+
+    wanted = found(strict, lambda k: strict.zeros(2, dtype=getattr(strict, k)))
+    assert found(xp, lambda k: tf.zeros(2, k)) == found(xp, lambda k: getattr(xp, k)) == wanted
+
+
+def test_what_the_library_can_do_is_told():
+    told, theirs = (space.__array_namespace_info__().capabilities() for space in (xp, strict))
+    assert told.keys() == theirs.keys()
+    assert told["max dimensions"] == 64  # as NumPy 2 has it
+    with pytest.raises(ValueError, match="64"):
+        tf.zeros([1] * 65)
+
+
+@pytest.mark.parametrize("shape", [(3, 3), (2, 5), (5, 2), (2, 3, 3), (7, 2, 4), (7, 4, 2)], ids=str)
+def test_ranks_turn_where_those_of_numpy_do(shape):
+    for factor in range(1, 9):
+        x = np.zeros(shape)
+        x[..., 0, 0], x[..., 1, 1] = 1.0, factor * np.finfo(float).eps * 1.001
+        np.testing.assert_array_equal(xp.linalg.matrix_rank(tf.constant(x)), np.linalg.matrix_rank(x))
+
+
+def test_outer_products_are_of_vectors_on_both_sides():
+    for left, right in ((1, 2), (2, 1), (0, 1), (1, 0)):
+        with pytest.raises(ValueError, match="of rank 1"):
+            xp.linalg.outer(tf.zeros([2] * left), tf.zeros([2] * right))

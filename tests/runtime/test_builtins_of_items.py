@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 
 import runtime as tf
+from autograph import StagingError
+from runtime.control.lists import KnownList
 from tests.programs import load
 
 ITEMS = [
@@ -105,3 +107,64 @@ def test_a_built_in_function_of_items(call, items):
     for arguments in ARGUMENTS:
         found = outcome(graph, *arguments)
         assert found == outcome(function, *arguments) or (found == ERROR and items in REFUSED.get(call, ()))
+
+
+class Apart:
+    """It equals nothing, itself included; a list finds it all the same."""
+
+    def __eq__(self, other):
+        return False
+
+    __hash__ = None
+
+    def __repr__(self):
+        return "apart"
+
+
+BESIDE = {"nan": float("nan"), "None": None, "apart": Apart(), "a text": "a", "a number": 2.5}
+ONLY_GRAPHS_KNOW = tf.errors.OperatorNotAllowedInGraphError, StagingError
+ASKED = [
+    "items.index(other)", "items.count(other)", "items.index(1)", "items.count(1)", "items.count(x)", "other in items",
+    "other not in items", "min(items)", "max(items)", "min(items, key=lambda k: 1.0 if k is other else k)",
+    "max(items, key=lambda k: None if k is other else k)", "(items.remove(other), len(items))[1]",
+]  # fmt: skip
+
+
+def told(f, *arguments):
+    try:
+        found = f(*arguments)
+    except ONLY_GRAPHS_KNOW:
+        raise
+    except Exception as error:
+        return next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
+    return found if found is None or isinstance(found, str | Apart) else float(found)
+
+
+@pytest.mark.parametrize("order", [["other", "x", "1"], ["x", "other", "1", "other"], ["1", "x"]], ids=" ".join)
+@pytest.mark.parametrize("asked", ASKED)
+@pytest.mark.parametrize("other", BESIDE.values(), ids=BESIDE)
+def test_what_stands_in_a_list_beside_what_is_staged_is_found_as_in_plain_python(other, asked, order):
+    lines = ["items = []", *(f"items.append({one})" for one in order), f"return {asked}"]
+    f = load("def f(x, other):\n" + "".join(f"    {line}\n" for line in lines))
+    for x in (1, 2, 3):
+        try:
+            found = told(tf.function(f), np.int64(x), other)
+        except ONLY_GRAPHS_KNOW:
+            continue
+        assert str(found) == str(told(f, x, other))
+
+
+@pytest.mark.parametrize("asked", ["count", "index", "__contains__"])
+def test_a_list_of_which_everything_is_known_answers_while_tracing(asked):
+    given = [*BESIDE.values(), 2, float("nan")]
+    seen = []
+
+    @tf.function
+    def f(x):
+        for value in given:
+            seen.append((getattr(KnownList(given), asked)(value), getattr(given, asked)(value)))
+        return x
+
+    f(1.0)
+    assert len(seen) == len(given)
+    assert all(type(one) is type(other) and one == other for one, other in seen)

@@ -2,6 +2,7 @@
 
 import itertools
 
+import numpy as np
 import pytest
 
 import runtime as tf
@@ -84,3 +85,111 @@ def test_a_loop_over_a_dataset_is_a_loop_of_the_graph():
 
 def test_reduce():
     assert D.range(5).reduce(tf.constant(0, tf.int64), lambda s, v: s + v if v > 1 else s).numpy() == 9
+
+
+SOURCES = {
+    "none": lambda: D.range(0), "one": lambda: D.range(1), "five": lambda: D.range(5),
+    "without end": lambda: D.range(3).repeat(),
+    "unknown": lambda: D.range(5).filter(lambda v: v > 1),
+}  # fmt: skip
+CHANGES = {
+    "batch 2": lambda d: d.batch(2),
+    "whole batches": lambda d: d.batch(2, drop_remainder=True),
+    "batch 9": lambda d: d.batch(9),
+    "padded_batch 2": lambda d: d.padded_batch(2),
+    "whole padded batches": lambda d: d.padded_batch(3, drop_remainder=True),
+    "take 0": lambda d: d.take(0),
+    "take 3": lambda d: d.take(3),
+    "take all": lambda d: d.take(-1),
+    "skip 0": lambda d: d.skip(0),
+    "skip 2": lambda d: d.skip(2),
+    "skip 9": lambda d: d.skip(9),
+    "skip all": lambda d: d.skip(-1),
+    "shard": lambda d: d.shard(3, 1),
+    "shard, the last": lambda d: d.shard(3, 2),
+    "repeat 0": lambda d: d.repeat(0),
+    "repeat 3": lambda d: d.repeat(3),
+    "repeat": lambda d: d.repeat(),
+    "enumerate": lambda d: d.enumerate(),
+    "concatenate": lambda d: d.concatenate(D.range(3)),
+    "concatenate, behind": lambda d: D.range(3).concatenate(d),
+    "zip": lambda d: D.zip((d, D.range(3))),
+    "map": lambda d: d.map(lambda v: v + 1),
+    "window": lambda d: d.window(3).map(lambda w: w.reduce(np.int64(0), lambda s, v: s + v)),
+    "windows that shift": lambda d: d.window(3, shift=1).map(lambda w: w.reduce(np.int64(0), lambda s, v: s + v)),
+    "whole windows": lambda d: d.window(3, 2, 1, True).map(lambda w: w.reduce(np.int64(0), lambda s, v: s + v)),
+    "windows with gaps": lambda d: d.window(2, 1, 2, True).map(lambda w: w.reduce(np.int64(0), lambda s, v: s + v)),
+    "unbatch": lambda d: d.batch(2).unbatch(),
+    "shuffle": lambda d: d.shuffle(4),
+    "prefetch": lambda d: d.prefetch(2),
+    "cache": lambda d: d.take(4).cache(),
+    "scan": lambda d: d.scan(np.int64(0), lambda s, v: (s + v, s)),
+    "interleave": lambda d: d.take(4).interleave(lambda v: D.range(2)),
+}  # fmt: skip
+
+
+UNTOLD = {"unbatch", "interleave", "window", "windows that shift", "whole windows", "windows with gaps"}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("source", SOURCES)
+def test_as_many_elements_come_as_are_foretold(source, change):
+    made = CHANGES[change](SOURCES[source]())
+    known, count = int(made.cardinality()), sum(1 for _ in itertools.islice(made, 40))
+    if known == -1:
+        assert count == 40
+    elif known == -2:
+        assert source == "unknown" or change in UNTOLD
+    elif source == "without end" and change == "enumerate":  # by numbers that have an end
+        assert (known, count) == (2**63 - 1, 40)
+    else:
+        assert known == len(made) == count
+
+
+ORDERS = {
+    "as they are": lambda d: d,
+    "shuffled": lambda d: d.shuffle(10, seed=3, reshuffle_each_iteration=False),
+    "shuffled a little": lambda d: d.shuffle(2, seed=1, reshuffle_each_iteration=False),
+    "some": lambda d: d.shard(2, 1),
+    "the last": lambda d: d.skip(3),
+    "the first": lambda d: d.take(4),
+    "twice": lambda d: d.repeat(2),
+}
+THEN = {
+    "batch": lambda d: d.batch(2),
+    "whole batches": lambda d: d.batch(3, drop_remainder=True),
+    "zip": lambda d: D.zip((d, D.range(4))),
+    "enumerate": lambda d: d.enumerate(),
+    "map": lambda d: d.map(lambda v: v * 2),
+    "in batches of batches": lambda d: d.batch(2, drop_remainder=True).batch(2),
+}
+
+
+@pytest.mark.parametrize("then", THEN.values(), ids=THEN)
+@pytest.mark.parametrize("order", ORDERS.values(), ids=ORDERS)
+def test_elements_keep_the_order_that_they_were_given(order, then):
+    given = order(D.from_tensor_slices(np.arange(7, 14)))
+    wanted = shown(then(D.from_tensor_slices(shown(given))))
+    assert shown(then(given)) == wanted
+
+    @tf.function
+    def gone_through():
+        total, count = np.int64(0), np.int64(0)
+        for element in then(given):
+            for part in tf.nest.flatten(element):
+                count += 1
+                total = (total * 31 + tf.reduce_sum(tf.cast(part, tf.int64)) * count) % 10007
+        return total
+
+    total = count = 0
+    for element in wanted:
+        for part in tf.nest.flatten(element) if isinstance(element, tuple) else [element]:
+            count += 1
+            total = (total * 31 + int(np.sum(part)) * count) % 10007
+    assert int(gone_through()) == total
+
+
+def test_elements_may_be_none_or_datasets():
+    assert [v for _, v in D.range(2).map(lambda v: (v, None))] == [None, None]
+    inner = [shown(d) for d in D.range(2).map(lambda v: D.range(3))]
+    assert inner == [[0, 1, 2]] * 2

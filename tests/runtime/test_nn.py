@@ -284,3 +284,62 @@ def test_attention_leaves_weights_out():
     q, k, v = np.zeros([1, 900, 2]), np.zeros([1, 9, 2]), np.ones([1, 9, 1])
     found = tf.nn.scaled_dot_product_attention(q, k, v, dropout=0.5, seed=2)
     assert len(np.unique(found.numpy().round(6))) > 3 and 0.9 < found.numpy().mean() < 1.1
+
+
+def zeros(*dims):
+    return tf.zeros(dims)
+
+
+WRONG_SHAPES = {
+    "channels": lambda x: tf.nn.conv2d(x, zeros(2, 2, 3, 4), 1, "SAME"),
+    "channels of groups": lambda x: tf.nn.conv2d(x, zeros(2, 2, 3, 4), 1, "VALID"),
+    "units of groups": lambda x: tf.nn.conv2d(x, zeros(2, 2, 2, 3), 1, "VALID"),
+    "rank of images": lambda x: tf.nn.conv2d(x[0], zeros(2, 2, 4, 4), 1, "SAME"),
+    "rank of filters": lambda x: tf.nn.conv2d(x, zeros(2, 4, 4), 1, "SAME"),
+    "rank of images, 1d": lambda x: tf.nn.conv1d(x, zeros(2, 4, 4), 1, "SAME"),
+    "rank of filters, 3d": lambda x: tf.nn.conv3d(x[None], zeros(2, 2, 4, 4), [1] * 5, "SAME"),
+    "channels, transposed": lambda x: tf.nn.conv2d_transpose(x, zeros(2, 2, 3, 5), [1, 5, 5, 3], 1),
+    "size, transposed": lambda x: tf.nn.conv2d_transpose(x, zeros(2, 2, 3, 4), [1, 99, 99, 3], 1),
+    "depthwise channels": lambda x: tf.nn.depthwise_conv2d(x, zeros(2, 2, 3, 1), [1] * 4, "SAME"),
+    "depthwise rank": lambda x: tf.nn.depthwise_conv2d(x, zeros(2, 2, 4), [1] * 4, "SAME"),
+    "depthwise rank of images": lambda x: tf.nn.depthwise_conv2d(x[0], zeros(2, 2, 4, 1), [1] * 4, "SAME"),
+    "separable": lambda x: tf.nn.separable_conv2d(x, zeros(2, 2, 4, 2), zeros(1, 1, 7, 3), [1] * 4, "SAME"),
+    "separable rank": lambda x: tf.nn.separable_conv2d(x, zeros(2, 2, 4), zeros(1, 1, 4, 3), [1] * 4, "SAME"),
+    "pooled rank": lambda x: tf.nn.max_pool2d(x[0], 2, 1, "SAME"),
+    "pooled rank, 1d": lambda x: tf.nn.avg_pool1d(x, 2, 1, "SAME"),
+    "bias": lambda x: tf.nn.bias_add(x, zeros(3)),
+}
+
+
+@pytest.mark.parametrize("name", WRONG_SHAPES)
+def test_shapes_that_do_not_go_together_are_refused_when_they_are_known(name):
+    """Where the graph is made, not only where it runs."""
+    x = zeros(1, 5, 5, 4)
+    words = r"rank|channels|units|results|fit|shape|bias"
+    with pytest.raises(ValueError, match=words):
+        WRONG_SHAPES[name](x)
+    with pytest.raises(ValueError, match=words):
+        tf.function(WRONG_SHAPES[name]).get_concrete_function(tf.TensorSpec([1, 5, 5, 4]))
+
+
+@pytest.mark.parametrize("groups", [1, 2, 4])
+def test_types_of_convolutions_know_what_their_results_have(groups):
+    """Of images, of the filters' gradient, of the images' gradient: by the rule, and as it is computed."""
+    x, w = np.ones((1, 5, 5, 4), np.float32), np.ones((2, 2, 4 // groups, 8), np.float32)
+
+    @tf.function
+    def f(x, w):
+        with tf.GradientTape() as tape:
+            tape.watch([x, w])
+            y = tf.nn.conv2d(x, w, 1, "VALID")
+        gradients = tape.gradient(y, [x, w])
+        gradients += [tf.nn.conv2d_transpose(y, w, tf.shape(x), 1, "VALID")] if groups == 1 else []
+        seen.append([t.shape.as_list() for t in (y, *gradients)])
+        return y, *gradients
+
+    for dims, known in (((1, 5, 5, 4), True), ((None, None, None, 4), False)):
+        seen = []
+        found = tf.function(f.python_function, input_signature=[tf.TensorSpec(dims), tf.TensorSpec(w.shape)])(x, w)
+        for shape, t in zip(seen[0], found):
+            assert all(a == b or (a is None and not known) for a, b in zip(shape, t.shape.as_list(), strict=True))
+            assert shape[-1] == t.shape[-1]

@@ -1,5 +1,7 @@
 """Sizes at the edge: empty arrays, and sizes that no memory holds, which NumPy refuses with the user's line."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -184,3 +186,31 @@ def test_operations_on_nothing(name, shape, known):
     for a, b in zip(mine, plain):
         assert a.dtype == b.dtype
         np.testing.assert_array_equal(a, b)
+
+
+SIZES = [LEAST, -1, 0, 1, 3, 6, 2**31, 2**32, 2**33, HUGE, MOST]
+RESHAPED = {
+    "two axes": lambda x, a, b: tf.reshape(x, [a, b]),
+    "three axes": lambda x, a, b: tf.reshape(x, [a, 2, b]),
+    "a tensor of sizes": lambda x, a, b: tf.reshape(x, tf.stack([a, b])),
+}
+
+
+@pytest.mark.numpy_may_take_over  # where nothing is read, it does not mind a shape that no memory holds
+@pytest.mark.parametrize("reshaped", RESHAPED.values(), ids=RESHAPED)
+@pytest.mark.parametrize("count", [0, 6])
+def test_arrays_have_the_shapes_that_numpy_gives_them(reshaped, count):
+    """What is asked of the result needs none of its elements: nothing but its shape tells."""
+
+    def asked(x, a, b):
+        return tf.shape(reshaped(x, a, b), out_type=tf.int64)
+
+    functions = [tf.function(asked, jit_compile=compile_) for compile_ in (False, True)]
+    for a, b in itertools.product(SIZES, repeat=2):
+        outcomes = []
+        for f in functions:
+            try:
+                outcomes.append(f(tf.zeros([count]), tf.constant(a), tf.constant(b)).numpy().tolist())
+            except (ValueError, MemoryError, OverflowError) as error:
+                outcomes.append(type(error).__name__)
+        assert outcomes[0] == outcomes[1], (a, b)

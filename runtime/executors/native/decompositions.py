@@ -149,14 +149,9 @@ def _tensordot(steps: _Steps) -> None:
     """Axes that are summed go together, then it is a product of matrices."""
     node = steps.node
     a, b = node.inputs
-    axes = node.attributes["axes"]
     assert a.type.shape is not None and b.type.shape is not None
     ra, rb = len(a.type.shape), len(b.type.shape)
-    if isinstance(axes, int):
-        left, right = list(range(ra - axes, ra)), list(range(axes))
-    else:
-        left, right = ([x] if isinstance(x, int) else list(x) for x in axes)
-    left, right = [i % ra for i in left], [i % rb for i in right]
+    left, right = linalg.summed_axes(node.attributes["axes"], ra, rb)
     kept_a, kept_b = [i for i in range(ra) if i not in left], [i for i in range(rb) if i not in right]
     sizes = [steps.size(a, i) for i in kept_a], [steps.size(b, i) for i in kept_b]
     rows, columns = map(steps.product, sizes)

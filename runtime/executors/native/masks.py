@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from runtime.executors.native import scalars
 from runtime.executors.native.code import memory
 from runtime.executors.native.lowering import Lowering, handles
-from runtime.executors.native.values import Array, Lowered, Unsupported
+from runtime.executors.native.values import Array, Lowered
 from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import bool_
 from runtime.graph.graph import Node, Value
@@ -80,7 +80,4 @@ def masked(lowering: Lowering, x: Array, mask: Array, axis: int, output: Value) 
 @handles(indexing.boolean_mask)
 def boolean_mask(lowering: Lowering, node: Node) -> list[Lowered]:
     x, mask = (lowering.array(v) for v in node.inputs)
-    axis = node.attributes["axis"]
-    if not mask.dims or axis + len(mask.dims) > len(x.dims):
-        raise Unsupported("a mask of other axes than the tensor has", node)
-    return [masked(lowering, x, mask, axis, node.outputs[0])]
+    return [masked(lowering, x, mask, node.attributes["axis"], node.outputs[0])]

@@ -142,7 +142,7 @@ class _Writing:
         for f in body.folds:
             code.store_vector(vector(f.kind, lanes), f"splat ({f.kind} {_nothing(f)})", sums[f.slot])
         once = is_literal(start) and is_literal(end) and int(end) - int(start) == lanes
-        last = code.sub(end, str(lanes)) if again else ""
+        last = code.sub(end, str(lanes))
         mark = len(code.lines)
         ahead: list[str] = []
         if once:

@@ -139,12 +139,7 @@ _LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 @gradient(linalg.tensordot)
 def tensordot(step: Step, g: Tensor) -> Given:
     a, b = step.inputs
-    axes = step.attributes["axes"]
-    if isinstance(axes, int):
-        left, right = [*range(rank_of(a) - axes, rank_of(a))], [*range(axes)]
-    else:
-        left, right = ([x] if isinstance(x, int) else [*x] for x in axes)
-    left, right = [i % rank_of(a) for i in left], [i % rank_of(b) for i in right]
+    left, right = linalg.summed_axes(step.attributes["axes"], rank_of(a), rank_of(b))
     free_a = [i for i in range(rank_of(a)) if i not in left]
     free_b = [i for i in range(rank_of(b)) if i not in right]
     made: list[Tensor | None] = [None, None]

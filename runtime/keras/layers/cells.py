@@ -15,7 +15,7 @@ from runtime.keras.layers.options import Options
 from runtime.keras.shapes import as_shape
 from runtime.tensors.making import ones, zeros
 from runtime.tensors.normalisation import dropout as dropped
-from runtime.tensors.products import matmul, tensordot
+from runtime.tensors.products import matmul
 from runtime.tensors.shaping import shape, split
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
@@ -153,7 +153,7 @@ class Cell(Layer):
         x = self._float(inputs)
         if mask is not None:
             x = x * (mask if len(x.shape) == 2 else mask[:, None])
-        made = matmul(x, self.kernel) if len(x.shape) == 2 else tensordot(x, self.kernel, 1)
+        made = matmul(x, self.kernel)
         bias = self._input_bias()
         return made if bias is None else made + bias
 

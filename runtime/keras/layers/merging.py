@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
+from runtime.graph.shapes import axis_of
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
 from runtime.keras.shapes import as_shape, is_shape, show
@@ -209,7 +210,8 @@ class Concatenate(_Merge):
             raise ValueError(f"layer '{self.name}' (Concatenate) joins a list of inputs; it was called with one tensor")
         shapes = [as_shape(s) for s in input_shape]
         rank = len(shapes[0])
-        others = [[d for i, d in enumerate(s) if i != self.axis % rank] for s in shapes]
+        axis = axis_of(self.axis, rank)
+        others = [[d for i, d in enumerate(s) if i != axis] for s in shapes]
         if any(len(s) != rank for s in shapes) or any(
             a != b for rest in others for a, b in zip(rest, others[0]) if None not in (a, b)
         ):
@@ -238,7 +240,7 @@ class Concatenate(_Merge):
         given = list(previous_mask or ())
         if not given or any(mask is None for mask in given):
             return None
-        if self.axis % len(inputs[0].shape) == 1:
+        if axis_of(self.axis, len(inputs[0].shape)) == 1:
             return concat(given, 1)
         return functools.reduce(m.logical_and, given)
 
@@ -280,7 +282,7 @@ class Dot(_Merge):
 
     def _pair(self, first: int, second: int) -> tuple[int, int]:
         a, b = self.axes if isinstance(self.axes, Sequence) else (self.axes, self.axes)
-        return a % first, b % second
+        return axis_of(a, first), axis_of(b, second)
 
     def call(self, inputs: Sequence[Tensor]) -> Tensor:
         """The products.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+from runtime.graph.shapes import axis_of
 from runtime.keras import constraints, initializers, regularizers
 from runtime.keras.layers.dense import last_of
 from runtime.keras.layers.input_spec import InputSpec
@@ -138,7 +139,7 @@ class BatchNormalization(_Scaled):
         """
         x = self._float(inputs)
         rank = len(x.shape.as_list())
-        axis = self.axis % rank
+        axis = axis_of(self.axis, rank)
         others = [i for i in range(rank) if i != axis]
         if training and self.trainable:
             mean, variance = self._moments(x, others, mask)
@@ -216,7 +217,7 @@ class LayerNormalization(_Scaled):
         self.supports_masking = True
 
     def _axes(self, rank: int) -> list[int]:
-        return sorted(a % rank for a in (self.axis if isinstance(self.axis, list) else [self.axis]))
+        return sorted(axis_of(a, rank) for a in (self.axis if isinstance(self.axis, list) else [self.axis]))
 
     def build(self, input_shape: Structure) -> None:
         """Make gamma and beta.
@@ -316,7 +317,7 @@ class GroupNormalization(_Scaled):
         """
         x = self._float(inputs)
         sizes = [shape(x)[i] if n is None else n for i, n in enumerate(x.shape.as_list())]
-        axis = self.axis % len(sizes)
+        axis = axis_of(self.axis, len(sizes))
         grouped = reshape(x, [*sizes[:axis], self._count, self._channels // self._count, *sizes[axis + 1 :]])
         mean, variance = moments(grouped, [i for i in range(1, len(sizes) + 1) if i != axis], keepdims=True)
         made = reshape((grouped - mean) / m.sqrt(variance + self.epsilon), sizes)
@@ -360,7 +361,7 @@ class RMSNormalization(Layer):
         x = self._float(inputs)
         rank = len(x.shape.as_list())
         made = x / m.sqrt(reduce_mean(m.square(x), self.axis, keepdims=True) + self.epsilon)
-        return made * reshape(self.scale, [-1 if i == self.axis % rank else 1 for i in range(rank)])
+        return made * reshape(self.scale, [-1 if i == axis_of(self.axis, rank) else 1 for i in range(rank)])
 
 
 class UnitNormalization(Layer):

@@ -8,6 +8,7 @@ from typing import Any, Unpack
 import numpy as np
 
 from runtime.control.items import Source
+from runtime.graph.shapes import axis_of
 from runtime.keras.layers.dense import last_of
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
@@ -85,7 +86,7 @@ class Normalization(Layer):
 
     def _axes(self, rank: int) -> list[int]:
         given: Any = () if self.axis is None else self.axis if isinstance(self.axis, Sequence) else (self.axis,)
-        return sorted(a % rank for a in given)
+        return sorted(axis_of(a, rank) for a in given)
 
     def build(self, input_shape: Structure) -> None:
         """Make mean and variance.

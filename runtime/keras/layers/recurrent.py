@@ -165,13 +165,11 @@ class RNN(Layer):
             features = sequences.shape.as_list()[-1]
             first, second = cell._drawn(batch, features, training)
             return cell._projected(sequences, first), lambda part, states: cell._step(part, states, second)
-        single = not isinstance(cell.state_size, list | tuple)
         options = {"training": training} if training and isinstance(cell, Layer) else {}
 
         def step(inputs: Tensor, states: list[Any]) -> tuple[Any, list[Any]]:
             output, new = call(cell, inputs, states, **options)
-            several = isinstance(new, list | tuple) and not (single and not isinstance(new, list | tuple))
-            return output, list(new) if several else [new]
+            return output, list(new) if isinstance(new, list | tuple) else [new]
 
         return sequences, step
 

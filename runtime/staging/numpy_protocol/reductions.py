@@ -220,8 +220,11 @@ means(np.argmin, method="argmin")(_position(reduce.argmin))
 def _cumulative(op: Op) -> Callable[..., object]:
     def meaning(a: object, axis: AxisLike = None, dtype: DTypeLike | None = None) -> object:
         x = operand(a)
-        x = shaping.reshape(x, [-1]) if _axis(axis, x) is None else x
-        return apply(op, x, axis=axis or 0, exclusive=False, reverse=False, dtype=_sum_dtype(x, dtype))
+        along = _axis(axis, x)
+        if isinstance(along, tuple):
+            raise TypeError(f"{op.name} goes along one axis, a whole number: not {axis!r}")
+        x = shaping.reshape(x, [-1]) if along is None else x
+        return apply(op, x, axis=along or 0, exclusive=False, reverse=False, dtype=_sum_dtype(x, dtype))
 
     return meaning
 

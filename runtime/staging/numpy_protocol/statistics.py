@@ -254,14 +254,13 @@ def _quantile_of(x: Tensor, q: Any, axis: AxisLike, method: str, keepdims: objec
         need(reductions.reduce_all(inside), ValueError(message))
     elif not np.all((np.asarray(q) >= 0) & (np.asarray(q) <= 1)):
         raise ValueError(message)
-    if np.ndim(q) > 2 if not isinstance(q, Tensor) else len(q.shape) > 2:
+    if len(q.shape) > 2:
         raise ValueError("q must be a scalar or 1d")
     ahead, axes = _in_front(x, axis)
     count = making.like_shape(ahead)[0]
     if isinstance(count, int) and count == 0:
         raise IndexError("index -1 is out of bounds for axis 0 with size 0")
     ordered = parts.sort(ahead, 0)
-    rank = len(q.shape) if isinstance(q, Tensor) else np.ndim(q)
     place = _virtual(count, q if isinstance(q, Tensor) else np.asarray(q), method)
     whole = place.dtype.is_integer if isinstance(place, Tensor) else place.dtype.kind in "iu"
     if method in ("lower", "higher", "nearest") or whole:
@@ -285,7 +284,7 @@ def _quantile_of(x: Tensor, q: Any, axis: AxisLike, method: str, keepdims: objec
     if _floats(x):
         lost = reductions.reduce_any(mathematics.is_nan(ahead), 0)
         found = mathematics.where(lost, _zero(found, np.nan), found)
-    return _kept(found, axes, len(x.shape), keepdims, rank)
+    return _kept(found, axes, len(x.shape), keepdims, len(q.shape))
 
 
 def _virtual(count: Size, q: Any, method: str) -> Any:

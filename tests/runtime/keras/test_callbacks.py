@@ -1,5 +1,8 @@
 """Callbacks do what they say. They are told of epochs by hand, and see of a model what they need."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -81,6 +84,8 @@ def test_the_best_weights_come_back(capsys):
 def test_a_number_that_is_not_there_is_warned_of():
     with pytest.warns(UserWarning, match="EarlyStopping watches 'val_loss', .*: 'loss'"):
         told(callbacks.EarlyStopping(), losses(1, name="loss"))
+    with pytest.warns(UserWarning, match="EarlyStopping watches 'val_loss', .*: none"):
+        told(callbacks.EarlyStopping(), [{}])
 
 
 def test_the_learning_rate_is_lowered_on_a_plateau(capsys):
@@ -251,3 +256,25 @@ REFUSED = [
 def test_what_is_refused_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call()
+
+
+FIGURES = json.loads((Path(__file__).parent / "callback_figures.json").read_text())  # of Keras 3, told the same numbers
+
+
+@pytest.mark.parametrize("number", range(len(FIGURES)))
+def test_training_ends_and_slows_down_where_it_does_in_keras(number):
+    kind, options, values, (count, weights, rates) = FIGURES[number]
+    model, seen = Model(), []
+    callback = getattr(callbacks, kind)(monitor="val_x", **options)
+    rate = callbacks.LambdaCallback(on_epoch_end=lambda *_: seen.append(round(float(model.optimizer.learning_rate), 6)))
+    every = callbacks.CallbackList([callback, rate], model=model, epochs=len(values), verbose=0)
+    every.on_train_begin()
+    for epoch, value in enumerate(values):
+        every.on_epoch_begin(epoch)
+        model.weights = [np.full(1, float(epoch))]
+        every.on_epoch_end(epoch, {"val_x": value})
+        if model.stop_training:
+            break
+    every.on_train_end({})
+    assert (len(seen), float(model.weights[0][0])) == (count, weights)
+    assert not rates or seen == rates
