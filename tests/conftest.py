@@ -1,3 +1,4 @@
+import gc
 import importlib.util
 import sys
 import zlib
@@ -24,6 +25,12 @@ def pytest_collection_modifyitems(items):
         if place in seen and zlib.crc32(item.nodeid.encode()) % sampled.args[0]:  # not in step with any parameter
             item.add_marker(pytest.mark.slow)
         seen.add(place)
+
+
+def pytest_collection_finish():
+    """Whoever collects garbage, and some tests do so often, need not look at tens of thousands of cases each time."""
+    gc.collect()
+    gc.freeze()
 
 
 if importlib.util.find_spec("llvmlite") is not None:

@@ -45,7 +45,7 @@ def nested_loops(count):
 
 
 def many_lines(count):
-    lines = "".join(f"    y = y + {i} if x > {i} else y - x\n" for i in range(count * 8))
+    lines = "".join(f"    y = y + {i} if x > {i} else y - x\n" for i in range(count * 4))
     return f"def f(x):\n    y = 0\n{lines}    return y\n"
 
 
