@@ -10,21 +10,49 @@ collect_ignore = [] if sys.version_info >= (3, 12) else ["traps/new_in_3_12.py"]
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "numpy_may_take_over: where native code fails, NumPy may find the result")
-    config.addinivalue_line("markers", "sampled(n): cases take long together; all but one in n are marked as slow")
+    sampled = (
+        "sampled(n, each): cases take long together; all but one in n, and one for each value of a parameter, are slow"
+    )
+    config.addinivalue_line("markers", sampled)
     config.addinivalue_line("markers", "slow: left out by `make check`")
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m chooses
 def pytest_collection_modifyitems(items):
-    seen = set()
+    series = {}
     for item in items:
-        sampled = item.get_closest_marker("sampled")
-        if sampled is None:
-            continue
-        place = item.nodeid.partition("[")[0]
-        if place in seen and zlib.crc32(item.nodeid.encode()) % sampled.args[0]:  # not in step with any parameter
-            item.add_marker(pytest.mark.slow)
-        seen.add(place)
+        if isinstance(item, pytest.Function) and hasattr(item, "callspec"):
+            series.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    for cases in series.values():
+        sampled = cases[0].get_closest_marker("sampled")
+        if sampled is not None:
+            kept = _sample(cases, *sampled.args, **sampled.kwargs)
+            for number, item in enumerate(cases):
+                if number not in kept:
+                    item.add_marker(pytest.mark.slow)
+
+
+def _sample(cases, n, each=None):
+    """The numbers of the cases that are kept: the first, one in `n`, and one for each value of a parameter."""
+    chosen = {i for i, case in enumerate(cases) if i == 0 or not zlib.crc32(case.nodeid.encode()) % n}
+    if each is not None:
+        ids = [_part(case, each) for case in cases]
+        met = {ids[i] for i in chosen}
+        for number, value in enumerate(ids):
+            if value not in met:
+                met.add(value)
+                chosen.add(number)
+    return chosen
+
+
+def _part(case, parameter):
+    """What a parameter is in a case: its value if it can be a key, and else its place among the others."""
+    value = case.callspec.params[parameter]
+    try:
+        hash(value)
+    except TypeError:
+        return case.callspec.indices[parameter]
+    return value
 
 
 def pytest_collection_finish():

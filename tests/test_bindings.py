@@ -105,7 +105,7 @@ def check(text):
             assert shown(outcome(converted, n)) == wanted, f"while staging, n = {n}:\n{text}"
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("place", PLACES)
 def test_a_statement_binds_wherever_it_is_moved(place):
     for code, after in itertools.product(STATEMENTS, AFTER):

@@ -64,7 +64,7 @@ def test_each_operation_has_a_native_form_or_a_reason_why_not():
     assert {op for op in OPS.values() if not lowering.has_form(op)} == set(absent.ABSENT)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8, each="op")
 @pytest.mark.parametrize("known", [True, False], ids=["known", "open"])
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
 def test_an_operation_gives_what_its_kernel_gives(op, inputs, attributes, known):

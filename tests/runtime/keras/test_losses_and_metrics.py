@@ -80,6 +80,7 @@ def test_losses_of_any_number_of_samples(expression, wanted):
     close(function(*(ARRAYS[n] for n in used)).numpy(), wanted)
 
 
+@pytest.mark.sampled(8, each="expression")
 @ways
 @pytest.mark.parametrize("expression, batches, wanted", METRICS, ids=[f"{e} of {b}" for e, b, _ in METRICS])
 def test_metrics_are_those_of_keras(expression, batches, wanted, way):
