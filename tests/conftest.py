@@ -26,22 +26,23 @@ def pytest_collection_modifyitems(items):
     for cases in series.values():
         sampled = cases[0].get_closest_marker("sampled")
         if sampled is not None:
-            kept = _sample(cases, *sampled.args, **sampled.kwargs)
-            for number, item in enumerate(cases):
-                if number not in kept:
+            chosen = sample(cases, *sampled.args, **sampled.kwargs)
+            for i, item in enumerate(cases):
+                if i not in chosen:
                     item.add_marker(pytest.mark.slow)
 
 
-def _sample(cases, n, each=None):
-    """The numbers of the cases that are kept: the first, one in `n`, and one for each value of a parameter."""
-    chosen = {i for i, case in enumerate(cases) if i == 0 or not zlib.crc32(case.nodeid.encode()) % n}
+def sample(cases, n, each=None):
+    """Which cases are run by `make check`: the first, one in `n`, and one for each value of a parameter."""
+    drawn = [zlib.crc32(case.nodeid.encode()) for case in cases]  # not in step with any parameter
+    chosen = {i for i, number in enumerate(drawn) if i == 0 or not number % n}
     if each is not None:
-        ids = [_part(case, each) for case in cases]
-        met = {ids[i] for i in chosen}
-        for number, value in enumerate(ids):
-            if value not in met:
-                met.add(value)
-                chosen.add(number)
+        values = [_part(case, each) for case in cases]
+        met = {values[i] for i in chosen}
+        for i in sorted(range(len(cases)), key=drawn.__getitem__):
+            if values[i] not in met:
+                met.add(values[i])
+                chosen.add(i)
     return chosen
 
 

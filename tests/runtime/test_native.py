@@ -597,6 +597,7 @@ def agrees(f, arguments, specs=None):
     np.testing.assert_allclose(mine, wanted, rtol=0, atol=60 * error * scale)
 
 
+@pytest.mark.sampled(6, each="divisor")
 @pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint8", "uint64"])
 @pytest.mark.parametrize("divisor", [0, 1, -1, 2, -2, 3, -3, 4, -4, 7, 100, -128])
 def test_division_by_a_known_integer(divisor, dtype):

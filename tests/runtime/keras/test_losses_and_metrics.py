@@ -35,6 +35,7 @@ def figures(table):
     return pytest.mark.parametrize("expression, wanted", table, ids=[e for e, _ in table])
 
 
+@pytest.mark.sampled(6, each="expression")
 @ways
 @figures(LOSSES)
 def test_losses_are_those_of_keras(expression, wanted, way):
