@@ -1,4 +1,4 @@
-"""Long and deep functions: many hundreds of lines, hundreds of branches one after the other, in one another, in chains."""
+"""Long and deep functions: hundreds of lines, of branches one after the other, in one another, in chains."""
 
 import pytest
 
