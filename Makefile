@@ -15,6 +15,9 @@ help:  ## show this list
 demo: $(VENV)/samples  ## set up and run the main job: train a classifier of handwritten digits as plain Python, converted, and as a graph
 	@$(RUN) -m samples.digits
 
+# Tests start many processes, each of which imports hundreds of files: without bytecode it would compile them first.
+test check: export PYTHONDONTWRITEBYTECODE =
+
 test: $(VENV)/test  ## set up and run the tests
 	@$(RUN) -m pytest $(ARGS)
 

@@ -1,8 +1,6 @@
 """Every construct that binds a variable does so wherever the compiler may move it: plain, converted, while something is
 traced, and as printed, the program does the same."""
 
-import itertools
-
 import pytest
 
 import autograph
@@ -105,17 +103,19 @@ def check(text):
             assert shown(outcome(converted, n)) == wanted, f"while staging, n = {n}:\n{text}"
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(12)
+@pytest.mark.parametrize("after", AFTER)
 @pytest.mark.parametrize("place", PLACES)
-def test_a_statement_binds_wherever_it_is_moved(place):
-    for code, after in itertools.product(STATEMENTS, AFTER):
+def test_a_statement_binds_wherever_it_is_moved(place, after):
+    for code in STATEMENTS:
         check(program(PLACES[place], code, after))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
+@pytest.mark.parametrize("after", AFTER)
 @pytest.mark.parametrize("test", TESTS)
-def test_an_expression_binds_wherever_it_is_moved(test):
-    for code, after in itertools.product(EXPRESSIONS, AFTER):
+def test_an_expression_binds_wherever_it_is_moved(test, after):
+    for code in EXPRESSIONS:
         check(program(TESTS[test], code, after))
 
 

@@ -200,6 +200,7 @@ def test_as_a_process():
     assert "def fizzbuzz(n):" in done.stdout and not done.stderr
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "name", "heapq bisect textwrap statistics fractions difflib json.decoder json.encoder calendar".split()
 )

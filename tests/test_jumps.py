@@ -56,7 +56,7 @@ def check(text, graphs):
             assert found == wanted, f"{name}, n = {n}: {found}, not {wanted}\n{text}"
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("place", range(len(PIECES)))
 def test_two_pieces_of_a_loop(place):
     for number in range(place % 5, len(PIECES), 5):

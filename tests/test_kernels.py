@@ -59,19 +59,19 @@ def test_what_numpy_runs(name):
     check(KERNELS[name], False)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", KERNELS)
 def test_the_default(name):
     check(KERNELS[name], None)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", KERNELS)
 def test_what_numpy_runs_gives_numpys(name):
     check_exactly(KERNELS[name], False)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @native
 @pytest.mark.parametrize("name", KERNELS)
 def test_machine_code(name):

@@ -1,6 +1,7 @@
 """Data flows one way through the folders; a test reads the imports and fails on any other arrow."""
 
 import ast
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -15,34 +16,36 @@ NAMES = {path: ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuff
 MODULES = set(NAMES.values())
 
 
-def for_types_only(tree):
-    """The nodes that only a type checker runs."""
-    return {
-        node
-        for test in ast.walk(tree)
-        if isinstance(test, ast.If) and "TYPE_CHECKING" in ast.unparse(test.test)
-        for node in ast.walk(test)
-    }
+def parts(tree, inside=False):
+    """The nodes of a file that run, and whether each does so inside of a function."""
+    for node in ast.iter_child_nodes(tree):
+        yield node, inside
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):  # what only a type checker runs
+            yield from (each for other in node.orelse for each in [(other, inside), *parts(other, inside)])
+        elif isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):  # what expressions hold imports nothing
+            is_function = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+            yield from parts(node, inside or is_function)
 
 
-def imports(tree):
+@functools.cache
+def tree_of(path):
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@functools.cache
+def imports(path):
     """The modules of ours that a file imports, wherever it does, and whether that is inside of a function."""
-    skipped = for_types_only(tree)
-    functions = [n for n in ast.walk(tree) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda)]
-    inside = {node for function in functions for node in ast.walk(function)}
-    for node in ast.walk(tree):
-        if node in skipped:
-            continue
+    result = []
+    for node, inside in parts(tree_of(path)):
         found = []
         if isinstance(node, ast.Import):
             found = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.module:
             whole = [f"{node.module}.{alias.name}" for alias in node.names]
             found = [name if name in MODULES else node.module for name in whole]
-        yield from ((name, node in inside) for name in found)
+        result += [(name, inside) for name in found]
+    return result
 
-
-IMPORTS = {path: [*imports(ast.parse(path.read_text(encoding="utf-8")))] for path in FILES}
 
 # What a folder does without, besides what stands above it.
 FORBIDDEN = {
@@ -91,7 +94,7 @@ LAYERS = {
 def test_no_import_against_the_flow(folder):
     for path in FILES:
         if path.is_relative_to(ROOT / folder):
-            for module, _ in IMPORTS[path]:
+            for module, _ in imports(path):
                 for other in FORBIDDEN[folder]:
                     assert module != other and not module.startswith(f"{other}."), f"{path} imports {module}"
 
@@ -100,7 +103,7 @@ def test_no_import_against_the_flow(folder):
 def test_a_layer_imports_only_those_below(layer):
     below = {f"runtime.{name}" for name in (layer, *LAYERS[layer].split())}
     for path in (ROOT / "runtime" / layer).rglob("*.py"):
-        for module, _ in IMPORTS[path]:
+        for module, _ in imports(path):
             used = ".".join(module.split(".")[:2])
             assert not used.startswith("runtime") or used in below, f"{path} imports {module}"
 
@@ -119,7 +122,7 @@ def floor_of(module):
 @pytest.mark.parametrize("path", [p for p in FILES if p.is_relative_to(ROOT / "autograph")], ids=NAMES.get)
 def test_the_compiler_imports_only_from_lower_floors(path):
     unit, floor = floor_of(NAMES[path])
-    for module, _ in IMPORTS[path]:
+    for module, _ in imports(path):
         if module.partition(".")[0] == "autograph":
             other, lower = floor_of(module)
             assert other == unit or lower < floor, f"{path} imports {module}"
@@ -133,7 +136,7 @@ def test_each_part_of_the_compiler_stands_on_a_floor():
 def test_no_circle_of_files():
     """Packages aside, whose own file lists what is in them."""
     packages = {NAMES[path] for path in FILES if path.name == "__init__.py"}
-    left = {NAMES[path]: {m for m, _ in IMPORTS[path]} & MODULES - packages - {NAMES[path]} for path in FILES}
+    left = {NAMES[path]: {m for m, _ in imports(path)} & MODULES - packages - {NAMES[path]} for path in FILES}
     while free := {name for name, needed in left.items() if not needed & left.keys()}:
         left = {name: needed for name, needed in left.items() if name not in free}
     assert not left, "in a circle, or above one: " + "; ".join(
@@ -143,13 +146,13 @@ def test_no_circle_of_files():
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_what_is_ours_is_imported_at_the_top(path):
-    late = [module for module, inside in IMPORTS[path] if inside and module in MODULES]
+    late = [module for module, inside in imports(path) if inside and module in MODULES]
     assert not late, f"{path} imports {late} inside of a function"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_file_says_what_it_is(path):
-    assert ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))), f"{path} has no docstring"
+    assert ast.get_docstring(tree_of(path)), f"{path} has no docstring"
 
 
 def by_names_of_rows(tree):
@@ -199,7 +202,7 @@ def test_lines_on_which_the_name_of_an_operation_decides(line, decides):
 def test_no_file_asks_for_the_name_of_an_operation():
     """Facts are columns of a row, and what has code for it is registered under the row itself."""
     for path in (ROOT / "runtime").rglob("*.py"):
-        lines = [*by_names_of_rows(ast.parse(path.read_text(encoding="utf-8")))]
+        lines = [*by_names_of_rows(tree_of(path))]
         assert not lines, f"{path}, lines {lines}: the name of an operation decides"
 
 

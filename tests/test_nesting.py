@@ -190,7 +190,7 @@ def outcome(function, n):
     return result if result is None else int(result), int(seen[0])
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("text", list(cases(STATEMENTS, JUMPS)))
 def test_plain(text):
     function = load(text, **NAMES)
@@ -200,7 +200,7 @@ def test_plain(text):
             assert [outcome(converted, n) for n in range(8)] == wanted
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("text", list(cases([kind for kind in STATEMENTS if kind not in EXCEPTIONS], JUMPS[:3])))
 def test_graph(text):
     function = load(text, **NAMES)

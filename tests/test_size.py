@@ -1,4 +1,4 @@
-"""Long and deep functions: thousands of lines, hundreds of branches one after the other, in one another, in chains."""
+"""Long and deep functions: hundreds of lines, of branches one after the other, in one another, in chains."""
 
 import pytest
 
@@ -45,7 +45,7 @@ def nested_loops(count):
 
 
 def many_lines(count):
-    lines = "".join(f"    y = y + {i} if x > {i} else y - x\n" for i in range(count * 8))
+    lines = "".join(f"    y = y + {i} if x > {i} else y - x\n" for i in range(count * 2))
     return f"def f(x):\n    y = 0\n{lines}    return y\n"
 
 

@@ -63,7 +63,7 @@ def relaxed(arguments):
     return [tf.TensorSpec([None] * np.ndim(a), tf.constant(a).dtype) for a in arguments]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("function, arguments, plain", CASES)
 def test_program(function, arguments, plain):
     def given():

@@ -201,7 +201,8 @@ def test_code_is_what_it_was_after_a_trace(rested):
         return inside[-1][0]
 
     assert f(np.float32(2.0)).numpy() == 3
-    assert {name: f.__code__ for name, f in vars(Account).items() if hasattr(f, "__code__")} == before
+    after = {name: f.__code__ for name, f in vars(Account).items() if hasattr(f, "__code__")}
+    assert after == before or dispatch.lasting  # as above
 
 
 def test_threads_that_trace_by_turns():

@@ -72,7 +72,7 @@ def converted_text(stem):
     return convert_module(source.parse(MODULES[stem], f"{stem}.py"))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("around", [contextlib.nullcontext, staging], ids=["plain", "staging"])
 @pytest.mark.parametrize("stem, name, form", list(cases()))
 def test_trap(stem, name, form, around):

@@ -42,6 +42,7 @@ class Worker:
         os.set_blocking(self.process.stdout.fileno(), False)
         self.asked = deque()
         self.buffer = b""
+        self.started = False
         self.since = time.monotonic() + IMPORTS
         self.done = 0
 
@@ -66,6 +67,9 @@ class Worker:
         *lines, self.buffer = self.buffer.split(b"\n")
         found = []
         for line in lines:
+            if not self.started:  # the first line says that it is ready
+                self.started, self.since = True, time.monotonic()
+                continue
             found.append((self.asked.popleft(), json.loads(line) | {"checked": self.checked}))
             self.since = time.monotonic()
             self.done += 1

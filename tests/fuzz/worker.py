@@ -28,6 +28,7 @@ def main():
         ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # do not outlive who asks
     from tests.fuzz import programs
 
+    out.write("ready\n")
     for line in sys.stdin:
         request = json.loads(line)
         start = time.process_time()

@@ -47,6 +47,7 @@ PROGRAMS = {
 X = np.array([1.5, -2.0, 4.0, 0.25])
 
 
+@pytest.mark.sampled(6, each="program")
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("program", PROGRAMS.values(), ids=PROGRAMS)
 def test_arrays_made_inside_are_what_they_are_to_numpy(program, jit_compile):

@@ -443,6 +443,7 @@ def check(program, arguments, jit, lines):
 IDS = [f"{program.__name__} {n}" for n, (program, _) in enumerate(REPEATED)]
 
 
+@pytest.mark.sampled(6, each="program")
 @pytest.mark.parametrize("jit", EXECUTORS)
 @pytest.mark.parametrize("program, arguments", REPEATED, ids=IDS)
 def test_a_long_loop_is_one_of_the_graph(program, arguments, jit):

@@ -189,6 +189,7 @@ def test_an_array_in_a_list_that_the_graph_makes_longer_is_not_written(use, elem
         tf.function(_with_elements(element, use))(np.array([1.0, 2, 3]), np.int64(3))
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("element", ELEMENTS)
 @pytest.mark.parametrize("use", ALLOWED)
 def test_what_leaves_the_arrays_in_such_a_list_alone(use, element):

@@ -269,6 +269,7 @@ def run(expression, how):
         raise
 
 
+@pytest.mark.sampled(8, each="expression")
 @pytest.mark.parametrize("how", RUNS)
 @pytest.mark.parametrize("expression", TABLE)
 def test_functions(expression, how):

@@ -950,7 +950,7 @@ HOLDS = ["out.append(d)", "out = [*out, d]", "out.insert(0, d)", "out += [d]", "
          "out[0] = d", "last = d", "last = [d]", "out = [d, 2 * d]", "last = out; out.append(d)"]  # fmt: skip
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("jit", EXECUTORS)
 @pytest.mark.parametrize("late", ["pass", "d[0] = 7", "out.append(d)"])
 @pytest.mark.parametrize("held", HOLDS)

@@ -99,7 +99,7 @@ def outcome(function, values, number):
         return ERROR
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("call, items", CALLS)
 def test_a_built_in_function_of_items(call, items):
     function = load(f"def f(v, n):\n    return {call.replace('{}', items)}\n", **NAMES)

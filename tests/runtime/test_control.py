@@ -302,6 +302,7 @@ def test_a_name_that_only_a_loop_assigns_needs_a_turn():
         f(tf.constant(0))
 
 
+@pytest.mark.sampled(6, each="bounds")
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("dtype", [np.int64, np.int32, np.int16])
 @pytest.mark.parametrize(

@@ -68,9 +68,9 @@ def _given(name, x, nodes):
 
 
 def test_a_long_chain():
-    graph = optimise(chain(40_000))
+    graph = optimise(chain(20_000))
     expected = 0.5
-    for number in range(40_000):
+    for number in range(20_000):
         expected = expected + 1 if number % 10 == 0 else np.sin(expected)
     assert compile_graph(graph, False)(np.float64(0.5))[0] == pytest.approx(expected)
     assert max(map(len, to_text(graph).splitlines())) < 400

@@ -67,6 +67,7 @@ def images(size, channels, units, window, dtype):
     return tf.constant(x.astype(dtype)), tf.constant(w.astype(dtype))
 
 
+@pytest.mark.sampled(6, each="program")
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda p: p.__name__)
 @pytest.mark.parametrize("sizes", [(9, 3, 5, 3), (14, 4, 20, 2), (16, 32, 40, 3), (13, 33, 64, 3)], ids=str)
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])

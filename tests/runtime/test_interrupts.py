@@ -248,6 +248,7 @@ LONG = {
 }
 
 
+@pytest.mark.sampled(6, each="name")
 @pytest.mark.parametrize("known", [True, False], ids=["known", "open"])
 @pytest.mark.parametrize("name", LONG)
 def test_long_operations(name, known):

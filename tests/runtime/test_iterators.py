@@ -73,7 +73,7 @@ def compared(made, use, then, item):
     return plain, outcome(runtime.function(function, jit_compile=False), ARRAY.copy(), np.int64(3))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("then", THEN)
 @pytest.mark.parametrize("use", USES)
 @pytest.mark.parametrize("made", [*NUMBERS, *PAIRS])

@@ -213,7 +213,7 @@ def test_traces_for_objects_that_are_dropped_leave_nothing(jit_compile, rounds):
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("jit_compile, rounds", [(False, 200), *([(True, 40)] if True in EXECUTORS else [])])
+@pytest.mark.parametrize("jit_compile, rounds", [(False, 100), *([(True, 40)] if True in EXECUTORS else [])])
 def test_functions_that_are_dropped_leave_nothing(jit_compile, rounds):
     def work():
         @tf.function(jit_compile=jit_compile)

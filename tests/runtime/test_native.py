@@ -64,7 +64,7 @@ def test_each_operation_has_a_native_form_or_a_reason_why_not():
     assert {op for op in OPS.values() if not lowering.has_form(op)} == set(absent.ABSENT)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8, each="op")
 @pytest.mark.parametrize("known", [True, False], ids=["known", "open"])
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
 def test_an_operation_gives_what_its_kernel_gives(op, inputs, attributes, known):
@@ -597,6 +597,7 @@ def agrees(f, arguments, specs=None):
     np.testing.assert_allclose(mine, wanted, rtol=0, atol=60 * error * scale)
 
 
+@pytest.mark.sampled(6, each="divisor")
 @pytest.mark.parametrize("dtype", ["int8", "int32", "int64", "uint8", "uint64"])
 @pytest.mark.parametrize("divisor", [0, 1, -1, 2, -2, 3, -3, 4, -4, 7, 100, -128])
 def test_division_by_a_known_integer(divisor, dtype):

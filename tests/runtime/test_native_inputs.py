@@ -70,6 +70,8 @@ def leaves(result):
     return result if isinstance(result, tuple) else (result,)
 
 
+@pytest.mark.sampled(6, each="function")
+@pytest.mark.filterwarnings("ignore:handed_past_a_loop has been traced")  # by how many cases that came before
 @pytest.mark.parametrize("open_rank", [False, True])
 @pytest.mark.parametrize("jit_compile", [None, True, False])
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda f: f.__name__)

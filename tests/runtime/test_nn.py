@@ -59,6 +59,7 @@ def test_values_and_gradients_are_tensorflows(expression):
     check(expression, *run(*map(tf.constant, given)))
 
 
+@pytest.mark.sampled(8, each="expression")
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("expression", nn_figures.EXPRESSIONS)
 def test_a_graph_gives_the_same(expression, jit_compile):
@@ -66,6 +67,7 @@ def test_a_graph_gives_the_same(expression, jit_compile):
     check(expression, *tf.function(run, jit_compile=jit_compile)(*map(tf.constant, given)))
 
 
+@pytest.mark.sampled(8, each="expression")
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("expression", nn_figures.EXPRESSIONS)
 def test_a_graph_that_knows_no_dimension_gives_the_same(expression, jit_compile):

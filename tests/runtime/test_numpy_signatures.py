@@ -108,7 +108,7 @@ def differs(one, other):
     return False
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8, each="function")
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
 @pytest.mark.parametrize("function, args, kwargs", [*cases(CALLS)])
 def test_each_parameter_means_what_it_means_to_numpy(function, args, kwargs, run):

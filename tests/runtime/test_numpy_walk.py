@@ -190,7 +190,7 @@ def assert_same(mine, wanted):
         np.testing.assert_array_equal(found, wanted)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("function", TABLE, ids=lambda f: getattr(f, "__qualname__", None) or f.__name__)
 @settings(max_examples=20, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(data=st.data())

@@ -77,6 +77,7 @@ def test_built_in_functions_of_a_number(name, dtype):
     assert agrees(mine, wanted), (mine, wanted)
 
 
+@pytest.mark.sampled(6, each="name")
 @pytest.mark.parametrize("dtype", DTYPES)
 @pytest.mark.parametrize("name", OF_AN_ARRAY)
 def test_built_in_functions_of_an_array(name, dtype):

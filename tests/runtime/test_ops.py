@@ -128,6 +128,7 @@ def test_a_row_says_whether_its_result_may_share_memory(op, inputs, attributes):
 ON_NUMBERS = [case for case in CASES if all(np.asarray(x).dtype.kind in "biufc" for x in case.values[1])]
 
 
+@pytest.mark.sampled(6, each="op")
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("op, inputs, attributes", ON_NUMBERS)
 def test_what_outlives_a_call_does_not_see_what_the_caller_writes(op, inputs, attributes, jit_compile):

@@ -151,7 +151,7 @@ def f(x, n):
 CASES = [(function, call) for function, calls, _ in PROGRAMS for call in calls[:1]]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("function, arguments", CASES[::4])
 def test_results_stay_the_same_to_the_last_bit(function, arguments):
     """The graph as it was traced, and after each pass."""

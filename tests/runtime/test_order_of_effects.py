@@ -329,6 +329,7 @@ def plain(value):
 REFUSED = ("any(t(k, n)", "all(t(k, n)", "case k if t(1, k)")
 
 
+@pytest.mark.sampled(6, each="text")
 @pytest.mark.parametrize("jit_compile", [False, None])
 @pytest.mark.parametrize("text", PROGRAMS)
 def test_steps_are_done_once_and_in_order(text, jit_compile):

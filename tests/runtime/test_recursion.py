@@ -271,7 +271,7 @@ def numbers(value):
     return tf.nest.map_structure(lambda v: np.asarray(v).tolist(), value)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.numpy_may_take_over  # integers grow beyond 64 bits
 @pytest.mark.parametrize("how", [plainly, further_down, within, decorated])
 @pytest.mark.parametrize("name, arguments", [(name, arguments) for name, *arguments in CASES])

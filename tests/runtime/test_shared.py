@@ -168,7 +168,7 @@ def f(n):
 """
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize(
     "new, write", [("Thing({})", "b.a += 5"), ("[{}]", "b[0] += 5"), ("dict(k={})", "b['k'] += 5")]
 )
@@ -423,7 +423,7 @@ NAMED = {
 }
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("named", NAMED)
 @pytest.mark.parametrize("kind", NEW)
 def test_two_names_of_one_object_stay_two_names_of_one(kind, named):

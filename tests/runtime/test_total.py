@@ -239,7 +239,7 @@ def test_every_row_is_total_or_made_to_fail():
     assert not ew.power.total(node_of(ew.power, [np.int32(2), np.int32(1)], {}))
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(6)
 @pytest.mark.parametrize("name", FAILING)
 def test_behind_a_false_guard(name):
     expression, values = FAILING[name]

@@ -131,7 +131,7 @@ def disagreement(text, **options):
     return ""
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("perhaps", PERHAPS)
 @pytest.mark.parametrize("made", OBJECTS)
 def test_what_is_done_to_an_object_that_may_be_there_is_done_where_python_does_it(made, perhaps):
@@ -269,7 +269,7 @@ LEFT = ["x = maybe(n)", "x = n + 1", "x = None"]
 ASKED = ["r = x is None", "r = 0 if x is None else x", "r = x is not None and x > 2"]
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("asked", ASKED)
 @pytest.mark.parametrize("branch", BRANCHES)
 @pytest.mark.parametrize("first", FIRST)

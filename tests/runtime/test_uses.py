@@ -185,7 +185,7 @@ def test_what_is_asked_of_a_value_has_pythons_answer(value):
             assert found in ("", "refused"), found
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.filterwarnings("ignore")
 @pytest.mark.parametrize("way", UNIONS)
 @pytest.mark.parametrize("number", range(3))

@@ -21,7 +21,7 @@ def seen(names, function, arguments):
     return found, names["V"].numpy().tolist(), names["W"].numpy().tolist(), z.tolist()
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("jit_compile", [False, None])
 @pytest.mark.parametrize("seed", range(80))
 def test_variables_hold_what_they_hold_without_a_graph(seed, jit_compile):

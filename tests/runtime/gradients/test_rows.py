@@ -142,6 +142,7 @@ def wanted(op, inputs, attributes):
     ]
 
 
+@pytest.mark.sampled(6, each="op")
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
 def test_the_gradient_is_that_of_differences(op, inputs, attributes):
     found = gradient(op, attributes, [tf.constant(x) for x in inputs], weights_of(op, inputs, attributes))
@@ -154,7 +155,7 @@ def floats(inputs):
     return [x for x in inputs if np.asarray(x).dtype.kind in "fc"]
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(8, each="op")
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
 def test_a_graph_gives_the_same_gradient(op, inputs, attributes, jit_compile):
@@ -170,7 +171,7 @@ def dims_unknown(x):
     return tf.TensorSpec([None] * x.ndim, x.dtype)
 
 
-@pytest.mark.sampled(4)
+@pytest.mark.sampled(8, each="op")
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 @pytest.mark.parametrize("op, inputs, attributes", CASES)
 def test_a_graph_that_knows_no_dimension_gives_the_same_gradient(op, inputs, attributes, jit_compile):
@@ -214,6 +215,7 @@ TWICE = [case for case in CASES if sum(np.size(x) for x in case.values[1]) <= 16
 TWICE = [case for case in TWICE if case.values[0].name != "cholesky"]  # which sees one half of what differs
 
 
+@pytest.mark.sampled(6, each="op")
 @pytest.mark.parametrize("op, inputs, attributes", TWICE)
 def test_the_second_derivative_is_that_of_differences(op, inputs, attributes):
     weights = weights_of(op, inputs, attributes)

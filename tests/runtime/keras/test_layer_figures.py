@@ -34,6 +34,7 @@ def same(found, known, what):
         np.testing.assert_allclose(np.asarray(found, np.float64), values, rtol=2e-4, atol=2e-5, err_msg=what)
 
 
+@pytest.mark.sampled(6, each="name")
 @pytest.mark.parametrize("run", RUNS)
 @pytest.mark.parametrize("name", LAYERS)
 def test_a_layer_and_its_gradients(name, run):

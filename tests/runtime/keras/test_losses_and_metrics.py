@@ -35,6 +35,7 @@ def figures(table):
     return pytest.mark.parametrize("expression, wanted", table, ids=[e for e, _ in table])
 
 
+@pytest.mark.sampled(6, each="expression")
 @ways
 @figures(LOSSES)
 def test_losses_are_those_of_keras(expression, wanted, way):
@@ -80,6 +81,7 @@ def test_losses_of_any_number_of_samples(expression, wanted):
     close(function(*(ARRAYS[n] for n in used)).numpy(), wanted)
 
 
+@pytest.mark.sampled(8, each="expression")
 @ways
 @pytest.mark.parametrize("expression, batches, wanted", METRICS, ids=[f"{e} of {b}" for e, b, _ in METRICS])
 def test_metrics_are_those_of_keras(expression, batches, wanted, way):
