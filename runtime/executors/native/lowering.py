@@ -49,9 +49,13 @@ class Scope:
 
 @dataclass(frozen=True)
 class Handle:
-    """A Variable: the memory that holds its value while the code runs. If it is written, its buffer is known."""
+    """A Variable: the memory that holds its value while the code runs. If it is written, its buffer is known.
+
+    Where its first new value goes to another `place`, it holds until then what it held before the run.
+    """
 
     array: Array
+    place: Array | None = None
 
 
 Handler = Callable[["Lowering", Node], Sequence[Lowered]]
