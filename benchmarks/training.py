@@ -261,6 +261,65 @@ def _lstm() -> dict[str, Timed]:
     return _everywhere(mine, jax_form, torch_form, weights, data)
 
 
+# A block of a transformer: attention with four heads, and two dense layers, each added to what it is given.
+
+
+def _transformer() -> dict[str, Timed]:
+    batch, length, width, heads, wide = 8, 32, 64, 4, 256
+    part = width // heads
+    data = _floats(batch, length, width), _floats(batch, length, width, scale=0.5, seed=1)
+    weights = [
+        _floats(width, 3 * width, scale=0.1), _floats(width, width, scale=0.1, seed=1),
+        _floats(width, wide, scale=0.1, seed=2), np.zeros(wide, np.float32),
+        _floats(wide, width, scale=0.1, seed=3), np.zeros(width, np.float32),
+        *(f(width, dtype=np.float32) for f in (np.ones, np.zeros, np.ones, np.zeros)),
+    ]  # fmt: skip
+
+    def mine(library, weights, x, y):
+        qkv, out, w1, b1, w2, b2, g1, o1, g2, o2 = weights
+
+        def normal(x, gain, offset):
+            centred = x - library.reduce_mean(x, -1, keepdims=True)
+            variance = library.reduce_mean(library.square(centred), -1, keepdims=True)
+            return centred * library.math.rsqrt(variance + 1e-5) * gain + offset
+
+        parts = library.reshape(library.matmul(normal(x, g1, o1), qkv), [batch, length, 3, heads, part])
+        q, k, v = library.unstack(library.transpose(parts, [2, 0, 3, 1, 4]))
+        scores = library.nn.softmax(library.matmul(q, k, transpose_b=True) * part**-0.5)
+        mixed = library.reshape(library.transpose(library.matmul(scores, v), [0, 2, 1, 3]), [batch, length, width])
+        x = x + library.matmul(mixed, out)
+        x = x + library.matmul(library.nn.relu(library.matmul(normal(x, g2, o2), w1) + b1), w2) + b2
+        return library.reduce_mean(library.square(x - y))
+
+    def jax_form(weights, x, y):
+        n = jax().numpy
+        qkv, out, w1, b1, w2, b2, g1, o1, g2, o2 = weights
+
+        def normal(x, gain, offset):
+            centred = x - x.mean(-1, keepdims=True)
+            return centred * jax().lax.rsqrt((centred**2).mean(-1, keepdims=True) + 1e-5) * gain + offset
+
+        parts = (normal(x, g1, o1) @ qkv).reshape(batch, length, 3, heads, part)
+        q, k, v = parts.transpose(2, 0, 3, 1, 4)
+        scores = jax().nn.softmax(q @ k.swapaxes(-1, -2) * part**-0.5)
+        x = x + (scores @ v).transpose(0, 2, 1, 3).reshape(batch, length, width) @ out
+        x = x + n.maximum(normal(x, g2, o2) @ w1 + b1, 0) @ w2 + b2
+        return n.mean((x - y) ** 2)
+
+    def torch_form(weights, x, y):
+        import torch.nn.functional as f
+
+        qkv, out, w1, b1, w2, b2, g1, o1, g2, o2 = weights
+        parts = (f.layer_norm(x, [width], g1, o1) @ qkv).reshape(batch, length, 3, heads, part)
+        q, k, v = parts.permute(2, 0, 3, 1, 4)
+        scores = (q @ k.transpose(-1, -2) * part**-0.5).softmax(-1)
+        x = x + (scores @ v).permute(0, 2, 1, 3).reshape(batch, length, width) @ out
+        x = x + (f.layer_norm(x, [width], g2, o2) @ w1 + b1).relu() @ w2 + b2
+        return ((x - y) ** 2).mean()
+
+    return _everywhere(mine, jax_form, torch_form, weights, data)
+
+
 # MAML: the gradient of a loss after a step of gradient descent on another.
 
 
@@ -381,6 +440,7 @@ CASES: dict[str, Callable[[], dict[str, Timed]]] = {
     "step of a CNN on 50 images, Adam": _cnn,
     "step of an RNN, 32 times, Adam": _rnn,
     "step of an LSTM, 32 times, Adam": _lstm,
+    "step of a transformer block, 8 x 32, Adam": _transformer,
     "step of MAML over 16 tasks, Adam": _maml,
     "gradient through a while of 100 iterations": _while_gradient,
 }

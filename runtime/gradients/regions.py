@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -84,7 +85,8 @@ class Region:
         Args:
           results: what the way back is to give.
           outside: inputs of the region that are at hand outside of it as they are.
-          again: whether what follows from these alone is computed again on the way back, rather than kept.
+          again: whether what follows from these alone, and what follows with little work from what is kept, is
+            computed again on the way back, rather than kept.
         """
         there = [*self.trace.first, *self.trace.listed(self.trace.nodes[: self.count])]
         back = _needed(self.trace.listed(self.trace.nodes[self.count :]), results)
@@ -116,16 +118,24 @@ class Region:
             if node.op is shape_ops.constant or (again and is_pure(node) and all(v in free for v in node.inputs)):
                 free.update(node.outputs)
         needed = {v for v in (*(v for n in left for v in n.inputs), *results) if v in known}
-        again_made: list[Node] = []
-        for node in reversed(there):
-            if any(v in needed and v in free for v in node.outputs):
-                needed.difference_update(node.outputs)
-                needed.update(node.inputs)
-                again_made.append(node)
+        repeated: set[Node] = set()
+        before = -1
+        while len(repeated) > before:  # what is kept for one may be enough for another
+            before = len(repeated)
+            given_now = {*free, *needed.intersection(self.graph.inputs)}
+            follows = _that_follow(there, needed, given_now) if again else free
+            for node in reversed(there):
+                is_known = any(v in needed and (v in free or v in follows) for v in node.outputs)
+                if is_known or (again and _spares(node, needed, free)):
+                    needed.difference_update(node.outputs)
+                    needed.update(node.inputs)
+                    repeated.add(node)
         own: Names = {v: Value(v.type, v.hint) for v in (*self.graph.inputs, *made_there, *moved) if v in needed}
         at_hand, kept = [v for v in own if v in outside], [v for v in own if v not in outside]
         nodes: list[Node] = []
-        for node in again_made[::-1]:
+        for node in there:
+            if node not in repeated:
+                continue
             outputs = tuple(Value(v.type, v.hint) for v in node.outputs)
             nodes.append(replace(renamed(node, own), outputs=outputs))
             own.update(zip(node.outputs, outputs))
@@ -162,6 +172,48 @@ def _needed(nodes: Sequence[Node], results: Iterable[Value]) -> list[Node]:
             needed.update(node.inputs)
             found.append(node)
     return found[::-1]
+
+
+_CHAIN = 8  # operations in a row that are done again
+
+
+def _that_follow(nodes: Sequence[Node], needed: Collection[Value], given: Collection[Value]) -> Collection[Value]:
+    """What light work makes of values that are given, or needed and made otherwise."""
+    depth = dict.fromkeys(given, 0)
+    found: set[Value] = set()
+    for node in nodes:
+        steps = 1 + max((depth.get(v, _CHAIN) for v in node.inputs), default=_CHAIN)
+        if steps <= _CHAIN and _is_light(node):
+            found.update(node.outputs)
+            depth.update(dict.fromkeys(node.outputs, steps))
+        else:
+            depth.update((v, 0) for v in node.outputs if v in needed)
+    return found
+
+
+def _spares(node: Node, needed: Collection[Value], free: Collection[Value]) -> bool:
+    """Whether there is less to keep if a node whose result is needed is done again, or as much and no copy."""
+    if not _is_light(node) or not any(v in needed for v in node.outputs):
+        return False
+    kept = [_size(v) for v in {*node.inputs} if v not in needed and v not in free]
+    own = [_size(v) for v in node.outputs]
+    if None in kept or None in own:
+        return False
+    more, less = (sum(s or 0 for s in sizes) for sizes in (kept, own))
+    return more < less or (more == less and node.op.shares(node))
+
+
+def _is_light(node: Node) -> bool:
+    return node.op.light and is_pure(node) and all(isinstance(v.type, TensorType) for v in node.inputs)
+
+
+def _size(value: Value) -> int | None:
+    """In bytes, if it is known."""
+    shape = value.type.shape
+    known = [d for d in shape if isinstance(d, int)] if shape is not None else None
+    if shape is None or known is None or len(known) < len(shape):
+        return None
+    return math.prod(known, start=value.type.dtype.size)
 
 
 def _is_small(node: Node) -> bool:

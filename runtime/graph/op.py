@@ -49,6 +49,7 @@ class Op:
     keeps: what it is given is still there when the run has ended, in a Variable or in the user's hands.
     compares: its elements are truths about how two numbers compare.
     cost: how many times as long as an addition it takes, element by element.
+    light: it costs no more to do it again than to keep what it gave, where what it takes is at hand.
     heavy: tells of a node how much speaks for native code: 1 is enough, and what several come to is added.
     fold: of what goes along axes, the row on two elements that it repeats.
     by_position: it gives places of elements rather than elements.
@@ -76,6 +77,7 @@ class Op:
     keeps: bool = False
     compares: bool = False
     cost: int = 1
+    light: bool = False
     heavy: Callable[[Node], float] = lambda node: 0.0
     fold: Op | None = None
     by_position: bool = False
@@ -216,6 +218,9 @@ def in_corners(function: Callable[..., float]) -> Callable[..., Span]:
 # Rules that many rows share.
 
 
+_LIGHT = 2  # additions that take as long as to write a number, and to read it again
+
+
 def elementwise(name: str, text: str, dims: Callable[..., object] | None = None, **columns: Any) -> Op:
     """A row for an operation on each element: broadcast shapes, and the dtype that NumPy gives.
 
@@ -229,6 +234,7 @@ def elementwise(name: str, text: str, dims: Callable[..., object] | None = None,
         sizes = _computed(row, dims, types, dtype) if dims is not None and shape == () else None
         return TensorType(dtype, shape, all(t.weak for t in types), sizes)
 
+    columns.setdefault("light", columns.get("cost", 1) <= _LIGHT)
     columns.setdefault("total", where_operands_fit)  # no function of NumPy's on elements raises, but for `power`
     row = op(name, rule, text, literals=(0, 1), keeps_weak=True, **columns)
     return row

@@ -250,7 +250,7 @@ def _comparison(name: str, symbol: str, numpy: object, tf: str, public: Public) 
         return TensorType(bool_, shapes.broadcast(x.shape, y.shape))
 
     columns: dict[str, object] = {"literals": (0, 1), "total": where_operands_fit, "compares": True, "public": public}
-    return op(name, rule, f"{{0}} {symbol} {{1}}", numpy=numpy, tf=tf, **columns)
+    return op(name, rule, f"{{0}} {symbol} {{1}}", numpy=numpy, tf=tf, light=True, **columns)
 
 
 equal = _comparison("equal", "==", np.equal, "Equal", public=Public(
@@ -334,7 +334,7 @@ def _cast(x: TensorType, *, dtype: DType, weak: bool = False) -> TensorType:
 
 
 # Between numbers; strings.py has the rest.
-cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, total=always, shares=always, span=_same)
+cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, light=True, total=always, shares=always, span=_same)
 
 
 @kernel
@@ -411,14 +411,18 @@ def _where(test: TensorType, x: TensorType, y: TensorType) -> TensorType:
     return TensorType(x.dtype, shapes.broadcast(test.shape, x.shape, y.shape))
 
 
-where = op("where", _where, "np.where({0}, {1}, {2})[()]", tf="SelectV2", total=where_operands_fit, span=_either)
+where = op(
+    "where", _where, "np.where({0}, {1}, {2})[()]", tf="SelectV2", light=True, total=where_operands_fit, span=_either
+)
 
 
 def _clip(x: TensorType, low: TensorType, high: TensorType) -> TensorType:
     return TensorType(x.dtype, shapes.broadcast(x.shape, low.shape, high.shape))
 
 
-clip = op("clip", _clip, "np.clip({0}, {1}, {2})", tf="ClipByValue", literals=(1, 2), total=where_operands_fit)
+clip = op(
+    "clip", _clip, "np.clip({0}, {1}, {2})", tf="ClipByValue", literals=(1, 2), total=where_operands_fit, light=True
+)
 
 
 def _round(x: TensorType, *, decimals: int) -> TensorType:

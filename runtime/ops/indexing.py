@@ -170,6 +170,7 @@ getitem = op(
     render=_show_getitem,
     takes_weak=True,
     shares=_is_array,
+    light=True,
 )
 
 

@@ -115,6 +115,7 @@ def _surely_fills(node: Node) -> bool:
 reshape = op(
     "reshape", _reshape, "reshaped({*}, shape={shape})", takes_shape=True, total=_surely_fills,
     render=lambda i, a: f"np.reshape({i[0]}, {show_shape(a['shape'], i[1:])})", shares=always,
+    light=True,
 )  # fmt: skip
 
 
@@ -134,7 +135,7 @@ def broadcasted(x: NumPyArray, *given: object, shape: Any) -> object:
 
 broadcast_to = op(
     "broadcast_to", _broadcast_to, "broadcasted({*}, shape={shape})", takes_shape=True, shares=always,
-    render=lambda i, a: f"np.broadcast_to({i[0]}, {show_shape(a['shape'], i[1:])})",
+    render=lambda i, a: f"np.broadcast_to({i[0]}, {show_shape(a['shape'], i[1:])})", light=True,
 )  # fmt: skip
 
 
@@ -147,7 +148,9 @@ def _transpose(x: TensorType, *, axes: tuple[int, ...] | None) -> TensorType:
     return TensorType(x.dtype, tuple(x.shape[a] for a in order))
 
 
-transpose = op("transpose", _transpose, "np.transpose({0}, {axes})", total=where_rank_is_known, shares=always)
+transpose = op(
+    "transpose", _transpose, "np.transpose({0}, {axes})", total=where_rank_is_known, shares=always, light=True
+)
 
 
 def _expand_dims(x: TensorType, *, axis: int) -> TensorType:
@@ -157,7 +160,9 @@ def _expand_dims(x: TensorType, *, axis: int) -> TensorType:
     return TensorType(x.dtype, (*x.shape[:at], 1, *x.shape[at:]))
 
 
-expand_dims = op("expand_dims", _expand_dims, "np.expand_dims({0}, {axis})", total=where_rank_is_known, shares=always)
+expand_dims = op(
+    "expand_dims", _expand_dims, "np.expand_dims({0}, {axis})", total=where_rank_is_known, shares=always, light=True
+)
 
 
 def _squeeze(x: TensorType, *, axis: tuple[int, ...] | None) -> TensorType:
@@ -169,7 +174,7 @@ def _squeeze(x: TensorType, *, axis: tuple[int, ...] | None) -> TensorType:
     return TensorType(x.dtype, tuple(d for i, d in enumerate(x.shape) if i not in gone))
 
 
-squeeze = op("squeeze", _squeeze, "np.squeeze({0}, {axis})", total=where_shapes_are_known, shares=always)
+squeeze = op("squeeze", _squeeze, "np.squeeze({0}, {axis})", total=where_shapes_are_known, shares=always, light=True)
 
 
 def _concat(*xs: TensorType, axis: int) -> TensorType:

@@ -297,6 +297,149 @@ def test_what_was_read_stays_when_the_variable_is_assigned(program, options, sta
         np.testing.assert_array_equal(kept.numpy(), before)
 
 
+# Two Variables, of which each is replaced as a whole by what is computed of both.
+
+
+def exchanged(a, b, x):
+    held = a.read_value()
+    a.assign(b)
+    b.assign(held)
+
+
+def moments(a, b, x):
+    a.assign_add((x - a) * 0.25)
+    b.assign(b + (x * x - b) * 0.5)
+    a.assign_sub(a / (b + 1.0))
+
+
+def one_value_for_both(a, b, x):
+    y = a * b + x
+    a.assign(y)
+    b.assign(y)
+    return y
+
+
+def used_and_returned(a, b, x):
+    y = a * 2.0 + x
+    a.assign(y)
+    b.assign_sub(y)
+    a.assign_sub(b)
+    return y + 0.0, y, a.read_value()
+
+
+def spread(a, b, x):
+    a.assign_add(x[:1])
+    b.assign_sub(a)
+    b.assign_add(x[0])
+    return a.read_value()
+
+
+def part_of_it(a, b, x):
+    y = x + a
+    a.assign(y)
+    part = y[1:]
+    b.assign(y[::-1])
+    y = tf.concat([part * 3.0, y[:1]], 0)
+    return part, y, b * 1.0
+
+
+def state_of_a_loop(a, b, x):
+    y = x + a
+    a.assign(y)
+    for _ in tf.range(3):
+        y = y * 0.5 + b
+    b.assign(y)
+    return y + 0.0
+
+
+def in_a_branch_first(a, b, x):
+    if x[0] > 0.0:
+        a.assign(x + b)
+    a.assign(a + 1.0)
+    b.assign(a * x)
+    if x[0] > 1.0:
+        b.assign_sub(a)
+
+
+def written_before_a_branch(a, b, x):
+    y = a - x
+    a.assign(y)
+    if x[0] > 0.0:
+        a.assign_add(y)
+        y = y + 1.0
+    b.assign(y)
+    return y * 2.0
+
+
+def sum_of_what_it_becomes(a, b, x):
+    y = a * x
+    total = tf.reduce_sum(y)
+    a.assign(y)
+    b.assign(tf.sort(y + b))
+    return total, tf.reduce_sum(a), tf.reduce_max(b)
+
+
+def product(a, b, x):
+    rows = tf.reshape(x, [1, -1])
+    a.assign(tf.reshape(tf.matmul(rows, tf.matmul(rows, rows, transpose_a=True)), [-1]) * 0.125)
+    b.assign(a)
+    return b.read_value()
+
+
+@pytest.mark.parametrize("size", [3, 40], ids=["small", "larger"])
+@pytest.mark.parametrize("open_", [False, True], ids=["known", "open"])
+@pytest.mark.parametrize("jit_compile", [False, True])
+@pytest.mark.parametrize(
+    "program",
+    [
+        exchanged,
+        moments,
+        one_value_for_both,
+        used_and_returned,
+        spread,
+        part_of_it,
+        state_of_a_loop,
+        in_a_branch_first,
+        written_before_a_branch,
+        sum_of_what_it_becomes,
+        product,
+    ],
+)
+def test_variables_become_what_is_computed_of_them(program, jit_compile, open_, size):
+    """In binary fractions, so that nothing is rounded and all ways of adding up agree."""
+    start = np.arange(2.0 * size).reshape(2, size) / 4
+    signature = [tf.TensorSpec([None if open_ else size], tf.float64)]
+    mine, wanted = ([tf.Variable(row) for row in start] for _ in range(2))
+    f = tf.function(lambda x: program(*mine, x), input_signature=signature, jit_compile=jit_compile)
+    for first in (0.5, -1.0, 2.0):
+        x = tf.constant(np.linspace(first, first + (size - 1) / 2, size))
+        before = [v.read_value() for v in mine]
+        kept = [v.numpy() for v in before]
+        found, expected = f(x), program(*wanted, x)
+        found, expected = ([] if made is None else tf.nest.flatten(made) for made in (found, expected))
+        for a, b in zip([*found, *mine], [*expected, *wanted], strict=True):
+            np.testing.assert_allclose(np.asarray(a), np.asarray(b), rtol=1e-12)
+        for a, b in zip(before, kept):
+            np.testing.assert_array_equal(a.numpy(), b)
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_what_fails_after_an_assignment_fails_as_it_does_without_a_graph(jit_compile):
+    v = tf.Variable([1.0, 2.0])
+
+    @tf.function(jit_compile=jit_compile)
+    def f(x):
+        v.assign(v + x)
+        tf.debugging.assert_less(tf.reduce_sum(v), 10.0)
+        v.assign_add(x)
+
+    f(tf.constant([1.0, 1.0]))
+    np.testing.assert_array_equal(v.numpy(), [3.0, 4.0])
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        f(tf.constant([4.0, 4.0]))
+    np.testing.assert_array_equal(v.numpy(), [7.0, 8.0])
+
+
 @pytest.mark.parametrize("jit_compile", [False, None])
 @pytest.mark.parametrize("name, total", [("assign", 10), ("assign_add", 15), ("assign_sub", -5)])
 def test_an_assignment_gives_the_variable_which_later_ones_change(name, total, jit_compile):

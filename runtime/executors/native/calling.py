@@ -15,6 +15,7 @@ from runtime.executors.native.entry_points import FAILED, OK, SCATTERED, Interfa
 from runtime.executors.native.interrupts import Allowance
 from runtime.executors.native.lowering import Handle, Lowering
 from runtime.executors.native.machine import compile_module
+from runtime.executors.native.updates import updates
 from runtime.executors.native.values import Array, Buffer, Lowered, Unsupported, check_type, dense
 from runtime.graph import shapes
 from runtime.graph.dtypes import DType, NumPyArray
@@ -137,13 +138,20 @@ class _Core:
         code.about("the arguments")
         code.given("%table", str(8 * (self.places + len(self.written) + len(self.graph.outputs))))
         given = [self._input(code, value) for value in self.graph.inputs]
+        changes, places_of = updates(self.graph, self.written), dict[Value, Array]()
         for number, value in enumerate(self.written):
             index = self.graph.inputs.index(value)
             array: Array = given[index].array
             target = code.load("ptr", code.field("%table", self.places + number))
             code.given(target, lowering.size_in_bytes(array), writable=True)
+            own = replace(array, pointer=target, buffers=frozenset([Buffer(target)]))
+            places_of[value] = own
+            if value in changes.whole:
+                given[index] = Handle(array, own)
+                continue
             memory.copy(code, target, array.pointer, lowering.size_in_bytes(array))
-            given[index] = Handle(replace(array, pointer=target, buffers=frozenset([Buffer(target)])))
+            given[index] = Handle(own)
+        lowering.targets.update((made, places_of[value]) for made, value in changes.made.items())
         outputs = self.graph.outputs
         places = [
             code.load("ptr", code.field("%table", self.places + len(self.written) + i)) for i in range(len(outputs))
@@ -167,7 +175,7 @@ class _Core:
                     self._output(lowering, value, result, place)
             self._hand_over(lowering, left)
 
-        lowering.block(self.graph, given, (), finish)
+        lowering.block(changes.graph, given, (), finish)
         memory.release_all(code, lowering.context)
         code.do(f"ret i32 {OK}")
         code.enter("fail")

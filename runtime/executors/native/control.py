@@ -8,9 +8,11 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.executors.native import interrupts, memory, outer_loops, scalars, stack
-from runtime.executors.native.code import Code, Module, register
+from runtime.executors.native.code import Code, Module, is_literal, register
+from runtime.executors.native.lists import appends, with_room
 from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import (
+    LARGEST,
     Array,
     Buffer,
     Lowered,
@@ -23,7 +25,7 @@ from runtime.executors.native.values import (
 )
 from runtime.graph.dtypes import bool_
 from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Type, Value
-from runtime.ops import structure
+from runtime.ops import elementwise as ew, structure
 from runtime.ops.trip_count import counted
 
 # Results of blocks: the same variables whichever way control took.
@@ -212,8 +214,9 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
     slots = [new_slots(lowering, t) for t in types]
     for value in node.inputs[:count]:
         lowering.value(value)
-    for value, type_, places in zip(node.inputs[:count], types, slots):
-        _enter_loop(lowering, value, type_, places)
+    room = _iterations(lowering, node)
+    for number, (value, type_, places) in enumerate(zip(node.inputs[:count], types, slots)):
+        _enter_loop(lowering, value, type_, places, room if room != "0" and appends(body, number) else "")
     captured = [_captured(lowering, v) for v in node.inputs[count:]]
     head, inside, done = code.label("while"), code.label("iteration"), code.label("end")
     several = outer_loops.plan(node)
@@ -262,8 +265,22 @@ def loop(lowering: Lowering, node: Node) -> list[Lowered]:
     return state
 
 
-def _enter_loop(lowering: Lowering, value: Value, type_: Type, places: Sequence[str]) -> None:
-    """The state before the first iteration."""
+def _iterations(lowering: Lowering, node: Node) -> str:
+    """How many iterations a loop makes that counts them upwards by one; 0 if that is not known before."""
+    code, count = lowering.code, counted(node)
+    if count is None or count.step != 1 or count.how is not ew.less:
+        return "0"
+    start = lowering.index(node.inputs[count.state])
+    if not is_literal(start) or int(start) < 0:
+        return "0"
+    if isinstance(count.bound, int):
+        return str(min(max(count.bound - int(start), 0), LARGEST))
+    bound = lowering.index(node.inputs[node.regions[1].inputs.index(count.bound)])
+    return code.least(code.sub(code.most(bound, start), start), str(LARGEST))
+
+
+def _enter_loop(lowering: Lowering, value: Value, type_: Type, places: Sequence[str], room: str) -> None:
+    """The state before the first iteration; a list may need `room` for so many elements more."""
     if isinstance(type_, TensorType) and type_.shape == ():
         put(lowering, places, scalars.cast(lowering.code, lowering.scalar(value), type_.dtype), "null", type_)
         return
@@ -271,6 +288,8 @@ def _enter_loop(lowering: Lowering, value: Value, type_: Type, places: Sequence[
         put(lowering, places, _whole(lowering, lowering.array(value), type_), "null", type_)
         return
     array = lowering.mine(value)
+    if room:
+        array = with_room(lowering, array, lowering.code.add(array.dims[0], room))
     if any(buffer.on_stack for buffer in array.buffers):
         array = lowering.copied(array, lasting=True)
     (buffer,) = array.buffers

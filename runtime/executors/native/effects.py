@@ -8,11 +8,11 @@ from runtime.executors.native import scalars
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.broadcasting import broadcast_element, strides_for
 from runtime.executors.native.lowering import Handle, Lowering, handles
+from runtime.executors.native.updates import WRITES
 from runtime.executors.native.values import Array, Lowered, Scalar, Unsupported
 from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import bool_, float64, int64, uint64
 from runtime.graph.graph import Node, Value
-from runtime.graph.op import Op
 from runtime.ops import effects, elementwise as ew
 
 
@@ -27,14 +27,20 @@ def read(lowering: Lowering, node: Node) -> list[Lowered]:
     return [_held(lowering, lowering.handle(node.inputs[0]))]
 
 
-def _changed(lowering: Lowering, node: Node, operation: Op | None) -> list[Lowered]:
+@handles(*WRITES)
+def write(lowering: Lowering, node: Node) -> list[Lowered]:
     """Write elements in place: a sum or difference with what is there, or a new value."""
-    code = lowering.code
-    lowering.emit_groups()
+    code, operation = lowering.code, WRITES[node.op]
     handle = lowering.handle(node.inputs[0])
-    target = handle.array
-    if not _is_itself(lowering, node, target):
-        lowering.unshare(handle)
+    source = target = handle.array
+    if handle.place is not None:
+        target = handle.place
+        handle = Handle(target)
+        lowering.scope.env[node.inputs[0]] = handle  # type: ignore[assignment]
+    else:
+        lowering.emit_groups()
+        if not _is_itself(lowering, node, target):
+            lowering.unshare(handle)
     value = lowering.value(node.inputs[1])
     if isinstance(value, Array) and len(value.dims) > len(target.dims):
         raise Unsupported("a value of more dimensions than the Variable", node)
@@ -44,13 +50,15 @@ def _changed(lowering: Lowering, node: Node, operation: Op | None) -> list[Lower
             raise Unsupported("a value of fewer dimensions than the Variable", node)
         for d, wanted in zip(given, target.dims):
             lowering.require(code.compare("eq", d, wanted))
+        if source is not target and isinstance(value, Array) and value.pointer == target.pointer:
+            return [_held(lowering, handle)]  # it was made there
     strides = strides_for(lowering, value, target.dims)
     with nest(code, target.dims) as indices:
         place = lowering.element(target, indices)
         number = broadcast_element(lowering, value, strides, indices)
         number = scalars.cast(code, number, target.dtype)
         if operation is not None:
-            so_far = scalars.load(code, place, target.dtype)
+            so_far = scalars.load(code, lowering.element(source, indices), target.dtype)
             number = element_of(code, operation, [so_far, number], target.dtype)
         scalars.store(code, number, place)
     return [_held(lowering, handle)]
@@ -62,21 +70,6 @@ def _is_itself(lowering: Lowering, node: Node, target: Array) -> bool:
     if not isinstance(value, Array) or (value.pointer, value.strides) != (target.pointer, target.strides):
         return False
     return lowering.scope.uses[node.inputs[1]] == 1 and len(lowering.sharing(target.buffers)) == 1
-
-
-@handles(effects.assign)
-def assign(lowering: Lowering, node: Node) -> list[Lowered]:
-    return _changed(lowering, node, None)
-
-
-@handles(effects.assign_add)
-def assign_add(lowering: Lowering, node: Node) -> list[Lowered]:
-    return _changed(lowering, node, ew.add)
-
-
-@handles(effects.assign_sub)
-def assign_sub(lowering: Lowering, node: Node) -> list[Lowered]:
-    return _changed(lowering, node, ew.subtract)
 
 
 def _all(lowering: Lowering, value: Value) -> str:

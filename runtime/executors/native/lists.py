@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from runtime.executors.native import memory as blocks, scalars
 from runtime.executors.native.code import is_literal, memory
 from runtime.executors.native.indexing import sliced
@@ -12,8 +14,8 @@ from runtime.executors.native.lowering import Lowering, handles
 from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, dense, strided
 from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import int64
-from runtime.graph.graph import Node, Type, Value
-from runtime.ops import lists
+from runtime.graph.graph import Graph, ListType, Node, Type, Value
+from runtime.ops import elementwise as ew, lists, shape as shape_ops
 
 
 def _empty(lowering: Lowering, node: Node, length: str, capacity: str, like: Sequence[str] = ()) -> Array:
@@ -112,7 +114,7 @@ def _from_front(lowering: Lowering, index: str, length: str, negative: bool) -> 
     return index
 
 
-def _with_room(lowering: Lowering, elements: Array, length: str) -> Array:
+def with_room(lowering: Lowering, elements: Array, length: str) -> Array:
     """A list of one's own with room for so many elements: it grows by half, so that appending stays cheap."""
     code = lowering.code
     if len(elements.buffers) != 1:
@@ -129,7 +131,7 @@ def _with_room(lowering: Lowering, elements: Array, length: str) -> Array:
     code.fork(code.compare("sgt", length, elements.capacity), grow, done)
     code.enter(grow)
     more = code.most(length, code.add(elements.capacity, code.divide(code.add(elements.capacity, "1"), "2")))
-    made = lowering.new_list(elements.dims[0], code.most(more, "4"), elements.dims[1:], elements.dtype)
+    made = lowering.new_list("0", code.most(more, "4"), elements.dims[1:], elements.dtype)
     blocks.copy(code, made.pointer, elements.pointer, lowering.size_in_bytes(elements))
     (fresh,) = made.buffers
     del lowering.scope.owned[fresh]
@@ -172,10 +174,42 @@ def write(lowering: Lowering, node: Node) -> list[Lowered]:
     value = lowering.value(node.inputs[2])
     lowering.require(code.compare("slt", index, str(LARGEST)))
     elements = _sized(lowering, elements, node.outputs[0].type, value.dims if isinstance(value, Array) else ())
-    length = code.most(elements.dims[0], code.add(index, "1"))
-    elements = _resized(_with_room(lowering, elements, length), length)
+    before, length = elements.dims[0], code.most(elements.dims[0], code.add(index, "1"))
+    elements = _resized(with_room(lowering, elements, length), length)
+    _clear_between(lowering, elements, before, index)
     _put(lowering, elements, index, node.inputs[2])
     return [elements]
+
+
+def _clear_between(lowering: Lowering, elements: Array, start: str, end: str) -> None:
+    """Zeros for elements that nobody has written, if there are any."""
+    code = lowering.code
+    some, done = code.label("between"), code.label("cleared")
+    code.fork(code.compare("slt", start, end), some, done)
+    code.enter(some)
+    size = code.mul(code.mul(code.sub(end, start), _step(elements)), str(elements.dtype.size))
+    blocks.clear(code, _place(lowering, elements, start), size)
+    code.jump(done)
+    code.enter(done)
+
+
+def appends(body: Graph, number: int) -> bool:
+    """Whether each iteration writes the next element of the list that is this part of a loop's state."""
+    value, made = body.inputs[number], {v: n for n in body.nodes for v in n.outputs}
+    if not isinstance(value.type, ListType) or not all(isinstance(d, int) for d in value.type.shape or ()):
+        return False
+    written = made.get(body.outputs[number])
+    if written is None or written.op is not lists.write or written.inputs[0] is not value:
+        return False
+    index = written.inputs[1]
+    if index not in body.inputs[: len(body.outputs)] or not written.attributes["dynamic"]:
+        return False
+    after = made.get(body.outputs[body.inputs.index(index)])
+    return after is not None and after.op is ew.add and after.inputs[0] is index and _is_one(made.get(after.inputs[1]))
+
+
+def _is_one(node: Node | None) -> bool:
+    return node is not None and node.op is shape_ops.constant and np.array_equal(node.attributes["value"], 1)
 
 
 @handles(lists.set_item)
@@ -224,7 +258,7 @@ def extend(lowering: Lowering, node: Node) -> list[Lowered]:
             code.choose(code.compare("eq", more.dims[0], "0"), "true", code.compare("eq", d, wanted), "i1")
         )
     length = code.add(elements.dims[0], more.dims[0])
-    grown = _with_room(lowering, elements, length)
+    grown = with_room(lowering, elements, length)
     blocks.copy(code, _place(lowering, grown, elements.dims[0]), more.pointer, lowering.size_in_bytes(more))
     return [_resized(grown, length)]
 
@@ -237,7 +271,7 @@ def insert(lowering: Lowering, node: Node) -> list[Lowered]:
     elements = _sized(lowering, elements, node.outputs[0].type, value.dims if isinstance(value, Array) else ())
     length, index = elements.dims[0], lowering.index(node.inputs[1])
     index = code.least(code.most(code.from_front(index, length), "0"), length)
-    grown = _with_room(lowering, elements, code.add(length, "1"))
+    grown = with_room(lowering, elements, code.add(length, "1"))
     _shift(lowering, grown, index, code.add(index, "1"), code.sub(length, index))
     _put(lowering, grown, index, node.inputs[2])
     return [_resized(grown, code.add(length, "1"))]

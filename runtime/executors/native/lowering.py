@@ -49,9 +49,13 @@ class Scope:
 
 @dataclass(frozen=True)
 class Handle:
-    """A Variable: the memory that holds its value while the code runs. If it is written, its buffer is known."""
+    """A Variable: the memory that holds its value while the code runs. If it is written, its buffer is known.
+
+    Where its first new value goes to another `place`, it holds until then what it held before the run.
+    """
 
     array: Array
+    place: Array | None = None
 
 
 Handler = Callable[["Lowering", Node], Sequence[Lowered]]
@@ -249,9 +253,11 @@ class Lowering:
             self.bind(value, self.copied(array))
 
     def new_list(self, length: str, capacity: str, dims: Sequence[str], dtype: DType) -> Array:
-        """A new list of the block's own, its elements zero."""
-        made = self.allocate([capacity, *dims], dtype, zero=True)
-        return replace(made, dims=(length, *dims), capacity=capacity)
+        """A new list of the block's own, its elements zero; the room besides has any contents."""
+        made = replace(self.allocate([capacity, *dims], dtype, lasting=True), dims=(length, *dims), capacity=capacity)
+        if length != "0":
+            memory.clear(self.code, made.pointer, self.size_in_bytes(made))
+        return made
 
     def size_in_bytes(self, array: Array) -> str:
         return self.code.mul(self.code.product(array.dims), str(array.dtype.size))
@@ -259,9 +265,9 @@ class Lowering:
     def copied(self, array: Array, lasting: bool = False) -> Array:
         """A copy of one's own, in C order."""
         if array.is_list:
-            made = self.new_list(array.dims[0], array.capacity, array.dims[1:], array.dtype)
+            made = self.new_list("0", array.capacity, array.dims[1:], array.dtype)
             memory.copy(self.code, made.pointer, array.pointer, self.size_in_bytes(array))
-            return made
+            return replace(made, dims=array.dims)
         made = self.allocate(array.dims, array.dtype, lasting=lasting)
         if array.packed:
             memory.copy(self.code, made.pointer, array.pointer, self.size_in_bytes(array))

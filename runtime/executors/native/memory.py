@@ -3,6 +3,9 @@
 The context of a run is an array of words: the list of live blocks, how far the stack goes, whether memory has run
 short, how many calls may be made until one asks for signals, the blocks to reuse, and what `interrupts` keeps there. A
 block has a header of 64 bytes before it: the next and the previous block, what `malloc` gave, and the size.
+
+Some large blocks outlive their run, for the next one of whoever comes: what goes back to the system in between comes
+from there page by page, and cleared, which takes longer than much of what is computed in it.
 """
 
 from __future__ import annotations
@@ -22,6 +25,9 @@ _ALLOCATION = 50  # operations that take as long
 _COPIED = 32  # bytes that are copied in the time of an operation
 _CALLS = 1 << 15  # from one look at the clock to the next
 
+# Blocks of such sizes are kept from one run to the next: so many of them, and so many bytes together.
+_LEAST, _MOST, _PLACES, _TOGETHER = 128 * 1024, 32 * 1024 * 1024, 16, 64 * 1024 * 1024
+
 # Blocks up to this size there always are: where there is no more memory, all are the same one, and the run fails in the
 # end. To ask after each whether it was made would cost more than making it.
 ALWAYS = 64 * 1024
@@ -30,6 +36,8 @@ _LAST = "getelementptr (i8, ptr @short, i64 64)"
 _RUNTIME = f"""{checked.RUNTIME if checked.ON else ""}
 declare ptr @malloc(i64)
 declare void @free(ptr)
+@kept = internal global [{_PLACES} x ptr] zeroinitializer, align 64
+@kept.bytes = internal global i64 0
 @short = internal global [{ALWAYS + 128} x i8] zeroinitializer, align 64
 
 define ptr @block.new(ptr %ctx, i64 %bytes) {{
@@ -52,10 +60,23 @@ take:
   store ptr null, ptr %bin
   br label %link
 fresh:
+  %over = sub i64 %size, {_LEAST}
+  %large = icmp ule i64 %over, {_MOST - _LEAST}
+  br i1 {"false" if checked.ON else "%large"}, label %search, label %get
+search:
+  %found = call ptr @block.kept(i64 %size)
+  %absent = icmp eq ptr %found, null
+  br i1 %absent, label %get, label %link
+get:
   %more = add i64 %size, 128
-  %raw = call ptr @malloc(i64 %more)
-  %failed = icmp eq ptr %raw, null
-  br i1 %failed, label %nothing, label %made
+  %raw1 = call ptr @malloc(i64 %more)
+  %failed1 = icmp eq ptr %raw1, null
+  br i1 %failed1, label %again, label %made
+again:
+  call void @block.forget()
+  %raw2 = call ptr @malloc(i64 %more)
+  %failed2 = icmp eq ptr %raw2, null
+  br i1 %failed2, label %nothing, label %made
 nothing:
   %small = icmp ule i64 %bytes, {ALWAYS}
   br i1 %small, label %short, label %none
@@ -66,6 +87,7 @@ short:
 none:
   ret ptr null
 made:
+  %raw = phi ptr [ %raw1, %get ], [ %raw2, %again ]
   %address = ptrtoint ptr %raw to i64
   %after = add i64 %address, 127
   %aligned = and i64 %after, -64
@@ -77,7 +99,7 @@ made:
   {"call void @block.opened(ptr %new, i64 %bytes)" if checked.ON else ""}
   br label %link
 link:
-  %block = phi ptr [ %kept, %take ], [ %new, %made ]
+  %block = phi ptr [ %kept, %take ], [ %found, %search ], [ %new, %made ]
   %first = load ptr, ptr %ctx
   %nextat = getelementptr i8, ptr %block, i64 -64
   store ptr %first, ptr %nextat
@@ -131,10 +153,102 @@ entry:
   %none = icmp eq ptr %block, null
   br i1 %none, label %done, label %some
 some:
+  %sizeat = getelementptr i8, ptr %block, i64 -40
+  %size = load i64, ptr %sizeat
+  %over = sub i64 %size, {_LEAST}
+  %large = icmp ule i64 %over, {_MOST - _LEAST}
+  br i1 {"false" if checked.ON else "%large"}, label %keep, label %free
+keep:
+  %before = atomicrmw add ptr @kept.bytes, i64 %size monotonic
+  %after = add i64 %before, %size
+  %much = icmp ugt i64 %after, {_TOGETHER}
+  br i1 %much, label %room, label %head
+room:
+  call void @block.forget()
+  br label %head
+head:
+  %i = phi i64 [ 0, %keep ], [ 0, %room ], [ %j, %next ]
+  %place = getelementptr ptr, ptr @kept, i64 %i
+  %swapped = cmpxchg ptr %place, ptr null, ptr %block acq_rel monotonic
+  %put = extractvalue {{ ptr, i1 }} %swapped, 1
+  br i1 %put, label %done, label %next
+next:
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, {_PLACES}
+  br i1 %more, label %head, label %full
+full:
+  %less = atomicrmw sub ptr @kept.bytes, i64 %size monotonic
+  call void @block.forget()
+  br label %free
+free:
   %rawat = getelementptr i8, ptr %block, i64 -48
   %raw = load ptr, ptr %rawat
   call void @free(ptr %raw)
   br label %done
+done:
+  ret void
+}}
+
+define internal ptr @block.kept(i64 %size) {{
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %j, %next ]
+  %place = getelementptr ptr, ptr @kept, i64 %i
+  %there = load atomic ptr, ptr %place monotonic, align 8
+  %empty = icmp eq ptr %there, null
+  br i1 %empty, label %next, label %claim
+claim: ; nobody else looks into it meanwhile
+  %block = atomicrmw xchg ptr %place, ptr null acq_rel
+  %gone = icmp eq ptr %block, null
+  br i1 %gone, label %next, label %look
+look:
+  %sizeat = getelementptr i8, ptr %block, i64 -40
+  %itssize = load i64, ptr %sizeat
+  %fits = icmp eq i64 %itssize, %size
+  br i1 %fits, label %take, label %back
+take:
+  %less = atomicrmw sub ptr @kept.bytes, i64 %size monotonic
+  ret ptr %block
+back:
+  %swapped = cmpxchg ptr %place, ptr null, ptr %block acq_rel monotonic
+  %put = extractvalue {{ ptr, i1 }} %swapped, 1
+  br i1 %put, label %next, label %lost
+lost:
+  %fewer = atomicrmw sub ptr @kept.bytes, i64 %itssize monotonic
+  %rawat = getelementptr i8, ptr %block, i64 -48
+  %raw = load ptr, ptr %rawat
+  call void @free(ptr %raw)
+  br label %next
+next:
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, {_PLACES}
+  br i1 %more, label %head, label %none
+none:
+  ret ptr null
+}}
+
+define internal void @block.forget() {{
+entry:
+  br label %head
+head:
+  %i = phi i64 [ 0, %entry ], [ %j, %next ]
+  %place = getelementptr ptr, ptr @kept, i64 %i
+  %block = atomicrmw xchg ptr %place, ptr null acq_rel
+  %empty = icmp eq ptr %block, null
+  br i1 %empty, label %next, label %free
+free:
+  %sizeat = getelementptr i8, ptr %block, i64 -40
+  %size = load i64, ptr %sizeat
+  %less = atomicrmw sub ptr @kept.bytes, i64 %size monotonic
+  %rawat = getelementptr i8, ptr %block, i64 -48
+  %raw = load ptr, ptr %rawat
+  call void @free(ptr %raw)
+  br label %next
+next:
+  %j = add i64 %i, 1
+  %more = icmp ult i64 %j, {_PLACES}
+  br i1 %more, label %head, label %done
 done:
   ret void
 }}

@@ -7,7 +7,7 @@ the moment in which it writes, what others add meanwhile is not lost, and nobody
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from operator import attrgetter
 from typing import Any
 
@@ -40,8 +40,9 @@ def back(changed: Sequence[str], inputs: Sequence[str]) -> list[str]:
 def _replace(changes: Sequence[tuple[Any, object, object]]) -> bool:
     """Give Variables new arrays (the last of each) if all of them still hold the ones before; returns whether."""
     with _all_locked(variable for variable, _, _ in changes):
-        if any(variable.array is not before for variable, before, _ in changes):
-            return False
+        for variable, before, _ in changes:
+            if variable.array is not before:
+                return False
         for variable, _, after in changes:
             variable.array = after
         return True
@@ -55,10 +56,15 @@ def _alone(run: Callable[..., object], inputs: Sequence[object], changed: Sequen
 
 @contextmanager
 def _all_locked(variables: Iterable[Any]) -> Iterator[None]:
-    with ExitStack() as stack:
+    locks: list[Any] = []
+    try:
         for variable in sorted(variables, key=_number):
-            stack.enter_context(variable.lock)
+            variable.lock.acquire()
+            locks.append(variable.lock)
         yield
+    finally:
+        for lock in reversed(locks):
+            lock.release()
 
 
 NAMES = {"replace": _replace, "alone": _alone, "number": _number}  # what the lines name

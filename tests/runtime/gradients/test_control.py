@@ -290,6 +290,23 @@ def f(x, n):
         y = x * x
     return tf.reduce_sum(y)
 """,
+    "light work in a loop": """
+def f(x, n):
+    y, s = x, 0.0
+    for i in tf.range(n):
+        h = tf.maximum(tf.expand_dims(y, 1) * x, 0.0)
+        y = y + tf.where(y > x[i % 3], tf.reduce_sum(tf.transpose(h) * x, 1), 0.5 * y) * 0.125
+        s = s + tf.reduce_sum(tf.reshape(h, [-1])[1:] * x[0])
+    return tf.reduce_sum(y) + s
+""",
+    "items written with gaps": """
+def f(x, n):
+    a = tf.TensorArray(x.dtype, size=0, dynamic_size=True, element_shape=[3])
+    for i in tf.range(n):
+        a = a.write(2 * i, x * tf.cast(i + 1, x.dtype) * x)
+        a = a.write(i, x * a.read(2 * i))
+    return tf.reduce_sum(a.stack() * x)
+""",
     "a masked loop": """
 def f(x, n):
     y = x
@@ -398,3 +415,20 @@ def test_twice(text):
     first = tf.function(slope, jit_compile=False)
     second = tf.function(lambda x: gradient(lambda y, _: slope(y), x, 0), jit_compile=False)
     close(second(tf.constant(X)), by_differences(lambda x: float(first(tf.constant(x))), [X], 0), 1e-4)
+
+
+def test_a_loop_keeps_what_light_work_starts_from_and_not_what_it_makes():
+    def f(x):
+        y = x
+        for i in tf.range(5):
+            h = tf.nn.relu(tf.matmul(y, tf.transpose(x)))
+            y = tf.sin(tf.matmul(tf.where(h > 0.5, h, 0.5), x[i] * x))
+        return tf.reduce_sum(y)
+
+    function = tf.function(lambda x: tf.gradients(f(x), x), input_signature=[tf.TensorSpec([5, 3])])
+    kept = [
+        line.split(" = ")[0].strip()
+        for line in str(function.get_concrete_function().graph).splitlines()
+        if "written(" in line
+    ]
+    assert len(kept) == 4, kept  # y, the product under `relu`, that under `sin`, and i
