@@ -18,7 +18,7 @@ PAGES = """
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
     runtime.keras.models runtime.keras.optimizers runtime.keras.optimizers.schedules runtime.keras.regularizers
-    runtime.keras.utils
+    runtime.keras.saving runtime.keras.utils
     runtime.summary runtime.summary.experimental
 """.split()
 

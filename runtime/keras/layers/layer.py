@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -61,6 +62,7 @@ class _State:
         self.built = self.building = self.placed = False
         self.scope: str | None = None
         self.called: list[Shape] | None = None  # the shapes of the first outputs
+        self.first: Structure = None  # what it was called with then, without the numbers
         self.nodes: list[Node] = []
         self.added: list[Weight] = []
         self.losses: list[Any] = []
@@ -464,6 +466,9 @@ class Layer(Module):
             _calls.open.pop()
         if self._layer_state.called is None:
             self._layer_state.called = [shape_of(t) for t in nest.flatten(outputs) if hasattr(t, "shape")]
+            self._layer_state.first = nest.map_structure(
+                lambda t: KerasTensor(shape_of(t), t.dtype) if isinstance(t, Tensor) else t, [list(args), dict(kwargs)]
+            )
         if self.activity_regularizer is not None:
             for output in nest.flatten(outputs):
                 self.add_loss(self.activity_regularizer(output))
@@ -704,13 +709,17 @@ model of inputs and outputs
     def get_config(self) -> Config:
         """What the layer was made with, as a dictionary of plain values; weights are not in it.
 
-        A class of one's own adds what its ``__init__`` takes; where it does not replace this, that is found in
-        attributes of the same names, or is what was given.
+        For a model of inputs and outputs these are its layers, and how they are connected. A class of one's own adds
+        what its ``__init__`` takes; where it does not replace this, that is found in attributes of the same names, or
+        is what was given.
 
         >>> config = tf.keras.layers.Dense(2, activation="relu").get_config()
         >>> config["units"], config["activation"]
         (2, 'relu')
         """
+        whole = self._whole_config()
+        if whole is not None:
+            return whole
         mro = type(self).__mro__[: type(self).__mro__.index(Layer)]
         overriding = [number for number, cls in enumerate(mro) if "get_config" in vars(cls)]
         config: Config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
@@ -722,6 +731,10 @@ model of inputs and outputs
             known = _parameters(rest[0])
             config = {name: value for name, value in config.items() if name in known}
         return config
+
+    def _whole_config(self) -> Config | None:
+        """That of a model of inputs and outputs, which is not made of what its class takes."""
+        return None
 
     def _argument(self, name: str) -> object:
         """What a parameter of __init__ was: an attribute has it, or it is kept from the call."""
@@ -862,27 +875,49 @@ def _in_words(name: str) -> str:
     return re.sub(r"(?<=.)(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", "_", name.lstrip("_")).lower()
 
 
-def _operate(name: str, function: Callable[..., object], arguments: Sequence[object]) -> Structure:
-    return Operator(function, name=backend.unique_name(name))(*arguments)
+def _operate(name: str, arguments: Sequence[object], index: object = None) -> Structure:
+    return Operator(name, index, name=backend.unique_name(name))(*arguments)
 
 
 class Operator(Layer):
-    """An operator between what stands for tensors."""
+    """An operator between what stands for tensors, or brackets after it."""
 
-    def __init__(self, function: Callable[..., object], **kwargs: Any) -> None:
+    def __init__(self, operation: str, index: object = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.function = function
+        self.operation, self.index = operation, _read_index(index) if isinstance(index, Mapping) else index
 
     def call(self, *operands: Any) -> Any:
         """What the operator gives."""
-        return self.function(*operands)
+        if self.operation == "get_item":
+            return operands[0][self.index]
+        return getattr(operator, f"__{self.operation}__")(*operands)
 
     def get_config(self) -> Config:
-        """There is none: a function is no plain value."""
-        raise NotImplementedError(
-            f"get_config() of '{self.name}', an operator between symbols: write a layer instead, such as "
-            "keras.layers.Add, or one of your own"
-        )
+        """The name of the operator, and what stands in the brackets."""
+        index = {"parts": [*map(self._shown, self.index)]} if isinstance(self.index, tuple) else self._shown(self.index)
+        if not isinstance(self.index, tuple):
+            index = {"part": index}
+        return {**super().get_config(), "operation": self.operation, "index": index}
+
+    def _shown(self, part: object) -> object:
+        if isinstance(part, slice):
+            return {"slice": [self._shown(part.start), self._shown(part.stop), self._shown(part.step)]}
+        if part is None or part is Ellipsis:
+            return "..." if part is Ellipsis else None
+        try:
+            return operator.index(part)  # type: ignore[arg-type]
+        except TypeError:
+            raise NotImplementedError(
+                f"get_config() of '{self.name}', which takes parts of a tensor by {part!r}: take them in the call() of "
+                "a layer of your own"
+            ) from None
+
+
+def _read_index(shown: Mapping[str, Any]) -> object:
+    def part(one: Any) -> object:
+        return slice(*one["slice"]) if isinstance(one, Mapping) else Ellipsis if one == "..." else one
+
+    return tuple(map(part, shown["parts"])) if "parts" in shown else part(shown["part"])
 
 
 KerasTensor.operate = staticmethod(_operate)

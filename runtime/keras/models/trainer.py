@@ -45,6 +45,7 @@ class Trainer(Layer):
     }  # fmt: skip
     optimizer: Optimizer | None
     _building_now: bool
+    _compiled: dict[str, object] | None
     history: History | None
 
     def _start_training(self) -> None:
@@ -100,7 +101,11 @@ class Trainer(Layer):
             int(steps_per_execution),
             jit_compile,
         )
-        self._compiled = True
+        self._compiled = {
+            "loss": loss, "loss_weights": loss_weights, "metrics": metrics, "weighted_metrics": weighted_metrics,
+            "run_eagerly": run_eagerly, "steps_per_execution": int(steps_per_execution), "jit_compile": jit_compile,
+            "auto_scale_loss": auto_scale_loss,
+        }  # fmt: skip
         self.stop_training = False
         self._new_functions()
 
