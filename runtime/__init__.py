@@ -206,43 +206,44 @@ __all__ = [
     "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph", "bitwise",
     "bool", "boolean_mask", "broadcast_to", "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
     "compat", "complex64", "complex128", "concat", "cond", "config", "constant", "control_dependencies",
-    "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "device", "divide",
-    "dtypes", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore",
-    "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd",
-    "get_static_value", "global_norm", "grad", "gradients", "greater", "greater_equal", "group", "identity",
-    "init_scope", "initializers", "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras",
-    "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn",
-    "math", "matmul", "maximum", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn",
-    "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow",
-    "print", "py_function", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any",
-    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
-    "reverse", "roll", "round", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "sigmoid", "sign",
-    "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string",
-    "strings", "subtract", "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max",
-    "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "transpose",
-    "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad", "vectorized_map",
-    "where", "while_loop", "with_item", "zeros", "zeros_like",
+    "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "device", "divide", "dtypes",
+    "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill",
+    "float16", "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd", "get_static_value",
+    "global_norm", "grad", "gradients", "greater", "greater_equal", "group", "identity", "init_scope", "initializers",
+    "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras", "less", "less_equal", "linalg",
+    "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math", "matmul", "maximum", "metrics",
+    "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal",
+    "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "random",
+    "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
+    "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "scatter_nd",
+    "searchsorted", "sequence_mask", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split",
+    "sqrt", "square", "squeeze", "stack", "stop_gradient", "string", "strings", "subtract", "summary", "switch_case",
+    "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update", "tensordot", "tile", "train", "transpose", "truediv", "uint8", "uint16", "uint32",
+    "uint64", "unique", "unstack", "value_and_grad", "vectorized_map", "where", "while_loop", "with_item", "zeros",
+    "zeros_like",
 ]  # fmt: skip
 
 _of_rows, _names = _face("", globals())  # rows that others add
 
-_OF_KERAS = {
+_LATER = {  # what is imported when it is first asked for
     "keras": "runtime.keras",
+    "train": "runtime.train",
     **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "metrics", "optimizers")},
 }
 
 if _TYPE_CHECKING:
-    from runtime import keras
+    from runtime import keras, train
     from runtime.keras import initializers, losses, metrics, optimizers
 
 
 def __getattr__(name: str) -> _Any:
     """What is imported when it is first asked for, or what a row stands for."""
-    return _import_module(_OF_KERAS[name]) if name in _OF_KERAS else _of_rows(name)
+    return _import_module(_LATER[name]) if name in _LATER else _of_rows(name)
 
 
 def __dir__() -> list[str]:
-    return sorted({*_names(), *_OF_KERAS})
+    return sorted({*_names(), *_LATER})
 
 
 Assert = debugging.Assert

@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from autograph.operators.calls import call
 from runtime.graph.scopes import in_scope
-from runtime.tensors import nest, scopes
+from runtime.tensors import nest, scopes, tracking
 from runtime.tensors.variables import Variable
 
 P = ParamSpec("P")
@@ -64,6 +64,11 @@ class Module:
 
     def _named(self, name: str) -> None:
         self._name, self._scope = name, in_scope(f"{name}/")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+        if tracking.waiting and not isinstance(value, bool | int | float | str | None):
+            tracking.has_more(self)
 
     @property
     def name(self) -> str:

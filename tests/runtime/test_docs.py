@@ -55,11 +55,11 @@ def exported(module):
 
 def test_the_package_exports_its_names():
     """Its layers are nobody's business, though Python makes attributes of them."""
-    names = {name for name, value in vars(runtime).items() if not name.startswith("_")} | set(runtime._OF_KERAS)
+    names = {name for name, value in vars(runtime).items() if not name.startswith("_")} | set(runtime._LATER)
     layers = {
         name for name in names if isinstance(getattr(runtime, name), ModuleType) and f"runtime.{name}" not in FACE
     }
-    assert exported(runtime) == names - (layers - set(runtime._OF_KERAS))
+    assert exported(runtime) == names - (layers - set(runtime._LATER))
 
 
 @pytest.mark.parametrize("name", FACE)
@@ -80,7 +80,7 @@ SHAPELESS = set(
     functions_run_eagerly native_cache run_functions_eagerly set_native_cache set_loop_options
     set_unroll_limit unroll_limit no_op group compat flush
     isdtype __array_namespace_info__
-    trace_on trace_off create_file_writer create_noop_writer do_not_convert to_code to_graph trace
+    trace_on trace_off create_file_writer create_noop_writer latest_checkpoint do_not_convert to_code to_graph trace
 """.split()
 )
 # What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None.

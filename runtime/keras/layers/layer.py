@@ -27,7 +27,7 @@ from runtime.keras.optimizers import Optimizer
 from runtime.keras.serialization import deserialized, register, serialized
 from runtime.keras.shapes import Shape, as_shape, is_shape, shape_of
 from runtime.keras.weights import Weight, set_values
-from runtime.tensors import nest
+from runtime.tensors import nest, tracking
 from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.module import Module, leaves
 from runtime.tensors.scopes import name_scope
@@ -300,6 +300,15 @@ class Layer(Module):
                 found += [leaf for leaf in leaves(value, seen) if isinstance(leaf, kind)]
         return found
 
+    def _held_for_checkpoints(self) -> Iterator[tuple[str, object]]:
+        """What is saved with the layer, by names; a weight that no attribute has is known by its number."""
+        attributes = {name: value for name, value in vars(self).items() if name not in self._apart}
+        yield from attributes.items()
+        known = {id(value) for value in attributes.values()}
+        for number, weight in enumerate(self._layer_state.added):
+            if id(weight) not in known:
+                yield f"added-{number}", weight
+
     def _layers_inside(self) -> list[Layer]:
         """The layers in it, those in them, and so on."""
         inner = _once(self._own(Layer))
@@ -406,6 +415,8 @@ class Layer(Module):
             made = Weight(lambda: call(start, dims, dtype=kind), kind, name, trainable, self.trainable)
         made.regularizer, made.constraint = regularizers.get(regularizer), constraints.get(constraint)
         self._layer_state.added.append(made)
+        if tracking.waiting:
+            tracking.has_more(self)
         return made
 
     def build(self, input_shape: Structure) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
 
 from runtime.keras.identifiers import Config
@@ -346,6 +346,14 @@ class Model(Trainer):
         ValueError: load_weights() of 'sequential', which is not built: call it with inputs first, or build(input_shape)
         """
         files.load_weights(self, filepath, skip_mismatch)
+
+    def _held_for_checkpoints(self) -> Iterator[tuple[str, object]]:
+        yield "optimizer", self.optimizer
+        stacked = self._network is not None or "_stack" in vars(self)
+        if stacked:  # whose inputs may be told later, so that numbers would change
+            yield "layers", self.layers
+        hidden = ("_stack", "_network_layers") if stacked else ()
+        yield from (pair for pair in super()._held_for_checkpoints() if pair[0] not in hidden)
 
     def _whole_config(self) -> Config | None:
         if self._network is not None and isinstance(self, Functional):
