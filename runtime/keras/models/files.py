@@ -25,6 +25,7 @@ from runtime.tensors.variables import Variable
 Path = str | os.PathLike[str]
 
 _FORMAT, _VERSION = "runtime.keras model", 1
+_STATE = "runtime.keras state of training"
 
 
 def save(model: Trainer, path: Path, overwrite: bool) -> None:
@@ -208,3 +209,26 @@ def load_weights(model: Trainer, path: Path, skip_mismatch: bool) -> None:
             )
         weights, values = [w for w, _ in pairs], [a for _, a in pairs]
     set_values(model.name, weights, values)
+
+
+def save_state(model: Trainer, path: Path, about: Mapping[str, object]) -> None:
+    """Write the weights of a model, what its optimizer has kept, and plain values."""
+    optimizer = model.optimizer
+    arrays = named(model.weights, "weights/")
+    arrays |= named(optimizer.variables if optimizer is not None else [], "optimizer/")
+    archives.write(path, {"format": _STATE, **about}, arrays)
+
+
+def restore_state(model: Trainer, path: Path) -> Mapping[str, Any]:
+    """Go on from what `save_state` has written; gives the plain values."""
+    about, arrays = archives.read(path, "the state of training")
+    if about.get("format") != _STATE:
+        raise ValueError(f"{os.fspath(path)!r} is not the state of training, as BackupAndRestore writes it")
+    kept = ordered(arrays, "optimizer/")
+    optimizer = model.optimizer
+    if optimizer is not None and len(kept) > len(optimizer.variables):
+        optimizer.build(model.trainable_variables)
+    set_values(model.name, model.weights, ordered(arrays, "weights/"))
+    if optimizer is not None:
+        set_values(optimizer.name, optimizer.variables, kept)
+    return about

@@ -347,6 +347,14 @@ class Model(Trainer):
         """
         files.load_weights(self, filepath, skip_mismatch)
 
+    def _save_state(self, path: str, about: Mapping[str, object]) -> None:
+        """Write weights, what the optimizer has kept, and plain values."""
+        files.save_state(self, path, about)
+
+    def _restore_state(self, path: str) -> Mapping[str, Any]:
+        """Go on from what `_save_state` has written; gives the plain values."""
+        return files.restore_state(self, path)
+
     def _held_for_checkpoints(self) -> Iterator[tuple[str, object]]:
         yield "optimizer", self.optimizer
         stacked = self._network is not None or "_stack" in vars(self)

@@ -414,10 +414,11 @@ class Trainer(Layer):
         level = _level(verbose)
         history, told = self._callbacks(callbacks, epochs=epochs, steps=steps, verbose=level)
         self.stop_training = False
-        told.on_train_begin()
+        self._next_epoch: int | None = None
+        told.on_train_begin()  # after which a callback may know better where to go on
         logs: Logs = {}
         source = iter(batches)
-        for epoch in range(initial_epoch, epochs):
+        for epoch in range(initial_epoch if self._next_epoch is None else self._next_epoch, epochs):
             if level and epochs > 1:  # as Keras does
                 print(f"Epoch {epoch + 1}/{epochs}")
             self.reset_metrics()
