@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph import UNSET, Statement, Variables
 from autograph.dispatch import Name, Role
+from autograph.operators.calls import converted
 from runtime.control.joins import Join
 from runtime.control.leaves import is_symbolic, to_value, truth
 from runtime.control.plans import hints
@@ -98,6 +99,7 @@ def cond(
     """
     if not callable(true_fn) or not callable(false_fn):
         raise TypeError("cond needs two functions: cond(pred, true_fn, false_fn)")
+    true_fn, false_fn = converted(true_fn), converted(false_fn)
     if not is_symbolic(pred):
         return true_fn() if pred else false_fn()
     variables = Variables((_RESULT,), "")
@@ -130,7 +132,7 @@ def switch_case(
     )
     if not functions or not all(callable(f) for f in functions.values()):
         raise TypeError("switch_case needs at least one function")
-    last = default if default is not None else functions[max(functions)]
+    last = converted(default if default is not None else functions[max(functions)])
     if not is_symbolic(branch_index):
         return functions.get(int(operand(branch_index)), last)()
 
@@ -171,7 +173,7 @@ def case(
         count = sum(cast(operand(test), int32) for test, _ in pairs)
         message = "case with exclusive=True: more than one predicate holds:"
         apply_all(effects.assert_, operand(count <= 1), operand(count), message=message, python=False)
-    last = default if default is not None else pairs[-1][1]
+    last = converted(default if default is not None else pairs[-1][1])
 
     def choose(rest: list[Any]) -> object:
         return cond(rest[0][0], rest[0][1], lambda: choose(rest[1:])) if rest else last()
