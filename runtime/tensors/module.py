@@ -191,9 +191,9 @@ def _found(module: Module, kind: type[K]) -> Iterator[K]:
     return within(module)
 
 
-def leaves(value: object, seen: set[int]) -> Iterator[object]:
-    """Variables and Modules in a structure that have not been seen; it may hold itself."""
-    leaf = isinstance(value, Variable | Module)
+def leaves(value: object, seen: set[int], *more: type) -> Iterator[object]:
+    """Variables, Modules and objects of more classes in a structure that have not been seen; it may hold itself."""
+    leaf = isinstance(value, (Variable, Module, *more))
     if not leaf and not isinstance(value, Mapping) and not nest.is_nested(value):
         return
     if id(value) in seen:
@@ -203,7 +203,7 @@ def leaves(value: object, seen: set[int]) -> Iterator[object]:
         yield value
         return
     for part in _sorted(value) if isinstance(value, Mapping) else nest.parts(value):
-        yield from leaves(part, seen)
+        yield from leaves(part, seen, *more)
 
 
 def _sorted(items: Mapping[object, object]) -> list[object]:

@@ -70,6 +70,10 @@ def test_what_is_not_the_users_stays_as_it_is():
     assert tf.function(functools.partial(pow, 3.0))(tf.constant(2.0)).numpy() == 9.0
 
 
+def given(x):
+    return functools.partial(scaled, x)
+
+
 OF_FUNCTIONS = {
     "map_fn": (lambda x: tf.map_fn(scaled, x), [2.0, -3.0, 6.0]),
     "vectorized_map": (lambda x: tf.vectorized_map(scaled, x), [2.0, -3.0, 6.0]),
@@ -77,15 +81,9 @@ OF_FUNCTIONS = {
     "foldr": (lambda x: tf.foldr(larger, x), 3.0),
     "scan": (lambda x: tf.scan(larger, x), [1.0, 1.0, 4.0]),
     "while_loop": (lambda x: tf.while_loop(is_small, next_one, [x[0]])[0], 3.0),
-    "cond": (lambda x: tf.cond(x[0] > 0, *[functools.partial(scaled, x[i]) for i in (0, 1)]), 2.0),
-    "case": (
-        lambda x: tf.case([(x[0] > 5, functools.partial(scaled, x[2]))], default=functools.partial(scaled, x[1])),
-        -3.0,
-    ),
-    "switch_case": (
-        lambda x: tf.switch_case(tf.cast(x[0], tf.int32), [functools.partial(scaled, x[i]) for i in (0, 2)]),
-        6.0,
-    ),
+    "cond": (lambda x: tf.cond(x[0] > 0, given(x[0]), given(x[1])), 2.0),
+    "case": (lambda x: tf.case([(x[0] > 5, given(x[2]))], default=given(x[1])), -3.0),
+    "switch_case": (lambda x: tf.switch_case(tf.cast(x[0], tf.int32), [given(x[0]), given(x[2])]), 6.0),
 }
 
 

@@ -29,8 +29,11 @@ from runtime.keras.shapes import Shape, as_shape, is_shape, shape_of
 from runtime.keras.weights import Weight, set_values
 from runtime.tensors import nest, tracking
 from runtime.tensors.conversion import cast, convert_to_tensor
+from runtime.tensors.making import zeros_like
+from runtime.tensors.mathematics import maximum, where
 from runtime.tensors.module import Module, leaves
 from runtime.tensors.scopes import name_scope
+from runtime.tensors.shaping import shape as dynamic_shape
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
 from runtime.tensors.variables import Variable
@@ -87,7 +90,8 @@ class Layer(Module):
     it is given that of the inputs. Layers in attributes, and in lists and dictionaries there, belong to the layer.
 
     Args:
-      activity_regularizer: what makes a loss of the outputs: a regularizer, or its name.
+      activity_regularizer: what makes a loss of the outputs, which is divided by the number of examples: a
+        regularizer, or its name.
       trainable: whether training is to change the weights.
       dtype: the dtype of the weights and of what is computed, that of `backend.floatx` by default.
       autocast: whether floats that the layer is called with are cast to that dtype.
@@ -297,7 +301,7 @@ class Layer(Module):
         seen: set[int] = set()
         for name, value in vars(self).items():
             if name not in self._apart:
-                found += [leaf for leaf in leaves(value, seen) if isinstance(leaf, kind)]
+                found += [leaf for leaf in leaves(value, seen, kind) if isinstance(leaf, kind)]
         return found
 
     def _held_for_checkpoints(self) -> Iterator[tuple[str, object]]:
@@ -482,9 +486,16 @@ class Layer(Module):
             )
         if self.activity_regularizer is not None:
             for output in nest.flatten(outputs):
-                self.add_loss(self.activity_regularizer(output))
+                self.add_loss(self._by_example(self.activity_regularizer(output), output))
         self._pass_mask_on(args, kwargs, outputs)
         return outputs
+
+    def _by_example(self, loss: Any, output: Any) -> Any:
+        """A loss of the outputs by how many examples there are, so that it is as strong for batches of any size."""
+        if not output.shape.rank:
+            return loss
+        count = cast(dynamic_shape(output)[0], loss.dtype)
+        return where(count > 0, loss / maximum(count, 1), zeros_like(loss))
 
     def _naming(self) -> AbstractContextManager[object]:
         """The block of names for what is made by the first call: within that of the layer that calls."""

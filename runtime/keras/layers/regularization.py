@@ -222,7 +222,7 @@ class GaussianDropout(Layer):
 
 
 class ActivityRegularization(Layer):
-    """The inputs as they are, and a loss of them.
+    """The inputs as they are, and a loss of them, divided by the number of examples.
 
     Args:
       l1: what the sum of their absolute values is multiplied by.
@@ -230,7 +230,7 @@ class ActivityRegularization(Layer):
       kwargs: the options of `Layer`.
 
     >>> layer = tf.keras.layers.ActivityRegularization(l1=0.5)
-    >>> y = layer(tf.constant([1.0, -3.0]))
+    >>> y = layer(tf.constant([[1.0, -3.0], [2.0, -2.0]]))
     >>> print(layer.losses[0])
     tf.Tensor(2.0, shape=(), dtype=float32)
     """

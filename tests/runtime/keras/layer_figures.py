@@ -100,9 +100,18 @@ LAYERS = {
         [(2, 4, 5), (2, 4, 5)],
         {"use_causal_mask": True},
     ),
+    "attention along axes": (
+        lambda k: k.MultiHeadAttention(2, 3, attention_axes=(1, 2)), [(1, 2, 3, 4), (1, 2, 2, 4)], {},
+    ),
+    "attention along the last": (
+        lambda k: k.MultiHeadAttention(2, 3, attention_axes=2),
+        [(1, 2, 3, 4), (1, 2, 2, 4)],
+        {"attention_mask": np.array([[[[[True, False], [True, True], [False, True]]]]])},
+    ),
+    "activity in training": (lambda k: k.ActivityRegularization(0.1, 0.2), [(4, 3)], {}),
 }  # fmt: skip
 
-SPREAD = ("attention of heads", "attention causal")  # inputs are arguments, rather than a list
+SPREAD = tuple(name for name in LAYERS if name.startswith("attention "))  # inputs are arguments, rather than a list
 
 
 def mlp(k):
