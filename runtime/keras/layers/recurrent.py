@@ -92,12 +92,12 @@ class RNN(Layer):
                     "keras.Input(batch_shape=...), or build(input_shape)."
                 )
             sizes = nest.flatten(self.cell.state_size)
-            batch, kind = dims[0], as_dtype(self.dtype)
             with name_scope(self._scope):
-                self.states = [
-                    Variable(lambda size=size: zeros([batch, size], kind), False, name=f"state_{n}", dtype=kind)
-                    for n, size in enumerate(sizes)
-                ]
+                self.states = [self._state(n, [dims[0], size]) for n, size in enumerate(sizes)]
+
+    def _state(self, number: int, dims: list[Any]) -> Variable:
+        kind = as_dtype(self.dtype)
+        return Variable(lambda: zeros(dims, kind), False, name=f"state_{number}", dtype=kind)
 
     def reset_states(self) -> None:
         """Have the next batch begin with zeros, where the layer is stateful.

@@ -77,6 +77,10 @@ LAYERS = {
     "repeat": (lambda k: k.RepeatVector(3), [(2, 3)], {}),
     "zero padding": (lambda k: k.ZeroPadding2D(((1, 0), (2, 1))), [(1, 2, 2, 1)], {}),
     "cropping": (lambda k: k.Cropping2D((1, 0)), [(1, 4, 2, 1)], {}),
+    "upsampling between": (lambda k: k.UpSampling2D((2, 3), interpolation="bilinear"), [(2, 2, 3, 2)], {}),
+    "upsampling between, first": (
+        lambda k: k.UpSampling2D(2, "channels_first", interpolation="bilinear"), [(1, 2, 1, 3)], {},
+    ),
     "upsampling": (lambda k: k.UpSampling2D((2, 3)), [(1, 2, 2, 1)], {}),
     "subtract": (lambda k: k.Subtract(), [(2, 3), (2, 3)], {}),
     "average": (lambda k: k.Average(), [(2, 3), (2, 3), (2, 1)], {}),
