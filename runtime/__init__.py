@@ -17,9 +17,8 @@ number of dimensions, from none on. Arguments called `name` are accepted for Ten
 <tf.Tensor: shape=(), dtype=float32, numpy=4.0>
 """
 
-from importlib import import_module as _import_module
 from importlib.util import find_spec as _find_spec
-from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 if _find_spec("numpy") is None:
     raise ModuleNotFoundError(
@@ -28,12 +27,9 @@ if _find_spec("numpy") is None:
     )
 
 from runtime import (
-    array_api,
     autograph,
     bitwise,
-    compat,
     config,
-    data,
     debugging,
     dtypes,
     errors,
@@ -43,12 +39,8 @@ from runtime import (
     nn,
     random,
     strings,
-    summary,
 )
-from runtime.compat.control import group, no_op
 from runtime.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
-from runtime.explorer import dot as _dot  # how graphs are drawn
-from runtime.explorer.exploration import Exploration, explore
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.differentiation import grad, jvp, value_and_grad
 from runtime.functions.function import Function, function
@@ -159,7 +151,7 @@ from runtime.tensors.parts import (
     with_item,
 )
 from runtime.tensors.products import einsum, matmul, norm, tensordot
-from runtime.tensors.public import face as _face
+from runtime.tensors.public import face as _face, late as _late
 from runtime.tensors.reductions import (
     argmax,
     argmin,
@@ -195,7 +187,7 @@ from runtime.tensors.shaping import (
     unstack,
 )
 from runtime.tensors.spec import TensorSpec
-from runtime.tensors.tensor import Tensor
+from runtime.tensors.tensor import Meaning as _Meaning, Tensor
 from runtime.tensors.trace import executing_eagerly
 from runtime.tensors.variables import Variable
 
@@ -206,45 +198,39 @@ __all__ = [
     "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph", "bitwise",
     "bool", "boolean_mask", "broadcast_to", "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
     "compat", "complex64", "complex128", "concat", "cond", "config", "constant", "control_dependencies",
-    "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "device", "divide", "dtypes",
-    "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore", "eye", "fill",
-    "float16", "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd", "get_static_value",
-    "global_norm", "grad", "gradients", "greater", "greater_equal", "group", "identity", "init_scope", "initializers",
-    "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras", "less", "less_equal", "linalg",
-    "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math", "matmul", "maximum", "metrics",
-    "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal",
-    "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "random",
-    "range", "rank", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean",
-    "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "roll", "round", "scan", "scatter_nd",
-    "searchsorted", "sequence_mask", "shape", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split",
-    "sqrt", "square", "squeeze", "stack", "stop_gradient", "string", "strings", "subtract", "summary", "switch_case",
-    "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update", "tensordot", "tile", "train", "transpose", "truediv", "uint8", "uint16", "uint32",
-    "uint64", "unique", "unstack", "value_and_grad", "vectorized_map", "where", "while_loop", "with_item", "zeros",
-    "zeros_like",
+    "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "device", "divide",
+    "dtypes", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore",
+    "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd",
+    "get_static_value", "global_norm", "grad", "gradients", "greater", "greater_equal", "group", "identity",
+    "init_scope", "initializers", "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras",
+    "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn",
+    "math", "matmul", "maximum", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn",
+    "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow",
+    "print", "py_function", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any",
+    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
+    "reverse", "roll", "round", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "sigmoid", "sign",
+    "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string",
+    "strings", "subtract", "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max",
+    "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "train",
+    "transpose", "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad",
+    "vectorized_map", "where", "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
-_of_rows, _names = _face("", globals())  # rows that others add
-
-_LATER = {  # what is imported when it is first asked for
-    "keras": "runtime.keras",
-    "train": "runtime.train",
+# What is imported when it is first asked for: nothing else needs it.
+_PLACES = {
+    **{name: f"runtime.{name}" for name in ("array_api", "compat", "data", "keras", "summary", "train")},
     **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "metrics", "optimizers")},
+    **{name: f"runtime.compat.control:{name}" for name in ("group", "no_op")},
+    **{name: f"runtime.explorer.exploration:{name}" for name in ("Exploration", "explore")},
 }
 
 if _TYPE_CHECKING:
-    from runtime import keras, train
+    from runtime import array_api, compat, data, keras, summary, train
+    from runtime.compat.control import group, no_op
+    from runtime.explorer.exploration import Exploration, explore
     from runtime.keras import initializers, losses, metrics, optimizers
 
-
-def __getattr__(name: str) -> _Any:
-    """What is imported when it is first asked for, or what a row stands for."""
-    return _import_module(_LATER[name]) if name in _LATER else _of_rows(name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*_names(), *_LATER})
-
+__getattr__, __dir__ = _face("", globals(), _PLACES)  # these, and rows that others add
 
 Assert = debugging.Assert
 assert_equal, assert_greater = debugging.assert_equal, debugging.assert_greater
@@ -252,4 +238,15 @@ assert_less, assert_rank = debugging.assert_less, debugging.assert_rank
 newaxis = None
 __version__ = "0.1.0"
 
-compat.v1._extend(globals(), __getattr__)  # it has these, too
+
+def _namespace(api_version: str | None) -> object:
+    _late("runtime.array_api")._check_version(api_version)
+    return _late("runtime.array_api")
+
+
+# What graphs and tensors do with those.
+Graph.draw = lambda graph: _late("runtime.explorer.dot:to_dot")(graph)
+Graph.picture = lambda graph: _late("runtime.explorer.dot:to_svg")(graph)
+Graph.begin = lambda graph: _late("runtime.compat.graphs:begin")(graph)
+_Meaning.evaluate = lambda *given: _late("runtime.compat.graphs:evaluated")(*given)
+_Meaning.namespace = _namespace
