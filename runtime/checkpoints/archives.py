@@ -56,6 +56,9 @@ def replace(path: Path, fill: Callable[[Any], object]) -> None:
       fill: writes to the open file that it is given.
     """
     path = os.fspath(path)
+    folder = os.path.dirname(path)
+    if folder and not os.path.isdir(folder):
+        raise FileNotFoundError(f"{path!r} cannot be written: there is no folder {folder!r}")
     beside = f"{path}.{secrets.token_hex(4)}.part"
     try:
         with open(beside, "xb") as file:

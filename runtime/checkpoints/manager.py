@@ -55,7 +55,7 @@ class CheckpointManager:
     ) -> None:
         if not isinstance(checkpoint, Checkpoint):
             raise ValueError(f"CheckpointManager of {checkpoint!r}: it is for a train.Checkpoint")
-        if max_to_keep is not None and (isinstance(max_to_keep, bool) or max_to_keep <= 0):
+        if max_to_keep is not None and (not hasattr(max_to_keep, "__index__") or int(max_to_keep) <= 0):
             raise ValueError(f"Expected a positive integer or `None` for `max_to_keep`, got {max_to_keep!r}.")
         if checkpoint_interval is not None and step_counter is None:
             raise ValueError("`step_counter` should be passed if `checkpoint_interval` is not None.")

@@ -249,6 +249,7 @@ REFUSED = [
     (lambda: tf.function(Checkpoint(a=tf.Variable(1)).save)("x"), RuntimeError, "while a function is traced"),
     (lambda: Manager(3, "x", 1), ValueError, "it is for a train.Checkpoint"),
     (lambda: Manager(Checkpoint(), "x", 0), ValueError, "Expected a positive integer or `None`"),
+    (lambda: Manager(Checkpoint(), "x", "3"), ValueError, "for `max_to_keep`, got '3'"),
     (lambda: Manager(Checkpoint(), "x", 1, checkpoint_interval=2), ValueError, "`step_counter` should be passed"),
     (lambda: Manager(Checkpoint(), "x", 1, checkpoint_name="a/b"), ValueError, "checkpoint_name='a/b'"),
     (lambda: tf.train.list_variables("."), tf.errors.NotFoundError, "in the folder '.'"),

@@ -385,7 +385,8 @@ class Model(Trainer):
         if "calls" in config:
             inputs, outputs = rebuilt(config, custom_objects)
             made: Any = Functional(inputs, outputs, name=config["name"])
-            made.trainable = config.get("trainable", True)
+            if not config.get("trainable", True):  # else each layer is as its own configuration says
+                made.trainable = False
             return made  # type: ignore[no-any-return]
         return super().from_config(config)
 

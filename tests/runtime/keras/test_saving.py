@@ -291,6 +291,25 @@ def test_training_goes_on_where_it_was(make, tmp_path):
     same(again.optimizer.variables, model.optimizer.variables)
 
 
+@pytest.mark.parametrize("kind", ["sequential", "functional"])
+def test_what_is_frozen_stays_frozen(kind, tmp_path):
+    inner = k.Sequential([k.Input((3,)), L.Dense(2, name="frozen"), L.Dense(2, name="free")])
+    inner.get_layer("frozen").trainable = False
+    inputs = k.Input((3,))
+    model = k.Sequential([inner, L.Dense(1)]) if kind == "sequential" else k.Model(inputs, L.Dense(1)(inner(inputs)))
+    model.compile("adam", "mse")
+    x, y = waves((8, 3)), waves((8, 1))
+    model.fit(x, y, verbose=0)
+    model.save(tmp_path / "model.keras")
+    again = k.models.load_model(tmp_path / "model.keras")
+    assert len(again.trainable_variables) == len(model.trainable_variables) == 4
+    for one in (model, again):
+        one.fit(x, y, shuffle=False, verbose=0)
+    same(again.get_weights(), model.get_weights())
+    model.trainable = False
+    assert type(model).from_config(model.get_config()).trainable_variables == []
+
+
 def test_a_compile_of_ones_own_is_left_to_the_user(tmp_path):
     class Pair(k.Sequential):
         def compile(self, first, second):
@@ -414,6 +433,8 @@ def test_what_cannot_be_saved_leaves_no_file(tmp_path):
     model = k.Sequential([k.Input((3,)), Scaled(factor=1j)])
     with pytest.raises(TypeError, match=re.escape("1j is among what it was made or compiled with")):
         model.save(tmp_path / "model.keras")
+    with pytest.raises(FileNotFoundError, match="cannot be written: there is no folder '.*none'"):
+        k.Sequential([k.Input((3,)), L.Dense(2)]).save(tmp_path / "none" / "model.keras")
     assert os.listdir(tmp_path) == []
 
 
