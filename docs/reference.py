@@ -14,11 +14,11 @@ PAGES = """
     runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg
     runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
-    runtime.errors runtime.linalg runtime.math runtime.nest runtime.nn runtime.random runtime.strings
+    runtime.errors runtime.linalg runtime.math runtime.nest runtime.nn runtime.random runtime.strings runtime.train
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
     runtime.keras.models runtime.keras.optimizers runtime.keras.optimizers.schedules runtime.keras.regularizers
-    runtime.keras.utils
+    runtime.keras.saving runtime.keras.utils
     runtime.summary runtime.summary.experimental
 """.split()
 

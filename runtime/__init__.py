@@ -211,21 +211,21 @@ __all__ = [
     "reverse", "roll", "round", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "sigmoid", "sign",
     "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string",
     "strings", "subtract", "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max",
-    "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "transpose",
-    "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad", "vectorized_map",
-    "where", "while_loop", "with_item", "zeros", "zeros_like",
+    "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "train",
+    "transpose", "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad",
+    "vectorized_map", "where", "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
 # What is imported when it is first asked for: nothing else needs it.
 _PLACES = {
-    **{name: f"runtime.{name}" for name in ("array_api", "compat", "data", "keras", "summary")},
+    **{name: f"runtime.{name}" for name in ("array_api", "compat", "data", "keras", "summary", "train")},
     **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "metrics", "optimizers")},
     **{name: f"runtime.compat.control:{name}" for name in ("group", "no_op")},
     **{name: f"runtime.explorer.exploration:{name}" for name in ("Exploration", "explore")},
 }
 
 if _TYPE_CHECKING:
-    from runtime import array_api, compat, data, keras, summary
+    from runtime import array_api, compat, data, keras, summary, train
     from runtime.compat.control import group, no_op
     from runtime.explorer.exploration import Exploration, explore
     from runtime.keras import initializers, losses, metrics, optimizers

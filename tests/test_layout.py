@@ -86,7 +86,8 @@ LAYERS = {
     "array_api": "graph ops tensors",
     "summary": "graph ops tensors functions",
     "staging": "graph ops tensors control functions",
-    "keras": "graph ops tensors control gradients functions",
+    "checkpoints": "graph ops tensors",
+    "keras": "graph ops tensors control gradients functions checkpoints summary",
 }
 
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph import UNSET, Statement, Variables
 from autograph.dispatch import Name, Role
+from autograph.operators.calls import converted
 from runtime.control.joins import Join
 from runtime.control.leaves import is_symbolic, to_value, truth
 from runtime.control.plans import hints
@@ -98,6 +99,7 @@ def cond(
     """
     if not callable(true_fn) or not callable(false_fn):
         raise TypeError("cond needs two functions: cond(pred, true_fn, false_fn)")
+    true_fn, false_fn = converted(true_fn), converted(false_fn)
     if not is_symbolic(pred):
         return true_fn() if pred else false_fn()
     variables = Variables((_RESULT,), "")
@@ -130,7 +132,7 @@ def switch_case(
     )
     if not functions or not all(callable(f) for f in functions.values()):
         raise TypeError("switch_case needs at least one function")
-    last = default if default is not None else functions[max(functions)]
+    last = converted(default if default is not None else functions[max(functions)])
     if not is_symbolic(branch_index):
         return functions.get(int(operand(branch_index)), last)()
 
@@ -178,12 +180,12 @@ def case(
 
     def choose(rest: list[Any]) -> object:
         if not rest:
-            return default() if default is not None else None
+            return converted(default)() if default is not None else None
         (test, function), *others = rest
         if others or default is not None:
             return cond(test, function, lambda: choose(others))
         message = "case without a default: no predicate holds, the last of which is"
         apply_all(effects.assert_, operand(test), operand(test), message=message, python=False)
-        return function()
+        return converted(function)()
 
     return choose(pairs)

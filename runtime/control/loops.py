@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from autograph import UNSET, StagingError, Variables
+from autograph.operators.calls import converted
 from runtime.control.branches import cond
 from runtime.control.items import Steps, items_or_steps, taken
 from runtime.control.joins import Join, counterparts
@@ -309,6 +310,7 @@ def while_loop(
     """
     variables = list(loop_vars)
     limit = maximum_iterations
+    cond, body = converted(cond), converted(body)
 
     def iteration(*values: object) -> list[object]:
         result = body(*values)
@@ -372,6 +374,7 @@ def map_fn(
     tf.Tensor([1 4 9], shape=(3,), dtype=int32)
     """
     wanted = dtype if fn_output_signature is None else fn_output_signature
+    fn = converted(fn)
 
     def step(_: object, element: object) -> object:
         made = fn(element)
@@ -408,6 +411,7 @@ def scan(
     >>> print(tf.scan(lambda total, x: total + x, tf.constant([1, 2, 3])))
     tf.Tensor([1 3 6], shape=(3,), dtype=int32)
     """
+    fn = converted(fn)
     if initializer is not None:
         return _scanned(fn, elems, initializer, reverse)
     at = -1 if reverse else 0
@@ -446,7 +450,7 @@ def foldl(
     >>> print(tf.foldl(lambda a, x: a * 10 + x, tf.constant([1, 2, 3])))
     tf.Tensor(123, shape=(), dtype=int32)
     """
-    return _folded(fn, elems, initializer, reverse=False)
+    return _folded(converted(fn), elems, initializer, reverse=False)
 
 
 def foldr(
@@ -472,7 +476,7 @@ def foldr(
     >>> print(tf.foldr(lambda a, x: a * 10 + x, tf.constant([1, 2, 3])))
     tf.Tensor(321, shape=(), dtype=int32)
     """
-    return _folded(fn, elems, initializer, reverse=True)
+    return _folded(converted(fn), elems, initializer, reverse=True)
 
 
 def _folded(step: Callable[..., object], elems: Structure, start: Structure, reverse: bool) -> Structure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import inspect
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -277,6 +278,8 @@ def _as_tensor(value: object) -> object:
 
 
 def is_library(function: Callable[..., object]) -> bool:
-    """Whether the function is NumPy's, or another that is not the user's to convert."""
+    """Whether the function is NumPy's, or another that is not the user's to convert; a partial is what it calls."""
+    while isinstance(function, functools.partial):
+        function = function.func
     ours = isinstance(function, np.ufunc) or inspect.isbuiltin(function)
     return ours or is_left_alone(getattr(function, "__module__", None))

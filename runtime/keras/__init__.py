@@ -13,6 +13,7 @@ from runtime.keras import (
     models,
     optimizers,
     regularizers,
+    saving,
     utils,
 )
 from runtime.keras.initializers import Initializer
@@ -29,7 +30,7 @@ from runtime.keras.regularizers import Regularizer
 __all__ = [
     "Functional", "Initializer", "Input", "InputSpec", "KerasTensor", "Layer", "Loss", "Metric", "Model",
     "Optimizer", "Regularizer", "Sequential", "activations", "backend", "callbacks", "constraints", "datasets",
-    "initializers", "layers", "losses", "metrics", "models", "optimizers", "regularizers", "utils",
+    "initializers", "layers", "losses", "metrics", "models", "optimizers", "regularizers", "saving", "utils",
 ]  # fmt: skip
 
 _find_masks_with(_mask_of)  # losses and metrics leave out what layers have masked

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
 from autograph.operators.calls import call
+from runtime.keras.custom_objects import by_its_own_name, custom, get_registered_name, named
 
 Config: TypeAlias = dict[str, object]
 Objects: TypeAlias = "Mapping[str, object] | None"
@@ -34,10 +35,11 @@ class Catalogue:
         self.kind, self.module, self.members = kind, module, members
 
     def find(self, name: str, custom_objects: Objects = None) -> object:
-        """What goes by a name; that of `custom_objects` comes first."""
+        """What goes by a name; that of `custom_objects` comes first, then what users have registered."""
         known = {**self.members, **(custom_objects or {})}
-        if name in known:
-            return known[name]
+        for found in (custom(name, name, custom_objects), self.members.get(name), by_its_own_name(name)):
+            if found is not None:
+                return found
         raise ValueError(f"Unknown {self.kind}: {name!r}.{nearest(name, known)}")
 
     def get(self, identifier: object) -> object:
@@ -60,7 +62,7 @@ class Catalogue:
     def serialize(self, value: object) -> object:
         """The configuration of an object, or the name of a function."""
         if inspect.isroutine(value):
-            return value.__name__
+            return named(value)
         get_config: object = getattr(value, "get_config", None)
         if not callable(get_config):
             raise ValueError(f"Could not serialize {self.kind} {value!r}: it has no get_config()")
@@ -70,7 +72,7 @@ class Catalogue:
             "module": self.module if ours else type(value).__module__,
             "class_name": name,
             "config": get_config(),
-            "registered_name": None if ours else name,
+            "registered_name": None if ours else get_registered_name(type(value)),
         }
 
     def deserialize(self, config: object, custom_objects: Objects = None) -> object:
@@ -86,6 +88,8 @@ class Catalogue:
                 "with 'class_name' and 'config', as serialize() makes it"
             )
         name, settings = config["class_name"], config.get("config", {})
+        if config.get("registered_name") and custom(str(name), config["registered_name"], custom_objects) is not None:
+            name = config["registered_name"]
         if name == "function":
             return self.find(str(settings), custom_objects)
         cls = self.find(str(name), custom_objects)

@@ -10,6 +10,7 @@ import numpy as np
 
 from runtime.graph.dtypes import DType
 from runtime.graph.shapes import TensorShape
+from runtime.keras.custom_objects import by_its_own_name, custom, custom_object_scope, get_registered_name, named
 from runtime.keras.identifiers import nearest
 
 _known: dict[str, type] = {}
@@ -38,37 +39,43 @@ def serialized(value: Any) -> object:
         return value.item()
     if isinstance(value, np.ndarray):
         return value.tolist()
+    if isinstance(value, set | frozenset):
+        return sorted(map(serialized, value), key=repr)
     if inspect.isroutine(value):
-        return value.__name__
+        return named(value)
     get_config: Callable[[], object] | None = getattr(value, "get_config", None)
     if get_config is None:
         return value
     cls = type(value)
     ours = cls.__module__.startswith("runtime.keras.")
     module = ".".join(cls.__module__.split(".")[1:3]) if ours else cls.__module__
-    name = None if ours else cls.__name__
+    name = None if ours else get_registered_name(cls)
     return {"module": module, "class_name": cls.__name__, "config": get_config(), "registered_name": name}
 
 
 def deserialized(value: object, custom_objects: Mapping[str, object] | None = None) -> Any:
     """What a part of a configuration describes: layers anew, anything else as it is."""
+    if custom_objects:
+        with custom_object_scope(custom_objects):
+            return deserialized(value)
     if isinstance(value, list | tuple):
-        return type(value)(deserialized(inner, custom_objects) for inner in value)
+        return type(value)(map(deserialized, value))
     if not isinstance(value, Mapping):
         return value
     name = value.get("class_name")
     if name is None or "config" not in value:
-        return {key: deserialized(inner, custom_objects) for key, inner in value.items()}
-    known = {**_known, **(custom_objects or {})}
-    if name not in known:
+        return {key: deserialized(inner) for key, inner in value.items()}
+    found: Any = custom(str(name), value.get("registered_name")) or _known.get(str(name)) or by_its_own_name(str(name))
+    if found is None:
         if str(value.get("module", "")).startswith(("keras.layers", "keras.models")) or value.get("registered_name"):
             raise ValueError(
-                f"Unknown layer: {name!r}.{nearest(str(name), known)} Classes of one's own are given as custom_objects="
-                f"{{{name!r}: {name}}}"
+                f"Unknown class: {name!r}.{nearest(str(name), _known)} Classes of one's own are given as "
+                f"custom_objects={{{name!r}: {name}}}, or registered by @keras.saving.register_keras_serializable()"
             )
         return value  # it is for the layer: an initializer, a regularizer
-    cls: Any = known[name]
+    if not hasattr(found, "from_config"):
+        return value
     config = dict(value["config"])
-    if "custom_objects" in inspect.signature(cls.from_config).parameters:
-        return cls.from_config(config, custom_objects)
-    return cls.from_config({key: deserialized(inner, custom_objects) for key, inner in config.items()})
+    if "custom_objects" in inspect.signature(found.from_config).parameters:
+        return found.from_config(config, None)
+    return found.from_config({key: deserialized(inner) for key, inner in config.items()})

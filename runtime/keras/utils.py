@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
 from runtime.keras import backend
 from runtime.keras.backend import clear_session
-from runtime.keras.layers.layer import Layer
-from runtime.keras.serialization import register
+from runtime.keras.custom_objects import (
+    custom_object_scope,
+    get_custom_objects,
+    get_registered_name,
+    get_registered_object,
+    register_keras_serializable,
+)
 from runtime.ops.random import set_seed
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.tensor import Tensor
@@ -19,10 +24,12 @@ from runtime.tensors.types import DTypeLike, Structure, TensorLike
 from runtime.tensors.variables import Variable
 
 __all__ = [
-    "clear_session", "normalize", "pad_sequences", "register_keras_serializable", "set_random_seed", "to_categorical",
+    "CustomObjectScope", "clear_session", "custom_object_scope", "get_custom_objects", "get_registered_name",
+    "get_registered_object", "normalize", "pad_sequences", "register_keras_serializable", "set_random_seed",
+    "to_categorical",
 ]  # fmt: skip
 
-C = TypeVar("C", bound=type)
+CustomObjectScope = custom_object_scope
 
 
 def to_categorical(x: TensorLike, num_classes: int | None = None) -> Structure:
@@ -124,29 +131,3 @@ def set_random_seed(seed: int) -> None:
     random.seed(seed)
     np.random.seed(seed % 2**32)  # what programs draw by NumPy's older functions
     set_seed(seed)
-
-
-def register_keras_serializable(package: str = "Custom", name: str | None = None) -> Callable[[C], C]:
-    """Have a class of layers be found by its name when models are made from configurations, as a decorator.
-
-    Args:
-      package: accepted; classes are found by their names.
-      name: accepted in the same way.
-    Returns: a function that gives back the class.
-
-    >>> @tf.keras.utils.register_keras_serializable()
-    ... class Double(tf.keras.layers.Layer):
-    ...     def call(self, inputs):
-    ...         return inputs * 2.0
-    >>> model = tf.keras.Sequential([tf.keras.Input([2]), Double()])
-    >>> print(tf.keras.models.clone_model(model)(tf.ones([1, 2])))
-    tf.Tensor([[2. 2.]], shape=(1, 2), dtype=float32)
-    """
-
-    def registered(cls: C) -> C:
-        if not (isinstance(cls, type) and issubclass(cls, Layer)):
-            raise ValueError(f"register_keras_serializable of {cls!r}: it is for classes of layers and models")
-        register(cls)
-        return cls
-
-    return registered

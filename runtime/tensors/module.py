@@ -9,7 +9,7 @@ from typing import Concatenate, ParamSpec, TypeVar
 
 from autograph.operators.calls import call
 from runtime.graph.scopes import in_scope
-from runtime.tensors import nest, scopes
+from runtime.tensors import nest, scopes, tracking
 from runtime.tensors.variables import Variable
 
 P = ParamSpec("P")
@@ -63,6 +63,11 @@ class Module:
 
     def _named(self, name: str) -> None:
         self._name, self._scope = name, in_scope(f"{name}/")
+
+    def __setattr__(self, name: str, value: object) -> None:
+        object.__setattr__(self, name, value)
+        if tracking.waiting and not isinstance(value, bool | int | float | str | None):
+            tracking.has_more(self)
 
     @property
     def name(self) -> str:
@@ -185,9 +190,9 @@ def _found(module: Module, kind: type[K]) -> Iterator[K]:
     return within(module)
 
 
-def leaves(value: object, seen: set[int]) -> Iterator[object]:
-    """Variables and Modules in a structure that have not been seen; it may hold itself."""
-    leaf = isinstance(value, Variable | Module)
+def leaves(value: object, seen: set[int], *more: type) -> Iterator[object]:
+    """Variables, Modules and objects of more classes in a structure that have not been seen; it may hold itself."""
+    leaf = isinstance(value, (Variable, Module, *more))
     if not leaf and not isinstance(value, Mapping) and not nest.is_nested(value):
         return
     if id(value) in seen:
@@ -197,7 +202,7 @@ def leaves(value: object, seen: set[int]) -> Iterator[object]:
         yield value
         return
     for part in _sorted(value) if isinstance(value, Mapping) else nest.parts(value):
-        yield from leaves(part, seen)
+        yield from leaves(part, seen, *more)
 
 
 def _sorted(items: Mapping[object, object]) -> list[object]:

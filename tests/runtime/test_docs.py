@@ -80,7 +80,7 @@ SHAPELESS = set(
     functions_run_eagerly native_cache run_functions_eagerly set_native_cache set_loop_options
     set_unroll_limit unroll_limit no_op group compat flush
     isdtype __array_namespace_info__
-    trace_on trace_off create_file_writer create_noop_writer do_not_convert to_code to_graph trace
+    trace_on trace_off create_file_writer create_noop_writer latest_checkpoint do_not_convert to_code to_graph trace
 """.split()
 )
 # What depends on the call: an array or a scalar of NumPy's; a Variable, a tensor or None.

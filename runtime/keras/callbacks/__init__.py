@@ -1,5 +1,6 @@
 """Callbacks: what is told of training while it goes on, and may change it."""
 
+from runtime.keras.callbacks.backup import BackupAndRestore
 from runtime.keras.callbacks.callback import (
     Callback,
     CallbackList,
@@ -10,8 +11,10 @@ from runtime.keras.callbacks.callback import (
 )
 from runtime.keras.callbacks.epochs import CSVLogger, LearningRateScheduler
 from runtime.keras.callbacks.monitoring import EarlyStopping, ModelCheckpoint, ReduceLROnPlateau, SwapEMAWeights
+from runtime.keras.callbacks.tensorboard import TensorBoard
 
 __all__ = [
-    "CSVLogger", "Callback", "CallbackList", "EarlyStopping", "History", "LambdaCallback", "LearningRateScheduler",
-    "ModelCheckpoint", "ProgbarLogger", "ReduceLROnPlateau", "SwapEMAWeights", "TerminateOnNaN",
+    "BackupAndRestore", "CSVLogger", "Callback", "CallbackList", "EarlyStopping", "History", "LambdaCallback",
+    "LearningRateScheduler", "ModelCheckpoint", "ProgbarLogger", "ReduceLROnPlateau", "SwapEMAWeights", "TensorBoard",
+    "TerminateOnNaN",
 ]  # fmt: skip

@@ -283,6 +283,8 @@ class ModelCheckpoint(MonitorCallback):
             os.makedirs(folder, exist_ok=True)
         save: Callable[..., object] = self.model.save_weights if self.save_weights_only else self.model.save
         save(path, overwrite=True)
+        if self.verbose:
+            print(f"\nEpoch {epoch + 1}: finished saving model to {path}")
 
     def _path(self, epoch: int, batch: int | None, logs: Logs) -> str:
         names = {"epoch": epoch + 1, **({} if batch is None else {"batch": batch + 1}), **logs}

@@ -16,7 +16,7 @@ from runtime.tensors import mathematics as m
 from runtime.tensors.activations import softmax
 from runtime.tensors.making import range as range_of
 from runtime.tensors.products import matmul
-from runtime.tensors.shaping import shape, transpose
+from runtime.tensors.shaping import expand_dims, reshape, shape, transpose
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
@@ -31,7 +31,8 @@ class MultiHeadAttention(Layer):
       dropout: how likely a weight becomes 0 in training.
       use_bias: whether the projections add biases.
       output_shape: the last axis of the outputs, that of the queries by default.
-      attention_axes: the axis along which it attends, which is 1.
+      attention_axes: the axis along which it attends, or several; by default all but the first and the last. The
+        batch is axis 0, and elements along axes that are not among them are attended to apart.
       flash_attention: accepted; there is one way.
       kernel_initializer, bias_initializer: what makes the first values.
       kernel_regularizer, bias_regularizer, activity_regularizer: what makes losses of the weights and the outputs.
@@ -71,9 +72,10 @@ class MultiHeadAttention(Layer):
         self.num_heads = positive(num_heads, "num_heads", "MultiHeadAttention")
         self.key_dim = positive(key_dim, "key_dim", "MultiHeadAttention")
         self.value_dim = self.key_dim if value_dim is None else positive(value_dim, "value_dim", "MultiHeadAttention")
-        if attention_axes not in (None, 1, (1,), [1]):
+        given = (attention_axes,) if isinstance(attention_axes, int) else attention_axes
+        if given is not None and (not given or len(set(given)) < len(given) or any(a < 1 for a in given)):
             raise ValueError(
-                f"attention_axes={attention_axes!r}: it is axis 1, of inputs of shape [batch, time, features]"
+                f"attention_axes={attention_axes!r}: they are axes after that of the batch, as (1, 2), each once"
             )
         self.dropout, self.use_bias, self.seed = dropout, use_bias, seed
         self.attention_axes, self.flash_attention = attention_axes, flash_attention
@@ -99,20 +101,32 @@ class MultiHeadAttention(Layer):
         """
         query, value = as_shape(query_shape), as_shape(value_shape)
         key = value if key_shape is None else as_shape(key_shape)
+        rank = len(query)
         for dims in (query, value, key):
-            if len(dims) != 3:
-                raise ValueError(f"layer '{self.name}' has inputs of shape [batch, time, features], not {show(dims)}")
+            if len(dims) < 3 or len(dims) != rank:
+                raise ValueError(
+                    f"layer '{self.name}' has inputs of shape [batch, time, features], or all of one higher rank, not "
+                    f"{show(dims)}"
+                )
+        given = (self.attention_axes,) if isinstance(self.attention_axes, int) else self.attention_axes
+        self._axes = list(range(1, rank - 1)) if given is None else list(given)
+        if max(self._axes) > rank - 2:
+            raise ValueError(
+                f"layer '{self.name}' with attention_axes={self.attention_axes!r} has inputs of rank {rank}: these "
+                f"axes are from 1 to {rank - 2}"
+            )
         out = query[-1] if self._wanted is None else self._wanted if isinstance(self._wanted, int) else self._wanted[-1]
-        heads = "abc,cde->abde"
-        self.query_dense = self._projection(heads, (None, self.num_heads, self.key_dim), "query", query)
-        self.key_dense = self._projection(heads, (None, self.num_heads, self.key_dim), "key", key)
-        self.value_dense = self._projection(heads, (None, self.num_heads, self.value_dim), "value", value)
-        mixed = (query[0], query[1], self.num_heads, self.value_dim)
-        self.output_dense = self._projection("abcd,cde->abe", (None, out), "attention_output", mixed)
+        free, sizes = "abcdefghijklm"[: rank - 1], [None] * (rank - 2)
+        heads = f"{free}x,xyz->{free}yz"
+        self.query_dense = self._projection(heads, (*sizes, self.num_heads, self.key_dim), "query", query)
+        self.key_dense = self._projection(heads, (*sizes, self.num_heads, self.key_dim), "key", key)
+        self.value_dense = self._projection(heads, (*sizes, self.num_heads, self.value_dim), "value", value)
+        mixed = (*query[:-1], self.num_heads, self.value_dim)
+        self.output_dense = self._projection(f"{free}yz,yzw->{free}w", (*sizes, out), "attention_output", mixed)
         self.dropout_layer = Dropout(self.dropout, seed=self.seed)
 
     def _projection(self, equation: str, output_shape: Any, name: str, input_shape: Any) -> EinsumDense:
-        axes = ("de" if name != "attention_output" else "e") if self.use_bias else None
+        axes = ("yz" if name != "attention_output" else "w") if self.use_bias else None
         made = EinsumDense(
             equation, output_shape, bias_axes=axes, kernel_initializer=self._copy(self.kernel_initializer),
             bias_initializer=self.bias_initializer, kernel_regularizer=self.kernel_regularizer,
@@ -145,12 +159,14 @@ class MultiHeadAttention(Layer):
         """What is attended to.
 
         Args:
-          query: a tensor of shape [batch, T, features].
-          value: a tensor of shape [batch, S, features].
+          query: a tensor of shape [batch, T, features], or of a higher rank, with more axes to attend along.
+          value: a tensor of shape [batch, S, features], of the same rank.
           key: a tensor of shape [batch, S, features], `value` by default.
           query_mask, value_mask, key_mask: which of them count, of booleans: [batch, T] or [batch, S].
-          attention_mask: which attend to which, of booleans and of shape [batch, T, S].
-          return_attention_scores: whether the weights are given, too, of shape [batch, heads, T, S].
+          attention_mask: which attend to which, of booleans and of shape [batch, T, S]; T and S are several axes where
+            it attends along several.
+          return_attention_scores: whether the weights are given, too, of shape [batch, heads, T, S]; axes that are not
+            attended along stand before the heads.
           training: whether it is training.
           use_causal_mask: whether a query attends to nothing later than itself.
         Returns: a tensor of shape [batch, T, features], or a pair of it and the weights.
@@ -158,15 +174,43 @@ class MultiHeadAttention(Layer):
         keys = value if key is None else key
         q = self.query_dense(query) * (1.0 / self.key_dim**0.5)
         k, v = self.key_dense(keys), self.value_dense(value)
-        q, k, v = (transpose(x, [0, 2, 1, 3]) for x in (q, k, v))
-        scores = matmul(q, k, transpose_b=True)
+        if self._axes != [1] and any(one is not None for one in (query_mask, value_mask, key_mask)):
+            raise ValueError(
+                f"layer '{self.name}' attends along axes {self._axes}: give attention_mask, rather than masks of the "
+                "inputs, or have them carry none"
+            )
         mask = self._mask(query, value, query_mask, value_mask, key_mask, attention_mask, use_causal_mask)
-        if mask is not None:
-            mask = mask[:, None] if len(mask.shape) == 3 else mask
-            scores = m.where(mask, scores, -1e9 if scores.dtype != "float16" else -6e4)
-        weights = softmax(scores, -1)
-        made = self.output_dense(transpose(matmul(self.dropout_layer(weights), v), [0, 2, 1, 3]))
+        made, weights = self._attended(q, k, v, mask)
+        made = self.output_dense(made)
         return (made, weights) if return_attention_scores else made
+
+    def _attended(self, q: Tensor, k: Tensor, v: Tensor, mask: Any) -> tuple[Tensor, Tensor]:
+        """What heads attend to, and the weights: [batch, *apart, heads, *along the axes of the queries, *of the keys].
+
+        The axes that are attended along become one, which a product of matrices goes over.
+        """
+        rank, axes = len(q.shape), self._axes
+        apart = [axis for axis in range(rank - 2) if axis not in axes]
+        order = [*apart, rank - 2, *axes, rank - 1]
+
+        q, k, v = (transpose(x, order) for x in (q, k, v))
+        sizes = [_sizes(x) for x in (q, k, v)] if len(axes) > 1 else []
+        if sizes:
+            at = len(apart) + 1
+            q, k, v = (reshape(x, [*s[:at], -1, s[-1]]) for x, s in zip((q, k, v), sizes))
+            (*along, _), (*of, _) = sizes[0], sizes[1][at:]
+        scores = matmul(q, k, transpose_b=True)
+        if mask is not None:
+            whole = reshape(scores, [*along, *of]) if sizes else scores
+            while len(mask.shape) < len(whole.shape):
+                mask = expand_dims(mask, -2 * len(axes) - 1)
+            whole = m.where(mask, whole, -1e9 if scores.dtype != "float16" else -6e4)
+            scores = reshape(whole, _sizes(scores)) if sizes else whole
+        weights = softmax(scores, -1)
+        made = matmul(self.dropout_layer(weights), v)
+        if sizes:
+            made, weights = reshape(made, [*along, sizes[2][-1]]), reshape(weights, [*along, *of])
+        return transpose(made, [order.index(axis) for axis in range(rank)]), weights
 
     def _mask(
         self, query: Tensor, value: Tensor, query_mask: Any, value_mask: Any, key_mask: Any, mask: Any, causal: bool
@@ -191,6 +235,11 @@ class MultiHeadAttention(Layer):
         Returns: the mask, or None.
         """
         return previous_mask if not isinstance(previous_mask, list | tuple) else previous_mask[0]
+
+
+def _sizes(x: Tensor) -> list[Any]:
+    """The sizes of a tensor: numbers where they are known, scalars of the graph where not."""
+    return [shape(x)[axis] if size is None else size for axis, size in enumerate(x.shape.as_list())]
 
 
 class Attention(Layer):

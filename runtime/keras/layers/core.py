@@ -7,7 +7,7 @@ from typing import Any, Unpack
 
 from autograph.operators.calls import call
 from runtime.keras import activations, constraints, initializers, regularizers
-from runtime.keras.identifiers import Config
+from runtime.keras.custom_objects import by_its_own_name, custom
 from runtime.keras.layers.dense import last_of
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
@@ -280,16 +280,34 @@ class Lambda(Layer):
         """
         return call(self.mask, inputs, previous_mask) if callable(self.mask) else self.mask
 
-    def get_config(self) -> Config:
-        """There is none: a function is no plain value.
+    @classmethod
+    def from_config(cls, config: Mapping[str, Structure]) -> Lambda:
+        """A layer as `get_config` describes it.
 
+        Args:
+          config: the configuration.
         Raises:
-          NotImplementedError: always.
+          ValueError: if the name of the function is not known.
+
+        >>> @tf.keras.saving.register_keras_serializable()
+        ... def half(x):
+        ...     return x / 2
+        >>> layer = tf.keras.layers.Lambda.from_config(tf.keras.layers.Lambda(half).get_config())
+        >>> print(layer(tf.constant([3.0])))
+        tf.Tensor([1.5], shape=(1,), dtype=float32)
         """
-        raise NotImplementedError(
-            f"get_config() of '{self.name}', a Lambda: a function is no plain value. Write a class of layers with this "
-            "function as its call()."
-        )
+        known: dict[str, Any] = dict(config)
+        for name in ("function", "mask"):
+            if isinstance(known[name], str):
+                found = custom(known[name], known[name]) or by_its_own_name(known[name])
+                if found is None:
+                    raise ValueError(
+                        f"Lambda of the function {known[name]!r}, which is not known: give it as custom_objects="
+                        f"{{{known[name]!r}: {known[name]}}}, or register it by "
+                        "@keras.saving.register_keras_serializable()"
+                    )
+                known[name] = found
+        return cls(**known)
 
 
 class Identity(Layer):

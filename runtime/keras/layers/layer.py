@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import operator
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -26,10 +27,13 @@ from runtime.keras.optimizers import Optimizer
 from runtime.keras.serialization import deserialized, register, serialized
 from runtime.keras.shapes import Shape, as_shape, is_shape, shape_of
 from runtime.keras.weights import Weight, set_values
-from runtime.tensors import nest
+from runtime.tensors import nest, tracking
 from runtime.tensors.conversion import cast, convert_to_tensor
+from runtime.tensors.making import zeros_like
+from runtime.tensors.mathematics import maximum, where
 from runtime.tensors.module import Module, leaves
 from runtime.tensors.scopes import name_scope
+from runtime.tensors.shaping import shape as dynamic_shape
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
 from runtime.tensors.variables import Variable
@@ -61,6 +65,7 @@ class _State:
         self.built = self.building = self.placed = False
         self.scope: str | None = None
         self.called: list[Shape] | None = None  # the shapes of the first outputs
+        self.first: Structure = None  # what it was called with then, without the numbers
         self.nodes: list[Node] = []
         self.added: list[Weight] = []
         self.losses: list[Any] = []
@@ -85,7 +90,8 @@ class Layer(Module):
     it is given that of the inputs. Layers in attributes, and in lists and dictionaries there, belong to the layer.
 
     Args:
-      activity_regularizer: what makes a loss of the outputs: a regularizer, or its name.
+      activity_regularizer: what makes a loss of the outputs, which is divided by the number of examples: a
+        regularizer, or its name.
       trainable: whether training is to change the weights.
       dtype: the dtype of the weights and of what is computed, that of `backend.floatx` by default.
       autocast: whether floats that the layer is called with are cast to that dtype.
@@ -294,8 +300,17 @@ class Layer(Module):
         seen: set[int] = set()
         for name, value in vars(self).items():
             if name not in self._apart:
-                found += [leaf for leaf in leaves(value, seen) if isinstance(leaf, kind)]
+                found += [leaf for leaf in leaves(value, seen, kind) if isinstance(leaf, kind)]
         return found
+
+    def _held_for_checkpoints(self) -> Iterator[tuple[str, object]]:
+        """What is saved with the layer, by names; a weight that no attribute has is known by its number."""
+        attributes = {name: value for name, value in vars(self).items() if name not in self._apart}
+        yield from attributes.items()
+        known = {id(value) for value in attributes.values()}
+        for number, weight in enumerate(self._layer_state.added):
+            if id(weight) not in known:
+                yield f"added-{number}", weight
 
     def _layers_inside(self) -> list[Layer]:
         """The layers in it, those in them, and so on."""
@@ -402,6 +417,8 @@ class Layer(Module):
             made = Weight(lambda: call(start, dims, dtype=kind), kind, name, trainable, self.trainable)
         made.regularizer, made.constraint = regularizers.get(regularizer), constraints.get(constraint)
         self._layer_state.added.append(made)
+        if tracking.waiting:
+            tracking.has_more(self)
         return made
 
     def build(self, input_shape: Structure) -> None:
@@ -462,11 +479,21 @@ class Layer(Module):
             _calls.open.pop()
         if self._layer_state.called is None:
             self._layer_state.called = [shape_of(t) for t in nest.flatten(outputs) if hasattr(t, "shape")]
+            self._layer_state.first = nest.map_structure(
+                lambda t: KerasTensor(shape_of(t), t.dtype) if isinstance(t, Tensor) else t, [list(args), dict(kwargs)]
+            )
         if self.activity_regularizer is not None:
             for output in nest.flatten(outputs):
-                self.add_loss(self.activity_regularizer(output))
+                self.add_loss(self._by_example(self.activity_regularizer(output), output))
         self._pass_mask_on(args, kwargs, outputs)
         return outputs
+
+    def _by_example(self, loss: Any, output: Any) -> Any:
+        """A loss of the outputs by how many examples there are, so that it is as strong for batches of any size."""
+        if not output.shape.rank:
+            return loss
+        count = cast(dynamic_shape(output)[0], loss.dtype)
+        return where(count > 0, loss / maximum(count, 1), zeros_like(loss))
 
     def _naming(self) -> AbstractContextManager[object]:
         """The block of names for what is made by the first call: within that of the layer that calls."""
@@ -701,13 +728,17 @@ model of inputs and outputs
     def get_config(self) -> Config:
         """What the layer was made with, as a dictionary of plain values; weights are not in it.
 
-        A class of one's own adds what its ``__init__`` takes; where it does not replace this, that is found in
-        attributes of the same names, or is what was given.
+        For a model of inputs and outputs these are its layers, and how they are connected. A class of one's own adds
+        what its ``__init__`` takes; where it does not replace this, that is found in attributes of the same names, or
+        is what was given.
 
         >>> config = tf.keras.layers.Dense(2, activation="relu").get_config()
         >>> config["units"], config["activation"]
         (2, 'relu')
         """
+        whole = self._whole_config()
+        if whole is not None:
+            return whole
         mro = type(self).__mro__[: type(self).__mro__.index(Layer)]
         overriding = [number for number, cls in enumerate(mro) if "get_config" in vars(cls)]
         config: Config = {"name": self.name, "trainable": self.trainable, "dtype": self.dtype}
@@ -719,6 +750,10 @@ model of inputs and outputs
             known = _parameters(rest[0])
             config = {name: value for name, value in config.items() if name in known}
         return config
+
+    def _whole_config(self) -> Config | None:
+        """That of a model of inputs and outputs, which is not made of what its class takes."""
+        return None
 
     def _argument(self, name: str) -> object:
         """What a parameter of __init__ was: an attribute has it, or it is kept from the call."""
@@ -859,27 +894,49 @@ def _in_words(name: str) -> str:
     return re.sub(r"(?<=.)(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", "_", name.lstrip("_")).lower()
 
 
-def _operate(name: str, function: Callable[..., object], arguments: Sequence[object]) -> Structure:
-    return Operator(function, name=backend.unique_name(name))(*arguments)
+def _operate(name: str, arguments: Sequence[object], index: object = None) -> Structure:
+    return Operator(name, index, name=backend.unique_name(name))(*arguments)
 
 
 class Operator(Layer):
-    """An operator between what stands for tensors."""
+    """An operator between what stands for tensors, or brackets after it."""
 
-    def __init__(self, function: Callable[..., object], **kwargs: Any) -> None:
+    def __init__(self, operation: str, index: object = None, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self.function = function
+        self.operation, self.index = operation, _read_index(index) if isinstance(index, Mapping) else index
 
     def call(self, *operands: Any) -> Any:
         """What the operator gives."""
-        return self.function(*operands)
+        if self.operation == "get_item":
+            return operands[0][self.index]
+        return getattr(operator, f"__{self.operation}__")(*operands)
 
     def get_config(self) -> Config:
-        """There is none: a function is no plain value."""
-        raise NotImplementedError(
-            f"get_config() of '{self.name}', an operator between symbols: write a layer instead, such as "
-            "keras.layers.Add, or one of your own"
-        )
+        """The name of the operator, and what stands in the brackets."""
+        index = {"parts": [*map(self._shown, self.index)]} if isinstance(self.index, tuple) else self._shown(self.index)
+        if not isinstance(self.index, tuple):
+            index = {"part": index}
+        return {**super().get_config(), "operation": self.operation, "index": index}
+
+    def _shown(self, part: object) -> object:
+        if isinstance(part, slice):
+            return {"slice": [self._shown(part.start), self._shown(part.stop), self._shown(part.step)]}
+        if part is None or part is Ellipsis:
+            return "..." if part is Ellipsis else None
+        try:
+            return operator.index(part)  # type: ignore[arg-type]
+        except TypeError:
+            raise NotImplementedError(
+                f"get_config() of '{self.name}', which takes parts of a tensor by {part!r}: take them in the call() of "
+                "a layer of your own"
+            ) from None
+
+
+def _read_index(shown: Mapping[str, Any]) -> object:
+    def part(one: Any) -> object:
+        return slice(*one["slice"]) if isinstance(one, Mapping) else Ellipsis if one == "..." else one
+
+    return tuple(map(part, shown["parts"])) if "parts" in shown else part(shown["part"])
 
 
 KerasTensor.operate = staticmethod(_operate)

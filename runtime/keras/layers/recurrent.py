@@ -6,6 +6,7 @@ from typing import Any, Unpack
 
 from autograph.operators.calls import call
 from runtime.control import while_loop
+from runtime.graph.dtypes import as_dtype
 from runtime.keras.layers.cells import OPTIONS, Cell, GRUCell, LSTMCell, SimpleRNNCell
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
@@ -16,6 +17,7 @@ from runtime.tensors import mathematics as m, nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import constant
 from runtime.tensors.making import zeros, zeros_like
+from runtime.tensors.scopes import name_scope
 from runtime.tensors.shaping import ensure_shape, shape, stack, transpose
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
@@ -70,6 +72,8 @@ class RNN(Layer):
         self.supports_masking = True
         self.input_spec = InputSpec(ndim=3) if isinstance(cell, Cell) else None
 
+    _apart = Layer._apart | {"states"}  # which are no weights: they belong to the batches
+
     def build(self, sequences_shape: Structure, initial_state_shape: Structure = None) -> None:
         """Make the weights of the cell, and the states that last from batch to batch.
 
@@ -88,10 +92,12 @@ class RNN(Layer):
                     "keras.Input(batch_shape=...), or build(input_shape)."
                 )
             sizes = nest.flatten(self.cell.state_size)
-            self.states = [
-                self.add_weight((dims[0], size), "zeros", trainable=False, name=f"state_{n}")
-                for n, size in enumerate(sizes)
-            ]
+            with name_scope(self._scope):
+                self.states = [self._state(n, [dims[0], size]) for n, size in enumerate(sizes)]
+
+    def _state(self, number: int, dims: list[Any]) -> Variable:
+        kind = as_dtype(self.dtype)
+        return Variable(lambda: zeros(dims, kind), False, name=f"state_{number}", dtype=kind)
 
     def reset_states(self) -> None:
         """Have the next batch begin with zeros, where the layer is stateful.

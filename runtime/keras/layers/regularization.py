@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+from runtime.keras.backend import checked_format
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
@@ -95,11 +96,28 @@ class SpatialDropout1D(Dropout):
         return [sizes[0], *[1] * (len(sizes) - 2), sizes[-1]]
 
 
-class SpatialDropout2D(SpatialDropout1D):
+class _SpatialDropout(SpatialDropout1D):
+    """What dropout of channels has in common, where they may come first."""
+
+    def __init__(
+        self, rate: float, data_format: str | None = None, seed: int | None = None, **kwargs: Unpack[Options]
+    ) -> None:
+        super().__init__(rate, seed, **kwargs)
+        self.data_format = checked_format(data_format)
+
+    def _noise_shape(self, inputs: Tensor) -> list[Any] | None:
+        if self.data_format == "channels_last":
+            return super()._noise_shape(inputs)
+        sizes = [shape(inputs)[i] if n is None else n for i, n in enumerate(inputs.shape.as_list())]
+        return [*sizes[:2], *[1] * (len(sizes) - 2)]
+
+
+class SpatialDropout2D(_SpatialDropout):
     """Dropout of whole channels of images.
 
     Args:
       rate: how likely each is to become 0, in [0, 1].
+      data_format: where the channels are: ``"channels_last"`` or ``"channels_first"``.
       seed: what decides which ones stay.
       kwargs: the options of `Layer`.
 
@@ -109,9 +127,33 @@ class SpatialDropout2D(SpatialDropout1D):
     True
     """
 
-    def __init__(self, rate: float, seed: int | None = None, **kwargs: Unpack[Options]) -> None:
-        super().__init__(rate, seed, **kwargs)
+    def __init__(
+        self, rate: float, data_format: str | None = None, seed: int | None = None, **kwargs: Unpack[Options]
+    ) -> None:
+        super().__init__(rate, data_format, seed, **kwargs)
         self.input_spec = InputSpec(ndim=4)
+
+
+class SpatialDropout3D(_SpatialDropout):
+    """Dropout of whole channels of volumes.
+
+    Args:
+      rate: how likely each is to become 0, in [0, 1].
+      data_format: where the channels are: ``"channels_last"`` or ``"channels_first"``.
+      seed: what decides which ones stay.
+      kwargs: the options of `Layer`.
+
+    >>> layer = tf.keras.layers.SpatialDropout3D(0.5, data_format="channels_first")
+    >>> y = layer(tf.ones([2, 8, 3, 3, 3]), training=True)
+    >>> bool(tf.reduce_all(y == y[:, :, :1, :1, :1]))
+    True
+    """
+
+    def __init__(
+        self, rate: float, data_format: str | None = None, seed: int | None = None, **kwargs: Unpack[Options]
+    ) -> None:
+        super().__init__(rate, data_format, seed, **kwargs)
+        self.input_spec = InputSpec(ndim=5)
 
 
 class GaussianNoise(Layer):
@@ -180,7 +222,7 @@ class GaussianDropout(Layer):
 
 
 class ActivityRegularization(Layer):
-    """The inputs as they are, and a loss of them.
+    """The inputs as they are, and a loss of them, divided by the number of examples.
 
     Args:
       l1: what the sum of their absolute values is multiplied by.
@@ -188,7 +230,7 @@ class ActivityRegularization(Layer):
       kwargs: the options of `Layer`.
 
     >>> layer = tf.keras.layers.ActivityRegularization(l1=0.5)
-    >>> y = layer(tf.constant([1.0, -3.0]))
+    >>> y = layer(tf.constant([[1.0, -3.0], [2.0, -2.0]]))
     >>> print(layer.losses[0])
     tf.Tensor(2.0, shape=(), dtype=float32)
     """

@@ -6,13 +6,17 @@ import math
 from collections.abc import Sequence
 from typing import Any, Unpack
 
+from runtime.graph.dtypes import int32
 from runtime.keras import backend
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import Pairs, Sizes
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
 from runtime.keras.shapes import several, show
-from runtime.tensors.parts import pad, repeat
+from runtime.tensors import mathematics as m
+from runtime.tensors.conversion import cast
+from runtime.tensors.making import range as arange
+from runtime.tensors.parts import gather, pad, repeat
 from runtime.tensors.shaping import reshape, shape, transpose
 from runtime.tensors.tensor import Tensor
 
@@ -329,18 +333,21 @@ class UpSampling1D(Layer):
 
 
 class UpSampling2D(Layer):
-    """Each row and column of images, again and again.
+    """Larger images: each row and column again and again, or with what lies between them.
 
     Args:
-      size: how often, a number or two.
+      size: how many times as large, a number or two.
       data_format: ``"channels_last"`` or ``"channels_first"``.
-      interpolation: ``"nearest"``.
+      interpolation: ``"nearest"`` to repeat, ``"bilinear"`` for what lies on lines between the nearest ones.
       kwargs: the options of `Layer`.
     Raises:
       ValueError: for another interpolation.
 
     >>> tf.keras.layers.UpSampling2D(2)(tf.ones([2, 3, 3, 4])).shape
     TensorShape([2, 6, 6, 4])
+    >>> layer = tf.keras.layers.UpSampling2D((1, 2), interpolation="bilinear")
+    >>> print(tf.squeeze(layer(tf.constant([[[[0.0], [1.0]]]]))))
+    tf.Tensor([0.   0.25 0.75 1.  ], shape=(4,), dtype=float32)
     """
 
     def __init__(
@@ -351,8 +358,8 @@ class UpSampling2D(Layer):
         **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
-        if interpolation != "nearest":
-            raise ValueError(f"UpSampling2D with interpolation={interpolation!r}: it is 'nearest' here")
+        if interpolation not in ("nearest", "bilinear"):
+            raise ValueError(f"UpSampling2D with interpolation={interpolation!r}: it is 'nearest' or 'bilinear' here")
         self.size, self.data_format = several(size, 2, "size"), backend.checked_format(data_format)
         self.interpolation = interpolation
         self.input_spec = InputSpec(ndim=4)
@@ -365,4 +372,17 @@ class UpSampling2D(Layer):
         Returns: a tensor of the same rank.
         """
         at = 1 if self.data_format == "channels_last" else 2
-        return repeat(repeat(inputs, self.size[0], axis=at), self.size[1], axis=at + 1)
+        if self.interpolation == "nearest":
+            return repeat(repeat(inputs, self.size[0], axis=at), self.size[1], axis=at + 1)
+        return _between(_between(self._float(inputs), self.size[0], at), self.size[1], at + 1)
+
+
+def _between(x: Tensor, factor: int, axis: int) -> Tensor:
+    """A tensor of so many times the size along an axis, with what lies on lines between the nearest two."""
+    count = shape(x)[axis]
+    places = (cast(arange(count * factor), x.dtype) + 0.5) / factor - 0.5
+    places = m.clip_by_value(places, 0.0, cast(count - 1, x.dtype))
+    below = cast(m.floor(places), int32)
+    above = m.minimum(below + 1, count - 1)
+    part = reshape(places - cast(below, x.dtype), [-1, *[1] * (len(x.shape) - 1 - axis)])
+    return gather(x, below, axis=axis) * (1 - part) + gather(x, above, axis=axis) * part

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -35,7 +34,7 @@ class KerasTensor:
     ((None, 3), (None, 2), (None,))
     """
 
-    operate: Callable[[str, Callable[..., object], Sequence[object]], Any]  # makes a layer of an operation
+    operate: Callable[..., Any]  # makes a layer of an operation
     node: Node | None = None  # the call that makes it
 
     def __init__(self, shape: Shape, dtype: DTypeLike = "float32", name: str | None = None) -> None:
@@ -71,23 +70,20 @@ class KerasTensor:
         raise TypeError(f"{self!r} cannot be gone through with `for`: take parts of it, as x[:, 0]")
 
     def __getitem__(self, index: object) -> KerasTensor:
-        made: KerasTensor = KerasTensor.operate("get_item", lambda x: x[index], [self])
+        made: KerasTensor = KerasTensor.operate("get_item", [self], index)
         return made
 
 
 def _operator(name: str, swapped: bool) -> Callable[..., object]:
-    function = getattr(operator, f"__{name}__")
-
     def binary(self: KerasTensor, other: object) -> object:
         a, b = (other, self) if swapped else (self, other)
-        return KerasTensor.operate(name, function, [a, b])
+        return KerasTensor.operate(name, [a, b])
 
     return binary
 
 
 def _unary(name: str) -> Callable[..., object]:
-    function = getattr(operator, f"__{name}__")
-    return lambda self: KerasTensor.operate(name, function, [self])
+    return lambda self: KerasTensor.operate(name, [self])
 
 
 for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul"):

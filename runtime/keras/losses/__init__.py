@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from runtime.keras.identifiers import Catalogue, Objects
 from runtime.keras.losses.classes import (
+    CTC,
     BinaryCrossentropy,
     BinaryFocalCrossentropy,
     CategoricalCrossentropy,
@@ -44,6 +45,7 @@ from runtime.keras.losses.functions import (
     categorical_hinge,
     circle,
     cosine_similarity,
+    ctc,
     dice,
     hinge,
     huber,
@@ -69,15 +71,15 @@ from runtime.keras.losses.reduction import REDUCTIONS
 from runtime.tensors.types import TensorLike
 
 __all__ = [
-    "KLD", "MAE", "MAPE", "MSE", "MSLE", "BinaryCrossentropy", "BinaryFocalCrossentropy", "CategoricalCrossentropy",
-    "CategoricalFocalCrossentropy", "CategoricalGeneralizedCrossEntropy", "CategoricalHinge", "Circle",
-    "CosineSimilarity", "Dice", "Hinge", "Huber", "KLDivergence", "LogCosh", "Loss", "LossFunctionWrapper",
+    "CTC", "KLD", "MAE", "MAPE", "MSE", "MSLE", "BinaryCrossentropy", "BinaryFocalCrossentropy",
+    "CategoricalCrossentropy", "CategoricalFocalCrossentropy", "CategoricalGeneralizedCrossEntropy", "CategoricalHinge",
+    "Circle", "CosineSimilarity", "Dice", "Hinge", "Huber", "KLDivergence", "LogCosh", "Loss", "LossFunctionWrapper",
     "MeanAbsoluteError", "MeanAbsolutePercentageError", "MeanSquaredError", "MeanSquaredLogarithmicError", "Poisson",
     "Reduction", "SparseCategoricalCrossentropy", "SquaredHinge", "Tversky", "binary_crossentropy",
     "binary_focal_crossentropy", "categorical_crossentropy", "categorical_focal_crossentropy",
-    "categorical_generalized_cross_entropy", "categorical_hinge", "circle", "cosine_similarity", "deserialize", "dice",
-    "get", "hinge", "huber", "kl_divergence", "kld", "kullback_leibler_divergence", "log_cosh", "logcosh", "mae",
-    "mape", "mean_absolute_error", "mean_absolute_percentage_error", "mean_squared_error",
+    "categorical_generalized_cross_entropy", "categorical_hinge", "circle", "cosine_similarity", "ctc", "deserialize",
+    "dice", "get", "hinge", "huber", "kl_divergence", "kld", "kullback_leibler_divergence", "log_cosh", "logcosh",
+    "mae", "mape", "mean_absolute_error", "mean_absolute_percentage_error", "mean_squared_error",
     "mean_squared_logarithmic_error", "mse", "msle", "poisson", "serialize", "sparse_categorical_crossentropy",
     "squared_hinge", "tversky",
 ]  # fmt: skip

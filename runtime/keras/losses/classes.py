@@ -719,3 +719,28 @@ class Circle(Loss):
 
     def _mask(self, wanted: Structure, values: Tensor) -> Tensor | None:
         return values > 0
+
+
+class CTC(Loss):
+    """How unlikely sequences of labels are, whenever each of them comes: connectionist temporal classification.
+
+    Labels are of shape [batch, the largest number of labels], with 0 for the blank and behind shorter rows; predictions
+    are logits of shape [batch, times, classes].
+
+    Args:
+      reduction, name, dtype: as for `Loss`.
+
+    >>> print(tf.keras.losses.CTC()([[1, 0]], tf.zeros([1, 2, 2])).numpy().round(4))  # three of four courses
+    0.2877
+    """
+
+    def __init__(
+        self,
+        reduction: str | None = "sum_over_batch_size",
+        name: str | None = None,
+        dtype: DTypeLike | None = None,
+    ) -> None:
+        super().__init__(name, reduction, dtype)
+
+    def call(self, y_true: Tensor, y_pred: Tensor) -> Tensor:
+        return functions.ctc(y_true, y_pred)

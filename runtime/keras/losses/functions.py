@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import warnings
 
+from runtime.control.alignments import ctc_loss
 from runtime.graph.dtypes import int32
 from runtime.keras.backend import epsilon
 from runtime.keras.losses.reduction import check_together, count_along, of_same_rank
 from runtime.tensors import activations as a, cross_entropies, mathematics as m
 from runtime.tensors.conversion import cast, convert_to_tensor
-from runtime.tensors.making import range as arange
+from runtime.tensors.making import ones_like, range as arange
 from runtime.tensors.normalisation import l2_normalize
 from runtime.tensors.products import matmul
 from runtime.tensors.reductions import reduce_all, reduce_logsumexp, reduce_max, reduce_mean, reduce_sum
@@ -21,7 +22,7 @@ from runtime.tensors.types import AxisLike, TensorLike
 __all__ = [
     "KLD", "MAE", "MAPE", "MSE", "MSLE", "binary_crossentropy", "binary_focal_crossentropy",
     "categorical_crossentropy", "categorical_focal_crossentropy", "categorical_generalized_cross_entropy",
-    "categorical_hinge", "circle", "cosine_similarity", "dice", "hinge", "huber", "kl_divergence", "kld",
+    "categorical_hinge", "circle", "cosine_similarity", "ctc", "dice", "hinge", "huber", "kl_divergence", "kld",
     "kullback_leibler_divergence", "log_cosh", "logcosh", "mae", "mape", "mean_absolute_error",
     "mean_absolute_percentage_error", "mean_squared_error", "mean_squared_logarithmic_error", "mse", "msle", "poisson",
     "sparse_categorical_crossentropy", "squared_hinge", "tversky",
@@ -548,6 +549,28 @@ def circle(
     near = reduce_logsumexp(m.where(alike, like_losses, low), 1)
     far = reduce_logsumexp(m.where(unlike, unlike_losses, low), 1)
     return m.softplus(near + far)
+
+
+def ctc(y_true: TensorLike, y_pred: TensorLike) -> Tensor:
+    """How unlikely sequences of labels are, whenever each of them comes: connectionist temporal classification.
+
+    Args:
+      y_true: labels, of shape [batch, the largest number of labels]; 0 is the blank, and fills rows that are shorter.
+      y_pred: logits, of shape [batch, times, classes], of floats.
+    Returns: a tensor of shape [batch], of the dtype of `y_pred`.
+    Raises:
+      ValueError: for other ranks.
+
+    >>> print(tf.keras.losses.ctc([[1, 0]], tf.zeros([1, 2, 2])).numpy().round(4))  # three of four courses
+    [0.2877]
+    """
+    labels, logits = cast(convert_to_tensor(y_true), int32), a.floating(y_pred)
+    for name, tensor, rank, dims in (("y_true", labels, 2, "labels"), ("y_pred", logits, 3, "times, classes")):
+        if tensor.shape.rank not in (None, rank):
+            raise ValueError(f"ctc with {name} of shape {tensor.shape}: it is [batch, {dims}]")
+    times = ones_like(labels[:, 0]) * shape(logits)[1]
+    lengths = reduce_sum(cast(m.not_equal(labels, 0), int32), -1)
+    return ctc_loss(labels, logits, lengths, times, logits_time_major=False, blank_index=0)
 
 
 MSE = mse = mean_squared_error

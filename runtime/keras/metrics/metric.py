@@ -79,6 +79,10 @@ class Metric:
             parts = value if isinstance(value, list | tuple) else [value]
             yield from (part for part in parts if isinstance(part, Metric))
 
+    def _held_for_checkpoints(self) -> Iterator[tuple[str, object]]:
+        yield "_variables", self._variables
+        yield from ((str(number), inner) for number, inner in enumerate(self._inner()))
+
     def add_variable(
         self,
         shape: Sequence[int],

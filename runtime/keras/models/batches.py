@@ -21,8 +21,10 @@ from runtime.tensors.variables import Variable
 class Batches:
     """Batches: ``x``, ``(x, y)`` or ``(x, y, sample_weight)``, gone through anew for each epoch."""
 
-    def __init__(self, make: Callable[[], Iterable[Any]], count: int | None, endless: bool = False) -> None:
-        self.make, self.count, self.endless = make, count, endless
+    def __init__(
+        self, make: Callable[[], Iterable[Any]], count: int | None, endless: bool = False, once: bool = False
+    ) -> None:
+        self.make, self.count, self.endless, self.once = make, count, endless, once
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.make())
@@ -103,8 +105,8 @@ def _of_iterable(source: Any, weigh: Callable[[Any, Any], Any] | None, what: str
             x, y, weight = (nest.map_structure(_tensor, part) if part is not None else None for part in unpacked(data))
             yield packed(x, y, weight if weigh is None else weigh(y, weight))
 
-    endless = once or (isinstance(source, Source) and int(getattr(source, "_count", 0)) == -1)
-    return Batches(make, count, endless)
+    endless = isinstance(source, Source) and int(getattr(source, "_count", 0)) == -1
+    return Batches(make, count, endless, once)
 
 
 def _tensor(value: Any) -> Any:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from autograph.operators.calls import call
@@ -126,10 +127,11 @@ class CompiledLoss:
         return found if isinstance(found, Loss) else FunctionLoss(found, name_of(found))
 
 
-class CompiledMetrics:
-    """The metrics that `compile` was given, made when the first outputs are seen."""
+class CompiledMetrics(Metric):
+    """The metrics that `compile` was given, as one, made when the first outputs are seen."""
 
     def __init__(self, given: Any, weighted: Any, outputs: Sequence[str] | None) -> None:
+        super().__init__(name="compile_metrics")
         self.given, self.weighted, self.outputs = given, weighted, outputs
         self.parts: list[tuple[list[Metric], list[Metric]]] | None = None
         self.names: dict[int, str] = {}
@@ -137,10 +139,8 @@ class CompiledMetrics:
             if isinstance(one, str) and one not in ("accuracy", "acc", "crossentropy", "ce"):
                 metrics.get(one)  # says at once if there is no such metric
 
-    @property
-    def metrics(self) -> list[Metric]:
-        """All of them."""
-        return [m for plain, weighted in self.parts or () for m in (*plain, *weighted)]
+    def _inner(self) -> Iterator[Metric]:
+        yield from (m for plain, weighted in self.parts or () for m in (*plain, *weighted))
 
     def build(self, y: Any, y_pred: Any) -> None:
         """Make them, for targets and outputs of such shapes."""
@@ -157,7 +157,7 @@ class CompiledMetrics:
             parts.append((made[0], made[1]))
             if len(leaves) > 1:
                 label = name if isinstance(name, str) else f"output_{name}"
-                self.names.update({id(m): f"{label}_{m.name}" for some in made for m in some})
+                self.names.update({id(m): label for some in made for m in some})
         self.parts = parts
 
     def _for_each(self, given: Any, y_pred: Structure) -> list[Any]:
@@ -188,26 +188,35 @@ class CompiledMetrics:
             return found
         return metrics.MeanMetricWrapper(fn=found, name=name or name_of(found))
 
-    def update(self, y: Any, y_pred: Any, weight: Any) -> None:
+    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
         """Count a batch."""
-        self.build(y, y_pred)
-        targets = ordered(y, y_pred, self.outputs, "y") if self.metrics else []
-        rows = zip(
-            self.parts or (), targets, nest.flatten(y_pred), ordered(weight, y_pred, self.outputs, "sample_weight")
-        )
-        for (plain, weighted), target, value, sample_weight in rows:
+        self.build(y_true, y_pred)
+        targets = ordered(y_true, y_pred, self.outputs, "y") if any(True for _ in self._inner()) else []
+        weights = ordered(sample_weight, y_pred, self.outputs, "sample_weight")
+        for (plain, weighted), target, value, weight in zip(self.parts or (), targets, nest.flatten(y_pred), weights):
             for metric in plain:
                 metric.update_state(target, value)
             for metric in weighted:
-                metric.update_state(target, value, sample_weight=sample_weight)
+                metric.update_state(target, value, sample_weight=weight)
 
-    def results(self) -> dict[str, Any]:
+    def reset_state(self) -> None:
+        """Have them count from the beginning."""
+        for metric in self._inner():
+            metric.reset_state()
+
+    def result(self) -> dict[str, Any]:  # type: ignore[override]
         """What they give, by their names."""
         found: dict[str, Any] = {}
-        for metric in self.metrics:
-            name = self.names.get(id(metric), metric.name)
-            while name in found:
-                name += "_1"
+        counts: Counter[str] = Counter()
+        rows = [(m, False) for plain, _ in self.parts or () for m in plain]
+        rows += [(m, True) for _, weighted in self.parts or () for m in weighted]
+        for metric, is_weighted in rows:
+            output = self.names.get(id(metric), "")
+            name = f"{output}_{metric.name}" if output else metric.name
+            if is_weighted and counts[name]:
+                name = f"{output}_weighted_{metric.name}" if output else f"weighted_{metric.name}"
+            counts[name] += 1
+            name = name if counts[name] == 1 else f"{name}_{counts[name] - 1}"
             result = metric.result()
             if isinstance(result, Mapping):
                 found.update(result)

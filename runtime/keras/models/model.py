@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar
-
-import numpy as np
 
 from runtime.keras.identifiers import Config
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.symbolic import KerasTensor
+from runtime.keras.models import files
 from runtime.keras.models.network import Network, rebuilt
 from runtime.keras.models.summary import summarize
 from runtime.keras.models.trainer import Trainer
 from runtime.keras.serialization import serialized
 from runtime.keras.shapes import Shape
-from runtime.keras.weights import set_values
 from runtime.tensors import nest
 from runtime.tensors.types import Structure
 
@@ -290,11 +288,35 @@ class Model(Trainer):
 
     # Saving.
 
-    def save_weights(self, filepath: str | os.PathLike[str], overwrite: bool = True) -> None:
-        """Write the weights to a file, in the format of NumPy's `savez`.
+    def save(self, filepath: str | os.PathLike[str], overwrite: bool = True) -> None:
+        """Write the model to a file, with its weights, and with what it takes to go on training it.
+
+        The file is an archive of plain values as JSON and of arrays in NumPy's format; it has no code, and nothing of
+        it is run when it is read by `keras.models.load_model`. It takes its place when it is written whole.
 
         Args:
-          filepath: the file, as ``"model.npz"``.
+          filepath: the file, whose name ends in ``.keras``.
+          overwrite: whether a file of that name is replaced.
+        Raises:
+          ValueError: if the model is not built, or the file has another ending.
+          FileExistsError: if there is a file, and it is not to be replaced.
+          NotImplementedError: if a layer of one's own does not say what it was made with.
+
+        >>> model = tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(2)])
+        >>> import tempfile, os
+        >>> path = os.path.join(tempfile.mkdtemp(), "model.keras")
+        >>> model.save(path)
+        >>> other = tf.keras.models.load_model(path)
+        >>> bool(tf.reduce_all(other(tf.ones([1, 3])) == model(tf.ones([1, 3]))))
+        True
+        """
+        files.save(self, filepath, overwrite)
+
+    def save_weights(self, filepath: str | os.PathLike[str], overwrite: bool = True) -> None:
+        """Write the weights to a file, in the format of NumPy's `savez`, whatever its name.
+
+        Args:
+          filepath: the file, as ``"model.weights.npz"``.
           overwrite: whether a file of that name is replaced.
         Raises:
           ValueError: if the model is not built.
@@ -302,56 +324,49 @@ class Model(Trainer):
 
         >>> model = tf.keras.Sequential([tf.keras.Input([3]), tf.keras.layers.Dense(2)])
         >>> import tempfile, os
-        >>> path = os.path.join(tempfile.mkdtemp(), "model.npz")
+        >>> path = os.path.join(tempfile.mkdtemp(), "model.weights.npz")
         >>> model.save_weights(path)
         >>> model.load_weights(path)
         """
-        if not self.built:
-            raise ValueError(f"save_weights() of '{self.name}', which is not built: call it with inputs first")
-        arrays = {f"{number:05}/{v.hint}": np.asarray(v.numpy()) for number, v in enumerate(self.weights)}
-        with open(filepath, "wb" if overwrite else "xb") as file:
-            np.savez(file, allow_pickle=False, **arrays)  # type: ignore[arg-type]  # mypy takes them for the option
+        files.save_weights(self, filepath, overwrite)
 
     def load_weights(self, filepath: str | os.PathLike[str], skip_mismatch: bool = False) -> None:
-        """Read weights that `save_weights` has written.
+        """Read weights that `save_weights` or `save` has written, or arrays that NumPy's `savez` has.
 
         Args:
           filepath: the file.
-          skip_mismatch: whether weights of other shapes are left as they are, rather than refused.
+          skip_mismatch: whether weights of other shapes are left as they are, with a warning, rather than refused.
         Raises:
-          ValueError: if the model is not built, or the weights are not those of such a model.
+          ValueError: if the model is not built, or the weights are not those of such a model, or the file is damaged.
+          FileNotFoundError: if there is no such file.
 
         >>> tf.keras.Sequential([tf.keras.layers.Dense(2)]).load_weights("model.npz")
         Traceback (most recent call last):
             ...
         ValueError: load_weights() of 'sequential', which is not built: call it with inputs first, or build(input_shape)
         """
-        if not self.built:
-            raise ValueError(
-                f"load_weights() of '{self.name}', which is not built: call it with inputs first, or build(input_shape)"
-            )
-        with np.load(filepath, allow_pickle=False) as file:
-            arrays = [file[name] for name in sorted(file.files) if not name.startswith("config")]
-        weights = self.weights
-        if skip_mismatch:
-            pairs = [(w, a) for w, a in zip(weights, arrays) if tuple(w.shape.as_list()) == a.shape]
-            weights, arrays = [w for w, _ in pairs], [a for _, a in pairs]
-        set_values(self.name, weights, arrays)
+        files.load_weights(self, filepath, skip_mismatch)
 
-    def get_config(self) -> Config:
-        """The layers and how they are connected, as a dictionary of plain values.
+    def _save_state(self, path: str, about: Mapping[str, object]) -> None:
+        """Write weights, what the optimizer has kept, and plain values."""
+        files.save_state(self, path, about)
 
-        Raises:
-          NotImplementedError: for a class of one's own, what was made with is not known.
+    def _restore_state(self, path: str) -> Mapping[str, Any]:
+        """Go on from what `_save_state` has written; gives the plain values."""
+        return files.restore_state(self, path)
 
-        >>> x = tf.keras.Input([3])
-        >>> model = tf.keras.Model(x, tf.keras.layers.Dense(2)(x))
-        >>> tf.keras.Model.from_config(model.get_config()).output_shape
-        (None, 2)
-        """
+    def _held_for_checkpoints(self) -> Iterator[tuple[str, object]]:
+        yield "optimizer", self.optimizer
+        stacked = self._network is not None or "_stack" in vars(self)
+        if stacked:  # whose inputs may be told later, so that numbers would change
+            yield "layers", self.layers
+        hidden = ("_stack", "_network_layers") if stacked else ()
+        yield from (pair for pair in super()._held_for_checkpoints() if pair[0] not in hidden)
+
+    def _whole_config(self) -> Config | None:
         if self._network is not None and isinstance(self, Functional):
             return {"name": self.name, "trainable": self.trainable, **self._network.config()}
-        return super().get_config()
+        return None
 
     @classmethod
     def from_config(
@@ -370,7 +385,8 @@ class Model(Trainer):
         if "calls" in config:
             inputs, outputs = rebuilt(config, custom_objects)
             made: Any = Functional(inputs, outputs, name=config["name"])
-            made.trainable = config.get("trainable", True)
+            if not config.get("trainable", True):  # else each layer is as its own configuration says
+                made.trainable = False
             return made  # type: ignore[no-any-return]
         return super().from_config(config)
 

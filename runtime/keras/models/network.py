@@ -67,22 +67,35 @@ class Network:
             stack += [(t, False) for t in reversed(node.inputs)]
 
     def _by_depth(self) -> list[Layer]:
-        """The layers, those that are farthest from the outputs first."""
-        makers = {id(t): node for node in self.nodes for t in nest.flatten(node.outputs)}
-        depth: dict[int, int] = {}
-        for node in reversed(self.nodes):
-            mine = depth.setdefault(id(node), 0)
-            if any(t is s for s in self.starts for t in nest.flatten(node.outputs)):
+        """The layers, those that are farthest from the outputs first, else in the order in which they are met.
+
+        Weights are in this order, as they are in Keras.
+        """
+        met: dict[int, int] = {}  # when each layer is met on the way from the outputs
+        nodes: list[Node] = []  # each after those that make its inputs
+        seen: set[int] = set()
+        stack: list[tuple[Node | None, bool]] = [(t.node, False) for t in reversed(_by_keys(self.outputs))]
+        starts = {id(t) for t in self.starts}
+        while stack:
+            node, done = stack.pop()
+            if node is None:
                 continue
-            for tensor in node.inputs:
-                maker = makers.get(id(tensor))
-                if maker is not None:
-                    depth[id(maker)] = max(depth.get(id(maker), 0), mine + 1)
+            if done:
+                nodes.append(node)
+            elif id(node) not in seen:
+                seen.add(id(node))
+                met.setdefault(id(node.layer), len(met))
+                begins = any(id(t) in starts for t in nest.flatten(node.outputs))
+                stack += [(node, True), *((None if begins else t.node, False) for t in reversed(node.inputs))]
+        depth: dict[int, int] = {}
         deepest: dict[int, int] = {}
-        for node in self.nodes:
-            deepest[id(node.layer)] = max(deepest.get(id(node.layer), 0), depth[id(node)])
+        for node in reversed(nodes):
+            mine = max(depth.get(id(node), 0), deepest.get(id(node.layer), 0))
+            depth[id(node)] = deepest[id(node.layer)] = mine
+            for tensor in node.inputs:
+                depth[id(tensor.node)] = max(depth.get(id(tensor.node), 0), mine + 1)
         layers = list({id(node.layer): node.layer for node in self.nodes}.values())
-        return sorted(layers, key=lambda layer: -deepest[id(layer)])
+        return sorted(layers, key=lambda layer: (-deepest.get(id(layer), 0), met.get(id(layer), -1)))
 
     def run(self, given: Structure) -> Structure:
         """The outputs for tensors."""
@@ -99,7 +112,8 @@ class Network:
                 *nest.map_structure(value, list(node.args)), **nest.map_structure(value, dict(node.kwargs))
             )
             values.update(zip(map(id, outputs), nest.flatten(made)))
-        return nest.map_structure(value, self.outputs)
+        made = nest.map_structure(value, self.outputs)
+        return made[0] if isinstance(made, list | tuple) and len(made) == 1 else made
 
     def given(self, given: Structure) -> list[Any]:
         """The tensors, in the order of the inputs, with the dtypes of these."""
@@ -158,6 +172,15 @@ class Network:
             "inputs": nest.map_structure(told, self.inputs),
             "outputs": nest.map_structure(told, self.outputs),
         }
+
+
+def _by_keys(structure: Structure) -> list[KerasTensor]:
+    """The tensors of a structure, those of dictionaries in the order of their keys."""
+    if isinstance(structure, Mapping):
+        return [t for key in sorted(structure, key=str) for t in _by_keys(structure[key])]
+    if isinstance(structure, list | tuple):
+        return [t for part in structure for t in _by_keys(part)]
+    return nest.flatten(structure)
 
 
 def rebuilt(

@@ -203,5 +203,6 @@ class Sequential(Model):
         """
         layers = [deserialized(layer, custom_objects) for layer in config["layers"]]
         made = cls(layers, name=config["name"])
-        made.trainable = config.get("trainable", True)
+        if not config.get("trainable", True):  # else each layer is as its own configuration says
+            made.trainable = False
         return made

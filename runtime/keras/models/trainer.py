@@ -45,6 +45,7 @@ class Trainer(Layer):
     }  # fmt: skip
     optimizer: Optimizer | None
     _building_now: bool
+    _compiled: dict[str, object] | None
     history: History | None
 
     def _start_training(self) -> None:
@@ -100,7 +101,11 @@ class Trainer(Layer):
             int(steps_per_execution),
             jit_compile,
         )
-        self._compiled = True
+        self._compiled = {
+            "loss": loss, "loss_weights": loss_weights, "metrics": metrics, "weighted_metrics": weighted_metrics,
+            "run_eagerly": run_eagerly, "steps_per_execution": int(steps_per_execution), "jit_compile": jit_compile,
+            "auto_scale_loss": auto_scale_loss,
+        }  # fmt: skip
         self.stop_training = False
         self._new_functions()
 
@@ -128,16 +133,18 @@ class Trainer(Layer):
 
     @property
     def metrics(self) -> list[Metric]:
-        """The loss, and the metrics that are counted.
+        """The loss, the metrics of `compile` as one, and those that the model and its layers hold.
+
+        A step of one's own brings them up to date: those of `compile` with ``update_state(y, y_pred)``.
 
         >>> model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
         >>> model.compile(loss="mse")
         >>> [metric.name for metric in model.metrics]
-        ['loss']
+        ['loss', 'compile_metrics']
         """
-        own = [] if self._loss_tracker is None else [self._loss_tracker, *self._loss_trackers.values()]
-        counted = self._compiled_metrics.metrics if self._compiled_metrics is not None else []
-        return [*own, *super().metrics, *counted]
+        own: list[Metric] = [] if self._loss_tracker is None else [self._loss_tracker]
+        own += [] if self._compiled_metrics is None else [self._compiled_metrics]
+        return [*own, *self._loss_trackers.values(), *super().metrics]
 
     @property
     def metrics_names(self) -> list[str]:
@@ -146,7 +153,7 @@ class Trainer(Layer):
         >>> model = tf.keras.Sequential([tf.keras.layers.Dense(2)])
         >>> model.compile(loss="mse")
         >>> model.metrics_names
-        ['loss']
+        ['loss', 'compile_metrics']
         """
         return [metric.name for metric in self.metrics]
 
@@ -222,7 +229,7 @@ class Trainer(Layer):
         tf.Tensor(2.0, shape=(), dtype=float32)
         """
         if self._compiled_metrics is not None:
-            self._compiled_metrics.update(y, y_pred, sample_weight)
+            self._compiled_metrics.update_state(y, y_pred, sample_weight)
         return self.get_metrics_result()
 
     def get_metrics_result(self) -> dict[str, Structure]:
@@ -236,14 +243,9 @@ class Trainer(Layer):
         0.0
         """
         found: dict[str, Any] = {}
-        if self._loss_tracker is not None:
-            found["loss"] = self._loss_tracker.result()
-            found.update({t.name: t.result() for t in self._loss_trackers.values()})
-        for metric in super().metrics:
+        for metric in self.metrics:
             result = metric.result()
             found.update(result if isinstance(result, Mapping) else {metric.name: result})
-        if self._compiled_metrics is not None:
-            found.update(self._compiled_metrics.results())
         return found
 
     def _forward(self, x: Structure, training: bool) -> Structure:
@@ -409,10 +411,11 @@ class Trainer(Layer):
         level = _level(verbose)
         history, told = self._callbacks(callbacks, epochs=epochs, steps=steps, verbose=level)
         self.stop_training = False
-        told.on_train_begin()
+        self._next_epoch: int | None = None
+        told.on_train_begin()  # after which a callback may know better where to go on
         logs: Logs = {}
         source = iter(batches)
-        for epoch in range(initial_epoch, epochs):
+        for epoch in range(initial_epoch if self._next_epoch is None else self._next_epoch, epochs):
             if level and epochs > 1:  # as Keras does
                 print(f"Epoch {epoch + 1}/{epochs}")
             self.reset_metrics()
@@ -452,7 +455,8 @@ class Trainer(Layer):
             if self.stop_training:
                 break
         if not done:
-            raise ValueError("fit: the data gave no batch to train on")
+            again = ": an iterator gives its batches once, and a Dataset for each epoch" if batches.once else ""
+            raise ValueError(f"fit: the data gave no batch to train on{again}")
         if steps is not None and done < steps and not self.stop_training:
             warnings.warn(
                 f"the data ended after {done} of {steps} batches of the epoch: make them last, as by repeat()",
@@ -517,12 +521,11 @@ class Trainer(Layer):
         return logs if return_dict else self._in_order(logs)
 
     def _in_order(self, logs: Logs) -> float | list[float]:
-        """The loss before all other metrics."""
-        values = [logs[name] for name in ["loss", *(n for n in self._log_names(logs) if n != "loss")] if name in logs]
+        """The loss before those of the outputs, and the metrics after them by their names."""
+        known = [metric.name for metric in self.metrics]
+        names = [name for name in known if name in logs] + sorted(name for name in logs if name not in known)
+        values = [logs[name] for name in names]
         return values[0] if len(values) == 1 else values
-
-    def _log_names(self, logs: Logs) -> list[str]:
-        return list({**dict.fromkeys(self.get_metrics_result()), **logs})
 
     def predict(
         self,
@@ -592,6 +595,7 @@ class Trainer(Layer):
         """
         self._check_compiled("train_on_batch")
         (batch,) = [*_whole(x, y, sample_weight, class_weight)]
+        self.reset_metrics()
         logs = _floats(self._function("train")([batch]))
         return logs if return_dict else self._in_order(logs)
 
@@ -614,6 +618,7 @@ class Trainer(Layer):
         """
         self._check_compiled("test_on_batch")
         (batch,) = [*_whole(x, y, sample_weight, None)]
+        self.reset_metrics()
         logs = _floats(self._function("test")([batch]))
         return logs if return_dict else self._in_order(logs)
 
@@ -666,7 +671,14 @@ def _floats(logs: Mapping[str, Any]) -> Logs:
     """What a step gave as Python's numbers, sorted by names."""
     if not isinstance(logs, Mapping):
         raise TypeError(f"a step gave {logs!r}: train_step and test_step give a dictionary of metrics")
-    return {name: _float(logs[name]) for name in sorted(logs)}
+    found: Logs = {}
+    for name in sorted(logs):
+        value = logs[name]
+        if isinstance(value, Mapping):  # that of a metric that stands for several
+            found.update({inner: _float(one) for inner, one in value.items()})
+        else:
+            found[name] = _float(value)
+    return found
 
 
 def _float(value: Any) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeAlias, TypedDict, TypeVar
 
 import numpy as np
@@ -16,7 +16,7 @@ from runtime.graph.dtypes import DTypeLike, float32, int64
 from runtime.keras.identifiers import Config, unexpected
 from runtime.keras.optimizers import schedules
 from runtime.keras.optimizers.schedules import LearningRateSchedule
-from runtime.tensors import mathematics as m
+from runtime.tensors import mathematics as m, tracking
 from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm, values_of
 from runtime.tensors.conversion import cast, constant, convert_to_tensor
 from runtime.tensors.making import fill, zeros
@@ -194,7 +194,13 @@ class Optimizer:
             value = _first(initializer, size, float32 if dtype is None else dtype)
             made = Variable(value, trainable=False, name=f"{self.name}/{name or 'variable'}", shape=tuple(shape))
         self._variables.append(made)
+        if tracking.waiting:
+            tracking.has_more(self)
         return made
+
+    def _held_for_checkpoints(self) -> Iterator[tuple[str, object]]:
+        """What is saved with the optimizer, by names."""
+        yield "_variables", self._variables
 
     def add_variable_from_reference(
         self, reference_variable: Variable, name: str | None = None, initializer: Initial = "zeros"

@@ -25,6 +25,8 @@ ARRAYS = {
     "G": np.float32([1.0, 2.0, 0.5, 1.0, 1.0, 3.0, 1.0, 1.0]),
     "I": np.int32([0, 2, 1, 1]),
     "J": np.int32([0, 2, 2, 1]),
+    "O": np.int32([[1, 2, 0], [2, 2, 1]]),
+    "E": np.sin(np.arange(36, dtype=np.float32)).reshape(2, 6, 3) * 2,
 }
 
 LOSSES = [
@@ -105,6 +107,10 @@ LOSSES = [
     ("Dice(axis=1)(Z, Q)", 0.7375),
     ("Tversky(alpha=0.3, beta=0.6, axis=1)(Z, Q)", 0.7218202),
     ("CategoricalGeneralizedCrossEntropy(q=0.7)(N, Q)", 0.9099183),
+    ("ctc(O, E)", [2.92281, 2.448703]),
+    ("CTC()(O, E)", 2.6857567),
+    ("CTC(reduction='sum')(O, E)", 5.3715134),
+    ("CTC()(O, E, sample_weight=[1.0, 0.5])", 2.0735807),
     ("Circle(gamma=2.0)(L, U)", 0.9337119),
     ("Circle(gamma=2.0, margin=0.2, remove_diagonal=False)(L, U)", 1.703506),
 ]  # fmt: skip

@@ -77,6 +77,10 @@ LAYERS = {
     "repeat": (lambda k: k.RepeatVector(3), [(2, 3)], {}),
     "zero padding": (lambda k: k.ZeroPadding2D(((1, 0), (2, 1))), [(1, 2, 2, 1)], {}),
     "cropping": (lambda k: k.Cropping2D((1, 0)), [(1, 4, 2, 1)], {}),
+    "upsampling between": (lambda k: k.UpSampling2D((2, 3), interpolation="bilinear"), [(2, 2, 3, 2)], {}),
+    "upsampling between, first": (
+        lambda k: k.UpSampling2D(2, "channels_first", interpolation="bilinear"), [(1, 2, 1, 3)], {},
+    ),
     "upsampling": (lambda k: k.UpSampling2D((2, 3)), [(1, 2, 2, 1)], {}),
     "subtract": (lambda k: k.Subtract(), [(2, 3), (2, 3)], {}),
     "average": (lambda k: k.Average(), [(2, 3), (2, 3), (2, 1)], {}),
@@ -100,9 +104,18 @@ LAYERS = {
         [(2, 4, 5), (2, 4, 5)],
         {"use_causal_mask": True},
     ),
+    "attention along axes": (
+        lambda k: k.MultiHeadAttention(2, 3, attention_axes=(1, 2)), [(1, 2, 3, 4), (1, 2, 2, 4)], {},
+    ),
+    "attention along the last": (
+        lambda k: k.MultiHeadAttention(2, 3, attention_axes=2),
+        [(1, 2, 3, 4), (1, 2, 2, 4)],
+        {"attention_mask": np.array([[[[[True, False], [True, True], [False, True]]]]])},
+    ),
+    "activity in training": (lambda k: k.ActivityRegularization(0.1, 0.2), [(4, 3)], {}),
 }  # fmt: skip
 
-SPREAD = ("attention of heads", "attention causal")  # inputs are arguments, rather than a list
+SPREAD = tuple(name for name in LAYERS if name.startswith("attention "))  # inputs are arguments, rather than a list
 
 
 def mlp(k):

@@ -1,0 +1,1 @@
+"""What is kept in files: arrays and plain values, and the state of objects that hold some."""
