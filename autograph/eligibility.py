@@ -13,7 +13,7 @@ from autograph.analysis.symbols import COMPREHENSIONS, FUNCTIONS, bound_inside, 
 from autograph.build import Node, is_operator_call
 from autograph.context import Context
 from autograph.reasons import Reason
-from autograph.rules import STAGED_BUILTINS, STAGED_FUNCTIONS, STAGED_TEXTS, is_left_alone
+from autograph.rules import SEEN_THROUGH, STAGED_BUILTINS, STAGED_FUNCTIONS, STAGED_TEXTS, is_left_alone
 from autograph.walk import every_node
 
 _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
@@ -215,6 +215,9 @@ def library_function(func: Node, context: Context, library: str) -> str | None:
 def _has_staged_meaning(node: Node, context: Context) -> bool:
     """Whether a call is of a library's function to which a backend gives a meaning, for values that may be staged."""
     known = any(library_function(node.func, context, name) in found for name, found in STAGED_FUNCTIONS.items())
+    if not known and node.args and isinstance(node.args[0], gast.List | gast.Tuple) and not _is_constant(node.args[0]):
+        name = library_function(node.func, context, "numpy")  # NumPy itself looks at what is listed for few functions
+        return name is not None and name not in SEEN_THROUGH
     if getattr(node.func, "attr", getattr(node.func, "id", "")) in _JOINS:  # what is listed there is seen by NumPy
         return known and bool(node.args) and not isinstance(node.args[0], gast.List | gast.Tuple)
     return known and any(not _is_constant(a) for a in [*node.args, *(k.value for k in node.keywords)])

@@ -42,8 +42,17 @@ STAGED_FUNCTIONS = {
         "random.random_sample random.ranf random.rayleigh random.sample random.shuffle random.standard_cauchy "
         "random.standard_exponential random.standard_gamma random.standard_normal random.standard_t random.triangular "
         "random.uniform random.vonmises random.wald random.weibull random.zipf".split()
-    )
+    ),
+    "math": frozenset(
+        "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf exp exp2 expm1 fabs floor fmod "
+        "hypot isfinite isinf isnan log log10 log1p log2 pow radians sin sinh sqrt tan tanh trunc".split()
+    ),
 }
+# Functions of NumPy that pass on what a list holds, as they do with arrays themselves.
+SEEN_THROUGH = frozenset(
+    "block broadcast_arrays choose column_stack concat concatenate dstack hstack lexsort linalg.multi_dot "
+    "ravel_multi_index row_stack select stack vstack".split()
+)
 STAGED_TEXTS = frozenset(("format", "format_map", "join"))  # methods of text that have a staged meaning
 
 _modules: dict[str, bool] = {}

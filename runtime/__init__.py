@@ -78,6 +78,7 @@ from runtime.graph.shapes import TensorShape
 from runtime.staging import (
     backend as _backend,
     library_functions as _library_functions,  # those that make arrays, and draw numbers
+    math_functions as _math_functions,
     numpy_protocol as _numpy_protocol,  # what NumPy does with tensors
 )
 from runtime.tensors import arithmetic as _arithmetic  # fills in what tensors do

@@ -205,3 +205,98 @@ def mandelbrot_of_arrays(xmin, xmax, ymin, ymax, n, limit):
         z[inside] = z[inside] ** 2 + c[inside]
     count[count == limit - 1] = 0
     return z, count
+
+
+@kernel(lambda draw, n: (draw.random((n, n)) > 0.7, 20), small=8, large=60)
+def hough(edges, angles):
+    h, w = edges.shape
+    diag = int(np.ceil(np.hypot(h, w)))
+    thetas = np.deg2rad(np.linspace(-90, 90, angles, endpoint=False))
+    acc = np.zeros((2 * diag + 1, angles), dtype=np.uint64)
+    ys, xs = np.nonzero(edges)
+    for k in range(len(xs)):
+        for t in range(angles):
+            rho = round(xs[k] * np.cos(thetas[t]) + ys[k] * np.sin(thetas[t])) + diag
+            acc[rho, t] += 1
+    return acc, np.unravel_index(np.argmax(acc), acc.shape)
+
+
+@kernel(lambda draw, n: (draw.integers(0, 256, (n, n, 3), dtype=np.uint8), 4), small=5, large=40)
+def dithered(img, levels):
+    gray = img.astype(np.float64).mean(axis=2)
+    h, w = gray.shape
+    step = 255 / (levels - 1)
+    for y in range(h):
+        for x in range(w):
+            old = gray[y, x]
+            new = np.round(old / step) * step
+            gray[y, x] = new
+            e = old - new
+            if x + 1 < w:
+                gray[y, x + 1] += e * 7 / 16
+            if y + 1 < h:
+                if x > 0:
+                    gray[y + 1, x - 1] += e * 3 / 16
+                gray[y + 1, x] += e * 5 / 16
+                if x + 1 < w:
+                    gray[y + 1, x + 1] += e * 1 / 16
+    return gray.clip(0, 255).astype(np.uint8)
+
+
+@kernel(lambda draw, n: (draw.random((n, n)), 2), small=8, large=50)
+def upsample(image, factor):
+    h, w = image.shape
+    out = np.empty((h * factor, w * factor), dtype=image.dtype)
+    for i in range(h * factor):
+        for j in range(w * factor):
+            y = i / factor
+            x = j / factor
+            y0, x0 = int(y), int(x)
+            y1, x1 = min(y0 + 1, h - 1), min(x0 + 1, w - 1)
+            fy, fx = y - y0, x - x0
+            top = image[y0, x0] * (1 - fx) + image[y0, x1] * fx
+            bottom = image[y1, x0] * (1 - fx) + image[y1, x1] * fx
+            out[i, j] = top * (1 - fy) + bottom * fy
+    return out
+
+
+@kernel(lambda draw, n: (draw.random((n, n)) < 0.6, (1, 1)), small=8, large=50)
+def flood_fill(open_, start):
+    h, w = open_.shape
+    filled = np.zeros_like(open_)
+    stack = np.empty((h * w * 4 + 1, 2), dtype=np.int64)
+    top = 0
+    stack[top] = start
+    top += 1
+    while top > 0:
+        top -= 1
+        y, x = stack[top]
+        if y < 0 or y >= h or x < 0 or x >= w:
+            continue
+        if filled[y, x] or not open_[y, x]:
+            continue
+        filled[y, x] = True
+        for dy, dx in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            stack[top] = y + dy, x + dx
+            top += 1
+    return filled, filled.sum()
+
+
+@kernel(lambda draw, n: (draw.random((n, n)) > 0.6,), small=6, large=40)
+def distance_transform(mask):
+    h, w = mask.shape
+    big = h + w
+    d = np.where(mask, 0, big)
+    for i in range(h):
+        for j in range(w):
+            if i > 0:
+                d[i, j] = min(d[i, j], d[i - 1, j] + 1)
+            if j > 0:
+                d[i, j] = min(d[i, j], d[i, j - 1] + 1)
+    for i in range(h)[::-1]:
+        for j in range(w)[::-1]:
+            if i + 1 < h:
+                d[i, j] = min(d[i, j], d[i + 1, j] + 1)
+            if j + 1 < w:
+                d[i, j] = min(d[i, j], d[i, j + 1] + 1)
+    return d

@@ -208,3 +208,27 @@ def column_sweep(base, field, levels):
     for k in range(levels - 1, -1, -1):
         down[:, :, k] -= 0.25 * down[:, :, k + 1]
     return down
+
+
+@kernel(lambda draw, n: (np.array([1.0, 0.0]), 0.0, n * 0.1, 1e-6), small=10, large=200)
+def adaptive_rk(y, t, t_end, tol):
+    def f(t, y):
+        return np.array([y[1], (1 - y[0] ** 2) * y[1] - y[0]])
+
+    h = 0.01
+    ts, ys = [t], [y]
+    while t < t_end:
+        h = min(h, t_end - t)
+        k1 = f(t, y)
+        k2 = f(t + h / 2, y + h / 2 * k1)
+        k3 = f(t + 3 * h / 4, y + 3 * h / 4 * k2)
+        new = y + h * (2 / 9 * k1 + 1 / 3 * k2 + 4 / 9 * k3)
+        k4 = f(t + h, new)
+        err = np.max(np.abs(h * (-5 / 72 * k1 + 1 / 12 * k2 + 1 / 9 * k3 - 1 / 8 * k4)))
+        if err <= tol:
+            t += h
+            y = new
+            ts.append(t)
+            ys.append(y)
+        h *= min(2.0, max(0.2, 0.9 * (tol / (err + 1e-30)) ** (1 / 3)))
+    return np.array(ts), np.array(ys)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from benchmarks.kernels.kernel import kernel
@@ -185,3 +187,90 @@ def page_rank(links, damping, steps):
     for _ in range(steps):
         rank = damping * links @ rank + (1 - damping) / n
     return rank, np.argsort(rank)[::-1]
+
+
+@kernel(lambda draw, n: (draw.random((4, 4)), draw.random((4, 3)), draw.integers(0, 3, n)), small=8, large=1000)
+def viterbi(trans, emit, obs):
+    n_states = trans.shape[0]
+    T = len(obs)
+    logp = np.zeros((T, n_states))
+    back = np.zeros((T, n_states), dtype=int)
+    logp[0] = np.log(emit[:, obs[0]])
+    for t in range(1, T):
+        for s in range(n_states):
+            cand = logp[t - 1] + np.log(trans[:, s])
+            back[t, s] = np.argmax(cand)
+            logp[t, s] = cand[back[t, s]] + np.log(emit[s, obs[t]])
+    states = np.zeros(T, dtype=int)
+    states[-1] = np.argmax(logp[-1])
+    for t in range(T - 2, -1, -1):
+        states[t] = back[t + 1, states[t + 1]]
+    return states, logp[-1].max()
+
+
+@kernel(lambda draw, n: (draw.random(n),), small=9, large=2000)
+def kalman(z):
+    x = np.array([0.0, 0.0])
+    P = np.eye(2) * 10
+    F = np.array([[1.0, 1.0], [0.0, 1.0]])
+    H = np.array([[1.0, 0.0]])
+    R = np.array([[0.5]])
+    Q = 0.01 * np.eye(2)
+    out = np.empty_like(z)
+    for k, value in enumerate(z):
+        x = F @ x
+        P = F @ P @ F.T + Q
+        S = H @ P @ H.T + R
+        K = P @ H.T @ np.linalg.inv(S)
+        x = x + (K @ (np.array([value]) - H @ x))
+        P = (np.eye(2) - K @ H) @ P
+        out[k] = x[0]
+    return out, P
+
+
+@kernel(lambda draw, n: (np.where(draw.random(n) > 0.95, 30.0, draw.standard_normal(n)), 3.0), small=40, large=20000)
+def sigma_clip(data, sigma):
+    keep = np.ones(data.shape, dtype=bool)
+    for _ in range(10):
+        good = data[keep]
+        mean, std = good.mean(), good.std()
+        new = np.abs(data - mean) < sigma * std
+        if np.array_equal(new, keep):
+            break
+        keep = new
+    return data[keep].mean(), keep.sum()
+
+
+@kernel(
+    lambda draw, n: (draw.random((n, 2)) * 4 - 2, draw.random((6, n, 2)), draw.random((6, n, 2))), small=8, large=500
+)
+def particle_swarm(x, r1, r2):
+    def f(p):
+        return (1 - p[:, 0]) ** 2 + 100 * (p[:, 1] - p[:, 0] ** 2) ** 2
+
+    v = np.zeros_like(x)
+    best = x.copy()
+    best_value = f(x)
+    g = best[best_value.argmin()]
+    for t in range(len(r1)):
+        v = 0.7 * v + 1.5 * r1[t] * (best - x) + 1.5 * r2[t] * (g - x)
+        x = x + v
+        value = f(x)
+        better = value < best_value
+        best[better] = x[better]
+        best_value[better] = value[better]
+        g = best[best_value.argmin()]
+    return g, best_value.min()
+
+
+@kernel(lambda draw, n: (draw.random((n, 3)), draw.random(n)), small=6, large=60)
+def radial_basis(points, weights):
+    n = points.shape[0]
+    out = np.zeros(n)
+    for i in range(n):
+        for j in range(n):
+            r2 = 0.0
+            for d in range(points.shape[1]):
+                r2 += (points[i, d] - points[j, d]) ** 2
+            out[i] += weights[j] * math.exp(-math.sqrt(r2) * 0.3)
+    return out

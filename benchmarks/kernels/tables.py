@@ -264,3 +264,95 @@ def best_interval(x):
         if total > best:
             best, best_start, best_end = total, start, i + 1
     return best, best_start, best_end
+
+
+@kernel(lambda draw, n: (draw.random(n), draw.random(n)), small=7, large=150)
+def dtw(x, y):
+    n, m = len(x), len(y)
+    cost = np.full((n + 1, m + 1), np.inf)
+    cost[0, 0] = 0
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            d = abs(x[i - 1] - y[j - 1])
+            cost[i, j] = d + min(cost[i - 1, j], cost[i, j - 1], cost[i - 1, j - 1])
+    i, j = n, m
+    path = []
+    while i > 0 and j > 0:
+        path.append((i - 1, j - 1))
+        step = np.argmin([cost[i - 1, j - 1], cost[i - 1, j], cost[i, j - 1]])
+        if step == 0:
+            i, j = i - 1, j - 1
+        elif step == 1:
+            i -= 1
+        else:
+            j -= 1
+    return cost[n, m], np.array(path[::-1])
+
+
+@kernel(lambda draw, n: (draw.integers(0, n, (2 * n, 2)), n), small=8, large=500)
+def union_find(edges, n):
+    parent = np.arange(n)
+    size = np.ones(n, dtype=np.int64)
+
+    def find(i):
+        while parent[i] != i:
+            parent[i] = parent[parent[i]]
+            i = parent[i]
+        return i
+
+    for a, b in edges:
+        ra, rb = find(a), find(b)
+        if ra == rb:
+            continue
+        if size[ra] < size[rb]:
+            ra, rb = rb, ra
+        parent[rb] = ra
+        size[ra] += size[rb]
+    return parent, size.max()
+
+
+@kernel(lambda draw, n: (draw.integers(0, 4, n), draw.integers(0, 4, n + 2), 1, -1, -2), small=7, large=120)
+def needleman_wunsch(a, b, match, mismatch, gap):
+    n, m = len(a), len(b)
+    score = np.zeros((n + 1, m + 1), dtype=np.int64)
+    score[:, 0] = gap * np.arange(n + 1)
+    score[0] = gap * np.arange(m + 1)
+    for i in range(1, n + 1):
+        for j in range(1, m + 1):
+            s = match if a[i - 1] == b[j - 1] else mismatch
+            score[i, j] = max(score[i - 1, j - 1] + s, score[i - 1, j] + gap, score[i, j - 1] + gap)
+    i, j = n, m
+    al, bl = [], []
+    while i > 0 or j > 0:
+        if i > 0 and j > 0 and score[i, j] == score[i - 1, j - 1] + (match if a[i - 1] == b[j - 1] else mismatch):
+            al.append(a[i - 1])
+            bl.append(b[j - 1])
+            i -= 1
+            j -= 1
+        elif i > 0 and score[i, j] == score[i - 1, j] + gap:
+            al.append(a[i - 1])
+            bl.append(-1)
+            i -= 1
+        else:
+            al.append(-1)
+            bl.append(b[j - 1])
+            j -= 1
+    return score[n, m], np.array(al[::-1]), np.array(bl[::-1])
+
+
+@kernel(lambda draw, n: (draw.integers(0, 9, n),), small=9, large=300)
+def longest_increasing(x):
+    n = len(x)
+    best = np.ones(n, dtype=int)
+    prev = -np.ones(n, dtype=int)
+    for i in range(n):
+        for j in range(i):
+            if x[j] < x[i] and best[j] + 1 > best[i]:
+                best[i] = best[j] + 1
+                prev[i] = j
+    k = int(np.argmax(best))
+    out = []
+    while k >= 0:
+        out.append(x[k])
+        k = prev[k]
+    return out[::-1]

@@ -25,13 +25,14 @@ from runtime.control.rows import (
     position,
 )
 from runtime.control.shared import ELEMENT, may_be_another, share
+from runtime.graph.dtypes import as_dtype
 from runtime.graph.errors import NoValueYetError, OperatorNotAllowedInGraphError
 from runtime.graph.graph import ListType, strong_dtype
 from runtime.graph.owner import Owner
-from runtime.ops import lists
+from runtime.ops import lists, shape as shape_ops
 from runtime.tensors import nest
 from runtime.tensors.clauses import indexed, not_caught
-from runtime.tensors.conversion import operand
+from runtime.tensors.conversion import cast, operand
 from runtime.tensors.from_numpy import stored
 from runtime.tensors.growing import Growing, has_grown
 from runtime.tensors.numbers import Range
@@ -100,13 +101,24 @@ class TensorList(Growing):
 
     def stacked(self, exact: bool = False) -> object:
         """Its elements as one tensor; Python's numbers keep their 64 bits if it is to be `exact`."""
-        (column,) = self.staged().columns
+        rows = self.staged()
+        return self._stacked(rows.structure, rows, exact)
+
+    def _stacked(self, structure: object, rows: Rows, exact: bool) -> Tensor:
+        if isinstance(structure, list | tuple) and structure:  # pairs, for example, are rows of two
+            parts = [self._stacked(part, rows, exact) for part in structure]
+            kind = as_dtype(np.result_type(*(part.dtype.dtype for part in parts)))
+            made: Tensor = apply(shape_ops.stack, *(cast(part, kind) for part in parts), axis=1)
+            return made
+        if not isinstance(structure, int):
+            raise TypeError(f"a list whose elements are a {type(structure).__name__} each becomes no array: {self}")
+        column = rows.columns[structure]
         kind = column.type
         if kind.weak and not exact:
             column = as_column(column, ListType(strong_dtype(kind), kind.shape))
             kind = column.type
         shape = None if kind.shape is None else tuple(kind.shape)
-        return apply(lists.stack, column, shape=shape, dtype=kind.dtype)
+        return apply(lists.stack, column, shape=shape, dtype=kind.dtype)  # type: ignore[no-any-return]
 
     # What changes it.
 

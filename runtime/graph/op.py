@@ -57,7 +57,7 @@ class Op:
     draws: its effect is that it draws random numbers, which are as good as any others.
     span: of what can make numbers larger: between which the result lies, given that of the inputs. Raises
       ArithmeticError where Python may raise one for its own numbers, or gives another kind of number.
-    in_place: the text that does it to the first input itself, for a list that nobody else has.
+    in_place: the text that does it to the first input itself, for a list or an array that nobody else has.
     public: how users call it; nothing for what only functions of this library make.
     """
 

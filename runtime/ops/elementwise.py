@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -83,6 +85,22 @@ def _either(_: Span, x: Span, y: Span) -> Span:
     return min(x[0], y[0]), max(x[1], y[1])
 
 
+def _rounded(function: Callable[[float], float]) -> Callable[[Span], Span]:
+    """A span whose ends are rounded; infinite ones stay."""
+    return in_corners(lambda x: x if math.isinf(x) else function(x))
+
+
+def _whole(x: Span) -> Span:
+    """What `python_int` makes of floats; it raises an error for what 64 bits do not hold."""
+    low, high = (min(max(end, int64.min), int64.max) for end in x)
+    return int(low), int(high)
+
+
+def _root(x: Span) -> Span:
+    low, high = (math.sqrt(max(end, 0)) for end in x)
+    return low, high
+
+
 _EXACT = 2**53  # whole numbers up to here are as exact as numbers of 64 bits with a point
 _same = in_corners(lambda x: x)
 _ADD, _SUB = in_corners(operator.add), in_corners(operator.sub)
@@ -139,7 +157,7 @@ sign = elementwise("sign", "np.sign({0})", numpy=np.sign, public=Public(
     SAME, "sign([-2.5, 0.0, 7.0])", "[-1.  0.  1.]"))
 square = elementwise("square", "np.square({0})", span=_squared, numpy=np.square, public=Public(
     "square math.square", "``x * x``.", NUMBERS, "square([-2, 3])", "[4 9]"))
-sqrt = elementwise("sqrt", "np.sqrt({0})", numpy=np.sqrt, cost=3, public=Public(
+sqrt = elementwise("sqrt", "np.sqrt({0})", span=_root, numpy=np.sqrt, cost=3, public=Public(
     "sqrt math.sqrt", "The square root; NaN for negative numbers.", FLOAT, "sqrt([4.0, 2.0])", "[2.    1.414]"))
 cbrt = elementwise("cbrt", "np.cbrt({0})", numpy=np.cbrt)
 reciprocal = elementwise("reciprocal", "np.reciprocal({0})", numpy=np.reciprocal, public=Public(
@@ -186,14 +204,14 @@ acosh = elementwise("acosh", "np.arccosh({0})", numpy=np.arccosh, public=Public(
 atanh = elementwise("atanh", "np.arctanh({0})", numpy=np.arctanh, public=Public(
     "atanh math.atanh", "The number whose hyperbolic tangent is `x`; NaN outside of [-1, 1].",
     FLOAT, "atanh([0.0, 0.5])", "[0.    0.549]"))
-floor = elementwise("floor", "np.floor({0})", numpy=np.floor, public=Public(
+floor = elementwise("floor", "np.floor({0})", span=_rounded(math.floor), numpy=np.floor, public=Public(
     "floor math.floor", "The largest whole number that is not above each element.",
     SAME, "floor([1.7, -1.2])", "[ 1. -2.]"))
-ceil = elementwise("ceil", "np.ceil({0})", numpy=np.ceil, public=Public(
+ceil = elementwise("ceil", "np.ceil({0})", span=_rounded(math.ceil), numpy=np.ceil, public=Public(
     "math.ceil", "The smallest whole number that is not below each element.",
     SAME, "math.ceil([1.2, -1.7])", "[ 2. -1.]"))
-trunc = elementwise("trunc", "np.trunc({0})", numpy=np.trunc)
-rint = elementwise("rint", "np.rint({0})", numpy=np.rint, public=Public(
+trunc = elementwise("trunc", "np.trunc({0})", span=_rounded(math.trunc), numpy=np.trunc)
+rint = elementwise("rint", "np.rint({0})", span=_rounded(round), numpy=np.rint, public=Public(
     "round math.rint math.round", "The nearest whole number; halves go to the even one.",
     FLOAT, "round([0.5, 1.5, -1.7])", "[ 0.  2. -2.]"))
 conj = elementwise("conj", "np.conj({0})", numpy=np.conjugate, public=Public(
@@ -391,7 +409,7 @@ def _python_int(x: TensorType) -> TensorType:
     return TensorType(int64, x.shape, weak=True)
 
 
-python_int = op("python_int", _python_int, "whole({0})", tf="Cast")
+python_int = op("python_int", _python_int, "whole({0})", tf="Cast", span=_whole)
 
 
 @kernel

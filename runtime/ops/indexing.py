@@ -177,7 +177,14 @@ getitem = op(
 @kernel
 def with_item(x: object, value: np.generic | NumPyArray, *given: object, index: Sequence[object], how: str) -> object:
     """A copy of `x` with a part set, or added to."""
-    result = np.array(x)
+    return written_item(np.array(x), value, *given, index=index, how=how)
+
+
+@kernel
+def written_item(
+    result: Any, value: np.generic | NumPyArray, *given: object, index: Sequence[object], how: str
+) -> object:
+    """The array itself, which nobody else has, with a part set, or added to."""
     where = index_of(index, given)
     try:
         if how == "add":
@@ -215,6 +222,7 @@ setitem = op(
     "setitem",
     _with_item,
     "with_item({*}, index={index}, how={how})",
+    in_place="written_item({*}, index={index}, how={how})",
     tf="TensorStridedSliceUpdate",
     heavy=_copied,
 )

@@ -165,10 +165,18 @@ def _same_place(node: Node, mine: Sequence[Value], index: object, given: Sequenc
 
 
 def _fitted(value: Value, made: Made) -> Value:
-    """An index before it was made as small as the operation wants it."""
-    while (node := made.get(value)) is not None and node.op is ew.fit:
+    """An index as it was before it was given another dtype, in which it is the same number."""
+    while (node := made.get(value)) is not None and (node.op is ew.fit or _keeps_number(node)):
         value = node.inputs[0]
     return value
+
+
+def _keeps_number(node: Node) -> bool:
+    """Whether a node makes an integer one of a dtype that holds all those of its own."""
+    if node.op not in (ew.cast, ew.widen):
+        return False
+    given, made = node.inputs[0].type.dtype, node.outputs[0].type.dtype
+    return given.is_integer and made.is_integer and made.min <= given.min and given.max <= made.max
 
 
 RULES: dict[Op, Rule] = {

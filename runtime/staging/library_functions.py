@@ -13,12 +13,13 @@ from autograph.dispatch import before_staging
 from autograph.errors import refused
 from autograph.operators.arrays import set_array
 from autograph.operators.calls import set_functions
-from autograph.rules import STAGED_FUNCTIONS
+from autograph.rules import SEEN_THROUGH, STAGED_FUNCTIONS
 from runtime.graph.dtypes import as_dtype
+from runtime.graph.op import NUMPY
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import TensorShape, is_known
 from runtime.ops import elementwise as ew, shape as shape_ops
-from runtime.staging.numpy_protocol.meanings import MAKERS, Meaning, plain
+from runtime.staging.numpy_protocol.meanings import FUNCTIONS, MAKERS, UFUNCS, Meaning, operand as as_array, plain
 from runtime.tensors import conversion, making, nest
 from runtime.tensors.conversion import is_tensor, operand
 from runtime.tensors.frames import user_place
@@ -54,6 +55,18 @@ def _making(function: Callable[..., object], meaning: Meaning) -> Callable[..., 
             return function(*args, **kwargs)
         args, kwargs = tuple(plain(a) for a in args), {name: plain(value) for name, value in kwargs.items()}
         return arrayed(meaning(*args, **kwargs), [*args, *kwargs.values()], Owner.ARRAY)
+
+    return called
+
+
+def _of_lists(function: Any) -> Callable[..., object]:
+    """A function whose first argument may list numbers that only the graph knows, where NumPy would ask for them."""
+
+    def called(*args: object, **kwargs: object) -> object:
+        if current() is None or not args or not isinstance(args[0], list | tuple) or not _staged(args[:1], {}):
+            return function(*args, **kwargs)
+        listed = plain(args[0])
+        return function(arrayed(as_array(listed), nest.flatten(listed), Owner.ARRAY), *args[1:], **kwargs)
 
     return called
 
@@ -134,17 +147,26 @@ def _assigned() -> str:
     return found[1] if found is not None else ""
 
 
+def _named(name: str) -> Any:
+    """A function of NumPy by its dotted name; None where this release has none."""
+    found: Any = np
+    for part in name.split("."):
+        found = getattr(found, part, None)
+    return found
+
+
 def _functions() -> list[tuple[object, Callable[..., object]]]:
     found: list[tuple[object, Callable[..., object]]] = []
     for name in STAGED_FUNCTIONS["numpy"]:
-        module, _, last = name.rpartition(".")
-        function: Any = getattr(getattr(np, module) if module else np, last, None)
+        last, function = name.rpartition(".")[2], _named(name)
         if isinstance(function, type) and issubclass(function, np.generic):
             found.append((function, _number(function)))
         elif function in MAKERS:
             found.append((function, _making(function, MAKERS[function])))
         elif function is not None:
             found.append((function, _drawing(last, function)))
+    known = {id(function) for function, _ in found} | {id(_named(name)) for name in SEEN_THROUGH}
+    found += [(f, _of_lists(f)) for f in (*FUNCTIONS, *NUMPY, *UFUNCS) if id(f) not in known]
     return found
 
 

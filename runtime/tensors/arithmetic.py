@@ -8,13 +8,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from autograph.reading import is_a
-from runtime.graph.dtypes import int32, string
+from runtime.graph.dtypes import DType, int32, string
 from runtime.graph.op import Op
 from runtime.ops import effects, elementwise as ew, indexing, linalg, shape as shape_ops
 from runtime.tensors import conversion
 from runtime.tensors.clauses import indexed
 from runtime.tensors.conversion import binary
 from runtime.tensors.frames import is_augmented, unpacks
+from runtime.tensors.growing import contents, has_grown
 from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.operators import SYMBOLS, Operators
 from runtime.tensors.sizes import shape_of
@@ -99,8 +100,27 @@ def _assign(self: Tensor, index: object, value: object) -> None:
     parts, given = conversion.index_parts(index)
     if conversion.may_miss(parts, given):
         indexed(3)
-    part = conversion.of_dtype(conversion.operand(value) if isinstance(value, list) else value, self.type.dtype)
+    convert = _listed if isinstance(value, list | tuple) else conversion.of_dtype
+    part = convert(value, self.type.dtype)
     self._become(apply(indexing.setitem, self, part, *given, index=parts, how="set"))
+
+
+def _listed(value: object, dtype: DType) -> Tensor:
+    """What an array of a dtype takes of a list: NumPy converts item by item, and checks that an int fits."""
+    value = contents(value)
+    if not isinstance(value, list | tuple) or has_grown(value) or dtype == string:
+        grown = isinstance(value, list | tuple) or hasattr(value, "__tensor__")
+        return conversion.of_dtype(conversion.operand(value) if grown else value, dtype)
+    if not _holds_tensors(value):
+        return conversion.of_dtype([*value], dtype)
+    return apply(shape_ops.stack, *[_listed(part, dtype) for part in value], axis=0)
+
+
+def _holds_tensors(value: object) -> bool:
+    value = contents(value)
+    if isinstance(value, list | tuple) and not has_grown(value):
+        return any(map(_holds_tensors, value))
+    return isinstance(value, Tensor | list) or hasattr(value, "__tensor__")
 
 
 def _items(self: Tensor) -> Iterator[object]:

@@ -1,5 +1,7 @@
 """Python's integers in loops of the graph are those of Python: where 64 bits may not hold one, the loop is unrolled."""
 
+import math
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -125,3 +127,18 @@ def test_a_span_holds_what_the_operation_gives(op):
                     except (ValueError, FloatingPointError):
                         continue
                     assert low <= result <= high, (inside, result, low, high)
+
+
+def test_a_quotient_of_counters_that_becomes_an_int_stays_one_of_the_loop():
+    def scaled(x, factor):
+        out = np.zeros(400)
+        for i in range(400):
+            y = i / factor
+            low = int(y)
+            out[i] = x[low] + (y - low) * x[min(low + 1, 299)] + math.floor(y / 2)
+        return out
+
+    function = runtime.function(scaled, numpy=True)
+    x = np.arange(300.0)
+    assert len(function.get_concrete_function(x, 2).graph.nodes) < 20
+    np.testing.assert_array_equal(function(x, 2), scaled(x, 2))

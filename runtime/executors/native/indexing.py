@@ -11,7 +11,7 @@ from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.broadcasting import broadcast_dims, broadcast_element, strides_for
 from runtime.executors.native.code import Code, is_literal, memory, wrapped
 from runtime.executors.native.lowering import Lowering, handles
-from runtime.executors.native.masks import masked
+from runtime.executors.native.masks import EachHolding, holding, masked
 from runtime.executors.native.values import LARGEST, Array, Lowered, Scalar, Unsupported, strided
 from runtime.executors.native.vectorised_loops import nest
 from runtime.graph.dtypes import int64
@@ -255,13 +255,10 @@ def getitem(lowering: Lowering, node: Node) -> list[Lowered]:
 def _where(lowering: Lowering, node: Node) -> Array:
     """``x[:, mask]``."""
     x, mask, index = lowering.array(node.inputs[0]), lowering.array(node.inputs[1]), node.attributes["index"]
-    others = [part for part in index if part not in (INPUT, Ellipsis)]
-    if len(node.inputs) > 2 or len(mask.dims) != 1 or any(part != slice(None) for part in others):
+    if len(node.inputs) > 2:
         raise Unsupported("an index of truth values among others", node)
-    axis = index.index(INPUT)
-    if Ellipsis in index[:axis]:
-        axis += len(x.dims) - (len(index) - 1) - 1
-    return masked(lowering, x, mask, axis, node.outputs[0])
+    view, axis = _beside_mask(lowering, x, len(mask.dims), index)
+    return masked(lowering, view, mask, axis, node.outputs[0])
 
 
 def _notice(lowering: Lowering, element: Value, indices: Sequence[Value]) -> None:
@@ -348,18 +345,45 @@ def write(lowering: Lowering, target: Array, part: Part, new: Lowered, how: str)
 
 
 def _set_where(lowering: Lowering, target: Array, new: Lowered, mask: Array, index: Any, how: str) -> None:
-    """``x[mask] = number``."""
-    if how != "set" or not isinstance(new, Scalar) or tuple(index) != (INPUT,) or len(mask.dims) != len(target.dims):
-        raise Unsupported("an index of truth values", lowering.node)
+    """``x[mask] = values``: a number, or what each place gets that the mask chooses."""
     code = lowering.code
-    for d, e in zip(mask.dims, target.dims):
+    view, axis = _beside_mask(lowering, target, len(mask.dims), index)
+    for d, e in zip(mask.dims, view.dims[axis:]):
         lowering.require(code.compare("eq", d, e))
-    number = scalars.cast(code, new, target.dtype)
-    with nest(code, target.dims) as indices:
-        test = scalars.load(code, lowering.element(mask, indices), mask.dtype)
-        place = lowering.element(target, indices)
-        so_far = scalars.load(code, place, target.dtype)
-        scalars.store(code, element_of(code, ew.where, [test, number, so_far], target.dtype), place)
+    if how == "set" and isinstance(new, Scalar) and len(mask.dims) == len(view.dims):
+        number = scalars.cast(code, new, target.dtype)
+        with nest(code, view.dims) as indices:
+            test = scalars.load(code, lowering.element(mask, indices), mask.dtype)
+            place = lowering.element(view, indices)
+            so_far = scalars.load(code, place, target.dtype)
+            scalars.store(code, element_of(code, ew.where, [test, number, so_far], target.dtype), place)
+        return
+    before, after = view.dims[:axis], view.dims[axis + len(mask.dims) :]
+    strides = strides_for(lowering, new, [*before, holding(lowering, mask), *after])
+    with EachHolding(lowering, mask) as (chosen, number_of), nest(code, [*before, *after]) as others:
+        place = lowering.element(view, [*others[:axis], *chosen, *others[axis:]])
+        given = broadcast_element(lowering, new, strides, [*others[:axis], number_of, *others[axis:]])
+        made = scalars.cast(code, given, target.dtype)
+        if how != "set":
+            made = element_of(code, _COMBINED[how], [scalars.load(code, place, target.dtype), made], target.dtype)
+        scalars.store(code, made, place)
+
+
+def _beside_mask(lowering: Lowering, x: Array, rank: int, index: Sequence[Any]) -> tuple[Array, int]:
+    """What is left of an array where a mask of some of its axes has yet to choose, and the first of these axes."""
+    if not rank or any(INPUT in (p.start, p.stop, p.step) for p in index if isinstance(p, slice)):
+        raise Unsupported("an index of truth values among others", lowering.node)
+    at = next(i for i, part in enumerate(index) if part is INPUT)
+    kinds = ["1" if part is INPUT or isinstance(part, int) else "0" for part in index if part is not None]
+    if "0" in "".join(kinds).strip("0"):  # NumPy puts what is chosen first then
+        raise Unsupported("an index of truth values apart from a number", lowering.node)
+    part = _part(lowering, x, [*index[:at], *[slice(None)] * rank, *index[at + 1 :]], [])
+    if part.fancy:
+        raise Unsupported("an index of truth values among others", lowering.node)
+    ahead = sum(isinstance(p, slice) or p is None for p in index[:at])
+    if Ellipsis in index[:at]:
+        ahead = len(part.view.dims) - rank - sum(isinstance(p, slice) or p is None for p in index[at + 1 :])
+    return part.view, ahead
 
 
 @handles(shape_ops.reverse)

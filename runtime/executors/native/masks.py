@@ -14,7 +14,7 @@ from runtime.graph.graph import Node, Value
 from runtime.ops import indexing, shape as shape_ops
 
 
-def _count(lowering: Lowering, mask: Array) -> str:
+def holding(lowering: Lowering, mask: Array) -> str:
     """How many elements hold."""
     code, total = lowering.code, lowering.code.slot("i64")
     code.store("i64", "0", total)
@@ -29,7 +29,7 @@ def _holds(lowering: Lowering, mask: Array, indices: Sequence[str]) -> str:
     return scalars.cast(lowering.code, number, bool_).text
 
 
-class _Each:
+class EachHolding:
     """Code for each element that holds, in order: its indices, and how many came before it."""
 
     def __init__(self, lowering: Lowering, mask: Array) -> None:
@@ -57,8 +57,8 @@ class _Each:
 @handles(shape_ops.nonzero, of_reals=True)
 def nonzero(lowering: Lowering, node: Node) -> list[Lowered]:
     code, x = lowering.code, lowering.array(node.inputs[0])
-    made = lowering.result(node.outputs[0], [_count(lowering, x), str(len(x.dims))])
-    with _Each(lowering, x) as (indices, number):
+    made = lowering.result(node.outputs[0], [holding(lowering, x), str(len(x.dims))])
+    with EachHolding(lowering, x) as (indices, number):
         for axis, index in enumerate(indices):
             code.store("i64", index, lowering.element(made, [number, str(axis)]))
     return [made]
@@ -69,8 +69,8 @@ def masked(lowering: Lowering, x: Array, mask: Array, axis: int, output: Value) 
     code, end = lowering.code, axis + len(mask.dims)
     for d, e in zip(mask.dims, x.dims[axis:end], strict=True):
         lowering.require(code.compare("eq", d, e))
-    made = lowering.result(output, [*x.dims[:axis], _count(lowering, mask), *x.dims[end:]])
-    with _Each(lowering, mask) as (indices, number), nest(code, [*x.dims[:axis], *x.dims[end:]]) as others:
+    made = lowering.result(output, [*x.dims[:axis], holding(lowering, mask), *x.dims[end:]])
+    with EachHolding(lowering, mask) as (indices, number), nest(code, [*x.dims[:axis], *x.dims[end:]]) as others:
         source = lowering.element(x, [*others[:axis], *indices, *others[axis:]])
         target = lowering.element(made, [*others[:axis], number, *others[axis:]])
         code.store(memory(x.dtype), code.load(memory(x.dtype), source), target)

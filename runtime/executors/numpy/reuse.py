@@ -11,7 +11,7 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from runtime.graph.graph import Node, TensorType, Value
+from runtime.graph.graph import ListType, Node, TensorType, Value
 from runtime.graph.shapes import is_known
 
 _LARGE = 32 * 1024  # bytes from which it matters
@@ -23,8 +23,11 @@ def function_of(node: Node) -> np.ufunc | None:
     return first if isinstance(first, np.ufunc) and first.nout == 1 and first.nin == len(node.inputs) else None
 
 
-def reusable(nodes: Sequence[Node], outputs: Sequence[Value], folded: Collection[Value]) -> dict[Node, Value]:
-    """By operation, the value whose memory it may take; `folded` are written out where they are used."""
+def reusable(
+    nodes: Sequence[Node], outputs: Sequence[Value], folded: Collection[Value], writes: Collection[Node] = ()
+) -> dict[Node, Value]:
+    """By operation, the value whose memory it may take; `folded` are written out where they are used, `writes` change
+    what they are given."""
     users: dict[Value, list[int]] = {}
     for number, node in enumerate(nodes):
         for value in node.inputs:
@@ -45,7 +48,11 @@ def reusable(nodes: Sequence[Node], outputs: Sequence[Value], folded: Collection
             found[node] = taken[1]
             free.remove(taken)
         readers = users.get(result, [])
-        if readers and result not in outputs and not any(nodes[n].op.shares(nodes[n]) for n in readers):
+        if (
+            readers
+            and result not in outputs
+            and not any(nodes[n].op.shares(nodes[n]) or nodes[n] in writes for n in readers)
+        ):
             free.append((max(read[n] for n in readers), result))
     return found
 
@@ -72,7 +79,8 @@ def changed_in_place(loop: Node) -> dict[int, Node]:
     asked = {v for n in test.nodes for v in n.inputs}
     found: dict[int, Node] = {}
     for node in body.nodes:
-        if not node.op.in_place or node.inputs[0] not in body.inputs[:count]:
+        given = node.inputs[0] if node.op.in_place else None
+        if given is None or not isinstance(given.type, ListType) or given not in body.inputs[:count]:
             continue
         number = body.inputs.index(node.inputs[0])
         alone = uses[node.inputs[0]] == 1 and uses.get(node.outputs[0]) == 1 and test.inputs[number] not in asked

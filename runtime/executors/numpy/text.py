@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from runtime.executors.numpy.ownership import Ownership, ownership
 from runtime.executors.numpy.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
 from runtime.executors.numpy.reuse import changed_in_place, function_of, reusable
 from runtime.executors.numpy.scalars import LOGIC, plain_numbers, takes_plain
@@ -21,13 +22,18 @@ from runtime.graph.depth import room_for
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.graph import Callee, Graph, Node, Place, Value
 from runtime.graph.op import NAMESPACE
-from runtime.ops import elementwise as ew, shape as shape_ops, structure
+from runtime.ops import elementwise as ew, indexing, shape as shape_ops, structure
+from runtime.ops.indexing import show_index
 
 _WIDTH = 100  # columns
 _LARGEST_LITERAL = 8  # elements; a larger constant gets a name
 _LARGEST_EXPRESSION = 30  # operations in one line; Python's parser gives up on some hundreds in one another
 _DEEPEST = 40  # levels of indentation, of which Python takes 100
 _MOST_LOOPS = 15  # in one another, of which it takes 20; what is deeper becomes a function of its own
+
+
+# How a part of an array becomes what a write says.
+_SIGNS = {"set": "=", "add": "+=", "sub": "-=", "mul": "*="}
 
 
 @dataclass
@@ -56,6 +62,7 @@ class _Printer:
         self.reused: dict[Node, Value] = {}  # whose memory an operation takes
         self.copied: set[tuple[Node, int]] = set()  # inputs of operations
         self.owned: set[Node] = set()  # operations that change a list that nobody else has
+        self.found = Ownership()  # what else may be changed where it lies
         self.lines: list[str] = []  # of the function that is being printed
         self.places: dict[int, tuple[Place, ...]] = {}
         self.loops = 0  # around the line that is being printed
@@ -104,6 +111,8 @@ class _Printer:
                 assert callee.graph is not None
                 self.functions[id(callee)] = (callee, self.everywhere(callee.name))
                 self.function(callee.graph, self.functions[id(callee)][1])
+        if self.in_place:
+            self.found.add(ownership(graph))
         with self._defining(name, graph.inputs) as env:
             self.plain |= plain_numbers(graph)
             for value in graph.inputs:
@@ -144,7 +153,8 @@ class _Printer:
         """Print nodes in order; `outputs` are what the block is for."""
         self.folded |= _foldable(nodes, outputs)
         if self.in_place:
-            self.reused.update(reusable(nodes, outputs, self.folded))
+            self.folded -= self.found.must_stand(nodes, self.folded)
+            self.reused.update(reusable(nodes, outputs, self.folded, self.found.writes))
             self.copied |= shared_and_kept(nodes)
         for node in nodes:
             if node.regions and (depth >= _DEEPEST or (self.loops >= _MOST_LOOPS and node.op is structure.while_)):
@@ -183,6 +193,10 @@ class _Printer:
         env[node.outputs[0]] = name
 
     def operation(self, node: Node, env: dict[Value, str], depth: int) -> None:
+        if node in self.found.writes:
+            self.write(depth, self._written(node, env), node.place)
+            env[node.outputs[0]] = env[node.inputs[0]]
+            return
         text = self.expression(node, env)
         if not node.outputs:
             self.write(depth, text, node.place)
@@ -190,6 +204,18 @@ class _Printer:
         names = [self.fresh(v.hint) for v in node.outputs]
         self.write(depth, f"{', '.join(names)} = {text}", node.place)
         env.update(zip(node.outputs, names))
+
+    def _written(self, node: Node, env: dict[Value, str]) -> str:
+        """The statement that does to its first input what an operation says."""
+        attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
+        inputs = [self._numpy(v, env) for v in node.inputs]
+        sign = _SIGNS.get(node.attributes["how"]) if node.op is indexing.setitem else None
+        if sign is None or (sign != "=" and any(v.type.shape != () for v in node.inputs[2:])):
+            return replace(node.op, text=node.op.in_place, render=None).expression(inputs, attributes)
+        value = node.inputs[1]
+        if value.type.dtype == node.inputs[0].type.dtype and (value in self.plain or _literal(inputs[1])):
+            inputs[1] = self._plain(value, env) if value in self.plain else _number(_literal(inputs[1]))
+        return f"{inputs[0]}[{show_index(node.attributes['index'], inputs[2:])}] {sign} {inputs[1]}"
 
     def expression(self, node: Node, env: dict[Value, str]) -> str:
         first = "[0]" if len(node.outputs) == 1 else ""  # of graphs, whose results come in a tuple
@@ -331,6 +357,8 @@ class _Printer:
         count = len(node.outputs)
         names = [self.fresh(v.hint) for v in node.outputs]
         given = [self._handed(v, t, env) for v, t in zip(node.inputs, node.outputs)]
+        for i in sorted(self.found.copied.get(node, ())):
+            given[i] = f"np.array({given[i]})"
         for i, writer in changed_in_place(node).items() if self.in_place else ():
             given[i] = f"[*{given[i]}]"
             self.owned.add(writer)

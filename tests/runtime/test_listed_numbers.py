@@ -1,0 +1,163 @@
+"""Lists of numbers that only the graph knows, where NumPy takes arrays."""
+
+import numpy as np
+import pytest
+
+import runtime
+from tests.exactly import difference
+from tests.programs import load
+
+CALLS = [
+    "np.argmin([x[0], x[1], x[2]])",
+    "np.max([x[0], 2.5])",
+    "np.max((x[0], 3))",
+    "np.sum([x[0], x[1]])",
+    "np.mean([x[0], x[1]])",
+    "np.sqrt([x[0], x[1]])",
+    "np.maximum([x[0], x[1]], 1.5)",
+    "np.maximum([x[0], x[1]], x[2])",
+    "np.linalg.norm([x[0], x[1]])",
+    "np.dot([x[0], x[1]], [2, 3])",
+    "np.add([x[0], 1], [2, 3])",
+    "np.median([x[0], x[1], 4])",
+    "np.cumsum([x[0], x[1], 4])",
+    "np.argsort([x[0], x[1], 0])",
+    "np.sort([x[0], x[1], 0])",
+    "np.any([x[0] > 1, x[1] > 0])",
+    "np.all((x[0] > 1, x[1] > 0))",
+    "np.cross([x[0], 1.0, 2.0], [0.0, 1.0, x[1]])",
+    "np.outer([x[0], x[1]], [1, 2])",
+    "np.clip([x[0], 7], 0, 2)",
+    "np.prod([x[0], len(x)])",
+    "np.min([x[:2], x[1:3]], axis=0)",
+    "np.mean([x[:2], x[1:3]], axis=1)",
+    "np.std([[x[0], 1], [2, x[1]]], axis=1)",
+    "np.diff([x[0], x[1], 9])",
+    "np.where([x[0] > 1, False], 1, 2)",
+    "np.isclose([x[0], 1], 1)",
+    "np.linalg.det([[x[0], 1], [2, x[1]]])",
+    "np.linalg.solve([[x[0], 1], [2, x[1]]], [1, 2])",
+    "np.interp([x[0], 1], [0, 1, 2], [3, 4, 5])",
+    "np.flip([x[0], 1])",
+    "np.ptp([x[0], 1])",
+    "np.count_nonzero([x[0], 1, 0])",
+    "np.unique([x[0], 1, 0])",
+    "np.bincount([n[0], 1, 0])",
+    "np.convolve([x[0], 1, 0], [1, 2])",
+    "np.polyval([x[0], 1, 0], 2.0)",
+    "np.trapezoid([x[0], 1, 0])",
+    "np.average([x[0], 1], weights=[2, 1])",
+    "np.abs([n[0], -3])",
+    "np.array_equal([n[0], 1], [0, 1])",
+    "np.hypot(*[x[0], x[1]])",
+    "np.argmax([n[0], n[1], 3])",
+    "np.sum([n[0], True])",
+    "np.reshape([n[0], 1, 2, 3], (2, 2))",
+    "np.transpose([[n[0], 1], [2, 3]])",
+    "np.tile([n[0], 1], 2)",
+    "np.repeat([n[0], 1], 2)",
+    "np.searchsorted([n[0], 1, 5], 3)",
+    "np.digitize([x[0], 1.5], [0, 1, 2])",
+    "np.histogram([x[0], 1.5], 3, range=(0, 4))",
+    "np.size([x[0], 1.5])",
+    "np.ndim([x[0], 1.5])",
+    "np.shape([x[0], 1.5])",
+    "np.real([x[0], 1.5])",
+    "np.nonzero([x[0], 0, 1])",
+    "np.exp([x[0], 1]).sum() + np.log((x[1], 2))[0]",
+    "np.matmul([[x[0], 1], [2, 3]], x[:2])",
+    "np.tensordot([x[0], 1], [2, 3], 1)",
+    "np.percentile([x[0], 1, 3], 30)",
+    "np.nanmax([x[0], np.nan])",
+    "np.round([x[0], 1.26], 1)",
+    "np.squeeze([[x[0], 1]])",
+    "np.atleast_2d([x[0], 1])",
+    "np.expand_dims([x[0], 1], 0)",
+    "np.broadcast_to([x[0], 1], (2, 2))",
+]
+
+
+def check(function, *arguments, jit_compile):
+    mine, theirs = ([a.copy() for a in arguments] for _ in range(2))
+    found = runtime.function(function, numpy=True, jit_compile=jit_compile)(*mine)
+    assert not (difference(found, function(*theirs)) or difference(mine, theirs, "the arguments"))
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+@pytest.mark.parametrize("text", CALLS)
+def test_functions_of_numpys(text, jit_compile):
+    f = load(f"def f(x, n):\n    return {text}\n", np=np)
+    check(f, np.array([0.5, 1.25, 3.0, 2.0]), np.array([2, 1, 3]), jit_compile=jit_compile)
+
+
+def of_pairs(x):
+    z = np.zeros((3, 2), dtype=np.int64)
+    z[0] = x[0], 2
+    z[1] = x[1], 2.7
+    z[2] = (x[0] * 0.5, x[2])
+    return z
+
+
+def of_rows(x):
+    z = np.zeros((2, 2), np.float32)
+    z[:] = (x[0], 1), [2, x[1]]
+    z[0, :] += x[0], 2
+    x[1:4] = True, 7.9, *x[2:3]
+    return z
+
+
+def on_a_stack(x):
+    stack = np.zeros((20, 2), dtype=np.int64)
+    stack[0] = 4, 1
+    top = 1
+    while top > 0:
+        top -= 1
+        y, z = stack[top]
+        if y >= 0 and x[y] > 2:
+            for dy, dz in ((-1, 1), (-2, 0)):
+                stack[top] = y + dy, z + dz
+                top += 1
+    return stack
+
+
+def a_path(x):
+    path = []
+    i = len(x)
+    while i > 0:
+        path.append((i, x[i - 1] * 0.5))
+        i -= 2 if x[i - 1] > 2 else 1
+    return np.array(path[::-1]), np.max(path, axis=0), len(path)
+
+
+def of_groups(x):
+    path = []
+    i = len(x)
+    while i > 0:
+        path.append((x[:2], [i, x[2]]))
+        i -= 2 if x[i - 1] > 2 else 1
+    return np.array(path)
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+@pytest.mark.parametrize("function", [of_pairs, of_rows, on_a_stack, a_path, of_groups])
+def test_what_is_listed_by_items(function, jit_compile):
+    check(function, np.array([1, 4, 2, 3, 5]), jit_compile=jit_compile)
+
+
+@pytest.mark.parametrize("listed", ["(300, 5)", "[300, 5]", "(300, x[1])"])
+def test_a_listed_int_has_to_fit(listed):
+    f = load(f"def f(x):\n    x[0:2] = {listed}\n    return x\n", np=np)
+    for function in (f, runtime.function(f)):
+        with pytest.raises(OverflowError, match="Python integer 300 out of bounds for uint8"):
+            function(np.arange(5, dtype=np.uint8))
+
+
+def test_dictionaries_become_no_array():
+    def f(x):
+        path = []
+        while len(path) < x:
+            path.append({"a": x})
+        return np.array(path)
+
+    with pytest.raises(TypeError, match="a list whose elements are a dict each becomes no array"):
+        runtime.function(f)(np.int64(3))
