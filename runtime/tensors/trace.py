@@ -62,7 +62,7 @@ class Trace:
         self._kept: dict[int, tuple[Any, Any]] = {}
         self.first: list[Node] = []  # nodes that need nothing, and stand before all others
         self.before: dict[Node, list[Node]] = {}  # those that have come to stand before a node
-        self.place: Place | None = None  # that of the nodes that are made, if no line of the user's is being run
+        self.place: Place | None = None  # of the nodes that are made, if it is not the line that is being run
         self.handles: dict[Value, Variable] = {}  # the Variables behind handles
         self.pinned: dict[int, tuple[Any, Value, Trace]] = {}  # arrays of which each use is the same value
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
@@ -183,6 +183,15 @@ class Trace:
         if len(self.nodes) > _MOST:
             raise self._too_long()
         return outputs
+
+    @contextmanager
+    def at(self, place: Place | None) -> Iterator[None]:
+        """Record nodes as of this line of the user's, which is not run any more."""
+        before, self.place = self.place, self.place or place
+        try:
+            yield
+        finally:
+            self.place = before
 
     def _too_long(self) -> StagingError:
         place = user_place()
