@@ -23,6 +23,7 @@ from autograph import pipeline, printer
 from autograph.context import Context
 from autograph.loading.written import written
 from autograph.source import Module, Place
+from autograph.spelling import text_of
 from autograph.walk import every_node
 from autograph.wrapping import wrapped
 
@@ -116,7 +117,7 @@ class _Beside:
         self._sibling = sibling
         self._beside: set[str] = set()
         self.definitions: list[Any] = []
-        self._comments: list[printer.Comments] = []
+        self._places: list[tuple[Module, Place]] = []
         self.cells: dict[str, object] = {}  # the variables around that they use, besides one another
         self.needed: set[str] = set()  # the other names that they use
 
@@ -148,14 +149,14 @@ class _Beside:
             self.add(*found[:3])
         self.needed |= needed
         self.definitions.append(definition)
-        self._comments.append(module.comments_of(place.node))
+        self._places.append((module, place))
 
     def text(self, margin: str) -> str:
         if margin and isinstance(self.definitions[-1], ast.Expr):
             made = self.definitions[-1]
             self.definitions[-1] = ast.copy_location(ast.Return(made.value), made)
-        pairs = zip(self.definitions, self._comments)
-        texts = [printer.to_text([definition], comments, margin, self._width) for definition, comments in pairs]
+        pairs = zip(self.definitions, self._places)
+        texts = [text_of(module, place.node, made, margin, self._width) for made, (module, place) in pairs]
         return ("\n" if margin else "\n\n").join(texts)
 
     def writes(self, cells: Collection[str]) -> bool:
