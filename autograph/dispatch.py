@@ -205,6 +205,7 @@ changing = threading.RLock()
 era = 0
 """How often it has ended that anything was staged."""
 
+_before: list[Callable[[], object]] = []
 _at_end: list[Callable[[], object]] = []
 
 active = 0
@@ -215,10 +216,17 @@ lasting = 0
 """How many of them are backends, which never end."""
 
 
+def before_staging(prepare: Callable[[], object]) -> None:
+    """Have something done once, before anything is staged for the first time."""
+    _before.append(prepare)
+
+
 def begin_staging() -> None:
     """Tell that values may be staged from now on, until `end_staging`: a trace begins."""
     global active
     with changing:
+        while _before:
+            _before.pop()()
         active += 1
 
 

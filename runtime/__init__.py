@@ -17,9 +17,8 @@ number of dimensions, from none on. Arguments called `name` are accepted for Ten
 <tf.Tensor: shape=(), dtype=float32, numpy=4.0>
 """
 
-from importlib import import_module as _import_module
 from importlib.util import find_spec as _find_spec
-from typing import TYPE_CHECKING as _TYPE_CHECKING, Any as _Any
+from typing import TYPE_CHECKING as _TYPE_CHECKING
 
 if _find_spec("numpy") is None:
     raise ModuleNotFoundError(
@@ -28,12 +27,9 @@ if _find_spec("numpy") is None:
     )
 
 from runtime import (
-    array_api,
     autograph,
     bitwise,
-    compat,
     config,
-    data,
     debugging,
     dtypes,
     errors,
@@ -43,12 +39,8 @@ from runtime import (
     nn,
     random,
     strings,
-    summary,
 )
-from runtime.compat.control import group, no_op
 from runtime.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
-from runtime.explorer import dot as _dot  # how graphs are drawn
-from runtime.explorer.exploration import Exploration, explore
 from runtime.functions.concrete import ConcreteFunction
 from runtime.functions.differentiation import grad, jvp, value_and_grad
 from runtime.functions.function import Function, function
@@ -159,7 +151,7 @@ from runtime.tensors.parts import (
     with_item,
 )
 from runtime.tensors.products import einsum, matmul, norm, tensordot
-from runtime.tensors.public import face as _face
+from runtime.tensors.public import face as _face, late as _late
 from runtime.tensors.reductions import (
     argmax,
     argmin,
@@ -195,7 +187,7 @@ from runtime.tensors.shaping import (
     unstack,
 )
 from runtime.tensors.spec import TensorSpec
-from runtime.tensors.tensor import Tensor
+from runtime.tensors.tensor import Meaning as _Meaning, Tensor
 from runtime.tensors.trace import executing_eagerly
 from runtime.tensors.variables import Variable
 
@@ -224,26 +216,21 @@ __all__ = [
     "where", "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
-_of_rows, _names = _face("", globals())  # rows that others add
-
-_OF_KERAS = {
-    "keras": "runtime.keras",
+# What is imported when it is first asked for: nothing else needs it.
+_PLACES = {
+    **{name: f"runtime.{name}" for name in ("array_api", "compat", "data", "keras", "summary")},
     **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "metrics", "optimizers")},
+    **{name: f"runtime.compat.control:{name}" for name in ("group", "no_op")},
+    **{name: f"runtime.explorer.exploration:{name}" for name in ("Exploration", "explore")},
 }
 
 if _TYPE_CHECKING:
-    from runtime import keras
+    from runtime import array_api, compat, data, keras, summary
+    from runtime.compat.control import group, no_op
+    from runtime.explorer.exploration import Exploration, explore
     from runtime.keras import initializers, losses, metrics, optimizers
 
-
-def __getattr__(name: str) -> _Any:
-    """What is imported when it is first asked for, or what a row stands for."""
-    return _import_module(_OF_KERAS[name]) if name in _OF_KERAS else _of_rows(name)
-
-
-def __dir__() -> list[str]:
-    return sorted({*_names(), *_OF_KERAS})
-
+__getattr__, __dir__ = _face("", globals(), _PLACES)  # these, and rows that others add
 
 Assert = debugging.Assert
 assert_equal, assert_greater = debugging.assert_equal, debugging.assert_greater
@@ -251,4 +238,15 @@ assert_less, assert_rank = debugging.assert_less, debugging.assert_rank
 newaxis = None
 __version__ = "0.1.0"
 
-compat.v1._extend(globals(), __getattr__)  # it has these, too
+
+def _namespace(api_version: str | None) -> object:
+    _late("runtime.array_api")._check_version(api_version)
+    return _late("runtime.array_api")
+
+
+# What graphs and tensors do with those.
+Graph.draw = lambda graph: _late("runtime.explorer.dot:to_dot")(graph)
+Graph.picture = lambda graph: _late("runtime.explorer.dot:to_svg")(graph)
+Graph.begin = lambda graph: _late("runtime.compat.graphs:begin")(graph)
+_Meaning.evaluate = lambda *given: _late("runtime.compat.graphs:evaluated")(*given)
+_Meaning.namespace = _namespace

@@ -214,3 +214,14 @@ def test_importing_autograph_needs_little():
     code = "import sys, autograph; print([m for m in ('numpy', 'runtime', 'pygments', 'jax') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout == "[]\n"
+
+
+def test_what_nothing_else_needs_is_imported_when_it_is_asked_for():
+    """Each of these costs every program that imports `runtime`: the time for its modules and for those of Python's."""
+    code = "import numpy, sys; had = set(sys.modules); import runtime; print(*(set(sys.modules) - had))"
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    loaded = set(found.stdout.split())
+    assert "runtime.tensors" in loaded
+    late = "array_api compat datasets explorer keras summary executors.native"
+    assert not {f"runtime.{name}" for name in late.split()} & loaded
+    assert not {"llvmlite", "numpy.random", "pathlib", "subprocess", "random", "hashlib", "urllib"} & loaded

@@ -17,7 +17,6 @@ tf.Tensor([-1.  1.], shape=(2,), dtype=float64)
 """
 
 import math as _math
-import sys as _sys
 
 from runtime.array_api import fft, linalg
 from runtime.array_api.creation import (
@@ -178,7 +177,6 @@ from runtime.graph.dtypes import (
     uint32,
     uint64,
 )
-from runtime.tensors.tensor import Meaning as _Meaning
 
 __all__ = [
     "__array_api_version__",
@@ -347,10 +345,7 @@ newaxis = None
 pi = _math.pi
 
 
-def _namespace(api_version: str | None) -> object:
+def _check_version(api_version: str | None) -> None:
+    """Raise ValueError for a version of the standard that this is not."""
     if api_version not in (None, "2021.12", "2022.12", "2023.12", "2024.12"):
         raise ValueError(f"there is no version {api_version!r} of the array API here: it is {__array_api_version__!r}")
-    return _sys.modules[__name__]
-
-
-_Meaning.namespace = _namespace

@@ -16,7 +16,7 @@ from runtime.tensors import nest
 from runtime.tensors.effects import control_dependencies
 from runtime.tensors.operations import symbolic
 from runtime.tensors.scopes import device, name_scope
-from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
+from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, record_from_now_on, recording
 from runtime.tensors.types import Feeds
 from runtime.tensors.variables import Variable
@@ -441,12 +441,10 @@ class OpenGraph(Graph):
         return found
 
 
-def _begin(graph: Graph) -> None:
+def begin(graph: Graph) -> None:
+    """Make a new graph one that a program fills."""
     object.__setattr__(graph, "__class__", OpenGraph)
     graph._begin()  # type: ignore[attr-defined]
-
-
-Graph.begin = _begin
 
 
 def needed_for(
@@ -600,10 +598,8 @@ def default_session() -> Session | None:
     return sessions.open[-1] if sessions.open else None
 
 
-def _evaluated(tensor: Tensor, feed_dict: Feeds | None, session: Any) -> object:
+def evaluated(tensor: Tensor, feed_dict: Feeds | None, session: Any) -> object:
+    """What ``tensor.eval(feed_dict, session)`` gives."""
     if not isinstance(tensor, SymbolicTensor):
         raise NotImplementedError("eval is not supported when eager execution is enabled: use numpy()")
     return run_in(session, "evaluate tensor using `eval()`").run(tensor, feed_dict)
-
-
-Meaning.evaluate = _evaluated

@@ -17,8 +17,8 @@ nothing asks for does not happen. Of what happens, the order is that of the prog
 3.0 6.0
 """
 
-from collections.abc import Callable as _Callable, Iterable as _Iterable, Mapping as _Mapping
-from typing import Any as _Any
+from contextlib import suppress as _suppress
+from sys import modules as _modules
 
 from runtime.compat.control import cond, group, no_op, placeholder, placeholder_with_default, while_loop
 from runtime.compat.graphs import (
@@ -115,29 +115,16 @@ def executing_eagerly_outside_functions() -> bool:
     return _outermost() is None
 
 
-_face: dict[str, object] = {}
-
-
-def _extend(names: _Mapping[str, object], others: _Callable[[str], object]) -> None:
-    """Have the names of `runtime`, too: from there, once they are known; what is imported when asked for, then."""
-    _face.update({name: names[name] for name in _public(names) if name in names})
-    _face["__getattr__"] = others
-
-
-def _public(names: _Mapping[str, _Any]) -> _Iterable[str]:
-    return [*names["__all__"], "__version__"]
+_runtime = _modules["runtime"]  # which this is a part of, and has the names of
 
 
 def __getattr__(name: str) -> object:
-    if name in _face and not name.startswith("__getattr"):
-        return _face[name]
-    if name.startswith("__") or "__getattr__" not in _face:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    try:
-        return _face["__getattr__"](name)  # type: ignore[operator]
-    except AttributeError:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}") from None
+    """What `runtime` has, too."""
+    if not name.startswith("_") or name == "__version__":
+        with _suppress(AttributeError):
+            return getattr(_runtime, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted({*__all__, *_face} - {"__getattr__"})
+    return sorted({*__all__, *_runtime.__all__, "__version__"})

@@ -72,6 +72,3 @@ def to_svg(graph: Graph) -> str:
         )
     done = subprocess.run([program, "-Tsvg"], input=to_dot(graph), capture_output=True, text=True, check=True)
     return done.stdout
-
-
-Graph.draw, Graph.picture = to_dot, to_svg

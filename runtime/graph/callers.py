@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from pathlib import Path
 
-_OURS = tuple(str(Path(__file__).parents[2] / package) + os.sep for package in ("runtime", "autograph"))
+_PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+_OURS = tuple(os.path.join(_PACKAGES, package, "") for package in ("runtime", "autograph"))
 
 
 def warn(message: str) -> None:

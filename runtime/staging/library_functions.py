@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.dispatch import before_staging
 from autograph.errors import refused
 from autograph.operators.arrays import set_array
 from autograph.operators.calls import set_functions
@@ -148,4 +149,4 @@ def _functions() -> list[tuple[object, Callable[..., object]]]:
 
 
 set_array(_made)
-set_functions(_functions())
+before_staging(lambda: set_functions(_functions()))  # which has NumPy load its part that draws

@@ -8,11 +8,11 @@ import dis
 import functools
 import itertools
 import linecache
+import os
 import re
 import sys
 import types
 from collections.abc import Callable
-from pathlib import Path
 from types import CodeType, FrameType
 from typing import TypeGuard
 
@@ -22,7 +22,8 @@ from autograph.loading.load import is_marked
 from autograph.rules import STAGED_BUILTINS, why_left_alone
 from runtime.graph.graph import Named, Place
 
-OURS = tuple(str(Path(__file__).parents[2] / package) for package in ("runtime", "autograph"))
+_PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+OURS = tuple(os.path.join(_PACKAGES, package) for package in ("runtime", "autograph"))
 
 
 def user_place() -> Place | None:

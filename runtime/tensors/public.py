@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 from collections.abc import Callable, Iterable, Mapping
-from typing import Protocol
+from types import MappingProxyType
+from typing import Any, Protocol
 
 from runtime.graph.op import OPS, Op
 from runtime.graph.public import ANGLE, ANGLES, FLOAT
@@ -113,18 +115,35 @@ def function_of(op: Op) -> Callable[..., object]:
     return _with_attributes(op)
 
 
-def face(namespace: str, members: Mapping[str, object]) -> tuple[Callable[[str], object], Callable[[], Iterable[str]]]:
-    """``__getattr__`` and ``__dir__`` of a module in which a row that is added later has its function, too."""
+def late(place: str) -> Any:
+    """A module, or what ``module:name`` stands for: imported when it is first asked for."""
+    module, _, name = place.partition(":")
+    found = importlib.import_module(module)
+    return getattr(found, name) if name else found
+
+
+def face(
+    namespace: str, members: Mapping[str, object], places: Mapping[str, str] = MappingProxyType({})
+) -> tuple[Callable[[str], Any], Callable[[], Iterable[str]]]:
+    """``__getattr__`` and ``__dir__`` of a module in which a row that is added later has its function, too.
+
+    Args:
+      namespace: what stands before the dot in the names of its rows.
+      members: what it has.
+      places: by name, what is imported when it is first asked for, as `late` takes it.
+    """
 
     def rows() -> dict[str, Op]:
         names = [(name, op) for op in OPS.values() if op.public is not None for name in op.public.names.split()]
         spaces = [(*name.rpartition("."), op) for name, op in names]
         return {name: op for space, _, name, op in spaces if space == namespace}
 
-    def getattribute(name: str) -> object:
+    def getattribute(name: str) -> Any:
+        if name in places:
+            return late(places[name])
         op = None if name.startswith("__") else rows().get(name)
         if op is None:
             raise AttributeError(f"module {members['__name__']!r} has no attribute {name!r}")
         return function_of(op)
 
-    return getattribute, lambda: sorted({*members, *rows()})
+    return getattribute, lambda: sorted({*members, *places, *rows()})

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dis
 import linecache
-import random
 import sys
 import weakref
 from collections.abc import Callable, Iterator, Sequence
@@ -142,7 +141,8 @@ class Array(FromNumpy):
     def __setitem__(self, index: Any, value: Any) -> None:
         frame = sys._getframe(1)
         line = _line(frame.f_code.co_filename, frame.f_lineno)
-        if frame.f_code is random.Random.shuffle.__code__ or ("shuffle(" in line and not assigns_item(frame)):
+        shuffles = frame.f_code.co_name == "shuffle" and frame.f_globals.get("__name__") == "random"
+        if shuffles or ("shuffle(" in line and not assigns_item(frame)):
             raise StagingError(
                 f"{line!r} would shuffle once, while tracing. Use runtime.random, or shuffle before the call."
             )

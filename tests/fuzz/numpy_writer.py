@@ -16,8 +16,9 @@ ARGUMENTS = """[
      np.array([1, 2, 3, 4, 255], np.uint8), np.cos(np.arange(15.0)).reshape(3, 5), np.int64(0), 3],
 ]"""
 
-# By the letter for a kind: how its values are made. Letters in lower case are numbers: of Python's (i, f, p for a truth
-# value) and of NumPy's (j, g, h for float32, u for uint8, q for a truth value); those in upper case are arrays.
+# By the letter for a kind: how its values are made; each form can stand before a dot. Letters in lower case are numbers: of
+# Python's (i, f, p for a truth value) and of NumPy's (j, g, h for float32, u for uint8, q for a truth value); those in upper case
+# are arrays.
 FORMS = {
     "i": ["$c", "$c", "$v", "$v", "len($G)", "$G.shape[0]", "$M.ndim", "$G.size", "($i + $i)", "($i - $i)",
           "(($i * $i) % 97)", "($i // 3)", "(-$i % 5)", "abs($i)", "min($i, $i)", "max($i, $c)", "int($j % 50)",
@@ -28,14 +29,14 @@ FORMS = {
           "bool($g > $f)"],
     "j": ["$v", "$v", "$J[$c % 5]", "$J[-1]", "($j + $j)", "($j - $i)", "($j * $c)", "$J.sum()", "$J.max()",
           "np.int64($i)", "$G.argmax()", "np.sum($B)", "abs($j)", "($j // 3)", "($j % 7)", "np.dot($J, $J)",
-          "np.sum($U, dtype=np.int64)", "np.argmin($J)", "np.count_nonzero($B) + np.int64(0)", "$U.astype(int)[$c % 5]",
+          "np.sum($U, dtype=np.int64)", "np.argmin($J)", "(np.count_nonzero($B) + np.int64(0))", "$U.astype(int)[$c % 5]",
           "np.prod($J)", "np.trace($M.astype(int))"],
     "g": ["$v", "$v", "$G[$c % 5]", "$M[1, $c % 5]", "($g + $g)", "($g * $f)", "($g - $i)", "($g / 3)", "($j / 4)",
           "($j * $e)", "$G.sum()", "$G.mean()", "np.sqrt(abs($g))", "np.float64($i)", "np.float64($f)", "np.dot($G, $J)",
           "min($g, $g)", "np.mean($J)", "$M.max()", "np.maximum($g, $i)", "np.float64($h)", "np.sin($g)", "$G.std()",
           "np.median($G)", "($g if $p else $g)", "np.sqrt($c)", "np.linalg.norm($G)", "($h * $g)"],
     "h": ["$v", "$H[$c % 5]", "($h + $f)", "($h * $i)", "$H.sum()", "$H.mean()", "np.float32($i)", "np.float32($e)",
-          "($h - $h)", "np.sqrt(abs($h))", "($u * $h)", "np.exp(-abs($h))"],
+          "($h - $h)", "np.sqrt(abs($h))", "($u * $h)", "np.floor($h)", "np.exp(-abs($h))"],
     "u": ["$v", "$U[$c % 5]", "$U.max()", "($u // 3)", "($u & $u)", "np.uint8($c)", "np.minimum($u, $c)", "($u + 2)"],
     "q": ["($g > $g)", "($j == $i)", "$B.any()", "np.all($B)", "$B[$c % 5]", "($g < $f)", "np.isfinite($g)", "($q & $q)"],
     "G": ["$v", "$v", "$v", "($G + $G)", "($G * $g)", "($G - $f)", "($G / 3)", "($J / 4)", "($J * $e)", "($G + $J)",
@@ -43,14 +44,14 @@ FORMS = {
           "$G.copy()", "np.zeros(5)", "np.full(5, $f)", "np.array([$f, $f, $i, $f, $g])", "$H.astype(float)",
           "np.cumsum($G)", "$M[$c % 3]", "$M.sum(axis=0)", "np.linspace(0, $f, 5)", "np.ones_like($G)", "np.sort($G)",
           "np.maximum($G, $f)", "np.clip($G, -1, $i)", "np.concatenate([$G[:2], $G[2:]])", "np.minimum($G, $J)",
-          "$M.mean(axis=0)", "np.array([$g, $g, $g, $g, $i])", "np.dot($M.T, $M[:, 0])", "np.interp($f, $G, $G) + $G",
-          "np.outer($G, $G)[1]", "np.full_like($G, $i)", "($H + $J)", "np.roll($G, $c)", "np.diff($M[:, ::-1])[0, :1] + $G"],
+          "$M.mean(axis=0)", "np.array([$g, $g, $g, $g, $i])", "np.dot($M.T, $M[:, 0])", "(np.interp($f, $G, $G) + $G)",
+          "np.outer($G, $G)[1]", "np.full_like($G, $i)", "($H + $J)", "np.roll($G, $c)", "(np.diff($M[:, ::-1])[0, :1] + $G)"],
     "J": ["$v", "$v", "($J + $J)", "($J - $i)", "($J * $j)", "np.arange(5)", "np.where($B, $J, $i)",
           "np.where($B, $i, $i)", "np.clip($G, -9, 9).astype(int)", "np.argsort($G, kind='stable')", "np.full(5, $i)",
           "np.array([$i, $i, $i, $c, $i])", "np.cumsum($J)", "$B.astype(int)", "$U.astype(np.int64)", "np.zeros(5, int)",
           "np.zeros(5, dtype=np.int64)", "np.cumsum($U[:5] > 3)", "np.abs($J)", "($J // 3)", "np.sort($J)", "$J[::-1]",
           "np.sign($J)", "np.array([$j, $i, $j, $i, $j])", "($U + $J)", "np.full_like($J, $i)", "np.cumsum($B)",
-          "np.searchsorted(np.sort($G), $G)", "np.minimum($J, $i)", "np.zeros_like($J)", "np.arange($c, $c + 5)"],
+          "np.searchsorted(np.sort($G), $G)", "np.minimum($J, $i)", "np.zeros_like($J)", "np.arange($c, 20)[:5]"],
     "H": ["$v", "($H + $H)", "($H * $f)", "($H - $i)", "($H * $U)", "np.where($B, $H, $e)", "np.sqrt(np.abs($H))",
           "$G.astype(np.float32)", "np.zeros(5, np.float32)", "np.cumsum($H)", "np.full(5, $f, np.float32)", "$H[::-1]",
           "np.maximum($H, $i)", "np.array([$h, $h, $h, $h, $h])"],

@@ -55,11 +55,11 @@ def exported(module):
 
 def test_the_package_exports_its_names():
     """Its layers are nobody's business, though Python makes attributes of them."""
-    names = {name for name, value in vars(runtime).items() if not name.startswith("_")} | set(runtime._OF_KERAS)
+    names = {name for name, value in vars(runtime).items() if not name.startswith("_")} | set(runtime._PLACES)
     layers = {
         name for name in names if isinstance(getattr(runtime, name), ModuleType) and f"runtime.{name}" not in FACE
     }
-    assert exported(runtime) == names - (layers - set(runtime._OF_KERAS))
+    assert exported(runtime) == names - (layers - set(runtime._PLACES))
 
 
 @pytest.mark.parametrize("name", FACE)
