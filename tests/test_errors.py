@@ -12,6 +12,7 @@ import pytest
 
 import autograph
 import runtime as tf
+from runtime.executors import registry
 from tests.programs import load
 
 
@@ -498,3 +499,13 @@ def test_a_variable_that_the_graph_finds_unbound_is_told_by_the_line_that_reads_
             tf.function(function)(tf.constant(-1.0))
         told = text_of(caught.value)
         assert "# read here" in told and "require(" not in told
+
+
+def test_machine_code_that_nothing_here_makes_is_told_of_at_the_line_of_the_call(monkeypatch):
+    for executor in registry.EXECUTORS.values():
+        if executor.compiles:
+            monkeypatch.setitem(vars(executor), "is_there", False)
+    f = tf.function(lambda x: x + 1, jit_compile=True)
+    with pytest.warns(UserWarning, match=r"jit_compile=True needs llvmlite .*; NumPy is used") as told:
+        assert f(tf.constant(1)).numpy() == 2
+    assert [one.filename for one in told] == [__file__]
