@@ -129,7 +129,7 @@ def raise_later(error: BaseException) -> None:
     if error.__cause__ is not None:
         error.__cause__.args = tuple(nest.map_structure(_shown, argument) for argument in error.__cause__.args)
     template = effects.renewed(error, arguments, attributes)
-    with tracing().at(_raised_at(error)):
+    with tracing().at(lambda: _raised_at(error)):
         apply_all(effects.raise_, *values, exception=template, arguments=arguments, attributes=attributes)
 
 

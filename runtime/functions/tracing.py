@@ -133,7 +133,7 @@ def trace_once(
             _check_put(trace)
             changed, left = before.changed(trace, given, arguments)
             tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
-            with trace.at(_left_at(owner.python_function)):
+            with trace.at(functools.partial(_left_at, owner.python_function)):
                 plan, outputs, views = _outputs(trace, [result, *left], tensors)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
     except Ended:
@@ -171,8 +171,16 @@ def _left_at(function: Any) -> Place | None:
     code = getattr(inspect.unwrap(getattr(function, "__func__", function)), "__code__", None)
     if code is None:
         return None
-    lines = {i.positions.lineno for i in dis.get_instructions(code) if i.opname == "RETURN_VALUE" and i.positions}
+    done = code.co_code[::2]
+    lines = {
+        line
+        for before, opcode, (line, *_) in zip((0, *done), done, code.co_positions())
+        if opcode == _RETURN and before != _CONSTANT
+    }
     return Place(code.co_filename, lines.pop() or code.co_firstlineno if len(lines) == 1 else code.co_firstlineno)
+
+
+_RETURN, _CONSTANT = dis.opmap["RETURN_VALUE"], dis.opmap["LOAD_CONST"]
 
 
 def _check_put(trace: Trace) -> None:
