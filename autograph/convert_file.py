@@ -21,6 +21,7 @@ from autograph.loading.inplace import either, put_in_place
 from autograph.loading.nodes import changed
 from autograph.loading.written import translated
 from autograph.source import Module, Place, first_line
+from autograph.spelling import text_of
 from autograph.walk import every_node
 
 T = TypeVar("T", bound=ast.AST)
@@ -47,9 +48,7 @@ def convert_module(module: Module, width: int = printer.WIDTH) -> str:
             continue
         operators.add(used)
         margin = lines[first - 1][: len(lines[first - 1]) - len(lines[first - 1].lstrip())]
-        lines[first - 1 : place.node.end_lineno] = [
-            printer.to_text([definition], module.comments_of(place.node), margin, width)
-        ]
+        lines[first - 1 : place.node.end_lineno] = [text_of(module, place.node, definition, margin, width)]
     for name in sorted(operators):
         line = _import_line(module.tree, lines)
         before = "" if line == 0 or lines[line - 1].endswith("\n") else "\n"
@@ -135,7 +134,7 @@ def convert_one(module: Module, name: str, width: int = printer.WIDTH) -> tuple[
     if used is None:
         return before, before
     shown = in_class(module, place, definition)
-    text = printer.to_text([shown], module.comments_of(place.node), width=width)
+    text = text_of(module, place.node, shown, width=width)
     head = imports_of(module, used_names(shown), used, is_annotated(shown), width)
     return before, "\n".join([*head, "", "", text])
 

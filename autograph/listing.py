@@ -23,6 +23,7 @@ from autograph import pipeline, printer
 from autograph.context import Context
 from autograph.loading.written import written
 from autograph.source import Module, Place
+from autograph.spelling import text_of
 from autograph.walk import every_node
 from autograph.wrapping import wrapped
 
@@ -69,8 +70,33 @@ def in_class(module: Module, place: Place, definition: Any) -> Any:
     holder = next(classes, None)
     if holder is None:
         return definition
-    made = ast.ClassDef(holder.name, holder.bases, holder.keywords, [definition], [])
+    body = [*_of_class(holder, definition), definition]
+    made = ast.ClassDef(holder.name, holder.bases, holder.keywords, body, [])
     return ast.copy_location(made, definition)
+
+
+def _of_class(holder: ast.ClassDef, definition: Any) -> list[ast.stmt]:
+    """The statements of a class before a method that bind what is read as the method is defined, its defaults say."""
+    wanted, kept = _read_at_definition(definition), list[ast.stmt]()
+    for statement in [s for s in holder.body if s.lineno < definition.lineno][::-1]:
+        if bound := wanted.intersection(_bound_in(statement)):
+            kept.append(statement)
+            wanted = (wanted - bound) | _read_at_definition(statement)
+    return kept[::-1]
+
+
+def _read_at_definition(statement: ast.AST) -> set[str]:
+    """The names that a statement reads as it is run; a function, in its decorators, defaults and annotations."""
+    found: set[str] = set()
+    waiting: list[ast.AST] = [statement]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            found.add(node.id)
+        inside: Any = node.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) else []
+        inside = inside if isinstance(inside, list) else [inside]
+        waiting += [child for child in ast.iter_child_nodes(node) if child not in inside]
+    return found
 
 
 def listing(
@@ -88,6 +114,10 @@ def listing(
     unknown = {n: _UNKNOWN for n in beside.needed if "<locals>" in place.qualname and not head.knows(n)}
     cells = {**beside.cells, **unknown}
     lines = head.lines(beside.needed - unknown.keys(), any(map(is_annotated, beside.definitions)))
+    # What the definition reads as it is made, and nothing can be said about but that it is there.
+    cells |= {n: _UNKNOWN for n in head.missing if any(n in _read_at_definition(d) for d in beside.definitions)}
+    if missing := [n for n in head.missing if n not in cells]:
+        lines.append(f"# it also uses, from where it was defined: {', '.join(missing)}")
     name = _function_around(place.qualname)
     plain = {n: text for n, v in cells.items() if (text := _literal(v))}
     imported = {n: line for n, v in cells.items() if n not in plain and (line := _import_of(n, v))}
@@ -116,7 +146,7 @@ class _Beside:
         self._sibling = sibling
         self._beside: set[str] = set()
         self.definitions: list[Any] = []
-        self._comments: list[printer.Comments] = []
+        self._places: list[tuple[Module, Place]] = []
         self.cells: dict[str, object] = {}  # the variables around that they use, besides one another
         self.needed: set[str] = set()  # the other names that they use
 
@@ -148,14 +178,14 @@ class _Beside:
             self.add(*found[:3])
         self.needed |= needed
         self.definitions.append(definition)
-        self._comments.append(module.comments_of(place.node))
+        self._places.append((module, place))
 
     def text(self, margin: str) -> str:
         if margin and isinstance(self.definitions[-1], ast.Expr):
             made = self.definitions[-1]
             self.definitions[-1] = ast.copy_location(ast.Return(made.value), made)
-        pairs = zip(self.definitions, self._comments)
-        texts = [printer.to_text([definition], comments, margin, self._width) for definition, comments in pairs]
+        pairs = zip(self.definitions, self._places)
+        texts = [text_of(module, place.node, made, margin, self._width) for made, (module, place) in pairs]
         return ("\n" if margin else "\n\n").join(texts)
 
     def writes(self, cells: Collection[str]) -> bool:
@@ -254,6 +284,7 @@ class _Head:
         variables = around.variables if around is not None and any(map(_is_star, self._body)) else ()
         self._starred = set(variables)  # what may come from another module, which does not show
         self._lines = io.StringIO(module.text).readlines()  # form feeds end no line
+        self.missing: list[str] = []  # names of the module that no line gives
 
     def lines(self, names: Iterable[str], annotated: bool = False) -> list[str]:
         """The head for these names; `annotated` code needs to know how annotations are evaluated."""
@@ -261,7 +292,7 @@ class _Head:
         guessed: list[str] = []
         constants: list[str] = []
         home: list[str] = []
-        missing: list[str] = []
+        self.missing = missing = list[str]()
         waiting, seen = set(names), {self._operators, *_OF_EVERY_MODULE}
         with_operators = self._operators in waiting
         stars = False  # may a name come from an import of all that a module has?
@@ -304,7 +335,7 @@ class _Head:
         if self._around is not None and home:
             made += [_from(str(self._around.home_of(home[0])), sorted(home), self._width)]
         made += [*others, *sorted(constants)]
-        return [*made, *([f"# it also uses, from where it was defined: {', '.join(missing)}"] if missing else [])]
+        return made
 
     def knows(self, name: str) -> bool:
         """Whether the name is one of the module, or of Python."""

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from benchmarks import calls, compiling, control, first_calls, ordinary, programs, report, tensors, training
+from benchmarks import calls, compiling, control, first_calls, ordinary, programs, report, suites, tensors, training
 from benchmarks.engines import warm_up
 from benchmarks.measuring import Result, measure
 
@@ -75,6 +75,9 @@ def main() -> None:
         results.append(result)
         shares = {name: seconds / result.seconds["plain"] for name, seconds in result.seconds.items()}
         print(f"  {result.case:36} " + "   ".join(f"{name} {share:.2f} x" for name, share in shares.items()))
+    for result in suites.results(options.k) if not options.group else ():
+        results.append(result)
+        suites.show(result)
     if any(result.first for result in results):
         several = any(r.case in SEVERAL for r in results)
         first = first_calls.medians(options.rounds, options.k) if several else {}

@@ -94,7 +94,7 @@ def test_only_bash_completes_modules_of_python(capsys):
 def test_without_shtab_it_says_what_to_install(monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "shtab", None)
     assert main(["completion", "bash"]) == 2
-    message = "autograph: completion needs shtab: pip install autograph-python[completion]\n"
+    message = "autograph: completion needs shtab (pip install shtab)\n"
     assert capsys.readouterr() == ("", message)
 
 

@@ -1,6 +1,7 @@
 """What cannot be staged is refused, and what goes wrong in a graph is told: with the variable, the line, what was met
 and what to write instead."""
 
+import bisect
 import functools
 import itertools
 import math
@@ -11,6 +12,7 @@ import pytest
 
 import autograph
 import runtime as tf
+from runtime.executors import registry
 from tests.programs import load
 
 
@@ -380,23 +382,59 @@ def test_a_function_that_wraps_itself_is_refused():
 
 
 ASKED = {
-    "math.nextafter(x, 1)": "`math.nextafter(x, 1)` .*asks for it now. Write np.nextafter, which becomes part",
-    "'ab' * n": "`'ab' * n` .*asks for it now. Use tensor operations there, or runtime.py_function",
-    "math.gcd(n, 4)": "`math.gcd(n, 4)` .*asks for it now. Write np.gcd,",
+    "math.isclose(x, 1.0)": "`math.isclose(x, 1.0)` .*asks for it now. Write np.isclose,",
+    "math.gcd(n, 4)": "`math.gcd(n, 4)` .*asks for it now. Use tensor operations",
     "(lambda m: m.factorial(n))(math)": "`m.factorial(n)` .*asks for it now. Use tensor operations",
-    "{1: 2}.get(n)": "cannot be a key of a dictionary .*Compare it with each key",
-    "set([n])": "cannot be a key of a dictionary or an element of a set",
+    "'ab' * n": "`'ab' * n` .*asks for it now. Write runtime.strings.reduce_join(runtime.fill([n], 'ab')),",
+    "n * b'ab'": "`n * b'ab'` .*asks for it now. Write runtime.strings.reduce_join(runtime.fill([n], b'ab')),",
+    "'abc'[n]": "`'abc'[n]` .*asks for it now. Write runtime.strings.substr('abc', n, 1),",
+    "[1, 2, 3][:n]": "`[1, 2, 3][:n]` .*asks for it now. Write runtime.constant([1, 2, 3])[:n],",
+    "bisect.bisect([1, 2], x)": "`bisect.bisect([1, 2], x)` .*asks for it now. Write np.searchsorted",
+    "{1: 2}.get(n)": "cannot be a key of a dictionary .*Write `{1: 2}[n] if n in {1: 2} else other`, which",
+    "{1}.add(n)": "cannot be a key of a dictionary .*Append it to a list",
+    "set([n])": "cannot be a key of a dictionary or an element of a set .*Compare it with each key",
     "np.linalg.eig(x)": "eig has no staged meaning",
 }
 
 
 @pytest.mark.parametrize("text", ASKED)
 def test_what_asks_for_a_value_is_named_with_what_to_write_instead(text):
-    f = load(f"def f(x, n):\n    return {text}\n", math=math, np=np)
-    wanted = re.sub(r"[()\[\]+*]", lambda part: "\\" + part[0], ASKED[text]).replace(r" .\*", " .*")
+    f = load(f"def f(x, n):\n    return {text}\n", math=math, np=np, bisect=bisect)
+    wanted = re.escape(ASKED[text]).replace(r"\ \.\*", ".*")
     for convert in (True, False):
         with pytest.raises(TypeError, match=wanted):
             tf.function(f, autograph=convert)(tf.constant(4.0), tf.constant(2))
+
+
+ORDERS = {
+    "sorted(words, key=lambda w: len(w) * x)": "Write an index by np.argsort of the list of keys .`order = np.argsort",
+    "max(words, key=lambda w: len(w) * x)": r"Write an index by np.argmax of the list of keys .`items\[np.argmax",
+}
+
+
+@pytest.mark.parametrize("text", ORDERS)
+def test_an_order_that_only_the_graph_knows_is_said_to_be_an_index(text):
+    f = load(f"def f(x, words):\n    return {text}\n", math=math)
+    with pytest.raises(TypeError, match=ORDERS[text]):
+        tf.function(f)(tf.constant(4.0), ["a", "bcd"])
+
+
+def test_what_is_said_to_be_written_instead_is_right():
+    table = {1: 10, 3: 30}
+
+    def instead(x, n, words):
+        order = np.argsort([len(w) * x for w in words])
+        return (
+            tf.strings.reduce_join(tf.fill([n], "ab")),
+            tf.strings.substr("abcd", n, 1),
+            table[n] if n in table else 0,
+            np.searchsorted([1, 2, 3], x, side="right"),
+            [words[i] for i in order],
+            words[np.argmax([len(w) * x for w in words])],
+        )
+
+    found = tf.function(instead)(tf.constant(-2.0), tf.constant(3), ["a", "bcd", "ef"])
+    assert [np.asarray(part).tolist() for part in found] == [b"ababab", b"d", 30, 0, [b"bcd", b"ef", b"a"], b"a"]
 
 
 def test_a_tensor_of_a_trace_that_has_ended_says_so_whatever_is_asked_of_it():
@@ -430,6 +468,38 @@ def test_what_is_raised_whatever_the_values_tells_of_them():
         with pytest.raises(ValueError) as caught:
             tf.function(f, jit_compile=jit_compile)(tf.constant(3))
         assert [str(part) for part in caught.value.args] == ["bad 3", "4"]
+        assert 'raise ValueError(f"bad {n}", n + 1)' in text_of(caught.value) and "fail(" not in text_of(caught.value)
         with pytest.raises(KeyError) as caught:
             tf.function(g, jit_compile=jit_compile)(np.int64(5))
         assert caught.value.args == (5,)
+        assert "raise KeyError(n)" in text_of(caught.value)
+
+
+def test_a_variable_that_the_graph_finds_unbound_is_told_by_the_line_that_reads_it():
+    def returned(x):
+        if x > 0:
+            y = x
+        return y  # read here
+
+    def used(x):
+        while x > 10:
+            y = x
+            x = x - 1
+        z = y + 1  # read here
+        return z
+
+    for function in (returned, used):
+        with pytest.raises(UnboundLocalError, match="local variable 'y'.*only some cases assign it") as caught:
+            tf.function(function)(tf.constant(-1.0))
+        told = text_of(caught.value)
+        assert "# read here" in told and "require(" not in told
+
+
+def test_machine_code_that_nothing_here_makes_is_told_of_at_the_line_of_the_call(monkeypatch):
+    for executor in registry.EXECUTORS.values():
+        if executor.compiles:
+            monkeypatch.setitem(vars(executor), "is_there", False)
+    f = tf.function(lambda x: x + 1, jit_compile=True)
+    with pytest.warns(UserWarning, match=r"jit_compile=True needs llvmlite .*; NumPy is used") as told:
+        assert f(tf.constant(1)).numpy() == 2
+    assert [one.filename for one in told] == [__file__]

@@ -61,6 +61,7 @@ FLOORS = (
     "dispatch eligibility",
     "operators except_clauses passes",
     "loading pipeline",
+    "spelling",
     "listing",
     "convert_file",
     "api",

@@ -147,11 +147,11 @@ class Steps:
 
 def test_defaults_that_are_variables_of_the_class_come_with_their_values():
     text = autograph.to_code(Steps.narrow)
-    assert "width = 4  # a variable of Steps\n" in text
+    assert "class Steps:\n    width = 4\n\n" in text
     made = run(text)["Steps"]()
     assert [made.narrow(x) for x in (1, 9)] == [4, 13]
-    made = run(autograph.to_code(Steps.wide))["make"](Steps.kept)
-    assert made().wide(0) is Steps.kept and made().wide(2) == 2
+    made = run(autograph.to_code(Steps.wide))["Steps"]()
+    assert made.wide(0) is made.kept and made.wide(2) == 2
 
 
 def test_variables_of_the_function_around_come_with_their_values():
@@ -386,3 +386,30 @@ def test_at_a_prompt_modules_that_were_imported_earlier_are_imported_and_not_tak
         "from autograph import operators as ag__",
         "from __main__ import TABLE, helper",
     ]
+
+
+class Marked:
+    _size = 3
+    __marker = _unused = object()
+    _double = _size * 2
+    unused = _double
+
+    def taken(self, key, default=__marker, count=_double):
+        if default is self.__marker:
+            return key, count
+        return default
+
+
+def test_a_method_stands_in_its_class_with_what_its_defaults_say():
+    text = autograph.to_code(Marked.taken)
+    assert "    _size = 3\n    __marker = _unused = object()\n    _double = _size * 2\n\n    def taken(" in text
+    made = run(text)["Marked"]()
+    assert made.taken(1) == (1, 6) and made.taken(1, 2) == 2
+
+
+def test_what_a_default_needs_and_no_line_gives_is_given_to_a_function_around():
+    source = "def f(x, size=table['size']):\n    return other if x else size\n"
+    f = load(source, table={"size": object()}, other=object())
+    text = autograph.to_code(f)
+    assert "# it also uses, from where it was defined: other\n" in text and "def make(table):" in text
+    assert run(text)["make"]({"size": 2})(0) == 2

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 
 from autograph.commands import check, completion, convert, files, show
 
@@ -70,4 +71,6 @@ def _added(name: str) -> Command | None:
             needed = f"{error.name} (pip install {error.name})" if error.name else str(error)
             return lambda _: files.fail(2, f"the command {name} needs {needed}")
         return found
+    if name == "explore" and not Path(name).exists():  # it comes with the runtime, which is not installed
+        return lambda _: files.fail(2, "the command explore needs the package runtime (autograph-python[runtime])")
     return None

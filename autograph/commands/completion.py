@@ -101,5 +101,5 @@ def completed(
     try:
         sys.stdout.write(script(shell, whole, {**commands, "completion": own}))
     except ImportError:
-        return files.fail(2, "completion needs shtab: pip install autograph-python[completion]")
+        return files.fail(2, "completion needs shtab (pip install shtab)")
     return 0

@@ -15,7 +15,7 @@ from autograph.except_clauses import catching
 from autograph.operators.asserts import assert_stmt
 from autograph.rules import is_installed
 from runtime.graph.depth import one_deeper
-from runtime.graph.graph import Graph, Value
+from runtime.graph.graph import Graph, Place, Value
 from runtime.ops import effects
 from runtime.ops.effects import Held
 from runtime.tensors import nest
@@ -129,7 +129,19 @@ def raise_later(error: BaseException) -> None:
     if error.__cause__ is not None:
         error.__cause__.args = tuple(nest.map_structure(_shown, argument) for argument in error.__cause__.args)
     template = effects.renewed(error, arguments, attributes)
-    apply_all(effects.raise_, *values, exception=template, arguments=arguments, attributes=attributes)
+    with tracing().at(lambda: _raised_at(error)):
+        apply_all(effects.raise_, *values, exception=template, arguments=arguments, attributes=attributes)
+
+
+def _raised_at(error: BaseException) -> Place | None:
+    """The last line of the user's that an exception went through."""
+    traceback, place = error.__traceback__, None
+    while traceback is not None:
+        filename = traceback.tb_frame.f_code.co_filename
+        if not filename.startswith(OURS) and not is_installed(filename):
+            place = Place(filename, traceback.tb_lineno)
+        traceback = traceback.tb_next
+    return place
 
 
 def _shown(part: object) -> object:

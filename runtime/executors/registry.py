@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 import importlib
 import importlib.util
-import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from runtime.graph.callers import warn
 from runtime.graph.depth import room_for
 from runtime.graph.graph import Graph, Node
 
@@ -135,5 +135,5 @@ def _chosen(graph: Graph, jit_compile: bool | str | None) -> Executor:
     if found is not None:
         return found
     missing = " or ".join(str(executor.requires) for executor in wanted)
-    warnings.warn(f"jit_compile=True needs {missing} (pip install {missing}); NumPy is used", stacklevel=3)
+    warn(f"jit_compile=True needs {missing} (pip install {missing}); NumPy is used")
     return next(executor for executor in EXECUTORS.values() if executor.is_there)

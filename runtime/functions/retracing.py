@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import sys
-import warnings
-from types import FrameType
-
 from runtime.functions.signature import Arguments
+from runtime.graph.callers import warn
 from runtime.graph.graph import TensorType
-from runtime.tensors.frames import OURS
 
 _MANY = 8  # traces for changes of one argument
 
@@ -49,7 +45,7 @@ class Retracing:
                 f"{times} value of '{name}' (… {shown}): Python values are part of the graph. Pass a tensor, "
                 f"runtime.constant({text}), to have one graph for all."
             )
-        warnings.warn(f"{told} Its explain_tracing() tells of each trace.", stacklevel=_stacklevel())
+        warn(f"{told} Its explain_tracing() tells of each trace.")
 
 
 def _described(kind: object, leaf: object) -> tuple[str, str]:
@@ -60,12 +56,3 @@ def _described(kind: object, leaf: object) -> tuple[str, str]:
         text = repr(leaf)
         return type(leaf).__name__, text if len(text) <= 40 else f"{text[:37]}…"
     return "object", f"{type(leaf).__name__} {id(leaf)}"
-
-
-def _stacklevel() -> int:
-    """How many frames away the user's call is, for `warnings`."""
-    frame: FrameType | None = sys._getframe(1)
-    level = 1
-    while frame is not None and frame.f_code.co_filename.startswith(OURS):
-        frame, level = frame.f_back, level + 1
-    return level

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import dis
 import functools
 import gc
+import inspect
 import types
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
@@ -24,7 +26,7 @@ from runtime.functions.results import Given, Results, given_as
 from runtime.functions.signature import Arguments, family
 from runtime.graph.dtypes import as_dtype, string
 from runtime.graph.errors import InaccessibleTensorError
-from runtime.graph.graph import HandleType, TensorType, Value, strong_dtype
+from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
 from runtime.tensors import nest
 from runtime.tensors.clauses import Refusal
 from runtime.tensors.conversion import to_array
@@ -131,7 +133,8 @@ def trace_once(
             _check_put(trace)
             changed, left = before.changed(trace, given, arguments)
             tensors = [given[i] for i, kind in enumerate(arguments.types) if kind is not None]
-            plan, outputs, views = _outputs(trace, [result, *left], tensors)
+            with trace.at(functools.partial(_left_at, owner.python_function)):
+                plan, outputs, views = _outputs(trace, [result, *left], tensors)
             outputs += [tensors[number].record_in(trace) for number in changed.tensors]
     except Ended:
         if trace.recurs:
@@ -161,6 +164,23 @@ def trace_once(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
         families, trace.numpys, views,
     )  # fmt: skip
+
+
+def _left_at(function: Any) -> Place | None:
+    """The line with the only ``return`` of a function, or else its first."""
+    code = getattr(inspect.unwrap(getattr(function, "__func__", function)), "__code__", None)
+    if code is None:
+        return None
+    done = code.co_code[::2]
+    lines = {
+        line
+        for before, opcode, (line, *_) in zip((0, *done), done, code.co_positions())
+        if opcode == _RETURN and before != _CONSTANT
+    }
+    return Place(code.co_filename, lines.pop() or code.co_firstlineno if len(lines) == 1 else code.co_firstlineno)
+
+
+_RETURN, _CONSTANT = dis.opmap["RETURN_VALUE"], dis.opmap["LOAD_CONST"]
 
 
 def _check_put(trace: Trace) -> None:

@@ -239,6 +239,9 @@ def require(index: np.generic | NumPyArray, wanted: int, otherwise: Sequence[Any
 require_ = op("require", _nothing, "require({0}, {wanted}, {otherwise})", tf="Assert", effect="write")
 
 
+RAISING = frozenset(function.__code__ for function in (check, fail, require))  # what the user's code would raise
+
+
 @kernel
 def checked(_: object) -> None:
     """Nothing: that the operand can be computed is all that is asked."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import builtins
 import dis
 import functools
 import itertools
@@ -9,7 +11,10 @@ import linecache
 import os
 import re
 import sys
+import types
+from collections.abc import Callable
 from types import CodeType, FrameType
+from typing import TypeGuard
 
 import numpy as np
 
@@ -72,10 +77,13 @@ def _name_given(frame: FrameType) -> Named | None:
     return made
 
 
+instead_of: dict[object, str] = {}  # of functions in C that ask their arguments for values; filled in where it is known
+
+
 def asker(wanted: str) -> str:
     """Whose code asks for a value, one that it wants as a Python `bool`, `int` …, and what to write there instead."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+    while frame is not None and (frame.f_code.co_filename.startswith(OURS) or _module(frame).startswith("numpy.")):
         frame = frame.f_back
     convert = "Convert it (autograph.convert), or keep to tensor operations there."
     if frame is None:
@@ -83,16 +91,97 @@ def asker(wanted: str) -> str:
     code = frame.f_code
     why = why_left_alone(frame.f_globals.get("__name__"))
     text = _expression(frame)
-    called = re.match(r"(?:\w+\.)*(\w+)(?:\(\[|\()", text)
-    name = called[1] if called is not None else ""
-    listed = "([" if called is not None and called[0].endswith("[") else ""
-    if is_marked(code) or (why is None and wanted != "`bool`" and name not in STAGED_BUILTINS):
-        asks = f"`{text}` ({code.co_filename}:{frame.f_lineno}) asks for it now"
-        if instead := _INSTEAD.get(name + listed) or (isinstance(vars(np).get(name), np.ufunc) and f"np.{name}"):
-            return f"{asks}. Write {instead}, which becomes part of the graph."
-        return f"{asks}. Use tensor operations there, or runtime.py_function, which calls it when the graph runs."
+    asks = _asking(text)
+    name = asks.func.id if isinstance(asks, ast.Call) and isinstance(asks.func, ast.Name) else ""
+    in_c = wanted != "`bool`" or dis.opname[code.co_code[frame.f_lasti]].startswith("CALL")
+    if is_marked(code) or (why is None and in_c and name not in STAGED_BUILTINS):
+        told = f"`{text}` ({code.co_filename}:{frame.f_lineno}) asks for it now"
+        if instead := _instead(frame, asks):
+            return f"{told}. Write {instead}, which becomes part of the graph."
+        return f"{told}. Use tensor operations there, or runtime.py_function, which calls it when the graph runs."
     where = f"{code.co_qualname} ({code.co_filename}:{frame.f_lineno})"
     return f"{where}, which asks for it, was not converted{f', as {why}' if why else ''}. {convert}"
+
+
+def unhashed() -> str:
+    """What to write where the user's code takes a tensor for a key of a dictionary or an element of a set."""
+    frame: FrameType | None = sys._getframe(1)
+    while frame is not None and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back
+    asks = None if frame is None else _asking(_expression(frame))
+    if isinstance(asks, ast.Call) and isinstance(asks.func, ast.Attribute):
+        table, tensor = ast.unparse(asks.func.value), ast.unparse(asks.args[0]) if asks.args else "x"
+        if asks.func.attr == "get":
+            other = ast.unparse(asks.args[1]) if len(asks.args) > 1 else "other"
+            return f"Write `{table}[{tensor}] if {tensor} in {table} else {other}`, which becomes part of the graph."
+        if asks.func.attr == "add":
+            return f"Append it to a list, and write `if {tensor} not in items:` before where each is to be there once."
+    if frame is not None and assigns_item(frame):
+        return "Write to an array or a tensor instead, at an index."
+    return "Compare it with each key (`if x == key:`), or keep the values in a tensor and index that."
+
+
+def _asking(text: str) -> ast.AST | None:
+    """What the text of an expression, or of a statement that is one line, has outermost."""
+    try:
+        (statement,) = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return None
+    return statement if isinstance(statement, ast.AugAssign) else getattr(statement, "value", None)
+
+
+def _instead(frame: FrameType, asks: ast.AST | None) -> str | None:
+    """What becomes part of the graph in the place of something that asks for a value, where that is known."""
+    if isinstance(asks, ast.Call):
+        function = _found(frame, asks.func)
+        if isinstance(function, types.BuiltinFunctionType):
+            keys = [_found(frame, k.value) for k in asks.keywords if k.arg == "key"]
+            if keys and type(keys[0]) is types.BuiltinFunctionType and (key := instead_of.get(keys[0])):
+                return f"key={key}"
+            return instead_of.get((function, "key" if keys else len(asks.args))) or instead_of.get(function)
+        if _of_numpy(function):
+            listed = any(isinstance(a, ast.List | ast.ListComp | ast.Tuple) for a in asks.args)
+            name = function.__name__
+            if made := _INSTEAD.get(f"{name}([" if listed else name):
+                return made
+            return f"np.{name} with np.array(...) around the list" if listed else None
+    left, operator = None, None
+    if isinstance(asks, ast.BinOp):
+        left, right, operator = asks.left, asks.right, asks.op
+    elif isinstance(asks, ast.AugAssign):
+        left, right, operator = asks.target, asks.value, asks.op
+    if left is not None and isinstance(operator, ast.Mult):
+        text, count = (left, right) if isinstance(_found(frame, left), str | bytes) else (right, left)
+        if isinstance(_found(frame, text), str | bytes):
+            return f"runtime.strings.reduce_join(runtime.fill([{ast.unparse(count)}], {ast.unparse(text)}))"
+    if isinstance(asks, ast.Subscript):
+        base, whole = _found(frame, asks.value), ast.unparse(asks.value)
+        if isinstance(base, str | bytes):
+            at = asks.slice
+            if not isinstance(at, ast.Slice):
+                return f"runtime.strings.substr({whole}, {ast.unparse(at)}, 1)"
+            return f"runtime.strings.substr({whole}, start, length)"
+        if isinstance(base, list | tuple) or isinstance(asks.value, ast.List | ast.Tuple):
+            return f"runtime.constant({whole})[{ast.unparse(asks.slice)}]"
+    return None
+
+
+def _of_numpy(function: object) -> TypeGuard[Callable[..., object]]:
+    return vars(np).get(getattr(function, "__name__", "")) is function and function is not None
+
+
+def _found(frame: FrameType, expression: ast.AST) -> object:
+    """What a constant, a name or an attribute of a module stands for in a frame; nothing is run to find out."""
+    if isinstance(expression, ast.Constant):
+        return expression.value
+    if isinstance(expression, ast.Name):
+        for scope in (frame.f_locals, frame.f_globals, vars(builtins)):
+            if expression.id in scope:
+                return scope[expression.id]
+    if isinstance(expression, ast.Attribute):
+        module = _found(frame, expression.value)
+        return vars(module).get(expression.attr) if isinstance(module, types.ModuleType) else None
+    return None
 
 
 # What makes a tensor of values of the graph, for functions of NumPy that make an array.
@@ -102,13 +191,21 @@ _INSTEAD = {
     "ones": "runtime.ones", "zeros": "runtime.zeros",
 }  # fmt: skip
 
+_MOST_LINES = 5  # of an expression that is shown
+
 
 def _expression(frame: FrameType) -> str:
     """The expression that a frame is at, or else its line."""
-    line = linecache.getline(frame.f_code.co_filename, frame.f_lineno)
+    filename = frame.f_code.co_filename
+    line = linecache.getline(filename, frame.f_lineno).strip()
     first, last, start, end = next(itertools.islice(frame.f_code.co_positions(), frame.f_lasti // 2, None), (None,) * 4)
-    whole = first == last == frame.f_lineno and start is not None and end is not None
-    return (line.encode()[start:end].decode(errors="replace") if whole else line).strip()
+    if first is None or last is None or start is None or end is None or last - first >= _MOST_LINES:
+        return line
+    lines = [linecache.getline(filename, number).encode() for number in range(first, last + 1)]
+    lines[-1] = lines[-1][:end]
+    lines[0] = lines[0][start:]
+    text = b"".join(lines).decode(errors="replace").strip()
+    return re.sub(r"\s*\n\s*", " ", text) if "#" not in text else line
 
 
 def indexed_object() -> tuple[str, str] | None:

@@ -19,7 +19,7 @@ from runtime.graph.graph import Graph, ListType, Node, TensorType, Value, strong
 from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
 from runtime.ops import strings
-from runtime.tensors.frames import asker, assigns_item, indexed_object
+from runtime.tensors.frames import asker, assigns_item, indexed_object, unhashed
 from runtime.tensors.operators import AUGMENTED, Operators
 from runtime.tensors.references import Reference
 from runtime.tensors.trace import Trace, current
@@ -582,14 +582,14 @@ class SymbolicTensor(Tensor):
         raise self._refuse("`float`")
 
     def __index__(self) -> int:
-        raise self._refuse("index")
+        raise self._refuse("`int`")
 
     def __hash__(self) -> int:  # type: ignore[override]
         if self.traced_in.is_open:  # the keys of what a Session is fed
             return id(self)
         raise errors.OperatorNotAllowedInGraphError(
             f"{self} cannot be a key of a dictionary or an element of a set: it gets its value only when the graph "
-            "runs. Compare it with each key (`if x == key:`), or keep the values in a tensor and index that."
+            f"runs. {unhashed()}"
         )
 
     def __contains__(self, value: object) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -62,7 +62,8 @@ class Trace:
         self._kept: dict[int, tuple[Any, Any]] = {}
         self.first: list[Node] = []  # nodes that need nothing, and stand before all others
         self.before: dict[Node, list[Node]] = {}  # those that have come to stand before a node
-        self.place: Place | None = None  # that of the nodes that are made, if no line of the user's is being run
+        self.finds_place: Callable[[], Place | None] | None = None  # who knows it, until it is asked for
+        self.place: Place | None = None  # of the nodes that are made, if it is not the line that is being run
         self.handles: dict[Value, Variable] = {}  # the Variables behind handles
         self.pinned: dict[int, tuple[Any, Value, Trace]] = {}  # arrays of which each use is the same value
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
@@ -178,11 +179,23 @@ class Trace:
         if op is shape_ops.constant:
             self.constants[outputs[0]] = attributes["value"]
         at, name = user_call()
+        if self.finds_place is not None:
+            self.place, self.finds_place = self.finds_place(), None
         at = place or self.place or at
         self.nodes.append(Node(op, tuple(inputs), outputs, dict(attributes), tuple(regions), at, in_scope(""), name))
         if len(self.nodes) > _MOST:
             raise self._too_long()
         return outputs
+
+    @contextmanager
+    def at(self, finds: Callable[[], Place | None]) -> Iterator[None]:
+        """Record nodes as of a line of the user's that is not run any more, and is looked for once there is one."""
+        before = self.place
+        self.finds_place = finds if before is None else None
+        try:
+            yield
+        finally:
+            self.place, self.finds_place = before, None
 
     def _too_long(self) -> StagingError:
         place = user_place()

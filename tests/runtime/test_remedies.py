@@ -1,5 +1,6 @@
 """What is said to write instead of a function of NumPy's that has no staged meaning."""
 
+import math
 import operator
 
 import numpy as np
@@ -9,6 +10,7 @@ import runtime
 from runtime.graph.op import NUMPY
 from runtime.staging.numpy_protocol.meanings import FUNCTIONS
 from runtime.staging.numpy_protocol.remedies import INSTEAD
+from runtime.tensors.frames import instead_of
 
 
 @pytest.mark.parametrize("function", INSTEAD, ids=lambda f: f.__name__)
@@ -43,3 +45,15 @@ def test_it_is_said_where_the_function_is_refused(function, call):
 def test_where_nothing_is_near():
     with pytest.raises(TypeError, match=r"np\.nextafter has no staged meaning here.*Use an operation of runtime, or"):
         runtime.function(lambda x: np.nextafter(x, 1.0))(np.ones(4))
+
+
+@pytest.mark.parametrize("name", sorted(f.__name__ for f in instead_of if getattr(f, "__module__", "") == "math"))
+def test_what_is_recommended_for_a_function_of_math_becomes_part_of_a_graph(name):
+    function, instead = getattr(math, name), instead_of[getattr(math, name)]
+    if not instead.startswith("np.") or "(" in instead:
+        pytest.skip("an expression, which stands there as it is")
+    recommended = getattr(np, instead.removeprefix("np."))
+    given = [1.25 if name == "acosh" else 0.75, 0.5][: getattr(recommended, "nin", 2)]
+    plain = function(*given)
+    found = runtime.function(lambda *values: recommended(*values))(*map(runtime.constant, given))
+    np.testing.assert_allclose(np.asarray(found), plain, rtol=1e-6)

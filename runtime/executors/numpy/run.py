@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import linecache
+import os
 import traceback
 import weakref
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from runtime.executors.numpy.sharing import apart, shared_outputs
 from runtime.executors.numpy.text import program
 from runtime.graph.graph import Graph, Place, TensorType, Value
 from runtime.graph.op import NAMESPACE
+from runtime.ops.effects import RAISING
 from runtime.ops.trip_count import has_loop
 
 _numbers = itertools.count()
@@ -49,6 +51,8 @@ def compile_graph(graph: Graph, whole: bool = True, tensor_type: object = None) 
                 return apart(run(*arrays), shared, arrays, constants) if shared else run(*arrays)
         except Exception as error:
             _add_place(error, filename, made.places)
+            if _is_told_by_the_program(error):
+                raise error.with_traceback(None)  # noqa: B904
             raise
 
     return execute
@@ -56,6 +60,14 @@ def compile_graph(graph: Graph, whole: bool = True, tensor_type: object = None) 
 
 def _is_number(value: Value) -> bool:
     return isinstance(value.type, TensorType) and value.type.shape == () and value.type.dtype.dtype.kind in "biufc"
+
+
+def _is_told_by_the_program(error: Exception) -> bool:
+    """Whether an exception is one that the user's code raises, of which a line of the graph would tell nothing."""
+    frame = error.__traceback__
+    while frame is not None and frame.tb_next is not None:
+        frame = frame.tb_next
+    return frame is not None and frame.tb_frame.f_code in RAISING and not os.environ.get("AUTOGRAPH_FULL_TRACEBACK")
 
 
 def _add_place(error: Exception, filename: str, places: dict[int, tuple[Place, ...]]) -> None:

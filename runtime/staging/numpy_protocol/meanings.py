@@ -183,12 +183,18 @@ def need(holds: Any, error: Exception) -> None:
         fail()
 
 
+def _name_of_ufunc(function: np.ufunc) -> str:
+    """``np.tanh``; one of another package's is told by its name alone, as it does not say whose it is."""
+    name = function.__name__
+    return f"np.{name}" if vars(np).get(name) is function else f"the ufunc '{name}'"
+
+
 def on_arrays(function: Any, args: Sequence[object], kwargs: Mapping[str, object], parameter: str = "") -> Any:
     """What has no meaning here runs on the arrays, if they are at hand.
 
     Raises TypeError, which names the function (and the parameter that stands in the way), if they are not.
     """
-    name = _name_of(function) if not isinstance(function, np.ufunc) else f"np.{function.__name__}"
+    name = _name_of(function) if not isinstance(function, np.ufunc) else _name_of_ufunc(function)
     name = f"{name} with {parameter}=" if parameter else name
     out = kwargs.get("out")
     if any(isinstance(x, Tensor) or hasattr(x, "__tensor__") for x in (out if isinstance(out, tuple) else (out,))):

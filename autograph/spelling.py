@@ -1,0 +1,70 @@
+"""Literals as the user wrote them: `"a"`, `0xFF` and `1e-9`, where `ast.unparse` has one way to write each value."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from autograph import printer
+from autograph.loading.nodes import changed
+from autograph.source import Definition, Module
+
+
+def text_of(module: Module, node: Definition, made: Any, margin: str = "", width: int = printer.WIDTH) -> str:
+    """The text of what became of a definition of the module, with the comments and the literals that stand there."""
+    return printer.to_text([_Literals(module).spelled(made)], module.comments_of(node), margin, width)
+
+
+class _Literals:
+    def __init__(self, module: Module) -> None:
+        self._module = module
+
+    def spelled(self, node: Any) -> Any:
+        """The tree with the user's text of a literal, as a name, in the place of the literal."""
+        if isinstance(node, ast.Constant | ast.JoinedStr):
+            text = self._text(node)
+            return node if text is None else ast.copy_location(ast.Name(text, ast.Load()), node)
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
+            return node  # a docstring, which the printer knows how to write
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Constant):
+            if not isinstance(node.value.value, str | bytes):
+                return node  # `1 .real` is written with a space
+        if type(node).__name__ == "TemplateStr":  # of Python 3.14
+            return node
+        changes = {name: self._part(part) for name, part in ast.iter_fields(node)}
+        return changed(node, **changes)
+
+    def _part(self, part: object) -> object:
+        if isinstance(part, ast.AST):
+            return self.spelled(part)
+        return [self._part(p) for p in part] if isinstance(part, list) else part
+
+    def _text(self, node: ast.Constant | ast.JoinedStr) -> str | None:
+        """What to write for a literal; None where what `ast.unparse` writes is as good, or nothing else is known."""
+        if isinstance(node, ast.Constant) and type(node.value) not in (str, bytes, int, float, complex):
+            return None
+        text = self._module.text_at(node)
+        if not text or (isinstance(node, ast.Constant) and text == repr(node.value)):
+            return None
+        try:
+            there = ast.parse(f"({text}\n)", mode="eval").body
+        except (SyntaxError, ValueError):
+            return None
+        if isinstance(there, ast.Constant) and isinstance(node, ast.Constant):
+            same = type(there.value) is type(node.value) and repr(there.value) == repr(node.value)
+        else:
+            same = ast.dump(there) == ast.dump(node)
+        if same and "\n" not in text:
+            return text
+        return _double(node.value) if isinstance(node, ast.Constant) and _DOUBLE.match(text) else None
+
+
+_DOUBLE = re.compile(r'\w*"')
+
+
+def _double(value: object) -> str | None:
+    """A text of several lines, of several literals, or made of another one, between double quotes."""
+    if not isinstance(value, str) or '"' in value:
+        return None
+    return '"' + repr("'" + value)[2:]  # which Python puts between double quotes for the apostrophe

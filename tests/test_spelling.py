@@ -1,0 +1,76 @@
+"""Literals stand in what is printed as the user wrote them."""
+
+import ast
+
+import pytest
+
+import autograph
+from autograph.source import parse
+from autograph.spelling import text_of
+from tests.programs import load
+
+
+@pytest.mark.parametrize(
+    "literal, printed",
+    [
+        ('"a"', '"a"'),
+        ("'a'", "'a'"),
+        ('"it\'s"', '"it\'s"'),
+        ('"\\"q\\""', '"\\"q\\""'),
+        ('r"\\d+"', 'r"\\d+"'),
+        ('b"x"', 'b"x"'),
+        ('"é" "ü"', '"é" "ü"'),
+        ('("one "\n    "two")', '"one two"'),
+        ('"""a\n  b"""', '"a\\n  b"'),
+        ('"""a\n"b"""', "'a\\n\"b'"),
+        ("0xFF", "0xFF"),
+        ("1_000_000", "1_000_000"),
+        ("1e-9", "1e-9"),
+        ("-1.50", "-1.50"),
+        ("f\"{x!r:>4}: {d['k']}\"", "f\"{x!r:>4}: {d['k']}\""),
+        ('{"a": ["b", \'c\']}["a"]', '{"a": ["b", \'c\']}["a"]'),
+        ('"".join(["x"])', '"".join(["x"])'),
+        ("(0x10).real", "16 .real"),  # a point behind it would be the number's
+        ("True", "True"),
+    ],
+)
+def test_a_literal_is_printed_as_it_was_written(literal, printed):
+    module = parse(f"def f(x, d):\n    return {literal}\n", "<literals>")
+    (place,) = module.places
+    text = text_of(module, place.node, place.node)
+    assert text == f"def f(x, d):\n    return {printed}\n"
+    assert ast.dump(ast.parse(text)) == ast.dump(module.tree)
+
+
+MIXED = """
+def f(x, word="ü"):
+    '''It says "so".'''
+    names = {"one": 'a', "two": 0x10}  # ü before it on the line:
+    label = f"{x}: {names['one']}"; told = "%d of %d" % (x, 3)
+    if x > 0:
+        match word:
+            case "ü" | 'o':
+                return label + " yes"
+    return "no" + told
+"""
+
+
+def test_what_is_converted_keeps_the_quotes_of_its_literals():
+    f = load(MIXED)
+    text = str(autograph.to_code(f))
+    for kept in (
+        'word="ü"', '"""It says "so"."""', "{\"one\": 'a', \"two\": 0x10}", 'ag__.text("{}: {}", x, names[\'one\'])',
+        'ag__.percent("%d of %d", ', "case \"ü\" | 'o':", 'label + " yes"', '"no" + told',
+    ):  # fmt: skip
+        assert kept in text
+    made = {}
+    exec(text, made)
+    assert [made["f"](x) for x in (0, 2)] == [f(x) for x in (0, 2)]
+
+
+def test_the_users_tree_stays_as_it_is():
+    module = parse('def f(x):\n    return "a" if x else "b"\n', "<literals>")
+    before = ast.dump(module.tree)
+    for place in module.places:
+        text_of(module, place.node, place.node)
+    assert ast.dump(module.tree) == before
