@@ -54,7 +54,7 @@ from autograph.source import (
 from autograph.verbosity import tell
 from autograph.walk import every_node
 
-F = TypeVar("F", bound=Callable[..., Any])
+F = TypeVar("F", bound=Callable[..., object])
 
 # By the `recursive` that was asked for, then by the original code.
 _codes: dict[bool, ByIdentity[types.CodeType | None]] = {True: ByIdentity(), False: ByIdentity()}  # None: it stays
@@ -326,7 +326,7 @@ def _convert_class(cls: type) -> None:
     """Have what Python itself calls of a user's class (constructors, operators, properties) converted while something
     is traced; these functions stay the same objects, and run as they are written otherwise."""
     for name, member in list(members_of(cls).items()):
-        found: tuple[Any, ...] = (member,) if name.startswith("__") else ()
+        found: tuple[object, ...] = (member,) if name.startswith("__") else ()
         if is_a(member, property):
             found = (member.fget, member.fset)
         elif is_a(member, functools.cached_property):

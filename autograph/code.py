@@ -31,7 +31,7 @@ class Code(str):
         printer.text((highlighted(self, "python") if terminal else str(self)).rstrip("\n"))
 
 
-def highlighted(text: str, language: str, formatter: Any = None) -> str:
+def highlighted(text: str, language: str, formatter: object = None) -> str:
     """Text with the escapes that colour it on a terminal, or what a formatter of pygments makes of it; as it is where
     pygments is not installed."""
     try:

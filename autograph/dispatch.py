@@ -129,7 +129,7 @@ class Backend(Protocol):
         body: Callable[[], Sequence[object]],
         orelse: Callable[[], Sequence[object]],
         variables: Variables,
-    ) -> Sequence[Any]:
+    ) -> Sequence[object]:
         """Stage both branches; each returns the state after it."""
 
     def while_loop(
@@ -138,7 +138,7 @@ class Backend(Protocol):
         body: Callable[..., Sequence[object]],
         state: Sequence[object],
         variables: Variables,
-    ) -> Sequence[Any]:
+    ) -> Sequence[object]:
         """Stage a loop; `test` and `body` take the state."""
 
     def for_loop(
@@ -148,17 +148,17 @@ class Backend(Protocol):
         body: Callable[..., Sequence[object]],
         state: Sequence[object],
         variables: Variables,
-    ) -> Sequence[Any]:
+    ) -> Sequence[object]:
         """Stage a loop over staged items; `body` takes an item and the state, `test` the state."""
 
-    def content(self, value: object) -> Any:
+    def content(self, value: object) -> object:
         """What a value of a registered type that can be changed in place holds now (the same object until it changes,
         a state value by itself), or None for other values."""
 
     def set_content(self, value: object, content: object) -> None:
         """Have it hold other content."""
 
-    def not_(self, value: object) -> Any:
+    def not_(self, value: object) -> object:
         """``not value``."""
 
     def assert_(self, test: object, message: Callable[[], object] | None, statement: str) -> None:
@@ -175,7 +175,7 @@ class Backend(Protocol):
 
     def recursive(
         self, function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]
-    ) -> Any:
+    ) -> object:
         """Call a converted function that may call itself, as often as the graph decides."""
 
     def attempt(self) -> Attempt | None:
@@ -331,7 +331,7 @@ def holder_of(value: object) -> Backend | None:
     return backend if backend is not None and backend.content(value) is not None else None
 
 
-def elements(items: object) -> list[Any] | None:
+def elements(items: object) -> list[object] | None:
     """The elements of a list, tuple, set or dictionary of Python's or a backend's, found without running user code.
 
     None for anything else.

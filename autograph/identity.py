@@ -23,7 +23,7 @@ class ByIdentity(Generic[T]):
     def __contains__(self, thing: object) -> bool:
         return id(thing) in self.values
 
-    def get(self, thing: object, default: Any = None) -> T | Any:
+    def get(self, thing: object, default: object = None) -> T | Any:
         return self.values.get(id(thing), default)
 
     def set(self, thing: object, value: T) -> T:
@@ -60,12 +60,12 @@ class Attributes(dict[str, Any]):
     called: object = None  # what converted code calls for it while something is traced; None: the function itself
     since: object = None  # what `called` holds for
     bound: object = None  # what `called` holds for where the function is called as a method
-    forms: dict[Any, Any] | None = None  # what else was made of it
+    forms: dict[object, Any] | None = None  # what else was made of it
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> str | tuple[object, ...]:
         return dict, (dict(self),)
 
-    def __reduce_ex__(self, protocol: object) -> Any:
+    def __reduce_ex__(self, protocol: object) -> str | tuple[object, ...]:
         return self.__reduce__()
 
 

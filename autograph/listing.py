@@ -217,7 +217,7 @@ def _function_around(qualname: str) -> str:
     return before.rpartition(".")[2] or "make"
 
 
-def _names(definition: Any, around: Collection[str]) -> tuple[set[str], set[str]]:
+def _names(definition: object, around: Collection[str]) -> tuple[set[str], set[str]]:
     """The names of functions around that a definition uses, and those that are neither theirs nor its own."""
     whole: Any = ast.parse(f"def around({', '.join(around)}): pass")
     whole.body[0].body = [definition]
@@ -258,7 +258,7 @@ def _literal(value: object) -> str:
         return ""
 
 
-def _import_of(name: str, value: Any) -> str:
+def _import_of(name: str, value: object) -> str:
     """The import line that gives this very object a name; nothing if there is none."""
     if isinstance(value, types.ModuleType):
         if sys.modules.get(value.__name__) is not value:
@@ -358,7 +358,7 @@ class _Head:
         statement = self._body[where[0]] if len(where) == 1 else None
         return isinstance(statement, ast.FunctionDef) and any(isinstance(n, ast.Global) for n in every_node(statement))
 
-    def make_absolute(self, definition: Any) -> None:
+    def make_absolute(self, definition: object) -> None:
         """Have import statements in a definition say from where."""
         for node in every_node(definition):
             if isinstance(node, ast.ImportFrom) and node.level and self._around is not None:
@@ -414,7 +414,7 @@ def imports_of(module: Module, names: Iterable[str], operators: str, annotated: 
     return _Head(module, None, operators, width).lines(names, annotated)
 
 
-def used_names(definition: Any) -> set[str]:
+def used_names(definition: object) -> set[str]:
     """The names that a definition uses from outside."""
     return _names(definition, ())[1]
 

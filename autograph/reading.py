@@ -112,7 +112,7 @@ def slots_of(cls: type) -> tuple[str, ...]:
     return known
 
 
-def slot_in(value: object, name: str, default: object = None) -> Any:
+def slot_in(value: object, name: str, default: object = None) -> object:
     """What an object holds in a slot."""
     try:
         return found_in(type(value), name).__get__(value)

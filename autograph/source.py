@@ -201,7 +201,7 @@ def source_of_module(module: types.ModuleType) -> Module:
     return _known(str(filename), text)
 
 
-def _text_of(filename: str, variables: dict[str, Any]) -> str:
+def _text_of(filename: str, variables: dict[str, object]) -> str:
     linecache.checkcache(filename)
     return "".join(linecache.getlines(filename, variables))
 

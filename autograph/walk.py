@@ -22,7 +22,7 @@ def children(node: Any) -> list[Any]:
     fields = _fields.get(kind)
     if fields is None:
         fields = _fields[kind] = tuple(name for name in kind._fields if name not in _EMPTY)
-    found: list[Any] = []
+    found: list[object] = []
     for name in fields:
         value = getattr(node, name, None)
         if value.__class__ is list:

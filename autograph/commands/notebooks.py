@@ -8,7 +8,6 @@ import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from autograph.commands import files
 from autograph.source import Module
@@ -28,12 +27,12 @@ class Notebook:
 
     def __init__(self, text: str) -> None:
         try:
-            self._content: Any = json.loads(text)
+            self._content: object = json.loads(text)
             self._cells = [cell for cell in self._content["cells"] if cell["cell_type"] == "code"]
             self._sources = ["".join(cell["source"]) for cell in self._cells]
         except (ValueError, TypeError, KeyError, RecursionError):
             raise ValueError("this is no notebook (of format 4, with cells)") from None
-        language: Any = self._content
+        language: object = self._content
         for name in ("metadata", "language_info", "name"):
             language = language.get(name) if isinstance(language, dict) else None
         if language is not None and language not in ("python", "ipython"):

@@ -8,7 +8,6 @@ import os
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
 from autograph.code import STYLES
 from autograph.commands.selection import is_code
@@ -46,7 +45,7 @@ def width(text: str) -> int:
     return int(text)
 
 
-def of(path: Path) -> dict[str, Any]:
+def of(path: Path) -> dict[str, object]:
     """The settings of the project that a path lies in. Raises ValueError for those that mean nothing."""
     for folder in _folders(path):
         file = folder / "pyproject.toml"

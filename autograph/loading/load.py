@@ -97,11 +97,11 @@ class Guard:
 
     def __init__(self, text: bytes) -> None:
         self.text = text  # the source of the module, compressed
-        self.form: Callable[..., Any] = _of_caller
+        self.form: Callable[..., object] = _of_caller
         self.variables: object = None
         self._cell: object = None
 
-    def traced_form(self, cells: types.FunctionType | None = None) -> Callable[..., Any]:
+    def traced_form(self, cells: types.FunctionType | None = None) -> Callable[..., object]:
         """The converted form of the function that asks; `cells` is a function made there, with the cells that it
         reads."""
         frame = sys._getframe(1)
@@ -120,7 +120,7 @@ class Guard:
                 _filled.append(self)
         return form
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> str | tuple[object, ...]:
         return Guard, (self.text,)
 
     def hide(self) -> None:
@@ -130,7 +130,7 @@ class Guard:
             hide_frame(error)
 
 
-def _of_caller(*arguments: Any, **keywords: Any) -> Any:
+def _of_caller(*arguments: object, **keywords: object) -> object:
     """The converted form of the guarded function that calls this, where another thread has just ended what was
     traced."""
     frame = sys._getframe(1)
@@ -300,7 +300,7 @@ def finished(
     if not code.co_flags & inspect.CO_OPTIMIZED:  # a class body keeps its dotted name among its constants
         values[code.co_qualname] = qualname
 
-    def constant(value: object) -> Any:
+    def constant(value: object) -> object:
         if isinstance(value, types.CodeType):
             return finished(value, helpers, seen, renamed)
         return values.get(value, value) if type(value) is str else value

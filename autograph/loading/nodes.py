@@ -22,7 +22,7 @@ def changed(node: T, **changes: object) -> T:
     return changed
 
 
-def _same(before: Any, after: Any) -> bool:
+def _same(before: object, after: Any) -> bool:
     if isinstance(before, list):
         return len(before) == len(after) and all(a is b for a, b in zip(before, after))
     return before is after

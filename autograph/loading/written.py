@@ -75,7 +75,7 @@ class Writer:
             self.known[id(node)] = (node, self.call(made) if isinstance(made, Operation) else made)
         return self.known[id(node)][1]  # type: ignore[return-value]
 
-    def part(self, part: object) -> Any:
+    def part(self, part: object) -> object:
         """What a node has in one of its fields, written out."""
         if isinstance(part, ast.AST):
             return self.whole(part)

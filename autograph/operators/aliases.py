@@ -54,7 +54,7 @@ def _within(start: object) -> Iterator[object]:
         level = inside
 
 
-def _parts(value: Any) -> list[Any]:
+def _parts(value: Any) -> list[object]:
     kind = type(value)
     if issubclass(kind, list):
         return [*list.__iter__(value)]

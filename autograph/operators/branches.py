@@ -21,7 +21,7 @@ def if_stmt(
     state: Sequence[str] = (),
     local: Sequence[str] = (),
     returns: Sequence[str | None] = (),
-) -> Any:
+) -> object:
     """Run `body` if the test holds, else `orelse`; staged, both are traced and the graph decides.
 
     `state` names the variables that either may change, `local` those whose change nobody sees afterwards, `returns`
@@ -42,13 +42,13 @@ def if_stmt(
 
 
 def if_chain(
-    arms: Sequence[tuple[Callable[[], Any], Callable[[], object]]],
+    arms: Sequence[tuple[Callable[[], object], Callable[[], object]]],
     orelse: Callable[[], object] | None = None,
     state: Sequence[str] = (),
     local: Sequence[str] = (),
     staged: Staged | None = None,
     returns: Sequence[str | None] = (),
-) -> Any:
+) -> object:
     """``if``, ``elif`` …: run the body of the first arm (test and body) whose test holds, else `orelse`.
 
     With `staged`, the tests before that arm were false, and its own is known.
@@ -67,7 +67,7 @@ def if_chain(
             raise
         rest = arms[index + 1 :]
 
-        def otherwise(rest: Any = rest) -> Any:
+        def otherwise(rest: Any = rest) -> object:
             return if_chain(rest, orelse, state, local, returns=returns)
 
         functions = [body, *(f for arm in rest for f in arm), orelse]
@@ -93,7 +93,7 @@ def staged_if(
     functions: Sequence[Callable[..., object] | None] = (),
     result: Name = RETURN_VALUE,
     changed: Sequence[Place] = (),
-) -> Any:
+) -> object:
     """Trace both branches from the same state, then leave the variables as the graph will have them.
 
     `functions` are those in whose cells the variables are, if not the branches themselves; `result` is what to call
@@ -108,8 +108,8 @@ def staged_if(
     effects = Effects(names, mutations, statement)
     sides: list[list[object]] = []
 
-    def run(branch: Callable[[], object] | None) -> Callable[[], list[Any]]:
-        def traced() -> list[Any]:
+    def run(branch: Callable[[], object] | None) -> Callable[[], list[object]]:
+        def traced() -> list[object]:
             left: list[Any] = []
             try:
                 with effects.mutations.closed():
@@ -140,7 +140,7 @@ def staged_if(
     return value
 
 
-def if_exp(test: object, body: Callable[[], object], orelse: Callable[[], object]) -> Any:
+def if_exp(test: object, body: Callable[[], object], orelse: Callable[[], object]) -> object:
     """``body() if test else orelse()``."""
     if type(test) is not bool:
         test = truth_of(test)

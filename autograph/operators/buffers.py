@@ -42,7 +42,7 @@ class Closed:
             self._closed.append((array, array.shape, array.dtype))
             array.setflags(write=False)
 
-    def __exit__(self, kind: Any, error: BaseException | None, _: object) -> None:
+    def __exit__(self, kind: object, error: BaseException | None, _: object) -> None:
         refused = None
         if isinstance(error, ValueError) and not isinstance(error, StagingError) and "read-only" in str(error):
             refused = _refusal(error)

@@ -158,7 +158,7 @@ def converts_itself(function: object) -> bool:
 def binds_itself(method: types.MethodType) -> bool:
     """Whether a method may be called as it is: its function stays so, or hands its calls to its converted form."""
     converted(method)
-    function: Any = method.__func__
+    function: object = method.__func__
     if type(function) is types.FunctionType and id(function.__code__) in forms.values:
         return True
     own: object = function.__dict__ if type(function) is types.FunctionType else None
@@ -194,7 +194,7 @@ def does_as_ever(function: object, kind: type) -> bool:
 _OURS = ("autograph.operators.items", "autograph.operators.spent")
 
 
-def _met(function: Any) -> Any:
+def _met(function: Any) -> object:
     """What to call for a function that is not known yet, or is none."""
     kind = type(function)
     meaning = _of_libraries.get(id(function))
@@ -239,7 +239,7 @@ def _met(function: Any) -> Any:
     return function
 
 
-def _met_builtin(function: Any) -> Any:
+def _met_builtin(function: Any) -> object:
     """What to call for a built-in function or method."""
     owner = function.__self__
     if id(function) in _STAGED:
@@ -252,14 +252,14 @@ def _met_builtin(function: Any) -> Any:
     return spent.checked(function)
 
 
-def _of_python(function: Any) -> Any:
+def _of_python(function: object) -> object:
     """What to call for a built-in function that has a staged meaning."""
     if spent.left:
         return spent.checked(_staged_builtin(function))
     return meant.setdefault(id(function), _staged_builtin(function))
 
 
-def _of_type(method: Any, /, *arguments: Any, **keywords: object) -> object:
+def _of_type(method: Any, /, *arguments: object, **keywords: object) -> object:
     """``list.append(items, 1)``: what stands for a list has its own. ``str.format("{}", x)`` has a staged meaning."""
     if arguments and dispatch.holder_of(arguments[0]) is not None:
         method = getattr(type(arguments[0]), method.__name__, method)
@@ -323,7 +323,7 @@ def _of_attributes(function: Any) -> Callable[..., object]:
     """``getattr`` or ``hasattr``: the graph decides only about an attribute that is of a staged type."""
     asked, meaning = _of_arguments(function), _meaning(function)
 
-    def called(*arguments: Any, **keywords: object) -> Any:
+    def called(*arguments: object, **keywords: object) -> object:
         right = len(arguments) == 2 or (len(arguments) == 3 and function is getattr)
         if not right or keywords or may_be_staged(arguments[:2]) or type(arguments[1]) is not str:
             return asked(*arguments, **keywords)
@@ -346,7 +346,7 @@ def _of_arguments(function: Callable[..., object]) -> Callable[..., object]:
     ordinary = _ORDINARY.get(function, set())
     meaning = _meaning(function)
 
-    def called(*arguments: object, **keywords: object) -> Any:
+    def called(*arguments: object, **keywords: object) -> object:
         try:
             if not keywords:
                 for argument in arguments:
@@ -374,7 +374,7 @@ class Applied(functools.partial):  # type: ignore[type-arg]
 
     original: object
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> str | tuple[object, ...]:
         return min, ((self.original,),)  # the smallest of one: what reads it needs nothing of this library
 
 

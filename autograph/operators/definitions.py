@@ -31,7 +31,7 @@ def all_(items: Iterable[object]) -> bool:
     return True
 
 
-def min_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: Any = _MISSING) -> object:
+def min_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: object = _MISSING) -> object:
     best = None
     least = None
     for item in items:
@@ -47,7 +47,7 @@ def min_(items: Iterable[Any], key: Callable[[object], Any] | None = None, defau
     return best
 
 
-def max_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: Any = _MISSING) -> object:
+def max_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: object = _MISSING) -> object:
     best = None
     most = None
     for item in items:
@@ -96,7 +96,7 @@ def collect_all(items: Iterable[object]) -> list[object]:
     return made
 
 
-def repeat(items: list[object], count: int) -> list[Any]:
+def repeat(items: list[object], count: int) -> list[object]:
     made: list[Any] = []
     if count > _MOST and len(items) > 0:
         raise MemoryError

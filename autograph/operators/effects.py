@@ -32,7 +32,7 @@ class Effects:
         for place, value in zip(self.places, values, strict=True):
             place.write(value)
 
-    def leave(self) -> list[Any]:
+    def leave(self) -> list[object]:
         """Put everything back; returns what the places held, those found now included."""
         left = {}
         for place, value in self.mutations.restore(self.statement):

@@ -23,12 +23,12 @@ GROWING: tuple[Any, ...] = (set, deque, bytearray, array)
 class Fact(NamedTuple):
     """One thing about something: what it was, how to tell, how to have it so again, and the error if it is not."""
 
-    name: Any
-    holder: Any
+    name: object
+    holder: object
     was: Any
     read: Callable[[Any], Any]
     write: Callable[[Any, Any], None] | None
-    refused: Callable[[str, Any, str], StagingError]
+    refused: Callable[[str, object, str], StagingError]
 
 
 def facts_of(name: object, value: Any) -> tuple[Fact, ...]:
@@ -146,7 +146,7 @@ def _of_generator(generator: Any) -> tuple[object, ...]:
     return () if frame is None else (frame.f_lasti, *frame.f_locals.values())
 
 
-def _order(items: OrderedDict[object, object]) -> list[Any]:
+def _order(items: OrderedDict[object, object]) -> list[object]:
     return [*OrderedDict.__iter__(items)]
 
 
@@ -213,8 +213,8 @@ def _set_context(variable: ContextVar[object], was: tuple[object, ...]) -> None:
 
 
 _numbers = iter(range(1))
-_sequences: list[Any] = [*(iter(kind()) for kind in (list, tuple, str, bytes, bytearray)), reversed([])]
-_others: list[Any] = [iter({}), iter({}.items()), iter({}.values()), iter(set())]
+_sequences: list[object] = [*(iter(kind()) for kind in (list, tuple, str, bytes, bytearray)), reversed([])]
+_others: list[object] = [iter({}), iter({}.items()), iter({}.values()), iter(set())]
 if _numbers.__reduce__()[2] is None:  # from Python 3.12 on it cannot go back
     _others.append(_numbers)
 else:
@@ -237,7 +237,7 @@ own: dict[int, Callable[[Any], Iterable[Any]]] = {}
 """What iterators of this library's take their items from, and ask about them, by the identity of their type."""
 
 
-def inside(value: object) -> list[Any]:
+def inside(value: object) -> list[object]:
     """What an iterator of C's takes its items from, or asks about them: other iterators, and functions."""
     kind = type(value)
     if id(kind) in own:

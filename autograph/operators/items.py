@@ -28,7 +28,7 @@ class Rest:
     def __init__(self, items: Iterable[object]) -> None:
         self.iterator = iter(items)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return self
 
     def __next__(self) -> object:
@@ -51,8 +51,8 @@ class Items:
             self.source = source if iterator is NotImplemented else iterator
         elif type(source) is not Rest:
             self.source = Rest(source)
-        self._found: Iterator[Any] | None = None
-        self._function: Any = None
+        self._found: Iterator[object] | None = None
+        self._function: object = None
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:
@@ -82,7 +82,7 @@ class Items:
         """Whether no item has been taken apart of which the rest is still to come."""
         return self._found is None or all(step != "nested" for step, _ in self.steps)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return self
 
     def __next__(self) -> object:
@@ -94,7 +94,7 @@ class Items:
         """Whether Python counts the items: those of its own, each of which is given once."""
         return type(self.source) is Rest and all(step == "map" for step, _ in self.steps)
 
-    def _find(self) -> Iterator[Any]:
+    def _find(self) -> Iterator[object]:
         """The items as Python finds them, where that does not take the graph."""
         found: Any = self.source
         if type(found) is Rest and not is_made_later(type(found.iterator)):
@@ -132,13 +132,13 @@ def _inside(items: Items) -> list[object]:
 own[id(Items)] = _inside
 
 
-def with_steps(items: Items, body: Callable[[Any], object]) -> Callable[[object], object]:
+def with_steps(items: Items, body: Callable[[object], object]) -> Callable[[object], object]:
     """The body of a loop over items as one over their source."""
     return functools.partial(defined(definitions.go_through), items.steps, 0, body)
 
 
 def _of_item(
-    function: Callable[..., object], keep: Callable[..., Any] | None
+    function: Callable[..., object], keep: Callable[..., object] | None
 ) -> tuple[Callable[[object], object], Callable[[object], object] | None]:
     """Functions of an item, which the comprehension may take apart: once, for its condition and its element."""
     count = function.__code__.co_argcount
@@ -148,7 +148,7 @@ def _of_item(
         return lambda item: function(*_unpacked(item, count)), None
     parts: list[object] = []
 
-    def test(item: object) -> Any:
+    def test(item: object) -> object:
         nonlocal parts
         parts = _unpacked(item, count)
         return keep(*parts)
@@ -199,7 +199,7 @@ def list_comp(
     keep: Callable[..., object] | None = None,
     nested: bool = False,
     shared: Sequence[str] | str | None = None,
-) -> list[Any]:
+) -> list[object]:
     """``[function(item) for item in items if keep(item)]``; if `nested`, of all that each ``function(item)`` gives.
 
     Where closures take the targets of the comprehension with them, these are the `shared` variables of the functions of
@@ -219,7 +219,7 @@ def list_comp(
         backend = backend_of(items)
         if type(items) is Items or (backend is not None and (test is not None or not _few(backend, items))):
             return collected([], items, one, test)
-        made: list[Any] = []
+        made: list[object] = []
         rest = Rest(items)
         for item in rest:
             if test is not None:
@@ -242,7 +242,7 @@ def _with_first(value: object, test: Callable[[object], object]) -> Callable[[ob
     return lambda item: found.pop() if found else test(item)
 
 
-def collected(made: list[object], items: Any, function: object = None, keep: object = None) -> list[object]:
+def collected(made: list[object], items: object, function: object = None, keep: object = None) -> list[object]:
     """The items in a list that the graph may make longer."""
     return defined(definitions.collect)(list_(made), items, function, keep)  # type: ignore[no-any-return]
 
@@ -258,7 +258,7 @@ def generator(
     keep: Callable[..., object] | None = None,
     nested: bool = False,
     shared: Sequence[str] | str | None = None,
-) -> Iterable[Any]:
+) -> Iterable[object]:
     """``(function(item) for item in items if keep(item))``, as `list_comp` has it."""
     if shared is not None:
         return _generated(*_with_shared(function, shared), items, nested)
@@ -277,14 +277,14 @@ def _generated(
     return Items(items, steps if test is None else (("filter", test), *steps))
 
 
-def meaning(function: object) -> Callable[[tuple[Any, ...], dict[str, object]], Any]:
+def meaning(function: object) -> Callable[[tuple[object, ...], dict[str, object]], object]:
     """What knows what a built-in function makes of its arguments; that gives NotImplemented where Python does."""
     if function in (builtins.len, builtins.int, builtins.float):
         return functools.partial(_spoken, function)
     return functools.partial(_meaning, function)
 
 
-def _spoken(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> Any:
+def _spoken(function: object, arguments: tuple[object, ...], keywords: dict[str, object]) -> object:
     """What a built-in function makes of an object of the user's that says so."""
     if not arguments or arguments[1:] or keywords:
         return NotImplemented
@@ -345,7 +345,7 @@ def _one_by_one(function: Callable[..., object], items: Iterator[object]) -> obj
     return function(made)
 
 
-def _attribute(function: object, holder: Any, name: str, *default: object) -> object:
+def _attribute(function: object, holder: object, name: str, *default: object) -> object:
     """``hasattr`` and ``getattr`` of an attribute that is there only as the graph decides."""
     value = (attributes_of(holder) or {}).get(name)
     backend = backend_of(value)

@@ -10,7 +10,7 @@ from autograph import dispatch
 from autograph.operators.state import hide_frame
 
 
-def list_(values: Iterable[object]) -> list[Any]:
+def list_(values: Iterable[object]) -> list[object]:
     """The list ``[...]``, or one of other values; while something is traced, one that a staged statement can make
     longer."""
     if dispatch.active and (backend := dispatch.tracing()) is not None:
@@ -20,7 +20,7 @@ def list_(values: Iterable[object]) -> list[Any]:
     return values if isinstance(values, list) else [*values]
 
 
-def get_item(table: Any, index: object) -> Any:
+def get_item(table: Any, index: object) -> object:
     """``table[index]``; staged if the index is and the table is one of Python's."""
     kind = type(index)
     if dispatch.active and kind is not int and kind is not str and (backend := dispatch.backend_of(index)) is not None:

@@ -30,14 +30,14 @@ _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 
 
-def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
+def _lazy(word: str, ends: bool, doc: str) -> Callable[..., object]:
     """``and`` (which ends at an operand that is false) or ``or`` (at one that is true)."""
 
     name = Name(f"an operand of '{word}'", Role.OPERAND, phrase=True)
 
     def operator(
         value: object, *rest: Callable[[], object], truth: bool = False, statement: Statement | None = None
-    ) -> Any:
+    ) -> object:
         for index, thunk in enumerate(rest):
             test = value if type(value) is bool else truth_of(value)
             if type(test) is not bool and (backend := backend_of(test)) is not None:
@@ -59,7 +59,7 @@ def _lazy(word: str, ends: bool, doc: str) -> Callable[..., Any]:
         rest: tuple[Callable[[], object], ...],
         truth: bool,
         statement: Statement,
-    ) -> Any:
+    ) -> object:
         if len(rest) > _MANY:  # in two halves, each of them nested half as deep
             value = test = staged(backend, test, value, rest[: len(rest) // 2], truth, statement)
             rest = rest[len(rest) // 2 :]
@@ -88,7 +88,7 @@ and_ = _lazy("and", False, "``value and rest[0]() and …``: the first operand t
 or_ = _lazy("or", True, "``value or rest[0]() or …``: the first operand that is true, or the last." + _TRUTH)
 
 
-def not_(value: object) -> Any:
+def not_(value: object) -> object:
     """``not value``."""
     if type(value) is not bool:
         value = truth_of(value)
@@ -102,7 +102,7 @@ UNSTAGED = frozenset(map(id, (dict, set, frozenset, str, bytes, range, OrderedDi
 _backend = dispatch.by_type.get  # gives None for the type of an ordinary value, once that is known
 
 
-def in_(value: object, items: Any) -> Any:
+def in_(value: object, items: Any) -> object:
     """``value in items``; staged if one of them is, or an item of a list or tuple."""
     if dispatch.active:
         if id(type(items)) in UNSTAGED:
@@ -140,13 +140,13 @@ def _are_ordinary(items: Any) -> bool:
     return id(type(items)) in _SEQUENCES and ORDINARY.issuperset(map(id, map(type, items)))
 
 
-def not_in(value: object, items: object) -> Any:
+def not_in(value: object, items: object) -> object:
     """``value not in items``."""
     result = in_(value, items)
     return not result if type(result) is bool else not_(result)
 
 
-def is_(value: object, other: object) -> Any:
+def is_(value: object, other: object) -> object:
     """``value is other``; staged if only the graph knows which of several objects one of them is."""
     if dispatch.active and (_backend(id(type(value)), 0) is not None or _backend(id(type(other)), 0) is not None):
         backend = dispatch.staged_in((value, other))
@@ -156,18 +156,18 @@ def is_(value: object, other: object) -> Any:
     return value is other
 
 
-def is_not(value: object, other: object) -> Any:
+def is_not(value: object, other: object) -> object:
     """``value is not other``."""
     result = is_(value, other)
     return not result if type(result) is bool else not_(result)
 
 
-def chain(left: object, *links: tuple[str, Callable[[], object]], truth: bool = False) -> Any:
+def chain(left: object, *links: tuple[str, Callable[[], object]], truth: bool = False) -> object:
     """``left < middle() < right()``: each operand made once, and only if the comparisons before it hold.
 
     With `truth` only that of the result counts.
     """
-    result: Any = True
+    result: object = True
     for index, (symbol, thunk) in enumerate(links):
         if index and type(result) is not bool and backend_of(result) is not None:
             rest = links[index:]

@@ -188,10 +188,12 @@ class _Parts:
         self.own = list(self.before)
         self.effects = Effects(self.names, Mutations(functions, cells.variables()), statement)
 
-    def run(self, part: Callable[..., object], values: Sequence[object], *arguments: object) -> tuple[Any, list[Any]]:
+    def run(
+        self, part: Callable[..., object], values: Sequence[object], *arguments: object
+    ) -> tuple[object, list[object]]:
         """What a part returns when the state has these values, and the state after it."""
         count = len(self.own)
-        after: list[Any] = []
+        after: list[object] = []
         try:
             self.cells.write(values[:count])
             self.effects.enter(values[count:])
@@ -263,7 +265,7 @@ def _tested_late(
     """A loop whose test has been made already (`first`), as it may change the state; then it ends each iteration."""
     parts = _Parts(cells, (test, body), statement)
 
-    def iteration() -> Any:
+    def iteration() -> object:
         body()
         return truth(test())
 
@@ -336,16 +338,16 @@ def for_stmt(
 
 
 def _over_range(
-    items: Any,
+    items: object,
     body: Callable[[object], object],
     test: Callable[[], object] | None,
     functions: Sequence[Callable[..., object]],
     state: Sequence[str],
     statement: Statement,
-) -> tuple[Any, object]:
+) -> tuple[object, object]:
     """What is left to be unrolled of a range, and what the test has said before; nothing where the graph repeats it."""
 
-    def stage(backend: Backend, counted: Any, once: Callable[[object], object], cells: State) -> None:
+    def stage(backend: Backend, counted: object, once: Callable[[object], object], cells: State) -> None:
         _staged_for(backend, counted, body, test, cells, statement, once)
 
     loop = RangeLoop(items, body, test, State(state, *functions, test), statement, stage)
@@ -370,7 +372,7 @@ class ForIterations:
         self.body, self.test, self.functions = body, test, (*(functions or (body,)), test)
         self.given = state, returns
 
-    def over(self, items: Any) -> Iterator[Any]:
+    def over(self, items: Any) -> Iterator[object]:
         """The items, to loop over."""
         self.rest = iter(items)
         method = found_in(type(self.rest), "__next__")
@@ -435,7 +437,7 @@ _MOST_ITERATIONS = 500  # of a loop over an iterator that does not tell its leng
 
 def _masked(
     backend: Backend,
-    rest: list[Iterator[Any]],
+    rest: list[Iterator[object]],
     body: Callable[[object], object],
     test: Callable[[], object],
     state: Sequence[str],

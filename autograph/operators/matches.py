@@ -16,7 +16,7 @@ from autograph.operators.state import as_users, note, statement_of
 from autograph.reading import is_exactly
 
 
-def match_case(select: Callable[[object], int | None], subject: Any, state: Sequence[str] = ()) -> Any:
+def match_case(select: Callable[[object], int | None], subject: Any, state: Sequence[str] = ()) -> object:
     """The number of the case, ``select(subject)``, or None; `state` are the names that its patterns bind.
 
     Where the truth of a staged value is asked for, both answers are followed, and the graph decides between them.
@@ -33,9 +33,9 @@ def match_case(select: Callable[[object], int | None], subject: Any, state: Sequ
 
 
 def _asked(
-    select: Callable[[object], int | None], subject: Any, parts: list[Any], done: int, state: Sequence[str],
+    select: Callable[[object], int | None], subject: Any, parts: list[object], done: int, state: Sequence[str],
     statement: Statement,
-) -> Any:  # fmt: skip
+) -> object:  # fmt: skip
     """The case, once the graph was asked of each part of the subject, from the one behind those done on, whether it is
     None: a pattern of Python's cannot ask."""
     for index in range(done, len(parts)):
@@ -46,10 +46,10 @@ def _asked(
         others = [*parts[:index], None, *parts[index + 1 :]]
         without = None if parts[0] is subject else type(subject)(others)
 
-        def nothing() -> Any:
+        def nothing() -> object:
             return _asked(select, without, others, index + 1, state, statement)  # noqa: B023 (it is called at once)
 
-        def something() -> Any:
+        def something() -> object:
             return _asked(select, subject, parts, index + 1, state, statement)  # noqa: B023
 
         return staged_if(backend, absent, nothing, something, state, (), statement, (select, subject), _CASE)

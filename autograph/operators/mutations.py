@@ -79,17 +79,17 @@ class Mutations:
     ) -> None:  # fmt: skip
         self._iterators = iterators
         self._known = set(known)  # the identities of their places
-        self._cells: list[tuple[Path, types.CellType, Any]] = []
-        self._globals: list[tuple[Path, dict[str, Any], Any]] = []
+        self._cells: list[tuple[Path, types.CellType, object]] = []
+        self._globals: list[tuple[Path, dict[str, object], object]] = []
         self._dicts: list[tuple[Path, Any, dict[Any, Any]]] = []
         self._objects: list[tuple[Path, Any, dict[str, Any]]] = []
-        self._lists: list[tuple[Path, list[Any], list[Any]]] = []
+        self._lists: list[tuple[Path, list[object], list[object]]] = []
         self._facts: list[Fact] = []
-        self._contents: list[tuple[Path, Any, Any]] = []
-        self._arrays: list[tuple[str, Any]] = []  # that can be written
-        self._seen: dict[Any, Any] = {}  # holds on to what it has seen, so that ids stay theirs
+        self._contents: list[tuple[Path, object, object]] = []
+        self._arrays: list[tuple[str, object]] = []  # that can be written
+        self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: dict[int, list[Path]] = {}
-        self._waiting: list[tuple[Path, Any]] = []
+        self._waiting: list[tuple[Path, object]] = []
         for function in functions:
             if type(function) is types.FunctionType:
                 self._function(function)
@@ -200,11 +200,11 @@ class Mutations:
         if id(type(value)) not in _ATOMS:
             self._waiting.append((name, value))
 
-    def _used(self, name: Path, module: types.ModuleType, names: Iterable[str]) -> list[tuple[Path, Any]]:
+    def _used(self, name: Path, module: types.ModuleType, names: Iterable[str]) -> list[tuple[Path, object]]:
         """A module of the user's, and what code that has these names may take from it."""
         if is_left_alone(_variables(module).get("__name__")):
             return []
-        found: list[tuple[Path, Any]] = [(name, module)]
+        found: list[tuple[Path, object]] = [(name, module)]
         for key in names:
             value = _variables(module).get(key)
             if type(value) is types.ModuleType and value is not module:
@@ -280,12 +280,12 @@ class Mutations:
 
     # Comparing.
 
-    def restore(self, statement: str) -> list[tuple[Place, Any]]:
+    def restore(self, statement: str) -> list[tuple[Place, object]]:
         """Put everything back that has changed; returns the places and what they held.
 
         Raises StagingError for what has grown or shrunk and cannot be state.
         """
-        found: list[tuple[Place, Any]] = []
+        found: list[tuple[Place, object]] = []
         put_back(self._copies)
         for name, cell, old in self._cells:
             if cell.cell_contents is old if _is_bound(cell) else old is UNDEFINED:

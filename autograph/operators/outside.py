@@ -64,9 +64,9 @@ class _Reach:
         self.reason: str | None = None
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: set[str] = set()  # of attributes that the code asks for
-        self._holders: list[Mapping[str, Any]] = []  # of which only what is asked for matters
+        self._holders: list[Mapping[str, object]] = []  # of which only what is asked for matters
         self._numpy = False
-        self._waiting: list[Any] = [function for function in functions if function is not None]
+        self._waiting: list[object] = [function for function in functions if function is not None]
         self._follow()
 
     def _follow(self) -> None:

@@ -17,7 +17,7 @@ class Place:
         self.name, self.holder, self.key, self.old = name, holder, key, old
 
     @property
-    def before(self) -> Any:
+    def before(self) -> object:
         """What the place was before the statement, for those who read it."""
         return self.old
 
@@ -32,10 +32,10 @@ class Place:
         return self.name
 
     @property
-    def identity(self) -> Any:
+    def identity(self) -> object:
         return id(self.holder), self.key
 
-    def read(self) -> Any:
+    def read(self) -> object:
         raise NotImplementedError
 
     def write(self, value: object) -> None:
@@ -43,13 +43,13 @@ class Place:
 
 
 class CellPlace(Place):
-    def read(self) -> Any:
+    def read(self) -> object:
         try:
             return self.holder.cell_contents
         except ValueError:
             return UNDEFINED
 
-    def write(self, value: Any) -> None:
+    def write(self, value: object) -> None:
         if value is not UNDEFINED:
             self.holder.cell_contents = value
         elif self.read() is not UNDEFINED:
@@ -68,7 +68,7 @@ class ItemPlace(Place):
         """What knows how to read and write the holder, whatever its class makes of that."""
         return next(kind for kind in (OrderedDict, dict, list) if is_a(self.holder, kind))
 
-    def read(self) -> Any:
+    def read(self) -> object:
         if is_a(self.holder, dict):
             return dict.get(self.holder, self.key, UNDEFINED)
         try:
@@ -91,7 +91,7 @@ class AttributePlace(Place):
         return self.name.rpartition(".")[0]
 
     @property
-    def before(self) -> Any:
+    def before(self) -> object:
         return self.beneath if self.old is UNDEFINED else self.old
 
     def inherited(self) -> tuple[type, object] | None:
@@ -117,7 +117,7 @@ class AttributePlace(Place):
         kind = type(self.holder)
         return found_in(kind, self.key) if self.key in slots_of(kind) else None
 
-    def read(self) -> Any:
+    def read(self) -> object:
         if is_a(self.holder, type):
             return members_of(self.holder).get(self.key, UNDEFINED)
         if (slot := self._slot) is not None:
@@ -146,7 +146,7 @@ class AttributePlace(Place):
 
 
 class ContentPlace(Place):
-    def read(self) -> Any:
+    def read(self) -> object:
         holder = holder_of(self.holder)
         assert holder is not None
         return holder.content(self.holder)

@@ -47,7 +47,7 @@ class Staged(NamedTuple):
     arm: int
 
 
-def decided(value: object, arm: int | None = None) -> Any:
+def decided(value: object, arm: int | None = None) -> object:
     """The truth of an ordinary value as a bool; a staged value as it is, or together with its `arm`."""
     if id(type(value)) in ORDINARY:
         return bool(value)
@@ -86,7 +86,7 @@ def listed(variables: dict[str, object], generated: Sequence[str]) -> list[str]:
     return sorted(visible(variables, generated))
 
 
-def visible(variables: dict[str, object], generated: Sequence[str]) -> dict[str, Any]:
+def visible(variables: dict[str, object], generated: Sequence[str]) -> dict[str, object]:
     """The variables of a frame, ``locals()``, less those that the compiler made."""
     for name in generated:
         variables.pop(name, None)

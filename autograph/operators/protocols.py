@@ -47,14 +47,14 @@ class _Sized:
     def __init__(self, result: object) -> None:
         self._result = result
 
-    def __len__(self) -> Any:
+    def __len__(self) -> object:
         return self._result
 
 
 class Written:
     """The texts of an object, that of `str` and that of `repr`; the graph may make them."""
 
-    def __init__(self, text: Any, representation: Any) -> None:
+    def __init__(self, text: object, representation: object) -> None:
         self.text, self.representation = text, representation
 
     def __str__(self) -> str:
@@ -67,7 +67,7 @@ class Written:
         return object.__format__(self, spec)
 
 
-def _named(kind: type, names: Sequence[str]) -> tuple[str, Any] | None:
+def _named(kind: type, names: Sequence[str]) -> tuple[str, object] | None:
     """The first special method of these that a user's class has, under the name that it has there."""
     if not is_made_later(kind) or is_left_alone(module_of_class(kind)):
         return None
@@ -80,7 +80,7 @@ def _named(kind: type, names: Sequence[str]) -> tuple[str, Any] | None:
     return None
 
 
-def _method(value: object, *names: str) -> Callable[..., Any] | None:
+def _method(value: object, *names: str) -> Callable[..., object] | None:
     """The first special method of these that a user's class has, if it is written in Python."""
     _, method = _named(type(value), names) or (None, None)
     return method if type(method) is types.FunctionType else None
@@ -100,7 +100,7 @@ class _Methods:
         dispatch.when_ended(self._found.clear)
         rules.when_changed(self._found.clear)
 
-    def of(self, value: object) -> Callable[..., Any] | None:
+    def of(self, value: object) -> Callable[..., object] | None:
         kind = type(value)
         try:
             name = self.known[id(kind)]
@@ -111,7 +111,7 @@ class _Methods:
         method = getattr(kind, name, None)
         return method if type(method) is types.FunctionType else self._look(kind)
 
-    def _look(self, kind: type) -> Callable[..., Any] | None:
+    def _look(self, kind: type) -> Callable[..., object] | None:
         name, method = _named(kind, self.names) or (None, None)
         if type(method) is not types.FunctionType:
             name = method = None
@@ -142,7 +142,7 @@ def says_truth(value: object) -> bool:
     return _TRUTH.of(value) is not None
 
 
-def truth_of(value: object) -> Any:
+def truth_of(value: object) -> object:
     """What to ask in the place of a value whether it is true: for an object of the user's, what its class says."""
     if not dispatch.active or (method := _TRUTH.of(value)) is None or backend_of(value) is not None:
         return value
@@ -154,7 +154,7 @@ def truth_of(value: object) -> Any:
     return bool((_Given if found_in(type(value), "__bool__") is not None else _Sized)(result))
 
 
-def result_of(function: Any, value: object) -> Any:
+def result_of(function: Any, value: object) -> object:
     """What a built-in function makes of an object of the user's; NotImplemented if that is Python's to say."""
     methods = _METHODS.get(function)
     if methods is None or (method := methods.of(value)) is None or backend_of(value) is not None:
@@ -172,13 +172,13 @@ def result_of(function: Any, value: object) -> Any:
     return backend.call(function, (result,), {}) if function in _NUMBERS else result
 
 
-def containing(items: object) -> Callable[..., Any] | None:
+def containing(items: object) -> Callable[..., object] | None:
     """The method by which an object of the user's says itself what it contains."""
     method = CONTAINS.of(items)
     return None if method is None or (may_be_staged((items,)) and backend_of(items) is not None) else method
 
 
-def contains(method: Callable[..., Any], items: object, value: object) -> Any:
+def contains(method: Callable[..., object], items: object, value: object) -> object:
     """``value in items`` of an object that says that itself, by this method."""
     try:
         result = converted(method)(items, value)
@@ -188,14 +188,14 @@ def contains(method: Callable[..., Any], items: object, value: object) -> Any:
     return result if type(result) is bool else contained(result)
 
 
-def contained(result: object) -> Any:
+def contained(result: object) -> object:
     """What Python makes of what such a method gives; staged if that is."""
     result = truth_of(result)
     backend = backend_of(result)
     return bool(result) if backend is None else backend.call(bool, (result,), {})
 
 
-def written(function: object, values: Sequence[Any], template: str = "{}") -> tuple[Any, ...]:
+def written(function: object, values: Sequence[object], template: str = "{}") -> tuple[object, ...]:
     """The values that a function makes text of, with the texts of the user's objects among them in their place."""
     if function is operator.mod:
         kinds = set(_CONVERSION.findall(template))
@@ -253,7 +253,7 @@ def _formats_itself(value: object) -> bool:
     return isinstance(found_in(type(value), "__format__"), types.FunctionType)
 
 
-def _written(value: Any, ways: Sequence[str], around: set[int]) -> Any:
+def _written(value: Any, ways: Sequence[str], around: set[int]) -> object:
     if id(type(value)) in _CONTAINERS and id(value) not in around:
         inner = {*around, id(value)}
         keys = range(len(value)) if type(value) is not dict else [*value]

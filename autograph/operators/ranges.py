@@ -66,7 +66,7 @@ class RangeLoop:
         self.statement, self.stage = statement, stage
         self.refused = ""  # why the graph does not repeat it
 
-    def run(self) -> tuple[Any, object] | None:
+    def run(self) -> tuple[object, object] | None:
         """Run the loop until it is over, or else until it is found that it goes on unrolled.
 
         Returns what is left of the range then, and what the test has said of the iteration before: nothing but True if

@@ -57,7 +57,7 @@ def guarded(converted: Any) -> object:
         return converted
 
     @functools.wraps(converted)
-    def called(*arguments: Any, **keywords: object) -> Any:
+    def called(*arguments: Any, **keywords: object) -> object:
         backend = dispatch.tracing() if dispatch.active else None
         try:
             if backend is None:

@@ -38,7 +38,7 @@ class Seen:
             if name.endswith(" met"):
                 setattr(self, _converted(name), None)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> str | tuple[object, ...]:
         return Seen, ([name for name in vars(self) if " " in name and not name.endswith(" converted")],)
 
     # Functions by their names.
@@ -155,7 +155,7 @@ class Seen:
             hide_frame(error)
             raise
 
-    def builtin(self, places: tuple[str, str], function: Any, value: object) -> object:
+    def builtin(self, places: tuple[str, str], function: object, value: object) -> object:
         """What to call for a function that may be one of Python's with a staged meaning, and an argument."""
         if calls.does_as_ever(function, type(value)):
             self._keep(places[0], type(value))
@@ -163,7 +163,7 @@ class Seen:
             return function
         return calls.converted(function)
 
-    def callee(self, place: str, function: Any) -> object:
+    def callee(self, place: str, function: object) -> object:
         """What to call for a function that is not the one known, which does the same as it would converted."""
         if dispatch.active and not spent.left and id(function) in _meant:
             return _meant[id(function)]

@@ -14,8 +14,8 @@ import operator
 import sys
 import types
 from collections import deque
-from collections.abc import Callable, Iterator
-from typing import Any, NoReturn
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, NoReturn, TypeGuard
 
 from autograph import dispatch
 from autograph.dispatch import Statement
@@ -23,7 +23,7 @@ from autograph.errors import StagingError
 from autograph.operators.fixed import inside
 from autograph.reading import attributes_of, found_in, is_exactly, is_made_later, module_of_class, slot_in, slots_of
 
-left: dict[int, tuple[Any, Statement]] = {}
+left: dict[int, tuple[object, Statement]] = {}
 dispatch.when_ended(lambda: [left.popitem() for _ in range(len(left))])
 _OURS = ("autograph", "runtime")
 _MOST = 1000  # iterators that are looked at for one loop
@@ -31,7 +31,7 @@ _WATCHED = types.FrameType, types.ModuleType, functools.partial  # which hold wh
 _HELD = 3  # references to an iterator that nobody else holds: a list, an argument, the loop or the iterator around it
 
 
-def parts_of(iterator: object) -> list[Any]:
+def parts_of(iterator: Iterator[object]) -> list[Iterator[object]]:
     """An iterator and those that it may take its items from, as far as they can be seen before it is at its end."""
     parts, seen = [iterator], {id(iterator)}
     for part in parts:
@@ -41,7 +41,7 @@ def parts_of(iterator: object) -> list[Any]:
     return parts
 
 
-def leave(parts: list[Any], statement: Statement) -> bool:
+def leave(parts: list[Iterator[object]], statement: Statement) -> bool:
     """Have nobody ask iterators that a loop may have left at an item that only the graph knows, nor those around them.
 
     The first is that of the loop; where nobody else holds it there is nothing to do. Returns whether no iterator was
@@ -49,6 +49,7 @@ def leave(parts: list[Any], statement: Statement) -> bool:
     """
     first = not left
     if any(sys.getrefcount(parts[n]) > _HELD for n in range(len(parts))):
+        waiting: Sequence[object]
         waiting, others = parts, _Others()
         while waiting and len(others.values) < _MOST:
             waiting = others.take([p for p in waiting if id(p) not in left and type(p) is not Left], statement)
@@ -82,7 +83,7 @@ def _checks(iterator: object) -> Iterator[None]:
         yield
 
 
-def checked(function: Callable[..., object]) -> Callable[..., Any]:
+def checked(function: Callable[..., object]) -> Callable[..., object]:
     """What to call for a function that may ask its arguments for items."""
     return functools.partial(_called, function) if left else function
 
@@ -141,11 +142,11 @@ class Left:
     __reduce_ex__ = _refuse  # type: ignore[assignment]
 
 
-def _is_iterator(value: object) -> bool:
+def _is_iterator(value: object) -> TypeGuard[Iterator[object]]:
     return found_in(type(value), "__next__") is not None
 
 
-def _sources(iterator: object) -> list[Any]:
+def _sources(iterator: object) -> list[object]:
     """What an iterator refers to, and may take its items from."""
     direct = gc.get_referents(iterator)
     through = [part for part in direct if is_exactly(part, tuple, dict, types.CellType)]
@@ -157,9 +158,9 @@ class _Others:
 
     def __init__(self) -> None:
         self.values: list[Any] = []  # so that their identities stay theirs
-        self.of: dict[int, Any] = {}
+        self.of: dict[int, object] = {}
 
-    def take(self, values: list[object], statement: Statement) -> list[Any]:
+    def take(self, values: list[object], statement: Statement) -> list[object]:
         """Have all holders of these hold others; returns the holders that cannot, and have to be replaced too."""
         for value in values:
             self.values.append(value)

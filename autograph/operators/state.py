@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from types import FrameType, FunctionType
-from typing import Any
 
 from autograph.dispatch import Name, Role, Statement
 from autograph.operators.places import CellPlace, ItemPlace, Place
@@ -22,10 +21,10 @@ class State:
         known = [f for f in functions if isinstance(f, FunctionType)]
         self.places = [_place(name, known) for name in names]
 
-    def read(self) -> list[Any]:
+    def read(self) -> list[object]:
         return [place.read() for place in self.places]
 
-    def variables(self) -> list[Any]:
+    def variables(self) -> list[object]:
         """What these variables are, to tell whether another place is one of them."""
         return [place.identity for place in self.places]
 

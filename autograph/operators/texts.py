@@ -17,7 +17,7 @@ def text(template: str, *values: object) -> Any:
     return made(str.format, template, *values)
 
 
-def percent(template: str, values: object) -> Any:
+def percent(template: str, values: object) -> object:
     """``template % values``."""
     return made(operator.mod, template, values)
 
@@ -35,7 +35,7 @@ def made(function: Any, template: str, *values: Any, **keywords: object) -> Any:
         raise
 
 
-def of_text(function: Any, arguments: Sequence[Any], keywords: Mapping[str, object]) -> Any:
+def of_text(function: Any, arguments: Sequence[Any], keywords: Mapping[str, object]) -> object:
     """What a function of Python's that makes text makes of its arguments, while something is traced."""
     try:
         if function is str.format and protocols.names_part(arguments[0]):
@@ -60,8 +60,8 @@ def of_text(function: Any, arguments: Sequence[Any], keywords: Mapping[str, obje
 
 
 def _written(
-    function: Any, arguments: Sequence[Any], keywords: Mapping[str, object]
-) -> tuple[Sequence[Any], Mapping[str, object], Sequence[Any]]:
+    function: object, arguments: Sequence[Any], keywords: Mapping[str, object]
+) -> tuple[Sequence[object], Mapping[str, object], Sequence[object]]:
     """The arguments with the texts of the user's objects in their place, and those of them that text is made of."""
     if function in BUILTINS:
         given = protocols.written(function, arguments[:1])
@@ -78,12 +78,12 @@ def _written(
 BUILTINS = (str, repr, ascii, format)
 
 
-def leaves(values: Iterable[Any]) -> list[Any]:
+def leaves(values: Iterable[Any]) -> list[object]:
     """Values, and those in the lists, tuples and dictionaries among them: all whose text is part of theirs."""
     found = [*values]
     seen = set()
     for value in found:
-        inner: Iterable[Any] | None
+        inner: Iterable[object] | None
         if is_a(value, dict):
             inner = dict.values(value)
         elif type(value) is protocols.Written:

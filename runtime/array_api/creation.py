@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from runtime.tensors import making
 from runtime.tensors.conversion import constant, convert_to_tensor
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import current
-from runtime.tensors.types import DTypeLike, TensorLike
+from runtime.tensors.types import DTypeLike, ShapeLike, TensorLike
 
 
 def asarray(
@@ -59,7 +60,7 @@ def asarray(
         return found if dtype is None else converted(found, as_dtype(dtype))
     if copy is False:
         raise ValueError(f"asarray with copy=False: {type(obj).__name__} has to be copied, as a tensor never changes")
-    given: Any = obj
+    given: object = obj
     if isinstance(given, list | tuple) and _holds_tensors(given):
         made = convert_to_tensor(given)
         return made if dtype is None else converted(made, as_dtype(dtype))
@@ -72,7 +73,7 @@ def asarray(
     return EagerTensor(made_array) if not _traced() else constant(made_array)
 
 
-def _holds_tensors(value: Any) -> bool:
+def _holds_tensors(value: Iterable[object]) -> bool:
     return any(
         _holds_tensors(v) if isinstance(v, list | tuple) else isinstance(v, Tensor) or hasattr(v, "__tensor__")
         for v in value
@@ -185,7 +186,7 @@ def from_dlpack(x: object, /, *, device: object = None, copy: bool | None = None
     True
     """
     check_device(device)
-    given: Any = x
+    given: object = x
     if not hasattr(given, "__dlpack__"):
         raise TypeError(f"from_dlpack takes arrays that have __dlpack__, not {type(x).__name__}")
     if isinstance(given, EagerTensor):
@@ -335,7 +336,7 @@ def triu(x: Tensor, /, *, k: int = 0) -> Tensor:
     return array(np.triu(given, k=k))
 
 
-def _matrices(function: str, x: object) -> Any:
+def _matrices(function: str, x: object) -> Tensor:
     found = tensor(function, x)
     if found.ndim < 2:
         raise ValueError(f"{function} takes matrices, of rank 2 or more; the tensor has rank {found.ndim}")
@@ -372,5 +373,5 @@ def zeros_like(x: Tensor, /, *, dtype: DTypeLike | None = None, device: object =
     return making.zeros_like(tensor("zeros_like", x), None if dtype is None else as_dtype(dtype))
 
 
-def _listed(shape: Any) -> Any:
+def _listed(shape: Shape) -> ShapeLike:
     return [shape] if isinstance(shape, int) else dims(shape)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -69,6 +68,10 @@ class iinfo_object:
     dtype: DType
 
 
+def _dtype_of(given: DTypeLike | Tensor) -> DType:
+    return as_dtype(given.dtype if isinstance(given, Tensor) else given)
+
+
 def finfo(type: DTypeLike | Tensor, /) -> finfo_object:
     """The bits, the limits and the precision of a dtype of floats, or of the parts of complex numbers.
 
@@ -80,11 +83,10 @@ def finfo(type: DTypeLike | Tensor, /) -> finfo_object:
     >>> tf.array_api.finfo(tf.float32).bits
     32
     """
-    given: Any = type
-    dtype = as_dtype(given.dtype if isinstance(given, Tensor) else given)
+    dtype = _dtype_of(type)
     if kind_of(dtype) not in "fc":
         raise TypeError(f"finfo is of floats, not of {dtype.name}: iinfo tells of integers")
-    found: Any = np.finfo(dtype.dtype)
+    found = np.finfo(dtype.dtype)
     parts = {"complex64": float32, "complex128": float64}.get(dtype.name, dtype)
     eps, most, least, smallest = (float(v) for v in (found.eps, found.max, found.min, found.smallest_normal))
     return finfo_object(int(found.bits), eps, most, least, smallest, parts)
@@ -101,8 +103,7 @@ def iinfo(type: DTypeLike | Tensor, /) -> iinfo_object:
     >>> tf.array_api.iinfo(tf.int8).max
     127
     """
-    given: Any = type
-    dtype = as_dtype(given.dtype if isinstance(given, Tensor) else given)
+    dtype = _dtype_of(type)
     if kind_of(dtype) not in "iu":
         raise TypeError(f"iinfo is of integers, not of {dtype.name}: finfo tells of floats")
     found = np.iinfo(dtype.dtype)
@@ -145,8 +146,7 @@ def can_cast(from_: DTypeLike | Tensor, to: DTypeLike, /) -> bool:
     >>> tf.array_api.can_cast(tf.int8, tf.int64), tf.array_api.can_cast(tf.int64, tf.float64)
     (True, False)
     """
-    given: Any = from_
-    first, wanted = as_dtype(given.dtype if isinstance(given, Tensor) else given), as_dtype(to)
+    first, wanted = _dtype_of(from_), as_dtype(to)
     try:
         return promoted("can_cast", [first, wanted]) == wanted
     except TypeError:
@@ -165,10 +165,12 @@ def result_type(*arrays_and_dtypes: Tensor | DTypeLike | Number) -> DType:
     tf.int16
     """
     numbers = [v for v in arrays_and_dtypes if isinstance(v, Number) and not isinstance(v, np.generic)]
-    others: list[Any] = [v for v in arrays_and_dtypes if not any(v is n for n in numbers)]
+    others = [v for v in arrays_and_dtypes if isinstance(v, np.generic) or not isinstance(v, Number)]
     if not others:
         raise ValueError("result_type needs a tensor or a dtype; numbers alone have none")
-    found = promoted("result_type", [as_dtype(getattr(v, "dtype", v)) for v in others])
+    found = promoted(
+        "result_type", [v.dtype if isinstance(v, Tensor) else as_dtype(getattr(v, "dtype", v)) for v in others]
+    )
     for number in numbers:
         if isinstance(number, complex) and kind_of(found) == "f":
             found = complex_of(found)
@@ -213,7 +215,7 @@ def broadcast_arrays(*arrays: Tensor) -> list[Tensor]:
     >>> [a.shape for a in xp.broadcast_arrays(xp.ones((2, 1)), xp.ones(3))]
     [TensorShape([2, 3]), TensorShape([2, 3])]
     """
-    given: Any = [tensor("broadcast_arrays", x) for x in arrays]
+    given = [tensor("broadcast_arrays", x) for x in arrays]
     return [array(x) for x in np.broadcast_arrays(*given)]
 
 

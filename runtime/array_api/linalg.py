@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from runtime.array_api.statistics import sum as total
-from runtime.array_api.support import Axes, Order, array, pair, tensor
+from runtime.array_api.support import Axes, Order, array, moved, pair, tensor
 from runtime.graph.dtypes import as_dtype
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike
@@ -66,7 +66,7 @@ class SVDResult(NamedTuple):
     Vh: Tensor
 
 
-def _given(function: str, x: object, kind: str = "floating-point", square: bool = False) -> Any:
+def _given(function: str, x: object, kind: str = "floating-point", square: bool = False) -> Tensor:
     found = tensor(function, x, kind)
     if found.ndim < 2:
         raise ValueError(f"{function} takes matrices, of rank 2 or more; the tensor has rank {found.ndim}")
@@ -85,7 +85,7 @@ def cholesky(x: Tensor, /, *, upper: bool = False) -> Tensor:
     >>> print(xp.linalg.cholesky(xp.asarray([[4.0]])))
     tf.Tensor([[2.]], shape=(1, 1), dtype=float64)
     """
-    lower: Any = np.linalg.cholesky(_given("cholesky", x))
+    lower = np.linalg.cholesky(_given("cholesky", x))
     return array(np.conj(np.swapaxes(lower, -1, -2)) if upper else lower)
 
 
@@ -240,9 +240,9 @@ def matrix_rank(x: Tensor, /, *, rtol: float | Tensor | None = None) -> Tensor:
     tf.Tensor(1, shape=(), dtype=int64)
     """
     given = _given("matrix_rank", x)
-    values: Any = svdvals(given)
+    values = svdvals(given)
     size, kind = max(given.shape[-1], given.shape[-2]), given.dtype.dtype
-    part: Any = size * np.finfo(kind).eps if rtol is None else rtol
+    part = size * np.finfo(kind).eps if rtol is None else rtol
     least = np.max(values, axis=-1, keepdims=True) * (part[..., None] if isinstance(part, Tensor) else part)
     return array(np.count_nonzero(values > least, axis=-1))
 
@@ -417,7 +417,7 @@ def vecdot(x1: Tensor, x2: Tensor, /, *, axis: int = -1) -> Tensor:
     a, b = pair("vecdot", x1, x2, "numeric")
     if axis >= 0:
         raise ValueError(f"vecdot with axis={axis}: it counts from the end, and is negative")
-    return array(np.vecdot(np.moveaxis(a, axis, -1), np.moveaxis(b, axis, -1)))
+    return array(np.vecdot(moved(a, axis, -1), moved(b, axis, -1)))
 
 
 def vector_norm(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False, ord: int | float = 2) -> Tensor:
@@ -435,5 +435,5 @@ def vector_norm(x: Tensor, /, *, axis: Axes = None, keepdims: bool = False, ord:
     tf.Tensor(5.0, shape=(), dtype=float64)
     """
     given = tensor("vector_norm", x, "floating-point")
-    along: Any = axis
-    return array(np.linalg.vector_norm(given, axis=along, keepdims=keepdims, ord=ord))
+    norm: Callable[..., object] = np.linalg.vector_norm  # whose types forget that the axis may be None
+    return array(norm(given, axis=axis, keepdims=keepdims, ord=ord))

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
 import numpy as np
 
-from runtime.array_api.support import Axes, array, converted, promoted, tensor
+from runtime.array_api.support import Axes, array, converted, moved, promoted, tensor
 from runtime.tensors.tensor import Tensor
 
 
-def _together(function: str, arrays: Any) -> list[Any]:
+def _together(function: str, arrays: Iterable[object]) -> list[Tensor]:
     given = [tensor(function, x) for x in arrays]
     if not given:
         raise ValueError(f"{function} needs one tensor at least")
@@ -75,7 +75,7 @@ def moveaxis(x: Tensor, source: int | tuple[int, ...], destination: int | tuple[
     TensorShape([3, 4, 2])
     """
     given = tensor("moveaxis", x)
-    return array(np.moveaxis(given, source, destination))
+    return moved(given, source, destination)
 
 
 def permute_dims(x: Tensor, /, axes: tuple[int, ...]) -> Tensor:
@@ -105,7 +105,7 @@ def repeat(x: Tensor, repeats: int | Tensor, /, *, axis: int | None = None) -> T
     tf.Tensor([1 1 2 2], shape=(4,), dtype=int64)
     """
     given = tensor("repeat", x)
-    times: Any = repeats if isinstance(repeats, int) else tensor("repeat", repeats, "integral")
+    times = repeats if isinstance(repeats, int) else tensor("repeat", repeats, "integral")
     return array(np.repeat(given, times, axis=axis))
 
 
@@ -200,5 +200,5 @@ def unstack(x: Tensor, /, *, axis: int = 0) -> tuple[Tensor, ...]:
     [TensorShape([3]), TensorShape([3])]
     """
     found = tensor("unstack", x)
-    given: Any = np.moveaxis(found, axis, 0)
+    given = moved(found, axis, 0)
     return tuple(given[i] for i in range(len(given)))

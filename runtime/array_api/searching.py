@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple
+from collections.abc import Callable
+from typing import Literal, NamedTuple
 
 import numpy as np
 
@@ -96,7 +97,7 @@ def searchsorted(
     """
     a, b = pair("searchsorted", x1, x2, "real numeric")
     if sorter is not None:
-        a = np.take(a, tensor("searchsorted", sorter, "integral"))  # type: ignore[call-overload]
+        a = array(np.take(a, tensor("searchsorted", sorter, "integral")))  # type: ignore[call-overload]
     return array(np.searchsorted(a, b, side=side))
 
 
@@ -155,7 +156,8 @@ def take_along_axis(x: Tensor, indices: Tensor, /, *, axis: int = -1) -> Tensor:
     """
     given = tensor("take_along_axis", x)
     places = tensor("take_along_axis", indices, "integral")
-    return array(np.take_along_axis(given, places, axis=axis))
+    take: Callable[..., object] = np.take_along_axis  # by NumPy's types it takes arrays alone
+    return array(take(given, places, axis=axis))
 
 
 class UniqueAllResult(NamedTuple):
@@ -259,7 +261,7 @@ def argsort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: b
     if not descending:
         return array(np.argsort(given, axis=axis, stable=True))
     # Equal elements keep their order: the row is reversed before, and what comes of it after.
-    found: Any = np.flip(np.argsort(np.flip(given, axis), axis=axis, stable=True), axis)
+    found = np.flip(np.argsort(np.flip(given, axis), axis=axis, stable=True), axis)
     return array(given.shape[axis] - 1 - found)
 
 
@@ -278,5 +280,5 @@ def sort(x: Tensor, /, *, axis: int = -1, descending: bool = False, stable: bool
     tf.Tensor([1 2 3], shape=(3,), dtype=int64)
     """
     given = tensor("sort", x, "real numeric")
-    made: Any = np.sort(given, axis=axis)
+    made = np.sort(given, axis=axis)
     return array(np.flip(made, axis) if descending else made)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def check_kind(function: str, dtype: DType, kind: str) -> None:
         raise TypeError(f"{function} takes {which}, not {dtype.name}. Use astype first.")
 
 
-def tensor(function: str, x: object, kind: str = "any") -> Any:
+def tensor(function: str, x: object, kind: str = "any") -> Tensor:
     """A tensor that a function is given."""
     if not isinstance(x, Tensor) and not hasattr(x, "__tensor__"):
         raise TypeError(f"{function} takes tensors, not {type(x).__name__}: asarray makes one of {x!r:.50}")
@@ -45,7 +45,7 @@ def tensor(function: str, x: object, kind: str = "any") -> Any:
     return found
 
 
-def pair(function: str, x: object, y: object, kind: str = "any") -> tuple[Any, Any]:
+def pair(function: str, x: object, y: object, kind: str = "any") -> tuple[Tensor, Tensor]:
     """Two operands with one dtype between them; one of them may be a number of Python's."""
     for value, other, swapped in ((x, y, False), (y, x, True)):
         if isinstance(value, Number) and not isinstance(value, np.generic):
@@ -103,7 +103,7 @@ def dtype_of(dtype: DTypeLike | None, otherwise: DType) -> DType:
     return otherwise if dtype is None else as_dtype(dtype)
 
 
-def numpy_dtype(dtype: DTypeLike | None) -> Any:
+def numpy_dtype(dtype: DTypeLike | None) -> np.dtype[np.generic] | None:
     return None if dtype is None else as_dtype(dtype).dtype
 
 
@@ -118,21 +118,25 @@ def check_device(device: object) -> None:
         raise ValueError(f"Unsupported device {device!r}: only the CPU computes here, 'cpu'")
 
 
-def unary(function: Callable[..., Any], name: str, x: object, kind: str) -> Tensor:
-    found: Tensor = function(tensor(name, x, kind))
-    return found
+def unary(function: Callable[..., Tensor], name: str, x: object, kind: str) -> Tensor:
+    return function(tensor(name, x, kind))
 
 
-def binary(function: Callable[..., Any], name: str, x: object, y: object, kind: str) -> Tensor:
-    found: Tensor = function(*pair(name, x, y, kind))
-    return found
+def binary(function: Callable[..., Tensor], name: str, x: object, y: object, kind: str) -> Tensor:
+    return function(*pair(name, x, y, kind))
 
 
-def array(x: Any) -> Tensor:
+def array(x: object) -> Tensor:
     """What NumPy has made, as a tensor."""
     return x if isinstance(x, Tensor) else constant(np.asarray(x))
 
 
-def dims(shape: Any) -> Any:
+def moved(x: Tensor, source: int | tuple[int, ...], destination: int | tuple[int, ...]) -> Tensor:
+    """A tensor with axes moved to other places."""
+    move: Callable[..., object] = np.moveaxis  # by NumPy's types it takes arrays alone
+    return array(move(x, source, destination))
+
+
+def dims(shape: Shape) -> Shape:
     """A shape as NumPy's functions take it."""
     return tuple(shape) if isinstance(shape, list) else shape

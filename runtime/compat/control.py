@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from runtime.compat.graphs import OpenGraph, OpenTrace
 from runtime.control import cond as cond_v2, while_loop as while_v2
@@ -16,8 +15,8 @@ from runtime.ops import shape as shape_ops
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.operations import strong
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import current
-from runtime.tensors.types import DTypeLike, PatternLike, Structure, TensorLike
+from runtime.tensors.trace import current, in_force
+from runtime.tensors.types import DTypeLike, PatternLike, SizeLike, Structure, TensorLike
 
 
 def _filled(what: str) -> OpenGraph:
@@ -72,7 +71,7 @@ def placeholder_with_default(input: TensorLike, shape: PatternLike, name: str | 
     0.5 0.1
     """
     graph = _filled("placeholder_with_default")
-    trace: Any = current()
+    trace = in_force()
     value = strong(trace, convert_to_tensor(input).record_in(trace))
     wanted = TensorShape(shape)
     if not wanted.is_compatible_with(TensorShape(value.type.shape)):  # type: ignore[union-attr]
@@ -109,11 +108,11 @@ def cond(
     chosen, other = true_fn or fn1, false_fn or fn2
     if not callable(chosen) or not callable(other):
         raise TypeError("cond needs two functions without parameters, true_fn and false_fn")
-    result: Any = cond_v2(pred, chosen, other)
+    result = cond_v2(pred, chosen, other)
     return result if strict else _unpacked(result)
 
 
-def _unpacked(result: Any) -> Any:
+def _unpacked(result: Structure) -> Structure:
     return result[0] if type(result) in (list, tuple) and len(result) == 1 else result
 
 
@@ -126,7 +125,7 @@ def while_loop(
     back_prop: bool = True,
     swap_memory: bool = False,
     name: str | None = None,
-    maximum_iterations: TensorLike | None = None,
+    maximum_iterations: SizeLike | None = None,
     return_same_structure: bool = False,
 ) -> Structure:
     """`runtime.while_loop` with the arguments of TensorFlow 1: a loop over one variable gives that variable.
@@ -145,8 +144,9 @@ def while_loop(
     >>> print(tf.compat.v1.while_loop(lambda i: i < 10, lambda i: i * 2, [1]))
     tf.Tensor(16, shape=(), dtype=int32)
     """
-    options: dict[str, Any] = {"shape_invariants": shape_invariants, "maximum_iterations": maximum_iterations}
-    result: Any = while_v2(cond, body, loop_vars, **options)
+    result: Structure = while_v2(
+        cond, body, loop_vars, shape_invariants=shape_invariants, maximum_iterations=maximum_iterations
+    )
     return result if return_same_structure else _unpacked(result)
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from runtime.graph.graph import Graph, HandleType, Node, TensorType, Type, Value
+from runtime.graph.graph import Callee, Graph, HandleType, Node, Place, TensorType, Type, Value
 from runtime.graph.op import Op
 from runtime.graph.operations import Operation, names_of
 from runtime.graph.scopes import in_scope
@@ -23,6 +23,9 @@ from runtime.tensors.variables import Variable
 
 if TYPE_CHECKING:
     from runtime.compat.session import Session
+
+
+R = TypeVar("R")
 
 
 class OpenOperation(Operation):
@@ -76,11 +79,11 @@ class OpenTrace(Trace):
         self.stack: list[tuple[Node | Value, ...]] = [()]
 
     def record(
-        self, op: Op, inputs: Sequence[Value], attributes: Mapping[str, object], types: Sequence[Type], *rest: Any,
-        **options: Any,
+        self, op: Op, inputs: Sequence[Value], attributes: Mapping[str, object], types: Sequence[Type],
+        regions: Sequence[Graph] = (), hints: Sequence[str] = (), place: Place | None = None,
     ) -> tuple[Value, ...]:  # fmt: skip
         self.public.check_open()
-        made = super().record(op, inputs, attributes, types, *rest, **options)
+        made = super().record(op, inputs, attributes, types, regions, hints, place)
         if self.stack[-1]:
             self.controls[self.nodes[-1]] = self.stack[-1]
         return made
@@ -98,7 +101,7 @@ class OpenTrace(Trace):
         return self.public.operation_of(self.nodes[-1])
 
     @contextmanager
-    def depending(self, on: Any) -> Iterator[None]:
+    def depending(self, on: object) -> Iterator[None]:
         given = () if on is None else tuple(dict.fromkeys([*self.stack[-1], *self.public.parts_of(on)]))
         self.stack.append(given)
         try:
@@ -106,7 +109,7 @@ class OpenTrace(Trace):
         finally:
             self.stack.pop()
 
-    def assigned(self, variable: Variable, made: Any, read_value: bool) -> object:
+    def assigned(self, variable: Variable, made: SymbolicTensor, read_value: bool) -> object:
         return Assigned(variable, self, made.value) if read_value else self.operation()
 
     def no_value(self, what: object) -> str:
@@ -130,7 +133,7 @@ class Assigned(SymbolicTensor):
 
     __slots__ = ("_variable",)
 
-    def __init__(self, variable: Variable, trace: Any, value: Value) -> None:
+    def __init__(self, variable: Variable, trace: Trace, value: Value) -> None:
         super().__init__(trace, value)
         self._variable = variable
 
@@ -143,7 +146,7 @@ class Assigned(SymbolicTensor):
                 return found
             trace = self.traced_in
 
-        def later(*args: Any, **kwargs: Any) -> Any:
+        def later(*args: object, **kwargs: object) -> object:
             with trace.depending([self]):
                 return found(*args, **kwargs)
 
@@ -168,7 +171,7 @@ class OpenGraph(Graph):
         self.lock = threading.RLock()
         self.runners: dict[object, Any] = {}  # compiled parts, by what is fetched and fed
         self.collections: dict[str, list[Any]] = {}
-        self.named: dict[str, Any] = {}  # the Variables of `get_variable`
+        self.named: dict[str, Variable] = {}  # the Variables of `get_variable`
         self._kinds: dict[Node, str] = {}
         self._finished = False
         self._taken: set[str] = set()
@@ -209,7 +212,7 @@ class OpenGraph(Graph):
         return Graph.effects.func(self)  # type: ignore[attr-defined,no-any-return]
 
     @property
-    def callees(self) -> frozenset[Any]:  # type: ignore[override]
+    def callees(self) -> frozenset[Callee]:  # type: ignore[override]
         return Graph.callees.func(self)  # type: ignore[attr-defined,no-any-return]
 
     @property
@@ -293,7 +296,7 @@ class OpenGraph(Graph):
         """Have the operation that was recorded last be of another type."""
         self._kinds[self.trace.nodes[-1]] = kind
 
-    def parts_of(self, things: Any) -> Iterator[Node | Value]:
+    def parts_of(self, things: object) -> Iterator[Node | Value]:
         """What operations, tensors and Variables are in the graph."""
         for thing in nest.flatten(things):
             if isinstance(thing, OpenOperation):
@@ -416,7 +419,7 @@ class OpenGraph(Graph):
         """Make a collection empty."""
         self.collections.pop(name, None)
 
-    def control_dependencies(self, control_inputs: Any) -> AbstractContextManager[None]:
+    def control_dependencies(self, control_inputs: object) -> AbstractContextManager[None]:
         """`runtime.control_dependencies`, as a method."""
         return control_dependencies(control_inputs)
 
@@ -430,7 +433,7 @@ class OpenGraph(Graph):
 
     # What is run of it.
 
-    def runner(self, key: object, make: Callable[[], Any]) -> Any:
+    def runner(self, key: object, make: Callable[[], R]) -> R:
         """What runs a part, made once."""
         found = self.runners.get(key)
         if found is None:
@@ -493,15 +496,20 @@ def _checks(nodes: Sequence[Node]) -> dict[Node, tuple[Node, ...]]:
 
 # The graph that is filled where no other is.
 
-_default: list[Any] = []
+_default: list[OpenGraph] = []
+
+
+def _new() -> OpenGraph:
+    made = Graph()
+    assert isinstance(made, OpenGraph)
+    return made
 
 
 def default_graph() -> OpenGraph:
     """The graph of the process."""
     if not _default:
-        _default.append(Graph())
-    graph: OpenGraph = _default[0]
-    return graph
+        _default.append(_new())
+    return _default[0]
 
 
 def get_default_graph() -> Graph:
@@ -528,7 +536,7 @@ def reset_default_graph() -> None:
     trace = current()
     if trace is not None and trace is not default_graph().trace:
         raise AssertionError("Do not use tf.reset_default_graph() to clear nested graphs. Leave their blocks first.")
-    _default[:] = [Graph()]
+    _default[:] = [_new()]
     if trace is not None:
         record_from_now_on(default_graph().trace)
 

@@ -83,7 +83,7 @@ class _Drawn:
     def __call__(self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: None = None) -> Tensor:
         first, second = self._limits(listed_shape(shape))
         stream = None if self.seed is None else ops.Stream(int(self.seed))
-        dims: Any = tuple(listed_shape(shape))
+        dims = tuple(listed_shape(shape))
         return apply(
             self.op, operand(first), operand(second), shape=dims, dtype=as_dtype(dtype or self.dtype), stream=stream
         )

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from types import TracebackType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -150,7 +150,7 @@ class Session:
 
     def make_callable(
         self, fetches: object, feed_list: Sequence[object] | None = None, accept_options: bool = False
-    ) -> Callable[..., Any]:
+    ) -> Callable[..., object]:
         """A function that runs the same fetches each time.
 
         Args:
@@ -186,7 +186,7 @@ class Session:
         if not self._graph.trace.nodes and not self._graph.inputs:
             raise RuntimeError("The Session graph is empty. Add operations to the graph before calling run().")
 
-    def _fed(self, given: Feeds | None) -> dict[Value, Any]:
+    def _fed(self, given: Feeds | None) -> dict[Value, NumPyArray]:
         if given is None:
             return {}
         if not isinstance(given, Mapping):
@@ -200,9 +200,9 @@ class Session:
                 fed[found] = array(tensor, value)
         return fed
 
-    def _run(self, wanted: _Fetched, fed: dict[Value, Any]) -> Sequence[Any]:
+    def _run(self, wanted: _Fetched, fed: dict[Value, NumPyArray]) -> list[object]:
         key = (tuple(map(id, wanted.keys)), tuple(map(id, fed)))
-        part: _Part = self._graph.runner(key, lambda: _Part(self._graph, wanted, [*fed]))
+        part = self._graph.runner(key, lambda: _Part(self._graph, wanted, [*fed]))
         states = [self._state(variable) for variable in part.variables]
         run = part.careful if any(type(s) is Stored and s.held is None for s in states) else part.run
         if current() is None:
@@ -304,6 +304,9 @@ def get_default_session() -> Session | None:
 # What is fetched.
 
 
+Filling: TypeAlias = "Callable[[Sequence[object]], Structure]"  # puts results together as they were asked for
+
+
 class _Fetched:
     """Fetches, taken apart: what is to be computed, and how it is put together."""
 
@@ -315,11 +318,11 @@ class _Fetched:
         self._numbers: dict[int, int] = {}
         self._fill = self._taken(fetches)
 
-    def filled(self, results: Sequence[Any]) -> Any:
+    def filled(self, results: Sequence[object]) -> Structure:
         return self._fill(results)
 
-    def _taken(self, part: Any) -> Callable[[Sequence[Any]], Any]:
-        kind: Any = type(part)
+    def _taken(self, part: Structure) -> Filling:
+        kind: Callable[..., object] = type(part)
         if isinstance(part, list | tuple):
             fills = [self._taken(p) for p in part]
             if hasattr(part, "_fields"):
@@ -333,7 +336,7 @@ class _Fetched:
             return lambda results: nest.of_kind(part, [fill(results) for fill in inner])
         return self._leaf(part)
 
-    def _leaf(self, part: Any) -> Callable[[Sequence[Any]], Any]:
+    def _leaf(self, part: Structure) -> Filling:
         if isinstance(part, IndexedSlices):
             parts = [self._taken(p) for p in (part.values, part.indices)]
             shape = (lambda _: None) if part.dense_shape is None else self._taken(part.dense_shape)
@@ -364,7 +367,7 @@ class _Fetched:
                 f"Argument `fetch` = {part} cannot be interpreted as a Tensor. ({error.args[0]})"
             ) from None
 
-    def _value(self, value: Value) -> Callable[[Sequence[Any]], Any]:
+    def _value(self, value: Value) -> Filling:
         number = self._numbers.setdefault(id(value), len(self.values))
         if number == len(self.values):
             self.values.append(value)
@@ -381,7 +384,7 @@ class _Fetched:
                 self.keys.pop()
 
 
-def _own(result: Any) -> Any:
+def _own(result: object) -> object:
     """A result as the user gets it, who may write to it: nobody else holds its memory."""
     if not isinstance(result, np.ndarray) or result.ndim == 0:
         return result[()] if isinstance(result, np.ndarray) else result
@@ -405,7 +408,7 @@ def _tensor(graph: OpenGraph, key: object) -> tuple[SymbolicTensor, Value]:
     return found, found.record_in(graph.trace)
 
 
-def array(tensor: SymbolicTensor, given: Any) -> Any:
+def array(tensor: SymbolicTensor, given: object) -> NumPyArray:
     """What a tensor is fed, as an array of its dtype; raises ValueError if it has another shape."""
     if isinstance(given, SymbolicTensor | Variable):
         raise TypeError(
@@ -424,7 +427,7 @@ def _shape_text(tensor: SymbolicTensor) -> str:
     return str(TensorShape(tensor.type.shape))
 
 
-def _as_array(given: Any, tensor: SymbolicTensor) -> Any:
+def _as_array(given: object, tensor: SymbolicTensor) -> NumPyArray:
     type_ = tensor.type
     dtype: DType = strong_dtype(type_)
     if dtype == string:
@@ -444,7 +447,7 @@ def _as_array(given: Any, tensor: SymbolicTensor) -> Any:
     return made.astype(type_.dtype.dtype, copy=False)
 
 
-def _loses(found: Any, made: Any) -> bool:
+def _loses(found: NumPyArray, made: NumPyArray) -> bool:
     """Whether numbers are others after they became another dtype, other than by rounding."""
     if made.dtype.kind in "fc" and found.dtype.kind != "c":
         return False
@@ -471,12 +474,12 @@ class _Part:
         handles = {handle: variable for variable, handle in graph.trace.variables.values()}
         self.variables = [handles[value] for value in outside]
         self._graph = optimise(Graph("run", (*fed, *outside), tuple(scratch.nodes), tuple(outputs)))
-        self.run: Callable[..., Any] = compile_graph(self._graph, None)
+        self.run: Callable[..., Sequence[object]] = compile_graph(self._graph, None)
         self.holds = (graph, wanted)  # their names in the key of it are addresses
-        self._careful: Callable[..., Any] | None = None
+        self._careful: Callable[..., Sequence[object]] | None = None
 
     @property
-    def careful(self) -> Callable[..., Any]:
+    def careful(self) -> Callable[..., Sequence[object]]:
         """What runs it where Variables may have no value: each is looked at when the program is there."""
         if self._careful is None:
             self._careful = compile_graph(self._graph, False)

@@ -6,14 +6,14 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from types import TracebackType
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
 from runtime.compat.graphs import OpenGraph, OpenTrace, default_graph, outermost, run_in
 from runtime.compat.initializers import GlorotUniform, Zeros
 from runtime.graph import scopes
-from runtime.graph.dtypes import as_dtype
+from runtime.graph.dtypes import DType, NumPyArray, as_dtype
 from runtime.graph.errors import FailedPreconditionError, NotFoundError
 from runtime.graph.graph import Value
 from runtime.graph.operations import Operation
@@ -24,9 +24,12 @@ from runtime.tensors.conversion import cast, convert_to_tensor
 from runtime.tensors.operations import strong
 from runtime.tensors.scopes import name_scope
 from runtime.tensors.tensor import SymbolicTensor, Tensor
-from runtime.tensors.trace import current, recording
+from runtime.tensors.trace import Trace, current, in_force, recording
 from runtime.tensors.types import DTypeLike, PatternLike, TensorLike
 from runtime.tensors.variables import Variable
+
+if TYPE_CHECKING:
+    from runtime.compat.session import Session
 
 Initial: TypeAlias = (
     "TensorLike | Callable[..., TensorLike] | None"  # a value, or what makes one for a shape and a dtype
@@ -75,13 +78,20 @@ class OpenVariable(Variable):
         if self.trainable:
             self.graph.add_to_collection(TRAINABLE, self)
 
-    def _make(self, given: Any, dtype: DTypeLike | None, shape: PatternLike, validate_shape: bool) -> None:
+    def _make(
+        self,
+        given: TensorLike | Callable[[], TensorLike],
+        dtype: DTypeLike | None,
+        shape: PatternLike,
+        validate_shape: bool,
+    ) -> None:
         value = given() if callable(given) else given
         with _inside(f"{self.hint}/Initializer/"):
             if isinstance(value, Tensor) and dtype is not None:
                 value = cast(value, dtype)
             tensor = convert_to_tensor(value, None if isinstance(value, Tensor) else dtype)
-            trace: Any = current()
+            trace = in_force()
+            assert isinstance(trace, OpenTrace)
             first = strong(trace, tensor.record_in(trace))
             self.initial_value = SymbolicTensor(trace, first)
         self.dtype = self.initial_value.dtype
@@ -103,13 +113,13 @@ class OpenVariable(Variable):
             self.snapshot = SymbolicTensor(trace, self._read())
 
     def _read(self) -> Value:
-        trace: Any = current()
+        trace = in_force()
         kind = effects.read_variable.rule(self.type)
         made: Sequence[Value] = trace.record(effects.read_variable, (self.record_in(trace),), {}, [kind])
         return made[0]
 
     @property
-    def array(self) -> Any:  # type: ignore[override]
+    def array(self) -> NumPyArray:  # type: ignore[override]
         raise NotImplementedError(f"Variable '{self.hint}' of a Graph: a Session has its value, session.run(v).")
 
     def __hash__(self) -> int:
@@ -140,7 +150,7 @@ class OpenVariable(Variable):
             "`with graph.as_default():`, and fetch the result with session.run."
         )
 
-    def record_in(self, trace: Any) -> Value:
+    def record_in(self, trace: Trace) -> Value:
         if trace.root is not self.graph.trace:
             raise ValueError(
                 f"Variable '{self.hint}' must be from the same graph as what it is used with: it is of another. Make "
@@ -154,7 +164,7 @@ class OpenVariable(Variable):
             "session.run(v)."
         )
 
-    def eval(self, session: Any = None) -> object:
+    def eval(self, session: Session | None = None) -> object:
         """The value that a session has, as an array of the same shape and dtype; by default the session in force.
 
         >>> with tf.Graph().as_default(), tf.compat.v1.Session() as session:
@@ -165,7 +175,7 @@ class OpenVariable(Variable):
         """
         return run_in(session, "evaluate tensor using `eval()`").run(self)
 
-    def load(self, value: TensorLike, session: Any = None) -> None:
+    def load(self, value: TensorLike, session: Session | None = None) -> None:
         """Assign a value in a session.
 
         Args:
@@ -204,11 +214,11 @@ class Stored(Variable):
     def __init__(self, variable: OpenVariable) -> None:
         self.dtype, self._shape = variable.dtype, variable._shape
         self.trainable, self.hint = variable.trainable, variable.hint
-        self.held: Any = None
+        self.held: NumPyArray | None = None
         self._own()
 
     @property
-    def array(self) -> Any:  # type: ignore[override]
+    def array(self) -> NumPyArray:  # type: ignore[override]
         if self.held is None:
             raise FailedPreconditionError(
                 f"Could not find variable {self.hint}: the session has no value for it. It is uninitialized: run "
@@ -216,7 +226,7 @@ class Stored(Variable):
             )
         return self.held
 
-    def write(self, array: Any) -> object:
+    def write(self, array: NumPyArray) -> object:
         with self.lock:
             self._check(array.shape)
             self.held = array
@@ -228,7 +238,7 @@ class Stored(Variable):
     def decrease(self, delta: Any) -> object:
         return self._changed(lambda array: array - delta)
 
-    def _changed(self, change: Callable[[Any], Any]) -> object:
+    def _changed(self, change: Callable[[NumPyArray], NumPyArray]) -> object:
         with self.lock:
             if self.held is None:
                 raise NotFoundError(
@@ -311,7 +321,7 @@ class VariableScope:
 
     def __init__(self, name: str, reuse: object, initializer: Initial, dtype: DTypeLike | None) -> None:
         self._name, self._reuse, self.dtype = name, reuse, dtype
-        self.initializer: Any = initializer
+        self.initializer = initializer
 
     @property
     def name(self) -> str:
@@ -428,7 +438,7 @@ class variable_scope:
 
     def __enter__(self) -> VariableScope:
         around = get_variable_scope()
-        given: Any = self._given
+        given = self._given
         if isinstance(given, VariableScope):
             name, inherits = given.name, given
         else:
@@ -444,7 +454,7 @@ class variable_scope:
         _open_scopes.open.append(made)
         return made
 
-    def __exit__(self, kind: type[BaseException] | None, error: Any, traceback: TracebackType | None) -> None:
+    def __exit__(self, kind: type[BaseException] | None, error: object, traceback: TracebackType | None) -> None:
         _open_scopes.open.pop()
         if self._scope is not None:
             self._scope.__exit__(kind, error, traceback)
@@ -459,22 +469,12 @@ def _free_scope(around: str, stem: str) -> str:
 
 
 def get_variable(
-    name: str,
-    shape: PatternLike = None,
-    dtype: DTypeLike | None = None,
-    initializer: Initial = None,
-    regularizer: None = None,
-    trainable: bool | None = None,
-    collections: Sequence[str] | None = None,
-    caching_device: None = None,
-    partitioner: None = None,
-    validate_shape: bool = True,
-    use_resource: bool | None = None,
-    custom_getter: None = None,
-    constraint: None = None,
-    synchronization: None = None,
-    aggregation: None = None,
-) -> Variable:
+    name: str, shape: PatternLike = None, dtype: DTypeLike | None = None, initializer: Initial = None,
+    regularizer: None = None, trainable: bool | None = None, collections: Sequence[str] | None = None,
+    caching_device: None = None, partitioner: None = None, validate_shape: bool = True,
+    use_resource: bool | None = None, custom_getter: None = None, constraint: None = None,
+    synchronization: None = None, aggregation: None = None,
+) -> Variable:  # fmt: skip
     """The Variable of a name in the `variable_scope` in force: a new one, or one that there is, as its `reuse` says.
 
     Where operations run at once, there is a new one each time.
@@ -501,13 +501,10 @@ def get_variable(
     >>> a is b, a.name
     (True, 'net/w:0')
     """
-    for option, value in {
-        "regularizer": regularizer, "partitioner": partitioner, "custom_getter": custom_getter,
-        "caching_device": caching_device, "constraint": constraint, "synchronization": synchronization,
-        "aggregation": aggregation,
-    }.items():  # fmt: skip
-        if value is not None:
-            raise NotImplementedError(f"get_variable with {option}={value!r}: only None is there")
+    _only_none(
+        regularizer=regularizer, partitioner=partitioner, custom_getter=custom_getter, caching_device=caching_device,
+        constraint=constraint, synchronization=synchronization, aggregation=aggregation,
+    )  # fmt: skip
     scope, graph = get_variable_scope(), outermost()
     full = f"{scope.name}/{name}" if scope.name else name
     known = None if graph is None else graph.named.get(full)
@@ -523,8 +520,25 @@ def get_variable(
             f"Variable {full} does not exist, or was not created with tf.get_variable(). Did you mean to set "
             "reuse=tf.AUTO_REUSE in VarScope?"
         )
-    wanted = as_dtype(dtype or scope.dtype or "float32")
-    made: Any = scope.initializer if initializer is None else initializer
+    given = scope.initializer if initializer is None else initializer
+    initial, wanted = _first_value(full, given, shape, dtype, as_dtype(dtype or scope.dtype or "float32"))
+    with _inside(""):
+        found = VariableV1(initial, trainable, collections, validate_shape, name=full, dtype=wanted)
+    if graph is not None:
+        graph.named[full] = found
+    return found  # type: ignore[return-value]
+
+
+def _only_none(**options: object) -> None:
+    for option, value in options.items():
+        if value is not None:
+            raise NotImplementedError(f"get_variable with {option}={value!r}: only None is there")
+
+
+def _first_value(
+    full: str, made: Any, shape: PatternLike, dtype: DTypeLike | None, wanted: DType
+) -> tuple[TensorLike | Callable[[], TensorLike], DType | None]:
+    """What a new Variable begins with, by its initializer, and the dtype that it has; None for that of the value."""
     if made is None:
         made = GlorotUniform() if wanted.is_floating else Zeros()
     if isinstance(made, type):
@@ -535,17 +549,10 @@ def get_variable(
         dims = TensorShape(shape).as_list()
         if None in dims:
             raise ValueError(f"Shape of a new variable ({full}) must be fully defined, but instead was {shape}.")
-        initial: Any = lambda: made(dims, dtype=wanted)
-    else:
-        if shape is not None and not TensorShape(np.shape(made)).is_compatible_with(TensorShape(shape)):
-            raise ValueError(f"the initializer of {full} has shape {np.shape(made)}, which is not {shape}")
-        initial = made
-        wanted = as_dtype(dtype) if dtype is not None else None  # type: ignore[assignment]
-    with _inside(""):
-        found = VariableV1(initial, trainable, collections, validate_shape, name=full, dtype=wanted)
-    if graph is not None:
-        graph.named[full] = found
-    return found  # type: ignore[return-value]
+        return lambda: made(dims, dtype=wanted), wanted
+    if shape is not None and not TensorShape(np.shape(made)).is_compatible_with(TensorShape(shape)):
+        raise ValueError(f"the initializer of {full} has shape {np.shape(made)}, which is not {shape}")
+    return made, None if dtype is None else as_dtype(dtype)
 
 
 def _known(known: Variable, full: str, shape: PatternLike, dtype: DTypeLike | None) -> Variable:

@@ -187,7 +187,7 @@ def taken(value: object, unless: str | None = None) -> Any:
     return value.rest(unless) if type(value) is OneShot else value
 
 
-def items_of(value: Any) -> Items:
+def items_of(value: object) -> Items:
     """A tensor (along its first axis), a list or other items, by index.
 
     Raises TypeError for a scalar, and for items that come one after the other.
@@ -201,7 +201,7 @@ def items_of(value: Any) -> Items:
     return found
 
 
-def items_or_steps(value: Any) -> Items | Steps:
+def items_or_steps(value: object) -> Items | Steps:
     """What a loop of the graph goes through."""
     value = contents(taken(value))
     if (union := union_of(value)) is not None:
@@ -265,7 +265,7 @@ def _range(tensor: Tensor) -> Items | None:
     span = limit if step > 0 and first == 0 else limit - start if step > 0 else start - limit
     end = span if abs(step) == 1 else (span + int(abs(step) - 1)) // int(abs(step))
 
-    def element(index: Tensor) -> Any:
+    def element(index: Tensor) -> object:
         found = cast(index, tensor.dtype)
         found = found if step == 1 else found * int(step)
         found = found if first == 0 else start + found

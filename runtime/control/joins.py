@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import functools
 import linecache
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from autograph import UNDEFINED, UNSET, StagingError, Variables
@@ -110,7 +110,7 @@ class Join:
 
     def _parts(self, side: int, value: object) -> list[object]:
         if isinstance(value, list | tuple):
-            keys: Any = range(len(value))
+            keys: Iterable[object] = range(len(value))
         else:
             keys = value if isinstance(value, dict) else nest.held(value)
         return [self._part(side, value, key, part) for key, part in zip(keys, nest.parts(value))]

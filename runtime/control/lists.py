@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from autograph.operators import definitions
@@ -59,7 +59,7 @@ def _plain(value: Any) -> Any:
 class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
-    ordered: ClassVar[Callable[[object, object, bool], Any]]  # a tensor's rows by a key: where loops are known
+    ordered: ClassVar[Callable[[object, object, bool], Tensor]]  # a tensor's rows by a key: where loops are known
     rows: Rows | None = None
     _known: Fixed | None = None
 
@@ -249,14 +249,22 @@ class TensorList(Growing):
             raise AttributeError("__array__")
         return self._no_array
 
-    def __array_function__(self, function: Any, types: object, args: Any, kwargs: Any) -> object:
+    def __array_function__(
+        self, function: Callable[..., object], types: object, args: Sequence[object], kwargs: Mapping[str, object]
+    ) -> object:
         return self._numpys(function, args, kwargs, lambda given: Meaning.function(function, args, given))
 
-    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: object, **kwargs: Any) -> object:
+    def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: object, **kwargs: object) -> object:
         function = ufunc if method == "__call__" else getattr(ufunc, method)
         return self._numpys(function, inputs, kwargs, lambda given: Meaning.ufunc(ufunc, method, inputs, given))
 
-    def _numpys(self, function: Any, args: Any, kwargs: Any, staged: Callable[[Any], object]) -> object:
+    def _numpys(
+        self,
+        function: Callable[..., object],
+        args: Sequence[object],
+        kwargs: Mapping[str, object],
+        staged: Callable[[Any], object],
+    ) -> object:
         """What a function of NumPy's makes of lists: NumPy does it where they hold nothing of the graph."""
         if not any(isinstance(v, Tensor) or has_grown(v) for v in nest.flatten([_plain(args), _plain(kwargs)])):
             return function(*_plain(args), **_plain(kwargs))
@@ -381,7 +389,7 @@ class TensorList(Growing):
             return self.copy()
         return KnownList([copy.deepcopy(part, memo) for part in self])
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> str | tuple[object, ...]:
         return list, ([*self],)
 
     def __repr__(self) -> str:

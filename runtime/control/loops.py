@@ -36,7 +36,7 @@ from runtime.tensors.leaf_types import Leaf, is_leaf
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace, current, recording
-from runtime.tensors.types import SizeLike, Structure, TensorLike
+from runtime.tensors.types import Size, SizeLike, Structure, TensorLike
 from runtime.tensors.views import Array, check_elements
 
 _ROUNDS = 8  # a type that is still changing after so many traces of a loop body never settles
@@ -64,7 +64,7 @@ def staged_while(
     def go_on(*values: object) -> object:
         return apply(ew.logical_and, values[count] < limit, truth(test(*values[:count], *values[count + 1 :])))
 
-    def iteration(*values: Any) -> Sequence[Any]:
+    def iteration(*values: Any) -> Sequence[object]:
         after = body(*values[:count], *values[count + 1 :])
         return [*after[:count], values[count] + 1, *after[count:]]
 
@@ -483,7 +483,7 @@ def _folded(step: Callable[..., object], elems: Structure, start: Structure, rev
     leaves = [operand(e) for e in nest.flatten(elems)]
     total = _count(leaves[0])
 
-    def element(index: Any) -> Any:
+    def element(index: Any) -> object:
         return nest.rebuild(elems, iter([e[index] for e in leaves]))
 
     first: Any = 0
@@ -493,14 +493,14 @@ def _folded(step: Callable[..., object], elems: Structure, start: Structure, rev
         start = element(total - 1 if reverse else 0)
         first = 1
 
-    def iteration(index: Any, carry: Structure) -> tuple[Any, Structure]:
+    def iteration(index: Any, carry: Structure) -> tuple[object, Structure]:
         return index + 1, step(carry, element(total - 1 - index if reverse else index))
 
     index = EagerTensor.of(np.int32(first))
     return while_loop(lambda index, carry: index < total, iteration, (index, start))[1]  # type: ignore[index]
 
 
-def _count(tensor: Tensor) -> Any:
+def _count(tensor: Tensor) -> Size:
     """How many parts there are along the first axis, an int where that is known."""
     (count, *_) = pattern(tensor.type.shape) or (None,)
     return apply(shape_ops.length, tensor, axis=0, dtype=int32) if count is None else count
@@ -539,7 +539,7 @@ def _scanned(step: Callable[..., object], elems: object, start: object, reverse:
         at = total - 1 - index if reverse else index
         return nest.rebuild(elems, iter([e[at] for e in leaves]))
 
-    def iteration(index: Tensor, carry: object, *outputs: TensorArray) -> list[Any]:
+    def iteration(index: Tensor, carry: object, *outputs: TensorArray) -> list[object]:
         result = step(carry, element(index))
         at = total - 1 - index if reverse else index
         values = [operand(v) for v in nest.flatten(result)]

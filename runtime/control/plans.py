@@ -173,7 +173,7 @@ def same_plan(a: object, b: object) -> bool:
     return a is b or same_constant(a, b) or same_function(a, b)
 
 
-def only_option(plan: object, ends: Callable[[Slot], object]) -> Any:
+def only_option(plan: object, ends: Callable[[Slot], object]) -> object:
     """The plan without a union whose number a side always leaves the same."""
     if isinstance(plan, Chosen) and isinstance(number := ends(plan.index), int):
         return plan.options[number]

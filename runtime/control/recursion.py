@@ -126,7 +126,7 @@ def _as_tensor(number: float) -> SymbolicTensor:
     return SymbolicTensor(trace, trace.constant(array, as_dtype(array.dtype), weak=True))
 
 
-def _part(leaf: Any) -> Any:
+def _part(leaf: Any) -> object:
     """What of an argument tells one graph from another."""
     if isinstance(leaf, SymbolicTensor):
         return _result_type(leaf.type), owner_of(leaf)

@@ -36,7 +36,7 @@ class Shared:
     """An object, what it holds, and since when it must stay so."""
 
     value: object
-    held: dict[object, object]
+    held: dict[Any, object]
     trace: Trace
     at: int  # how many nodes the trace had
     what: str

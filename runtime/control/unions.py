@@ -454,7 +454,7 @@ def _put(option: object, union: TaggedUnion, values: object) -> Any:
     return nest.map_structure(lambda value: option if value is union else value, values)
 
 
-def distributed(function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]) -> Any:
+def distributed(function: Callable[..., object], arguments: Sequence[object], keywords: Mapping[str, object]) -> object:
     """What a built-in function makes of one of several values: the graph calls it with the one that it is.
 
     NotImplemented where no argument is such.

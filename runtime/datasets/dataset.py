@@ -5,8 +5,8 @@ from __future__ import annotations
 import collections
 import functools
 import itertools
-from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator as AnyIterator, Sequence
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 import numpy as np
 
@@ -33,7 +33,7 @@ from runtime.datasets.elements import (
     traced,
 )
 from runtime.datasets.iterators import Iterator, StagedIterator, refuse_to_unroll
-from runtime.graph.dtypes import as_dtype, int64
+from runtime.graph.dtypes import NumPyArray, as_dtype, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import TensorShape
 from runtime.ops import streams
@@ -46,10 +46,18 @@ from runtime.tensors.shaping import ensure_shape
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current, recording
-from runtime.tensors.types import DTypeLike, SizeLike, Structure, TensorLike
+from runtime.tensors.types import DTypeLike, IndexLike, SizeLike, Structure, TensorLike
 
-F = TypeVar("F", bound=Callable[..., Any])
+P = ParamSpec("P")
+T = TypeVar("T")
 Elements = Iterable[Element]
+
+
+class Change(Protocol):
+    """Makes an iterator of one, over the same things in another order, or over some of them."""
+
+    def __call__(self, items: AnyIterator[T], /) -> AnyIterator[T]: ...
+
 
 AUTOTUNE = -1
 INFINITE_CARDINALITY = -1
@@ -58,18 +66,18 @@ UNKNOWN_CARDINALITY = -2
 _WITH_ROWS = 1 << 20  # elements of a range that are kept as rows of an array
 
 
-def transformation(method: F) -> F:
+def transformation(method: Callable[P, Dataset]) -> Callable[P, Dataset]:
     """A method that makes a dataset: in a trace, of what only the graph knows, the graph makes it."""
 
     @functools.wraps(method)
-    def transformed(*args: Any, **kwargs: Any) -> Dataset:
+    def transformed(*args: P.args, **kwargs: P.kwargs) -> Dataset:
         leaves = nest.flatten([args, kwargs])
         if not any(_is_staged(leaf) for leaf in leaves):
             with recording(None):
-                return method(*args, **kwargs)  # type: ignore[no-any-return]
+                return method(*args, **kwargs)
         given = [leaf for leaf in leaves if _is_staged(leaf)]
 
-        def rebuilt(values: Iterable[object]) -> Any:
+        def rebuilt(values: Iterable[object]) -> Structure:
             new = iter(values)
             return nest.rebuild([args, kwargs], (next(new) if _is_staged(leaf) else leaf for leaf in leaves))
 
@@ -77,7 +85,7 @@ def transformation(method: F) -> F:
             found = (object_of(a) if isinstance(g, StagedDataset) else EagerTensor.of(a) for a, g in zip(arrays, given))
             arguments, named = rebuilt(found)
             with noted(functions):
-                return method(*arguments, **named)  # type: ignore[no-any-return]
+                return method(*arguments, **named)
 
         arguments, named = rebuilt(g.template if isinstance(g, StagedDataset) else g for g in given)
         with noted() as functions:
@@ -85,7 +93,7 @@ def transformation(method: F) -> F:
         inputs = [g.in_trace() if isinstance(g, StagedDataset) else g for g in given]
         return StagedDataset(made(source, *inputs), template.element_spec)
 
-    return transformed  # type: ignore[return-value]
+    return transformed
 
 
 def _is_staged(leaf: object) -> bool:
@@ -164,7 +172,7 @@ class Dataset(Source, Carried):
         [np.float32(1.5), np.float32(2.5)]
         """
 
-        def leaf(part: Any) -> object:
+        def leaf(part: object) -> object:
             return part.numpy() if isinstance(part, Tensor) else part
 
         return (nest.map_structure(leaf, element) for element in self)
@@ -305,7 +313,7 @@ class Dataset(Source, Carried):
         """
         if output_signature is None and output_types is None:
             raise TypeError("from_generator needs an output_signature (or output_types)")
-        spec: Any = output_signature
+        spec: Spec = output_signature
         if spec is None:
             shapes = output_shapes
             if shapes is None:
@@ -315,7 +323,7 @@ class Dataset(Source, Carried):
                 dims = shapes if isinstance(shapes, tuple) and nest.is_nested(output_types) else (shapes,)
                 spec = nest.rebuild(output_types, (TensorSpec(d, next(leaves)) for d in dims))
 
-        def element(value: object) -> Element:
+        def element(value: Structure) -> Element:
             if not nest.is_nested(spec):
                 return checked(value, spec)
             return nest.rebuild(spec, (checked(v, s) for v, s in zip(_parts_by(spec, value), nest.flatten(spec))))
@@ -339,8 +347,8 @@ class Dataset(Source, Carried):
         [(0, 1), (1, 2)]
         """
         given = args if datasets is None else (datasets,)
-        structure: Any = given[0] if len(given) == 1 and not isinstance(given[0], Dataset) else given
-        parts: list[Any] = nest.flatten(structure)
+        structure: Structure = given[0] if len(given) == 1 and not isinstance(given[0], Dataset) else given
+        parts: list[Dataset] = nest.flatten(structure)
         for part in parts:
             if not isinstance(part, Dataset):
                 raise TypeError(f"zip() takes datasets, or one structure of them, not {part!r}")
@@ -348,7 +356,7 @@ class Dataset(Source, Carried):
         known = [d._count for d in parts]
         count = min((c for c in known if c >= 0), default=INFINITE_CARDINALITY)
         if min(known, default=0) >= 0 and all(p._rows is not None and p._rows.fixed for p in parts):
-            arrays = [a[:count] for p in parts for a in p._rows.whole(p._count)]
+            arrays = [a[:count] for p in parts if p._rows is not None for a in p._rows.whole(p._count)]
             return Dataset._of_rows(Rows(spec, arrays, lambda: iter(range(count))), count)
 
         def make() -> Elements:
@@ -430,7 +438,7 @@ class Dataset(Source, Carried):
 
     def _reordered(
         self,
-        change: Callable[[Any], Any],
+        change: Change,
         count: Callable[[int], int],
         fixed: bool = True,
     ) -> Dataset:
@@ -637,7 +645,7 @@ class Dataset(Source, Carried):
         [[1, 0], [2, 2]]
         [[3, 3, 3]]
         """
-        spec: Any = self.element_spec
+        spec = self.element_spec
         leaves = nest.flatten(spec)
         shapes = [s.shape for s in leaves] if padded_shapes is None else _shapes(padded_shapes, len(leaves))
         if padded_shapes is None and any(s.dims is None for s in shapes):
@@ -669,7 +677,7 @@ class Dataset(Source, Carried):
         >>> [int(n) for n in tf.data.Dataset.from_tensor_slices([[1, 2], [3, 4]]).unbatch()]
         [1, 2, 3, 4]
         """
-        spec: Any = self.element_spec
+        spec = self.element_spec
         for leaf in nest.flatten(spec):
             if not isinstance(leaf, TensorSpec) or leaf.shape.dims == ():
                 raise ValueError(f"unbatch() takes tensors apart along their first axis; elements are {spec}")
@@ -713,7 +721,7 @@ class Dataset(Source, Carried):
         [2, 3, 4]
         [4]
         """
-        spec: Any = self.element_spec
+        spec = self.element_spec
         made = nest.map_structure(DatasetSpec, spec)
         width, step = _at_least_one("size", size), _at_least_one("stride", stride)
         by = width if shift is None else _at_least_one("shift", shift)
@@ -1000,7 +1008,7 @@ class Dataset(Source, Carried):
         if rows is not None and rows.fixed and 0 <= self._count <= _WITH_ROWS and not _holds_objects(rows):
             tensors_ = [convert_to_tensor(EagerTensor(a)) for a in rows.whole(self._count)]
 
-            def element(index: Any) -> Element:
+            def element(index: IndexLike) -> Element:
                 return nest.rebuild(rows.spec, iter([t[index] for t in tensors_]))
 
             return Items(self._count, element)
@@ -1040,7 +1048,7 @@ class StagedDataset(Dataset):
         return StagedHandle(self._handle, self.kind())
 
     def cardinality(self) -> Tensor:
-        def count(dataset: Any) -> np.int64:
+        def count(dataset: EagerTensor) -> np.int64:
             return np.int64(object_of(dataset.array)._count)
 
         found = effects.py_function(count, [self._handle], int64)
@@ -1077,7 +1085,7 @@ def _whole(value: Any) -> int | None:
     return None if isinstance(value, SymbolicTensor) else int(value)
 
 
-def _at_least_one(name: str, value: Any) -> Any:
+def _at_least_one(name: str, value: SizeLike) -> Any:
     """A number that was given, None if only the graph knows it."""
     number = _whole(value)
     if number is not None and number < 1:
@@ -1085,7 +1093,7 @@ def _at_least_one(name: str, value: Any) -> Any:
     return number
 
 
-def _parts_by(spec: Spec, value: Any) -> Iterable[object]:
+def _parts_by(spec: Spec, value: Structure) -> Iterable[Structure]:
     """The parts of what a generator yielded for each leaf of a spec, by name where it is a dictionary."""
     if isinstance(spec, dict):
         if not isinstance(value, dict) or spec.keys() != value.keys():
@@ -1103,7 +1111,7 @@ def _shapes(given: Structure, count: int) -> list[TensorShape]:
     """The shapes that a structure of them has, one for each tensor."""
     found: list[TensorShape] = []
 
-    def add(part: Any) -> None:
+    def add(part: object) -> None:
         if isinstance(part, dict):
             for key in part:
                 add(part[key])
@@ -1123,7 +1131,7 @@ def _shapes(given: Structure, count: int) -> list[TensorShape]:
     return found
 
 
-def _padding(spec: Any, value: Any) -> object:
+def _padding(spec: Spec, value: TensorLike | None) -> object:
     if not isinstance(spec, TensorSpec):
         raise TypeError(f"padded_batch() pads tensors; elements hold {spec}")
     if value is None:
@@ -1134,12 +1142,14 @@ def _padding(spec: Any, value: Any) -> object:
     return found.numpy()
 
 
-def _of_column(spec: Any, column: Sequence[Any]) -> Dataset:
+def _of_column(spec: Spec, column: Sequence[object]) -> Dataset:
     """A dataset of the elements of a window, or of one of their parts."""
     return Dataset(lambda: (element_of(spec, [value]) for value in column), len(column), spec)
 
 
-def _windows(elements: Any, size: int, shift: int, stride: int, drop_remainder: bool) -> Iterable[list[Element]]:
+def _windows(
+    elements: AnyIterator[Element], size: int, shift: int, stride: int, drop_remainder: bool
+) -> Iterable[list[Element]]:
     reach = (size - 1) * stride + 1  # how many elements a window passes
     held: collections.deque[Element] = collections.deque()
     while True:
@@ -1153,9 +1163,9 @@ def _windows(elements: Any, size: int, shift: int, stride: int, drop_remainder: 
         collections.deque(itertools.islice(elements, max(0, shift - reach)), maxlen=0)
 
 
-def _interleaved(streams_: Any, cycle: int, block: int) -> Elements:
+def _interleaved(streams_: AnyIterator[Elements], cycle: int, block: int) -> Elements:
     """From so many iterators at a time so many elements each; one that ends gives its place to the next."""
-    places: list[Any] = [None] * cycle
+    places: list[AnyIterator[Element] | None] = [None] * cycle
     more = True
     at = 0
     while more or any(p is not None for p in places):
@@ -1163,9 +1173,10 @@ def _interleaved(streams_: Any, cycle: int, block: int) -> Elements:
             found = next(streams_, None)
             more = found is not None
             places[at] = iter(found) if found is not None else None
-        if places[at] is not None:
+        place = places[at]
+        if place is not None:
             given = 0
-            for element in itertools.islice(places[at], block):
+            for element in itertools.islice(place, block):
                 given += 1
                 yield element
             if given < block:
@@ -1182,7 +1193,7 @@ def _draws(seed: int | None, goes_on: bool) -> Callable[[], np.random.Generator]
     return lambda: np.random.default_rng(start)
 
 
-def _shuffled(items: Any, size: int, draw: np.random.Generator) -> Any:
+def _shuffled(items: AnyIterator[T], size: int, draw: np.random.Generator) -> AnyIterator[T]:
     buffer = list(itertools.islice(items, size))
     for item in items:
         at = int(draw.integers(len(buffer)))
@@ -1192,7 +1203,7 @@ def _shuffled(items: Any, size: int, draw: np.random.Generator) -> Any:
         yield buffer[at]
 
 
-def _repeated(make: Callable[[], Any], rounds: int) -> Any:
+def _repeated(make: Callable[[], Iterable[T]], rounds: int) -> AnyIterator[T]:
     for _ in itertools.count() if rounds < 0 else range(rounds):
         given = False
         for item in make():
@@ -1216,7 +1227,9 @@ def _chosen(datasets: Sequence[Dataset], choices: Iterable[int], stops: bool) ->
             return
 
 
-def _sampled(datasets: Sequence[Dataset], likely: Any, draw: np.random.Generator, stops: bool) -> Elements:
+def _sampled(
+    datasets: Sequence[Dataset], likely: Sequence[float] | NumPyArray, draw: np.random.Generator, stops: bool
+) -> Elements:
     iterators = [iter(d._make()) for d in datasets]
     left = np.array(likely)
     while left.sum() > 0:

@@ -7,13 +7,14 @@ import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from autograph import StagingError, operators
 from runtime.control.lists import TensorList
 from runtime.functions.function import Function
+from runtime.graph.dtypes import NumPyArray
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.shapes import TensorShape, join
@@ -23,9 +24,13 @@ from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.objects import Carried, Kind, object_of
 from runtime.tensors.spec import TensorSpec
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor, wrap
+from runtime.tensors.types import Structure, TensorLike
 
 Spec = Any  # a nested structure of TensorSpecs and DatasetSpecs
 Element = Any  # a nested structure of tensors and datasets
+
+
+T = TypeVar("T")
 
 
 class _OfElements(Kind):
@@ -95,7 +100,7 @@ def spec_of(element: Element) -> Spec:
     return nest.map_structure(_spec, element)
 
 
-def _spec(leaf: Any) -> object:
+def _spec(leaf: Structure) -> object:
     if isinstance(leaf, Carried):
         return leaf.kind()
     return None if leaf is None else TensorSpec(leaf.shape, leaf.dtype)
@@ -106,7 +111,7 @@ def common(a: Spec, b: Spec) -> Spec:
     if not nest.alike(a, b):
         raise TypeError(f"the elements are of different structure: {a} and {b}")
 
-    def leaf(x: Any, y: Any) -> object:
+    def leaf(x: object, y: object) -> object:
         if x == y:
             return x
         if isinstance(x, TensorSpec) and isinstance(y, TensorSpec) and x.dtype == y.dtype:
@@ -116,7 +121,7 @@ def common(a: Spec, b: Spec) -> Spec:
     return nest.map_structure(leaf, a, b)
 
 
-def tensors(value: Any) -> Element:
+def tensors(value: Structure) -> Element:
     """A structure of tensors; a list is one tensor."""
     if isinstance(value, tuple | dict):
         return nest.of_kind(value, [tensors(part) for part in nest.parts(value)])
@@ -130,7 +135,7 @@ def arrays_of(element: Element) -> list[Any]:
     return [t.array if isinstance(t, EagerTensor) else t for t in nest.flatten(element) if t is not None]
 
 
-def element_of(spec: Spec, values: Sequence[Any]) -> Element:
+def element_of(spec: Spec, values: Sequence[object]) -> Element:
     """An element of arrays and datasets in order."""
     given = iter(values)
 
@@ -143,17 +148,17 @@ def element_of(spec: Spec, values: Sequence[Any]) -> Element:
     return nest.map_structure(leaf, spec)
 
 
-def checked(value: Any, spec: TensorSpec) -> Tensor:
+def checked(value: TensorLike, spec: TensorSpec | Kind) -> TensorLike:
     """What a generator yielded, as a tensor of this spec."""
     if isinstance(spec, Kind):
-        return value  # type: ignore[no-any-return]
+        return value
     tensor = convert_to_tensor(value, spec.dtype)
     if not spec.shape.is_compatible_with(tensor.shape):
         raise TypeError(f"the generator yielded a value of shape {tensor.shape}, expected {spec.shape}")
     return tensor
 
 
-def groups(items: Iterable[Any], size: int, drop_remainder: bool) -> Iterator[list[Any]]:
+def groups(items: Iterable[T], size: int, drop_remainder: bool) -> Iterator[list[T]]:
     """So many items at a time, and those that are left at the end unless they are dropped."""
     rest = iter(items)
     while group := list(itertools.islice(rest, size)):
@@ -167,7 +172,7 @@ def stacked(rows: Sequence[Element]) -> Element:
     return nest.rebuild(rows[0], iter([_stack(column) for column in columns]))
 
 
-def _stack(column: Sequence[Any]) -> object:
+def _stack(column: Sequence[Structure]) -> object:
     if column[0] is None:
         return None
     if isinstance(column[0], Carried):
@@ -184,7 +189,7 @@ def _stack(column: Sequence[Any]) -> object:
 def batched(spec: Spec, size: int | None) -> Spec:
     """The spec of so many elements stacked."""
 
-    def leaf(one: Any) -> object:
+    def leaf(one: object) -> object:
         if not isinstance(one, TensorSpec):
             return one
         return TensorSpec(TensorShape([size]).concatenate(one.shape), one.dtype)
@@ -192,14 +197,14 @@ def batched(spec: Spec, size: int | None) -> Spec:
     return nest.map_structure(leaf, spec)
 
 
-def padded(rows: Sequence[Element], shapes: Sequence[TensorShape], values: Sequence[Any]) -> Element:
+def padded(rows: Sequence[Element], shapes: Sequence[TensorShape], values: Sequence[object]) -> Element:
     """Elements as one, each tensor padded at its ends to a shape, or to the largest among them where that is open."""
     columns = zip(*map(nest.flatten, rows), strict=True)
     made = [_padded([t.array for t in c], s, v) for c, s, v in zip(columns, shapes, values, strict=True)]
     return nest.rebuild(rows[0], iter(made))
 
 
-def _padded(arrays: Sequence[Any], shape: TensorShape, value: Any) -> Tensor:
+def _padded(arrays: Sequence[NumPyArray], shape: TensorShape, value: object) -> Tensor:
     rank = arrays[0].ndim
     dims = shape.dims if shape.dims is not None else (None,) * rank
     if any(a.ndim != rank for a in arrays) or len(dims) != rank:
@@ -211,7 +216,7 @@ def _padded(arrays: Sequence[Any], shape: TensorShape, value: Any) -> Tensor:
             raise InvalidArgumentError(f"padded_batch() to shape {list(size)}: an element has shape {array.shape}")
     whole = np.full((len(arrays), *size), value, arrays[0].dtype)
     for number, array in enumerate(arrays):
-        where: Any = (number, *map(slice, array.shape))
+        where: tuple[int | slice, ...] = (number, *map(slice, array.shape))
         whole[where] = array
     return wrap(whole)
 
@@ -241,7 +246,7 @@ class Traced:
         """What a result is on its way out of the graph."""
         return tensors(found)
 
-    def __call__(self, *given: Element) -> Any:
+    def __call__(self, *given: Element) -> Element:
         return self._function(*given[0]) if self._several else self._function(*given)
 
 
@@ -285,7 +290,7 @@ class Rows:
     """
 
     spec: Spec
-    arrays: Sequence[Any]
+    arrays: Sequence[NumPyArray]
     places: Callable[[], Iterator[int]]
     fixed: bool = True
 
@@ -302,10 +307,10 @@ class Rows:
         for chunk in groups(self.places(), size, drop_remainder):
             first, last = chunk[0], chunk[-1]
             in_order = last - first + 1 == len(chunk) and chunk == list(range(first, last + 1))
-            where: Any = slice(first, last + 1) if in_order else chunk
+            where = slice(first, last + 1) if in_order else chunk
             yield element_of(spec, [a[where] for a in self.arrays])
 
-    def whole(self, count: int) -> list[Any]:
+    def whole(self, count: int) -> list[NumPyArray]:
         """All of the elements, as rows of arrays in their order."""
         order = np.fromiter(self.places(), np.int64, count)
         return [a if len(a) == count and (order == np.arange(count)).all() else a[order] for a in self.arrays]

@@ -72,7 +72,7 @@ def check(jit_compile: object) -> None:
 
 def compile_graph(
     graph: Graph, jit_compile: bool | str | None = None, tensor_type: object = None
-) -> Callable[..., object]:
+) -> Callable[..., tuple[object, ...]]:
     """A function from arrays (and Variables) to a tuple of arrays.
 
     Args:
@@ -86,7 +86,9 @@ def compile_graph(
     """
     executor = _chosen(graph, jit_compile)
     with room_for(graph):
-        compiled: Callable[..., object] = executor.functions.compile_graph(graph, bool(jit_compile), tensor_type)
+        compiled: Callable[..., tuple[object, ...]] = executor.functions.compile_graph(
+            graph, bool(jit_compile), tensor_type
+        )
         return compiled
 
 

@@ -78,7 +78,7 @@ def _containers(
         seen.add(id(value))
         yield path, value
     if isinstance(value, dict):
-        keys: Any = [(True, key) for key in value]
+        keys: list[tuple[bool, object]] = [(True, key) for key in value]
     else:
         keys = [(True, i) for i in range(len(parts_of(value)))] if _is_sequence(value) else [
             (False, name) for name in nest.held(value)]  # fmt: skip

@@ -417,7 +417,7 @@ class ConcreteFunction:
         if self._numpys and trace is None:
             results = apart(results)
 
-        def fill(slot: Slot) -> Any:
+        def fill(slot: Slot) -> object:
             if isinstance(slot, Borrowed):
                 return slot.template()
             made = results[slot.number]
@@ -433,7 +433,7 @@ class ConcreteFunction:
         element = {"element": numpys} if self._numpys else {}
         return values(self._plan, fill, "", trace is None, **element)
 
-    def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, object] | None) -> Any:
+    def _record(self, trace: Trace, inputs: Sequence[Any], bound: Mapping[str, object] | None) -> object:
         """A call inside another function is a call in its graph."""
         callee = self._callee.graph
         assert callee is not None
@@ -449,7 +449,7 @@ class ConcreteFunction:
     def __deepcopy__(self, memo: object) -> ConcreteFunction:
         return self  # as functions are not copied either
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         raise TypeError(
             f"{self!r} cannot be pickled: it is bound to this process. Pickle the function that was traced, and call "
             "get_concrete_function again."
@@ -514,7 +514,7 @@ class Borrowed(Slot):
     """The place of an object that the function was called with or is bound to; the graph does not keep it alive."""
 
     @classmethod
-    def of(cls, value: object) -> Any:
+    def of(cls, value: object) -> object:
         try:
             return cls(-1, weakref.ref(value))
         except TypeError:

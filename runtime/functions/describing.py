@@ -27,13 +27,13 @@ class OneOf:
     OneOf(options=(None, <tf.Tensor 'Identity:0' shape=() dtype=int32>))
     """
 
-    options: tuple[Any, ...]
+    options: tuple[object, ...]
 
 
-def structured(plan: object, leaf: Callable[[int], object]) -> Any:
+def structured(plan: object, leaf: Callable[[int], object]) -> object:
     """What a plan stands for, with `leaf` of its number in the place of each result of the graph."""
 
-    def inside(part: Any) -> Any:
+    def inside(part: object) -> object:
         if isinstance(part, Slot):
             return leaf(part.number) if part.number >= 0 else part.template()
         if isinstance(part, Chosen):
@@ -107,8 +107,8 @@ def signature_text(name: str, arguments: Arguments, result: object, types: Seque
 
 
 def _numbered(
-    value: object, leaves: Iterator[tuple[Any, Type | None]], held: list[str], seen: dict[int, object]
-) -> Any:
+    value: object, leaves: Iterator[tuple[object, Type | None]], held: list[str], seen: dict[int, object]
+) -> object:
     """A structure of arguments with a mark for each tensor, whose description goes to `held`."""
     if not is_structure(value):
         leaf, kind = next(leaves)

@@ -373,11 +373,11 @@ class Function(Generic[P, R]):
     def __copy__(self) -> Function[P, R]:
         return self
 
-    def __deepcopy__(self, memo: Any) -> Function[P, R]:
+    def __deepcopy__(self, memo: dict[int, object]) -> Function[P, R]:
         inner = copy.deepcopy(self.python_function, memo)
         return self if inner is self.python_function else Function(inner, **self._options)
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> str | tuple[object, ...]:
         module = sys.modules.get(getattr(self, "__module__", None) or "")
         name = getattr(self, "__qualname__", "")
         found: object = module
@@ -456,7 +456,7 @@ class Method(Function[..., Any]):
 
         return call
 
-    def __deepcopy__(self, memo: Any) -> Any:
+    def __deepcopy__(self, memo: dict[int, object]) -> Function[..., object]:
         return self._of.__get__(copy.deepcopy(self.__self__, memo))
 
     def __reduce__(self) -> tuple[object, ...]:
@@ -529,19 +529,12 @@ def function(
 
 def function(
     func: Callable[..., object] | None = None,
-    input_signature: Sequence[TensorSpec] | None = None,
-    autograph: bool = True,
-    jit_compile: bool | str | None = None,
-    reduce_retracing: bool = False,
-    experimental_implements: object = None,
-    experimental_autograph_options: object = None,
-    experimental_attributes: object = None,
-    experimental_relax_shapes: bool | None = None,
-    experimental_compile: bool | None = None,
-    experimental_follow_type_hints: bool | None = None,
-    name: str | None = None,
-    numpy: bool = False,
-) -> Function[..., object] | _Decorator:
+    input_signature: Sequence[TensorSpec] | None = None, autograph: bool = True, jit_compile: bool | str | None = None,
+    reduce_retracing: bool = False, experimental_implements: object = None,
+    experimental_autograph_options: object = None, experimental_attributes: object = None,
+    experimental_relax_shapes: bool | None = None, experimental_compile: bool | None = None,
+    experimental_follow_type_hints: bool | None = None, name: str | None = None, numpy: bool = False,
+) -> Function[..., object] | _Decorator:  # fmt: skip
     """Make a function run as a graph: ``@function``, ``@function(input_signature=…)`` or ``function(f)``.
 
     Args:
@@ -551,8 +544,7 @@ def function(
       autograph: whether ``if``, ``while``, ``for`` … on tensors become part of the graph.
       jit_compile: True compiles the graph to machine code (with llvmlite installed) and refuses what cannot be; False
         has NumPy run it; by default, graphs with loops, recursion, convolutions or writes to parts of large arrays are
-        compiled as far as they can be.
-        The name of an executor ("numpy", "native") has that one run all of it.
+        compiled as far as they can be. The name of an executor ("numpy", "native") has that one run all of it.
       reduce_retracing: whether a call that differs from an earlier one in the shapes of tensors alone is traced with
         unknown dimensions there, which serve further shapes.
       experimental_relax_shapes, experimental_compile: older names of `reduce_retracing` and `jit_compile`.
@@ -566,18 +558,14 @@ def function(
         an array that it is given and returns is that very array.
     Returns: a `Function`, or a decorator where `func` is not given.
     Raises:
-      TypeError: for what is no function, an `input_signature` that does not fit the parameters, and options that
-        contradict one another.
+      TypeError: for what is no function, an `input_signature` that does not fit, and options that contradict others.
       ValueError: for the name of an executor that there is not.
 
     >>> @tf.function
     ... def collatz(n):
     ...     steps = 0
     ...     while n != 1:
-    ...         if n % 2 == 0:
-    ...             n = n // 2
-    ...         else:
-    ...             n = 3 * n + 1
+    ...         n = n // 2 if n % 2 == 0 else 3 * n + 1
     ...         steps += 1
     ...     return steps
     >>> print(collatz(tf.constant(6)))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from autograph.errors import with_article
 from runtime.functions.keys import Consumed, Stand
@@ -106,7 +104,7 @@ def _distance(before: dict[str, _Argument], now: dict[str, _Argument]) -> int:
     return total
 
 
-def _described(kind: object, leaf: Any) -> _Argument:
+def _described(kind: object, leaf: object) -> _Argument:
     if isinstance(kind, HandleType):
         return _Argument("Variable", str(kind), kind)
     if isinstance(kind, TensorType):
@@ -135,7 +133,7 @@ def _difference(before: _Argument, now: _Argument, since: str) -> str:
     if before.type.dtype != now.type.dtype:
         remedy = f"Cast it to one of them, runtime.cast(…, {now.type.dtype!r})."
         return f"{changed}: each dtype has a graph of its own. {remedy}"
-    shapes: Sequence[Any] = [before.type.shape, now.type.shape]
+    shapes = [before.type.shape, now.type.shape]
     ranks = [None if shape is None else len(shape) for shape in shapes]
     if ranks[0] != ranks[1]:
         return f"{changed}: each rank has a graph of its own, unless an input_signature leaves the shape open (None)."

@@ -16,7 +16,7 @@ from runtime.tensors.tensor import SymbolicTensor
 from runtime.tensors.trace import Trace
 
 
-def value_now(trace: Trace, value: Value) -> Any:
+def value_now(trace: Trace, value: Value) -> object:
     """The array that a value of a trace going on has in the call that is traced.
 
     Raises VariableCreationError where that is not known yet.
@@ -26,7 +26,7 @@ def value_now(trace: Trace, value: Value) -> Any:
         _check(trace, node)
     arrays = [_given(trace, one) for one in outside]
     graph = Graph(trace.name, tuple(outside), tuple(nodes), (value,))
-    results: Any = compile_graph(graph, False)(*arrays)
+    results = compile_graph(graph, False)(*arrays)
     return results[0]
 
 

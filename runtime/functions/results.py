@@ -54,10 +54,10 @@ class Given:
     argument: int  # its number among the tensors of the arguments
     steps: Sequence[tuple[Any, dict[str, Any]]]
 
-    def of(self, leaf: object) -> Any:
+    def of(self, leaf: object) -> object:
         """The array, or the view; None if no array was given."""
         if isinstance(leaf, Array):
-            array: Any = leaf
+            array: object = leaf
             for op, attributes in self.steps:
                 array = arrayed(apply(op, array, **attributes), [array])
             return array
@@ -81,7 +81,7 @@ def given_as(slot: Slot, leaves: Sequence[object]) -> Given | None:
     return Given(number, [(op, attributes) for op, _, attributes in steps])
 
 
-def numpys(result: object, owner: Owner) -> Any:
+def numpys(result: object, owner: Owner) -> object:
     """What the graph has made, as what the program has without one."""
     if not isinstance(result, EagerTensor):
         return result  # the elements of a list, which are looked at one by one
@@ -115,11 +115,11 @@ def in_graph(slot: Slot, made: SymbolicTensor, trace: Trace) -> object:
     return owned(made, slot.owner) if slot.owner is not Owner.TENSOR else filled_slot(slot, made.value, trace)
 
 
-def apart(results: Sequence[Any]) -> Sequence[Any]:
+def apart(results: Sequence[object]) -> Sequence[object]:
     """Results of which each has memory of its own, that can be written."""
     seen: set[int] = set()
 
-    def own(result: Any) -> Any:
+    def own(result: object) -> object:
         if isinstance(result, EagerTensor):
             array = result.array
             memory = id(array if array.base is None else array.base)

@@ -128,7 +128,7 @@ class Arguments:
     types: list[Type | None]
     key: Any
 
-    def rebuilt(self, leaves: Iterator[object], traced: bool = False) -> dict[str, Any]:
+    def rebuilt(self, leaves: Iterator[object], traced: bool = False) -> dict[str, object]:
         """The arguments with other leaves."""
         made: dict[int, object] = {}
         return {name: rebuilt(value, leaves, made, traced) for name, value in self.bound.items()}
@@ -207,7 +207,7 @@ class Arguments:
         held = iter(self.bound.values())  # a list for a tensor is one argument
         parts = [_flat([arg]) if is_structure(next(held, ())) else [arg] for arg in args]
         flat = self._by_position(function, [part for found in parts for part in found], given)
-        result: list[Any] = []
+        result: list[object] = []
         for number, value in zip(wanted, [*flat, *[_MISSING] * (len(wanted) - len(flat))]):
             name, kind = self.names[number], self.types[number]
             assert kind is not None

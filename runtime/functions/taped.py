@@ -24,7 +24,10 @@ class Taped:
     """A graph as it was traced, and what its gradients need, compiled when first asked for."""
 
     def __init__(
-        self, graph: Graph, jit_compile: bool | str | None, executable: Callable[[], Callable[..., Any]] | None = None
+        self,
+        graph: Graph,
+        jit_compile: bool | str | None,
+        executable: Callable[[], Callable[..., Sequence[object]]] | None = None,
     ) -> None:
         self.graph = graph
         self._jit_compile = jit_compile
@@ -60,8 +63,8 @@ class Taped:
         return self._lifted[arrays]
 
     def noted(
-        self, inputs: Sequence[Any], wanted: tuple[bool, ...], asked: Sequence[int]
-    ) -> tuple[list[Any], list[Any]]:
+        self, inputs: Sequence[object], wanted: tuple[bool, ...], asked: Sequence[int]
+    ) -> tuple[list[object], list[object]]:
         """The results, and what is kept for the way back, from those that are asked for to the wanted inputs."""
         _, there, _ = self.pair(wanted, asked)
         made = there._run(inputs)
@@ -70,7 +73,7 @@ class Taped:
         count = len(self.graph.outputs)
         return made[:count], made[count:]
 
-    def _run(self, inputs: Sequence[Any]) -> list[Any]:
+    def _run(self, inputs: Sequence[Any]) -> list[object]:
         return [wrap(r) for r in self._execute(*(x.concrete() for x in inputs))]
 
     def pair(self, wanted: tuple[bool, ...], asked: Sequence[int]) -> tuple[Pair, Taped, Taped]:
@@ -87,13 +90,13 @@ class _Call:
     """A call that has run: the gradients of what it was given."""
 
     def __init__(
-        self, there: Taped, graph: Taped, wanted: tuple[bool, ...], asked: tuple[int, ...], inputs: list[Any],
+        self, there: Taped, graph: Taped, wanted: tuple[bool, ...], asked: tuple[int, ...], inputs: list[object],
         made: list[Any],
     ) -> None:  # fmt: skip
         self.there, self.graph, self.wanted, self.asked = there, graph, wanted, asked
         self.inputs, self.made = inputs, made
 
-    def __call__(self, _: object, given: Sequence[Gradient | None]) -> list[Any]:
+    def __call__(self, _: object, given: Sequence[Gradient | None]) -> list[object]:
         count = len(self.graph.graph.outputs)
         pair, _, back = self.graph.pair(self.wanted, self.asked)
         kept, results = self.made[count:], self.made
@@ -104,7 +107,7 @@ class _Call:
             results, kept = there.noted(self.inputs, self.wanted, asked)
         seeds = [given[i] if given[i] is not None else zeros_like(results[i]) for i in pair.seeds]
         found = back([*(self.inputs[i] for i in pair.inputs), *kept, *seeds])
-        gradients: list[Any] = [None] * len(self.inputs)
+        gradients: list[object] = [None] * len(self.inputs)
         for i, gradient in zip(pair.made, found):
             gradients[i] = gradient
         return gradients

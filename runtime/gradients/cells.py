@@ -16,7 +16,7 @@ from runtime.gradients.things import Gradient, Part, Thing
 from runtime.graph.graph import Node, Place
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import Trace
 
@@ -122,11 +122,6 @@ def derivative(op: Op, *partials: Callable[..., object] | int | None) -> None:
         return [of(p, x) if w else None for p, x, w in zip(partials, step.inputs, step.wanted)]
 
     enter(op, Cell(rule))
-
-
-def conjugate(x: Tensor) -> Tensor:
-    """The complex conjugate of numbers that have one."""
-    return apply(ew.conj, x) if x.type.dtype.is_complex else x
 
 
 def cell_of(op: Op) -> Cell:

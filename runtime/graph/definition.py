@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import DType, as_dtype
+from runtime.graph.dtypes import DType, NumPyArray, as_dtype
 from runtime.graph.graph import Callee, Graph, Value
 from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
@@ -209,7 +209,7 @@ class _Definition:
         return name
 
 
-def _strong(array: Any, dtype: DType) -> Any:
+def _strong(array: NumPyArray, dtype: DType) -> NumPyArray:
     """A constant of Python's in the dtype that it takes by itself, where that holds it."""
     with np.errstate(all="ignore"):
         taken = array.astype(dtype.dtype)
@@ -294,7 +294,7 @@ def _shape(shape: TensorShape) -> list[str]:
     return [line for size in shape.as_list() for line in _block("dim", [f"size: {-1 if size is None else size}"])]
 
 
-def _tensor(array: Any) -> list[str]:
+def _tensor(array: NumPyArray) -> list[str]:
     name = "string" if array.dtype.kind == "O" else array.dtype.name
     kind, label = _TYPES[name]
     lines = [f"dtype: {kind}", *_block("tensor_shape", _shape(TensorShape(array.shape)))]

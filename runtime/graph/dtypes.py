@@ -19,7 +19,7 @@ class DType:
 
     __slots__ = ("_numpy", "name")
 
-    def __init__(self, name: str, numpy_type: Any) -> None:
+    def __init__(self, name: str, numpy_type: type | np.dtype[Any]) -> None:
         self.name = name
         self._numpy = np.dtype(numpy_type)
 

@@ -113,7 +113,7 @@ class Op:
         return [p for p in parameters if p.kind is inspect.Parameter.KEYWORD_ONLY]
 
     @functools.cached_property
-    def kernel(self) -> Callable[..., Any]:
+    def kernel(self) -> Callable[..., object]:
         """The operation on NumPy arrays: ``kernel(*inputs, **attributes)``."""
         attributes = list(dict.fromkeys(re.findall(r"{([a-z_]+)}", self.text)))
         inputs = [f"x{i}" for i in range(self.arity)]

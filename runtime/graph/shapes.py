@@ -143,10 +143,10 @@ class TensorShape(Sequence[int | None]):
         unknown = self._dims is None or more._dims is None
         return TensorShape(None if unknown else [*self, *more])
 
-    def __add__(self, other: Any) -> TensorShape:
+    def __add__(self, other: PatternLike) -> TensorShape:
         return self.concatenate(other)
 
-    def __radd__(self, other: Any) -> TensorShape:
+    def __radd__(self, other: PatternLike) -> TensorShape:
         return TensorShape(other).concatenate(self)
 
     def __eq__(self, other: object) -> bool:

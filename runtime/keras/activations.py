@@ -22,7 +22,7 @@ __all__ = [
     "sparsemax", "squareplus", "swish", "tanh", "tanh_shrink", "threshold",
 ]  # fmt: skip
 
-Activation: TypeAlias = Callable[..., TensorLike]
+Activation: TypeAlias = Callable[..., Tensor]
 
 
 def relu(x: TensorLike, negative_slope: float = 0.0, max_value: float | None = None, threshold: float = 0.0) -> Tensor:

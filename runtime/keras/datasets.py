@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 from types import SimpleNamespace
-from typing import Any, NoReturn
+from typing import NoReturn, TypeAlias
 
 import numpy as np
+
+from runtime.graph.dtypes import NumPyArray
+
+Examples: TypeAlias = tuple[NumPyArray, NumPyArray]  # inputs and targets
 
 __all__ = [
     "boston_housing", "california_housing", "cifar10", "cifar100", "digits", "fashion_mnist", "imdb", "mnist",
@@ -14,7 +18,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _load_digits(test_split: float = 0.25, seed: int = 113) -> tuple[tuple[Any, Any], tuple[Any, Any]]:
+def _load_digits(test_split: float = 0.25, seed: int = 113) -> tuple[Examples, Examples]:
     """Handwritten digits: 1797 images of 8 by 8 pixels, which scikit-learn ships.
 
     Args:

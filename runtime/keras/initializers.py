@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 
-from runtime.graph.dtypes import DTypeLike, as_dtype
+from runtime.graph.dtypes import DType, DTypeLike, NumPyArray, as_dtype
 from runtime.keras.backend import floatx
 from runtime.keras.identifiers import Catalogue, Config, Objects
 from runtime.ops.random import generator
@@ -34,7 +34,7 @@ __all__ = [
 ]  # fmt: skip
 
 Self = TypeVar("Self", bound="Initializer")
-Draw: TypeAlias = "Callable[[np.random.Generator, tuple[int, ...]], np.ndarray[Any, Any]]"
+Draw: TypeAlias = "Callable[[np.random.Generator, tuple[int, ...]], NumPyArray]"
 
 
 class Initializer:
@@ -302,7 +302,7 @@ class VarianceScaling(_Random):
         deviation = math.sqrt(self.scale / max(1.0, fan))
         return self._drawn(dims, dtype, lambda rng, dims: self._of_deviation(rng, dims, deviation))
 
-    def _of_deviation(self, rng: np.random.Generator, dims: tuple[int, ...], deviation: float) -> Any:
+    def _of_deviation(self, rng: np.random.Generator, dims: tuple[int, ...], deviation: float) -> NumPyArray:
         if self.distribution == "uniform":
             limit = math.sqrt(3.0) * deviation
             return rng.uniform(-limit, limit, dims)
@@ -450,7 +450,7 @@ class Orthogonal(_Random):
 _DEVIATION_LEFT = 0.8796256610342398  # that of a standard normal distribution within two of its own
 
 
-def _truncated(rng: np.random.Generator, dims: tuple[int, ...]) -> Any:
+def _truncated(rng: np.random.Generator, dims: tuple[int, ...]) -> NumPyArray:
     """Standard normal numbers, of which those beyond 2 have been drawn again."""
     numbers = rng.standard_normal(dims)
     while np.any(far := np.abs(numbers) > 2):
@@ -458,7 +458,7 @@ def _truncated(rng: np.random.Generator, dims: tuple[int, ...]) -> Any:
     return numbers
 
 
-def _orthogonal(rng: np.random.Generator, dims: tuple[int, ...]) -> Any:
+def _orthogonal(rng: np.random.Generator, dims: tuple[int, ...]) -> NumPyArray:
     rows, columns = math.prod(dims[:-1]), dims[-1]
     q, r = np.linalg.qr(rng.standard_normal((max(rows, columns), min(rows, columns))))
     q = q * np.where(np.diag(r) < 0, -1.0, 1.0)  # so that each matrix is as likely
@@ -486,7 +486,7 @@ def _dims(shape: Any, initializer: Initializer) -> tuple[int, ...]:
     return tuple(int(n) for n in known)
 
 
-def _dtype(dtype: DTypeLike | None) -> Any:
+def _dtype(dtype: DTypeLike | None) -> DType:
     return as_dtype(floatx() if dtype is None else dtype)
 
 

@@ -22,7 +22,7 @@ __all__ = [
 ]  # fmt: skip
 
 Self = TypeVar("Self", bound="Regularizer")
-Penalty: TypeAlias = Callable[[TensorLike], TensorLike]
+Penalty: TypeAlias = Callable[[TensorLike], Tensor]
 
 
 class Regularizer:

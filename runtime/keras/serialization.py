@@ -21,7 +21,7 @@ def register(cls: type) -> None:
     _known.setdefault(cls.__name__, cls)
 
 
-def serialized(value: Any) -> object:
+def serialized(value: object) -> object:
     """A value as a configuration has it.
 
     >>> serialized((np.int64(3), tf.float32, [None, "same"]))

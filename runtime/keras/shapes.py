@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, TypeAlias
+from collections.abc import Iterable, Sequence
+from typing import Protocol, SupportsIndex, SupportsInt, TypeAlias
 
 from runtime.graph.shapes import TensorShape
+from runtime.tensors.shaping import shape
+from runtime.tensors.tensor import Tensor
 
 Shape: TypeAlias = tuple[int | None, ...]
+ShapeGiven: TypeAlias = "TensorShape | Iterable[SupportsIndex | None] | int | None"  # what `as_shape` makes one of
 
 
-def shape_of(value: Any) -> Shape:
+class HasShape(Protocol):
+    """What has a shape: a tensor, a Variable, an array, a KerasTensor."""
+
+    @property
+    def shape(self) -> TensorShape | Shape: ...
+
+
+def shape_of(value: HasShape) -> Shape:
     """The shape of a tensor as a tuple.
 
     >>> shape_of(np.ones([2, 3]))
@@ -24,7 +34,16 @@ def shape_of(value: Any) -> Shape:
     return tuple(found)
 
 
-def as_shape(given: Any) -> Shape:
+def sizes_of(x: Tensor) -> list[int | Tensor]:
+    """The size of each axis: a number where it is known, else what the graph finds.
+
+    >>> sizes_of(tf.ones([2, 3]))
+    [2, 3]
+    """
+    return [shape(x)[i] if n is None else n for i, n in enumerate(x.shape.as_list())]
+
+
+def as_shape(given: ShapeGiven) -> Shape:
     """A shape that a user gave, as a tuple."""
     if isinstance(given, TensorShape):
         return tuple(given.as_list())
@@ -44,11 +63,11 @@ def is_shape(given: object) -> bool:
     return isinstance(given, Sequence) and all(d is None or hasattr(d, "__index__") for d in given)
 
 
-def show(shape: Sequence[int | None]) -> str:
-    return str(tuple(shape))
+def show(dims: Sequence[int | None]) -> str:
+    return str(tuple(dims))
 
 
-def several(value: Any, count: int, what: str, least: int = 1) -> tuple[int, ...]:
+def several(value: SupportsInt | Iterable[SupportsInt], count: int, what: str, least: int = 1) -> tuple[int, ...]:
     """One number for each of `count` axes: as many as were given, or one for all of them.
 
     >>> several(3, 2, "kernel_size"), several([1, 2], 2, "strides")
@@ -58,7 +77,7 @@ def several(value: Any, count: int, what: str, least: int = 1) -> tuple[int, ...
         ...
     ValueError: strides=[1, 2]: a whole number of at least 1, or 3 of them
     """
-    given = list(value) if hasattr(value, "__len__") else [value] * count
+    given = list(value) if isinstance(value, Iterable) else [value] * count
     if len(given) != count or not all(hasattr(n, "__index__") and int(n) >= least for n in given):
         raise ValueError(f"{what}={value!r}: a whole number of at least {least}, or {count} of them")
     return tuple(int(n) for n in given)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
 from runtime.graph.dtypes import DType
 from runtime.tensors.conversion import convert_to_tensor
+from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import TensorLike
 from runtime.tensors.variables import Variable
 
@@ -17,12 +17,12 @@ class Weight(Variable):
     """A Variable that `Layer.add_weight` has made."""
 
     def __init__(
-        self, initial: Callable[[], Any], dtype: DType, name: str | None, trainable: bool, trains: bool
+        self, initial: Callable[[], TensorLike], dtype: DType, name: str | None, trainable: bool, trains: bool
     ) -> None:
         super().__init__(initial, trainable=trainable and trains, dtype=dtype, name=name)
         self.may_train = trainable
-        self.regularizer: Callable[[Any], Any] | None = None
-        self.constraint: Callable[[Any], Any] | None = None
+        self.regularizer: Callable[[TensorLike], Tensor] | None = None
+        self.constraint: Callable[[TensorLike], TensorLike] | None = None
 
     @property
     def path(self) -> str:

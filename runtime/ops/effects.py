@@ -7,11 +7,11 @@ import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TextIO
 
 import numpy as np
 
-from runtime.graph.dtypes import NumPyArray
+from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
 from runtime.graph.graph import HandleType, TensorType
 from runtime.graph.op import always, kernel, op
@@ -38,7 +38,7 @@ def _nothing(*_: object, **__: object) -> tuple[()]:
 
 
 @kernel
-def show(*parts: object, sep: str = " ", end: str = "\n", stream: Any = "stderr", summarize: int = 3) -> None:
+def show(*parts: object, sep: str = " ", end: str = "\n", stream: str | TextIO = "stderr", summarize: int = 3) -> None:
     """Print arrays, texts and structures of them, as `runtime.print` does."""
     line = sep.join(printing.text(part, summarize, alone=len(parts) == 1) for part in parts) + end
     if isinstance(stream, str) and stream.startswith("file://"):
@@ -64,7 +64,7 @@ def _filled(part: object, values: Sequence[object]) -> object:
     return values[part] if isinstance(part, int) else part
 
 
-def _show_print(inputs: Sequence[str], attributes: Any) -> str:
+def _show_print(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
     """``show('x is', x)``: the values where the template has their numbers."""
 
     def one(part: object) -> str:
@@ -154,7 +154,7 @@ def fail(exception: BaseException, *values: object, arguments: object = (), attr
     It is another one each time, and what it holds is, too: notes are added to it.
     """
 
-    def given(held: Held) -> Any:
+    def given(held: Held) -> object:
         return _python(values[held.number])
 
     if not values:
@@ -229,7 +229,7 @@ raise_ = op(
 
 
 @kernel
-def require(index: np.generic | NumPyArray, wanted: int, otherwise: Sequence[Any]) -> None:
+def require(index: np.generic | NumPyArray, wanted: int, otherwise: Sequence[BaseException | None]) -> None:
     """Raise what belongs to the value of `index`, unless it is `wanted` or nothing belongs to it."""
     error = otherwise[int(index)]
     if index != wanted and error is not None:
@@ -251,13 +251,13 @@ checked_ = op("checked", _nothing, "checked({0})", tf="Identity", effect="write"
 
 
 @kernel
-def call_python(*values: object, function: Callable[..., Any], dtypes: Sequence[object]) -> object:
+def call_python(*values: object, function: Callable[..., Sequence[object]], dtypes: Sequence[object]) -> object:
     """Call a function of arrays that gives as many of them as there are dtypes."""
     arrays = function(values, dtypes)
     return arrays if len(arrays) != 1 else arrays[0]
 
 
-def _called(*_: object, dtypes: Sequence[Any], **__: object) -> object:
+def _called(*_: object, dtypes: Sequence[DType], **__: object) -> object:
     types = tuple(TensorType(d, None) for d in dtypes)
     return types if len(types) != 1 else types[0]
 

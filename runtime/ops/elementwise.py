@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
-from typing import Any
+from typing import Any, SupportsInt, TypeAlias
 
 import numpy as np
 
@@ -355,8 +355,11 @@ def _cast(x: TensorType, *, dtype: DType, weak: bool = False) -> TensorType:
 cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, light=True, total=always, shares=always, span=_same)
 
 
+Whole: TypeAlias = "np.integer[Any]"  # a number of Python's, as graphs hand it to kernels
+
+
 @kernel
-def fitting(x: Any, dtype: type) -> object:
+def fitting(x: Whole, dtype: type) -> object:
     """A Python integer, in 64 bits here, as a number of a dtype that holds it.
 
     Raises OverflowError for one that it does not hold, as NumPy does.
@@ -381,7 +384,7 @@ _ZERO = np.int64(0)
 
 
 @kernel
-def wide(x: Any) -> object:
+def wide(x: Whole) -> object:
     """A whole number in 64 bits; NumPy adds much faster than it converts."""
     return x + _ZERO
 
@@ -397,7 +400,7 @@ widen = op("widen", _widened, "wide({0})", keeps_weak=True, tf="Cast", total=alw
 
 
 @kernel
-def whole(x: Any) -> object:
+def whole(x: SupportsInt) -> object:
     """What Python's ``int`` makes of a number, in 64 bits.
 
     Raises ValueError for NaN, OverflowError for infinities and what 64 bits do not hold.
@@ -413,7 +416,7 @@ python_int = op("python_int", _python_int, "whole({0})", tf="Cast", span=_whole)
 
 
 @kernel
-def narrow_int(x: Any) -> object:
+def narrow_int(x: Whole) -> object:
     """A Python integer, in 64 bits here, as `constant` has it: int32 where that holds it, or else int64."""
     return np.int32(x) if -(2**31) <= x < 2**31 else np.int64(x)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -145,7 +145,7 @@ def _with_fancy(dims: list[Dim], fancy: Dims) -> Dims:
     return (*before, *fancy, *after)
 
 
-def _sliced(size: Dim, part: slice, rest: Any) -> Dim:
+def _sliced(size: Dim, part: slice, rest: Iterator[object]) -> Dim:
     bounds = [part.start, part.stop, part.step]
     unknown = [next(rest) for b in bounds if b is INPUT]
     if unknown or size is None:
@@ -249,7 +249,7 @@ def _gather(x: TensorType, indices: TensorType, *, axis: int) -> TensorType:
 gather = op("gather", _gather, "gathered({0}, {1}, {axis})", tf="GatherV2")
 
 
-def _vectors(x: Any, indices: object) -> Any:
+def _vectors(x: NumPyArray, indices: object) -> tuple[NumPyArray, ...]:
     """Index vectors as NumPy's index; each must lie inside, counted from the front."""
     given = np.asarray(indices)
     if given.shape[-1] > np.ndim(x):
@@ -276,7 +276,7 @@ gather_nd = op("gather_nd", _gather_nd, "gathered_nd({0}, {1})", shares=always) 
 
 
 @kernel
-def scattered(x: object, indices: Any, updates: NumPyArray, how: str) -> object:
+def scattered(x: NumPyArray, indices: NumPyArray, updates: NumPyArray, how: str) -> object:
     result = np.array(x)
     where = _vectors(x, indices)
     part = result[where].shape
@@ -294,7 +294,7 @@ def scattered(x: object, indices: Any, updates: NumPyArray, how: str) -> object:
 
 
 # What becomes of an element and of what comes to its place, one after the other.
-_COMBINED: dict[str, Any] = {
+_COMBINED: dict[str, np.ufunc] = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide, "min": np.minimum, "max": np.maximum,
 }  # fmt: skip
 

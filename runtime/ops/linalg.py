@@ -11,7 +11,7 @@ from runtime.graph.dtypes import DType, NumPyArray, as_dtype, int32
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import always, kernel, op, where_shapes_are_known
 from runtime.graph.shapes import Dim
-from runtime.ops.reduce import reduced
+from runtime.ops.reduce import Axis, reduced
 
 
 def _matmul(a: TensorType, b: TensorType) -> TensorType:
@@ -112,7 +112,7 @@ def _outer(a: TensorType, b: TensorType) -> TensorType:
 outer = op("outer", _outer, "np.outer({0}, {1})")
 
 
-def _same(x: TensorType, *_: TensorType, **__: Any) -> TensorType:
+def _same(x: TensorType, *_: TensorType, **__: object) -> TensorType:
     return TensorType(x.dtype, x.shape)
 
 
@@ -147,14 +147,14 @@ def _det(x: TensorType) -> TensorType:
 det = op("det", _det, "np.linalg.det({0})", tf="MatrixDeterminant")
 
 
-def _norm(x: TensorType, *, order: float | int | None, axis: Any, keepdims: bool, dtype: DType) -> TensorType:
+def _norm(x: TensorType, *, order: float | int | None, axis: Axis, keepdims: bool, dtype: DType) -> TensorType:
     if order is not None and x.shape is not None:
         np.linalg.norm(np.ones((1,) * len(x.shape)), order, axis)  # raises where these have no such norm
     return TensorType(dtype, reduced(x.shape, axis, keepdims))
 
 
 @kernel
-def norm_of(x: Any, order: float | int | None, axis: Any, keepdims: bool, dtype: object) -> object:
+def norm_of(x: NumPyArray, order: float | int | None, axis: Axis, keepdims: bool, dtype: type) -> object:
     if x.dtype.kind != "c":
         x = x.astype(dtype)  # small numbers have squares in the dtype of the norm
     if order is None:
@@ -215,7 +215,7 @@ def _qr(x: TensorType, *, mode: str) -> tuple[TensorType, TensorType]:
 
 @kernel
 def orthogonal(x: NumPyArray, mode: str) -> tuple[object, object]:
-    made: Any = np.linalg.qr(x, mode)  # type: ignore[call-overload]
+    made = np.linalg.qr(x, mode)  # type: ignore[call-overload]
     return tuple(made)
 
 

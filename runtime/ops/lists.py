@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, SupportsInt
 
 import numpy as np
 
@@ -88,7 +89,7 @@ def element_at(elements: list[object], index: np.generic | NumPyArray, shape: ob
     return _zeros(elements, shape, dtype) if elements[at] is None else elements[at]
 
 
-def _zeros(elements: list[Any], shape: Any, dtype: object) -> Any:
+def _zeros(elements: list[Any], shape: Any, dtype: Any) -> NumPyArray:
     """What stands for an element that nobody wrote."""
     known = next((np.shape(e) for e in elements if e is not None), None)
     return np.zeros(known if known is not None else [d or 0 for d in shape or ()], dtype)
@@ -102,7 +103,7 @@ read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="T
 
 
 @kernel
-def stacked(elements: list[Any], shape: tuple[object, ...] | None, dtype: object) -> Any:
+def stacked(elements: list[Any], shape: Dims, dtype: Any) -> NumPyArray:
     if not elements:
         return np.zeros([0, *(d or 0 for d in shape or ())], dtype)
     found = [_zeros(elements, shape, dtype) if e is None else e for e in elements]
@@ -153,7 +154,7 @@ from_tensor = op("list_from_tensor", _from_tensor, "list({0})", tf="TensorListFr
 
 
 @kernel
-def parts(value: NumPyArray, lengths: NumPyArray) -> list[Any]:
+def parts(value: NumPyArray, lengths: NumPyArray) -> list[NumPyArray]:
     ends = np.cumsum(lengths)
     if len(value) != (ends[-1] if len(ends) else 0) or np.any(np.less(lengths, 0)):
         raise InvalidArgumentError(f"a tensor of {len(value)} rows is not split into {np.asarray(lengths).tolist()}")
@@ -242,7 +243,7 @@ extend = op(
 
 
 @kernel
-def position(count: int, index: Any, what: str) -> int:
+def position(count: int, index: SupportsInt, what: str) -> int:
     """An index that may be negative, counted from the front; IndexError if there is no such element."""
     at = int(index)
     at = at + int(count) if at < 0 else at
@@ -251,7 +252,7 @@ def position(count: int, index: Any, what: str) -> int:
     return at
 
 
-def _same(elements: ListType, *_: TensorType, **__: Any) -> ListType:
+def _same(elements: ListType, *_: TensorType, **__: object) -> ListType:
     return elements
 
 
@@ -260,7 +261,7 @@ def _one(elements: ListType, *_: TensorType, **__: object) -> TensorType:
 
 
 @kernel
-def list_item(elements: list[object], index: object) -> object:
+def list_item(elements: list[object], index: SupportsInt) -> object:
     return elements[position(len(elements), index, "list")]
 
 
@@ -268,7 +269,7 @@ item = op("list_item", _one, "list_item({0}, {1})", tf="TensorListGetItem", effe
 
 
 @kernel
-def list_with(elements: list[object], index: object, value: object) -> list[object]:
+def list_with(elements: list[object], index: SupportsInt, value: object) -> list[object]:
     at = position(len(elements), index, "list assignment")
     return [*elements[:at], value, *elements[at + 1 :]]
 
@@ -281,7 +282,7 @@ set_item = op("list_set_item", _with, "list_with({0}, {1}, {2})", tf="TensorList
 
 
 @kernel
-def list_inserted(elements: list[object], index: Any, value: object) -> list[object]:
+def list_inserted(elements: list[object], index: SupportsInt, value: object) -> list[object]:
     result = elements.copy()
     result.insert(int(index), value)
     return result
@@ -291,7 +292,7 @@ insert = op("list_insert", _with, "list_inserted({0}, {1}, {2})", tf="TensorList
 
 
 @kernel
-def list_popped(elements: list[object], index: object) -> object:
+def list_popped(elements: list[object], index: SupportsInt) -> object:
     return elements[position(len(elements), index, "pop")]
 
 
@@ -299,7 +300,7 @@ popped = op("list_popped", _one, "list_popped({0}, {1})", tf="TensorListPopBack"
 
 
 @kernel
-def list_without(elements: list[object], index: object) -> list[object]:
+def list_without(elements: list[object], index: SupportsInt) -> list[object]:
     at = position(len(elements), index, "pop")
     return [*elements[:at], *elements[at + 1 :]]
 
@@ -308,7 +309,7 @@ remove = op("list_remove", _same, "list_without({0}, {1})", tf="TensorListPopBac
 
 
 @kernel
-def list_part(elements: list[object], *bounds: Any, given: Any) -> list[object]:
+def list_part(elements: list[object], *bounds: SupportsInt, given: Sequence[bool]) -> list[object]:
     """``elements[start:stop:step]``; `given` tells which of the three are there."""
     values = iter(bounds)
     return elements[slice(*(int(next(values)) if there else None for there in given))]

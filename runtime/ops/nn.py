@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from typing import SupportsInt
 
 import numpy as np
 
@@ -107,7 +108,7 @@ def convolved(
 
 @kernel
 def images_of(
-    results: NumPyArray, filters: NumPyArray, *given: object, shape: Sequence[int | None], strides: Numbers,
+    results: NumPyArray, filters: NumPyArray, *given: SupportsInt, shape: Sequence[int | None], strides: Numbers,
     padding: Padding, dilations: Numbers, groups: int = 1,
 ) -> object:  # fmt: skip
     """The results, each times its filters, added up where the windows lay in images of this size."""
@@ -135,7 +136,7 @@ def images_of(
 
 @kernel
 def filters_of(
-    x: NumPyArray, results: NumPyArray, *given: object, shape: Sequence[int | None], strides: Numbers,
+    x: NumPyArray, results: NumPyArray, *given: SupportsInt, shape: Sequence[int | None], strides: Numbers,
     padding: Padding, dilations: Numbers, groups: int = 1,
 ) -> object:  # fmt: skip
     """The sums of what lay under windows of this size, each times the result there."""

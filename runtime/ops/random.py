@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, SupportsInt, TypeAlias
 
 import numpy as np
 
@@ -15,6 +15,9 @@ from runtime.ops.shape import dims, with_sizes
 _generator: list[np.random.Generator] = []  # made when first asked for, since NumPy loads its part then
 _seed: list[int] = [0]  # that of the process, and how often it was set: streams start anew then
 _streams: dict[int, Stream] = {}  # of operations that run at once, by their seed
+
+
+Number: TypeAlias = "np.ndarray[Any, np.dtype[np.floating[Any]]] | float"  # as graphs hand them to kernels
 
 
 class Stream:
@@ -64,7 +67,9 @@ def generator(stream: Stream | None = None) -> np.random.Generator:
     return _generator[0]
 
 
-def _drawn(_: TensorType, __: TensorType, *given: TensorType, shape: Any, dtype: DType, **___: object) -> TensorType:
+def _drawn(
+    _: TensorType, __: TensorType, *given: TensorType, shape: Sequence[int | None], dtype: DType, **___: object
+) -> TensorType:
     return TensorType(dtype, with_sizes(shape, given))
 
 
@@ -86,7 +91,14 @@ def _showing(function: str) -> Callable[[Sequence[str], Mapping[str, object]], s
 
 
 @kernel
-def normal_numbers(mean: Any, stddev: Any, *given: object, shape: Any, dtype: type, stream: Any = None) -> object:
+def normal_numbers(
+    mean: Number,
+    stddev: Number,
+    *given: SupportsInt,
+    shape: Sequence[int | None],
+    dtype: type,
+    stream: Stream | None = None,
+) -> object:
     return np.asarray(generator(stream).normal(mean, stddev, dims(shape, given))).astype(dtype)[()]
 
 
@@ -103,7 +115,14 @@ normal = op(
 
 
 @kernel
-def truncated_numbers(mean: object, stddev: Any, *given: object, shape: Any, dtype: type, stream: Any = None) -> object:
+def truncated_numbers(
+    mean: Number,
+    stddev: Number,
+    *given: SupportsInt,
+    shape: Sequence[int | None],
+    dtype: type,
+    stream: Stream | None = None,
+) -> object:
     """Normal numbers, drawn again where they are more than two deviations away."""
     result = np.asarray(generator(stream).normal(size=dims(shape, given)))
     while (far := np.abs(result) > 2).any():
@@ -118,7 +137,9 @@ truncated_normal = op(
 
 
 @kernel
-def uniform_numbers(low: Any, high: Any, *given: object, shape: Any, dtype: Any, stream: Any = None) -> object:
+def uniform_numbers(
+    low: Any, high: Any, *given: SupportsInt, shape: Sequence[int | None], dtype: Any, stream: Stream | None = None
+) -> object:
     """Numbers from `low` up to but not including `high`, which rounding could reach."""
     size = dims(shape, given)
     if np.issubdtype(dtype, np.integer):
@@ -136,7 +157,7 @@ uniform = op(
 
 
 @kernel
-def shuffled(x: NumPyArray, stream: Any = None) -> object:
+def shuffled(x: NumPyArray, stream: Stream | None = None) -> object:
     return generator(stream).permutation(x, axis=0)
 
 
@@ -151,7 +172,7 @@ shuffle = op(
 
 
 @kernel
-def drawn_classes(logits: NumPyArray, count: int, dtype: object, stream: Any = None) -> object:
+def drawn_classes(logits: NumPyArray, count: int, dtype: object, stream: Stream | None = None) -> object:
     noise = generator(stream).gumbel(size=(np.shape(logits)[0], count, np.shape(logits)[1]))
     return np.argmax(np.asarray(logits)[:, None, :] + noise, -1).astype(dtype)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import SupportsInt
 
 import numpy as np
 
@@ -62,7 +62,7 @@ def _has_elements(node: Node) -> bool:
     return shapes.elements(node.inputs[0].type.shape) not in (None, 0) and where_shapes_are_known(node)
 
 
-def _of_some(x: TensorType, *, axis: Any, keepdims: bool) -> TensorType:
+def _of_some(x: TensorType, *, axis: Axis, keepdims: bool) -> TensorType:
     """The same dtype; raises ValueError where there is no element to choose."""
     result = _same(x, axis=axis, keepdims=keepdims)
     if x.shape is not None and 0 in x.shape and result.shape is not None and 0 not in result.shape:
@@ -73,7 +73,7 @@ def _of_some(x: TensorType, *, axis: Any, keepdims: bool) -> TensorType:
 def _reduction(
     name: str,
     function: str,
-    rule: Any = _same,
+    rule: Callable[..., TensorType] = _same,
     tf: str = "",
     extra: str = "",
     total: object = where_rank_is_known,
@@ -106,7 +106,7 @@ def _to_shape(x: TensorType, *given: TensorType, shape: Sequence[int | None]) ->
 
 
 @kernel
-def summed_to(x: NumPyArray, *given: object, shape: Any) -> object:
+def summed_to(x: NumPyArray, *given: SupportsInt, shape: Sequence[int | None]) -> object:
     """The sums of what would be one element of an array of another shape, were that broadcast to the shape of `x`.
 
     Axes of size 1 that have another in that shape are repeated.
@@ -139,7 +139,7 @@ sum_like = op("sum_like", _like, "summed_like({0}, {1})", tf="Sum", shares=alway
 
 
 @kernel
-def log_sum_exp(x: object, axis: Any = None, keepdims: bool = False, **_: object) -> object:
+def log_sum_exp(x: object, axis: Axis = None, keepdims: bool = False, **_: object) -> object:
     """log(sum(exp(x))), without overflow."""
     x = np.asarray(x, np.asarray(x).dtype if np.asarray(x).dtype.kind in "fc" else np.float64)
     top = np.max(x, axis=axis, keepdims=True)
@@ -166,7 +166,9 @@ argmin = op(
 
 
 @kernel
-def running(function: Any, x: NumPyArray, axis: int, exclusive: bool, reverse: bool, dtype: object) -> object:
+def running(
+    function: Callable[..., NumPyArray], x: NumPyArray, axis: int, exclusive: bool, reverse: bool, dtype: object
+) -> object:
     """A cumulative sum or product along an axis; `exclusive` leaves each element itself out."""
     x = np.flip(x, axis) if reverse else x
     result = function(x, axis=axis, dtype=dtype)

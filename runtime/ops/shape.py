@@ -7,7 +7,7 @@ the dimensions follow as inputs.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, SupportsInt
 
 import numpy as np
 
@@ -23,7 +23,7 @@ Attributes = Mapping[str, Any]
 
 
 @kernel
-def dims(shape: Sequence[int | None], given: Iterable[Any]) -> tuple[int, ...]:
+def dims(shape: Sequence[int | None], given: Iterable[SupportsInt]) -> tuple[int, ...]:
     """A shape with its unknown dimensions filled in."""
     rest = iter(given)
     return tuple(int(next(rest)) if d is None else d for d in shape)
@@ -71,7 +71,7 @@ def _fill(value: TensorType, *given: TensorType, shape: Sequence[int | None]) ->
 
 
 @kernel
-def filled(value: object, *given: object, shape: Any, dtype: object = None) -> object:
+def filled(value: object, *given: SupportsInt, shape: Sequence[int | None], dtype: object = None) -> object:
     return np.full(dims(shape, given), value, np.asarray(value).dtype)
 
 
@@ -103,7 +103,7 @@ def _reshape(x: TensorType, *given: TensorType, shape: Sequence[int | None]) -> 
 
 
 @kernel
-def reshaped(x: NumPyArray, *given: object, shape: Any) -> NumPyArray:
+def reshaped(x: NumPyArray, *given: SupportsInt, shape: Sequence[int | None]) -> NumPyArray:
     return np.reshape(x, dims(shape, given))
 
 
@@ -129,7 +129,7 @@ def _broadcast_to(x: TensorType, *given: TensorType, shape: Sequence[int | None]
 
 
 @kernel
-def broadcasted(x: NumPyArray, *given: object, shape: Any) -> object:
+def broadcasted(x: NumPyArray, *given: SupportsInt, shape: Sequence[int | None]) -> object:
     return np.broadcast_to(x, dims(shape, given)).copy()
 
 
@@ -355,7 +355,7 @@ def not_zero(delta: object) -> object:
 
 
 @kernel
-def arange(start: Any, limit: Any, delta: Any, dtype: type | np.dtype[Any]) -> Any:
+def arange(start: Any, limit: Any, delta: Any, dtype: type | np.dtype[Any]) -> NumPyArray:
     """What `np.arange` makes, which counts integers in their own dtype or as floats, so that large ones get lost."""
     not_zero(delta)
     whole = all(np.issubdtype(np.asarray(x).dtype, np.integer) for x in (start, limit, delta))

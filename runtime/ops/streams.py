@@ -28,10 +28,10 @@ class Stream:
       elements: the iterator; each of its elements is a sequence of arrays.
     """
 
-    def __init__(self, elements: Iterator[Sequence[Any]]) -> None:
+    def __init__(self, elements: Iterator[Sequence[object]]) -> None:
         self._elements = elements
         self._asking = threading.RLock()
-        self._current: Sequence[Any] | None = None
+        self._current: Sequence[object] | None = None
 
     def advance(self) -> bool:
         """Go on to the next element; returns whether there is one."""
@@ -39,13 +39,13 @@ class Stream:
             self._current = next(self._elements, None)
             return self._current is not None
 
-    def current(self) -> Sequence[Any]:
+    def current(self) -> Sequence[object]:
         """The element that it went on to; raises OutOfRangeError after the last."""
         if self._current is None:
             raise OutOfRangeError("End of sequence: the iterator has given all of its elements.")
         return self._current
 
-    def next(self) -> Sequence[Any] | None:
+    def next(self) -> Sequence[object] | None:
         """The next element, None after the last."""
         with self._asking:
             return self._current if self.advance() else None
@@ -58,18 +58,18 @@ def make(*inputs: object, source: Callable[..., object]) -> object:
 
 
 @kernel
-def iterate(held: Any) -> Stream:
+def iterate(held: object) -> Stream:
     """An iterator over an object; of an iterator, itself."""
     return _stream(iter(object_of(held)))
 
 
 @kernel
-def go_on(held: Any) -> bool:
+def go_on(held: object) -> bool:
     """Have an iterator go on to its next element; returns whether there is one."""
     return _stream(object_of(held)).advance()
 
 
-def object_of(held: Any) -> Any:
+def object_of(held: object) -> Any:
     """The object that a graph was given, as an array where it is an argument."""
     return held.item() if isinstance(held, np.ndarray) else held
 
@@ -81,7 +81,7 @@ def _stream(found: object) -> Stream:
 
 
 @kernel
-def element(held: Any, types: Sequence[TensorType]) -> object:
+def element(held: object, types: Sequence[TensorType]) -> object:
     """The element that an iterator is at, as arrays of these types."""
     arrays = tuple(map(np.asarray, _stream(object_of(held)).current()))
     for array, type_ in zip(arrays, types, strict=True):

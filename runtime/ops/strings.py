@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, int32, string
+from runtime.graph.dtypes import DType, NumPyArray, int32, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
 from runtime.graph.owner import Owner
-from runtime.ops.effects import filled
+from runtime.ops.effects import Held, filled
 from runtime.ops.printing import element
 
 
@@ -27,7 +27,7 @@ def each(function: Callable[..., object], *xs: object, dtype: Any = object) -> o
 
 
 @kernel
-def joined(*xs: object, separator: bytes) -> Any:
+def joined(*xs: object, separator: bytes) -> object:
     return each(lambda *parts: separator.join(parts), *xs)
 
 
@@ -90,7 +90,7 @@ changed_text = op(
 def in_template(x: object, template: str) -> object:
     """Numbers in a template of Python's; of complex ones both parts."""
 
-    def one(e: Any) -> bytes:
+    def one(e: object) -> bytes:
         if isinstance(e, complex | np.complexfloating):
             return f"({template % e.real},{template % e.imag})".encode()
         return (template % (str(bool(e)).lower() if isinstance(e, bool | np.bool_) else e)).encode()
@@ -125,7 +125,7 @@ def one_text(*_: TensorType, **__: object) -> TensorType:
 
 
 # What text is made of, by whom the value belongs to: tensors say themselves how they look.
-OWNERS: dict[str, Callable[[Any], object]] = {
+OWNERS: dict[str, Callable[[NumPyArray], object]] = {
     Owner.PYTHON: lambda array: array.item() if array.ndim == 0 else array,
     Owner.NUMPY: lambda array: array[()],
     Owner.ARRAY: lambda array: array,
@@ -133,10 +133,10 @@ OWNERS: dict[str, Callable[[Any], object]] = {
 
 
 @kernel
-def formatted(*values: object, function: Any, arguments: object, keywords: object) -> object:
+def formatted(*values: object, function: Callable[..., str], arguments: object, keywords: object) -> object:
     """What a function of Python's makes of values, where `Held` stands for them; texts are Python's."""
 
-    def given(held: Any) -> object:
+    def given(held: Held) -> object:
         value = np.asarray(values[held.number])
         if value.dtype.kind in "OS" and value.ndim == 0:
             return value.item().decode(errors="replace")

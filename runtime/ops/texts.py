@@ -6,15 +6,15 @@ import functools
 import math
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from runtime.graph import shapes
-from runtime.graph.dtypes import bool_, int32, string
+from runtime.graph.dtypes import NumPyArray, bool_, int32, string
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import TensorType
 from runtime.graph.op import kernel, op
+from runtime.graph.shapes import Dims
 from runtime.ops import printing
 from runtime.ops.strings import each, of_shape, one_text
 
@@ -57,7 +57,7 @@ def _list(parts: Sequence[bytes]) -> object:
     return result
 
 
-def _check_one(name: str, shape: Any) -> None:
+def _check_one(name: str, shape: Dims) -> None:
     """Refuse several texts, each of which would have a result of its own length."""
     if shape is not None and shape != ():
         raise InvalidArgumentError(
@@ -66,11 +66,12 @@ def _check_one(name: str, shape: Any) -> None:
         )
 
 
-def _only(name: str, x: object) -> Any:
+def _only(name: str, x: object) -> bytes:
     """The one text that there is."""
-    array: Any = np.asarray(x, object)
+    array: NumPyArray = np.asarray(x, object)
     _check_one(name, array.shape)
-    return array[()]
+    found: bytes = array.item()
+    return found
 
 
 @kernel
@@ -197,7 +198,7 @@ decode = op("unicode_decode", _numbers, "numbers_of({0}, " + _HOW + ", {controls
 
 
 @kernel
-def characters_of(x: Any, encoding: str, errors: str, replacement: int) -> object:
+def characters_of(x: object, encoding: str, errors: str, replacement: int) -> object:
     """Texts of the numbers of their characters, along the last axis."""
     how, array = _Encoding(encoding, errors, replacement), np.asarray(x)
     _check_several(array.shape)
@@ -210,7 +211,7 @@ def characters_of(x: Any, encoding: str, errors: str, replacement: int) -> objec
     return result
 
 
-def _check_several(shape: Any) -> None:
+def _check_several(shape: object) -> None:
     if shape == ():
         raise InvalidArgumentError(
             "unicode_encode takes the numbers of the characters of a text, along an axis; it was given one"
@@ -237,7 +238,7 @@ transcode = op(
 
 
 @kernel
-def filled_in(*xs: Any, template: tuple[str, ...], summarize: int) -> object:
+def filled_in(*xs: NumPyArray, template: tuple[str, ...], summarize: int) -> object:
     """Values as `runtime.print` writes them, between the parts of a template."""
     shown = [printing.array(x, summarize, depth=1 if np.ndim(x) == 0 else 0) for x in xs]  # texts are in quotes
     result = np.empty((), object)

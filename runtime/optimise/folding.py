@@ -50,7 +50,7 @@ def _computed(node: Node, known: dict[Value, Any]) -> list[object] | None:
             result = node.op.kernel(*given, **attributes)
     except Exception:  # whatever it is, the user shall meet it when the graph runs
         return None
-    results = list(result) if isinstance(result, tuple) else [result]
+    results: list[Any] = list(result) if isinstance(result, tuple) else [result]
     right = all(np.asarray(r).dtype == t.dtype.dtype and np.size(r) <= _LARGEST for r, t in zip(results, types))
     return [_read_only(r) for r in results] if right else None
 

@@ -333,7 +333,7 @@ def _owner_of_text(value: Any) -> Owner:
     return Owner.NUMPY if owner is Owner.ARRAY and value.type.shape != () else owner
 
 
-def _round(value: Any, digits: int | None = None) -> object:
+def _round(value: Tensor, digits: int | None = None) -> object:
     if value.type.shape is None:
         raise UnknownRankError(
             f"round() of {value}: it makes a Python number of a number, and only the graph knows whether this is one. "

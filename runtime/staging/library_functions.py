@@ -90,7 +90,7 @@ def _number(kind: type[np.generic]) -> Callable[..., object]:
     """A type of NumPy's numbers as a function, which makes an array of an array."""
     dtype = as_dtype(kind)
 
-    def called(*args: Any, **kwargs: Any) -> object:
+    def called(*args: object, **kwargs: object) -> object:
         if current() is None or not _staged(args, kwargs):
             return kind(*args, **kwargs)
         (value,) = args

@@ -11,12 +11,19 @@ import threading
 import time
 import wave
 import weakref
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from runtime.graph.definition import GraphDef
 from runtime.graph.dtypes import NumPyArray
+
+
+class Message(Protocol):
+    """One of TensorBoard's messages: what protocol buffers make, of which nothing here knows more."""
+
+    def SerializeToString(self) -> bytes: ...
+
 
 _numbers = itertools.count()
 
@@ -27,7 +34,7 @@ class Messages:
     Raises ImportError where it is not installed.
     """
 
-    _known: ClassVar[dict[str, Any]] = {}
+    _known: ClassVar[dict[str, object]] = {}
 
     @classmethod
     def of(cls, module: str) -> Any:
@@ -62,7 +69,7 @@ class EventFile:
         self.add(file_version="brain.Event:2")
         self.flush()
 
-    def add(self, step: int = 0, **what: Any) -> None:
+    def add(self, step: int = 0, **what: object) -> None:
         """Write an event of this moment; nothing once the file is closed."""
         event = self._messages.Event(wall_time=time.time(), step=step, **what).SerializeToString()
         with self._lock:
@@ -88,33 +95,33 @@ class EventFile:
 # The messages.
 
 
-def value(tag: str, array: Any, metadata: Any) -> Any:
+def value(tag: str, array: NumPyArray | bytes, metadata: object) -> Message:
     """A Summary of one tensor."""
     summary = Messages.of("compat.proto.summary_pb2")
     tensor = Messages.of("util.tensor_util").make_tensor_proto(array)
     return summary.Summary(value=[summary.Summary.Value(tag=tag, tensor=tensor, metadata=metadata)])
 
 
-def metadata_of(plugin: str, content: bytes = b"", description: str | None = None) -> Any:
+def metadata_of(plugin: str, content: bytes = b"", description: str | None = None) -> Message:
     summary = Messages.of("compat.proto.summary_pb2")
     data = summary.SummaryMetadata.PluginData(plugin_name=plugin, content=content)
     return summary.SummaryMetadata(plugin_data=data, summary_description=description)
 
 
-def scalar(tag: str, array: NumPyArray, description: str | None) -> Any:
+def scalar(tag: str, array: NumPyArray, description: str | None) -> Message:
     return Messages.of("plugins.scalar.summary_v2").scalar_pb(tag, np.asarray(array, np.float32), description)
 
 
-def text(tag: str, array: NumPyArray, description: str | None) -> Any:
+def text(tag: str, array: NumPyArray, description: str | None) -> Message:
     plugin = Messages.of("plugins.text.metadata")
     return value(tag, array, plugin.create_summary_metadata(display_name=None, description=description))
 
 
-def histogram(tag: str, array: NumPyArray, buckets: int, description: str | None) -> Any:
+def histogram(tag: str, array: NumPyArray, buckets: int, description: str | None) -> Message:
     return Messages.of("plugins.histogram.summary_v2").histogram_pb(tag, array, buckets, description)
 
 
-def image(tag: str, array: NumPyArray, most: int, description: str | None) -> Any:
+def image(tag: str, array: NumPyArray, most: int, description: str | None) -> Message:
     plugin = Messages.of("plugins.image.metadata")
     height, width = array.shape[1:3]
     parts = [str(width).encode(), str(height).encode(), *map(png, bytes_of(array[:most]))]
@@ -122,7 +129,7 @@ def image(tag: str, array: NumPyArray, most: int, description: str | None) -> An
     return value(tag, np.array(parts, object), metadata)
 
 
-def bytes_of(array: NumPyArray) -> Any:
+def bytes_of(array: NumPyArray) -> NumPyArray:
     """Pixels as numbers up to 255; floats are those between 0 and 1."""
     if array.dtype == np.uint8:
         return array
@@ -141,7 +148,7 @@ def png(pixels: NumPyArray) -> bytes:
     return out.getvalue()
 
 
-def audio(tag: str, array: NumPyArray, rate: int, most: int, description: str | None) -> Any:
+def audio(tag: str, array: NumPyArray, rate: int, most: int, description: str | None) -> Message:
     plugin = Messages.of("plugins.audio.metadata")
     clips = np.empty((min(len(array), most), 2), object)
     for number, clip in enumerate(array[:most]):
@@ -163,7 +170,7 @@ def wav(clip: NumPyArray, rate: int) -> bytes:
     return out.getvalue()
 
 
-def graph_message(definition: GraphDef) -> Any:
+def graph_message(definition: GraphDef) -> Message:
     """A graph as TensorBoard reads it."""
     made = Messages.of("compat.proto.graph_pb2").GraphDef()
     importlib.import_module("google.protobuf.text_format").Parse(str(definition), made)
@@ -171,7 +178,7 @@ def graph_message(definition: GraphDef) -> Any:
     return made
 
 
-def run_of(graphs: list[Any]) -> bytes:
+def run_of(graphs: list[Message]) -> bytes:
     """The record of a run in which graphs of functions have run."""
     made = Messages.of("compat.proto.config_pb2").RunMetadata()
     for graph in graphs:

@@ -113,7 +113,7 @@ class SummaryWriter:
         """Whether what it is given goes anywhere."""
         return self._file is not None and not self._closed
 
-    def add(self, step: int, **what: Any) -> None:
+    def add(self, step: int, **what: object) -> None:
         if self._file is not None:
             self._file.add(step, **what)
 
@@ -260,7 +260,7 @@ def should_record_summaries() -> Tensor:
     return convert_to_tensor(condition_now(), bool_)
 
 
-def condition_now() -> Any:
+def condition_now() -> TensorLike:
     found = state.records[-1].value
     return found() if callable(found) and not isinstance(found, Tensor | Variable) else found
 

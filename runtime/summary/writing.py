@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import bool_, string
+from runtime.graph.dtypes import NumPyArray, bool_, string
 from runtime.graph.scopes import in_scope
 from runtime.graph.shapes import TensorShape
 from runtime.ops import effects
@@ -130,7 +130,7 @@ def image(
         raise TypeError(f"summary.image writes numbers as pixels; {name!r} is {tensor.dtype.name}")
     most = _most(max_outputs, "image")
 
-    def made(tag: str, array: Any) -> Any:
+    def made(tag: str, array: NumPyArray) -> files.Message:
         if array.ndim != 4 or array.shape[3] not in (1, 2, 3, 4):
             raise ValueError(f"summary.image: {name!r} has shape {array.shape}, with other than 1 to 4 channels")
         return files.image(tag, array, most, description)
@@ -211,7 +211,9 @@ def _most(given: int, function: str) -> int:
     return int(given)
 
 
-def _written(name: str, data: Sequence[Tensor], step: TensorLike | None, message: Callable[..., Any]) -> Tensor:
+def _written(
+    name: str, data: Sequence[Tensor], step: TensorLike | None, message: Callable[..., files.Message]
+) -> Tensor:
     """Write at once, or have the graph write.
 
     What a function itself has set while it is traced, a writer, a step, a condition, belongs to its graph, and so do
@@ -229,7 +231,7 @@ def _written(name: str, data: Sequence[Tensor], step: TensorLike | None, message
     given = [convert_to_tensor(part) for part in (chosen, condition) if part is not None]
     count = len(data)
 
-    def when_run(arrays: Sequence[Any], _: Sequence[object]) -> tuple[object]:
+    def when_run(arrays: Sequence[NumPyArray], _: Sequence[object]) -> tuple[object]:
         rest = iter(arrays[count:])
         at = chosen if chosen is None else next(rest)
         fixed = condition is None or bool(next(rest))
@@ -242,8 +244,8 @@ def _written(name: str, data: Sequence[Tensor], step: TensorLike | None, message
 
 
 def _write_now(
-    writer: SummaryWriter | None, condition: Callable[[], Any], step: Any, message: Callable[..., Any], tag: str,
-    data: Sequence[Any],
+    writer: SummaryWriter | None, condition: Callable[[], TensorLike], step: Any,
+    message: Callable[..., files.Message], tag: str, data: Sequence[Tensor],
 ) -> bool:  # fmt: skip
     if writer is None or not bool(condition()):
         return False

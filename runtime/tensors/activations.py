@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from runtime.ops import elementwise as ew
 from runtime.tensors import mathematics as m, reductions
@@ -17,7 +16,7 @@ from runtime.tensors.types import TensorLike
 _SELU_SCALE, _SELU_ALPHA = 1.0507009873554805, 1.6732632423543772
 
 
-def floating(value: object) -> Any:
+def floating(value: TensorLike) -> Tensor:
     """A value as a tensor of floats: of integers, those that NumPy's functions give."""
     x = operand(value)
     kind = ew.exp.rule(x.type).dtype

@@ -105,7 +105,7 @@ class TensorArray:
         elements = self._local()
         return self._filled(apply_to_list(lists.write, elements, position, tensor, dynamic=self.dynamic_size))
 
-    def _element(self, value: Any) -> Tensor:
+    def _element(self, value: TensorLike) -> Tensor:
         given = has_dtype(value)
         tensor: Tensor = convert_to_tensor(value, None if given else self.dtype)
         if tensor.type.weak:
@@ -243,7 +243,7 @@ class TensorArray:
             apply_to_list(lists.scatter, self._local(), operand(indices), self._rows(value), dynamic=self.dynamic_size)
         )
 
-    def _rows(self, value: Any, whole: bool = True) -> Tensor:
+    def _rows(self, value: TensorLike, whole: bool = True) -> Tensor:
         """A tensor whose rows become elements, or pieces of which do, if they are not the `whole` elements."""
         tensor: Tensor = convert_to_tensor(value, None if has_dtype(value) else self.dtype)
         if tensor.type.weak:
@@ -283,7 +283,7 @@ class TensorArray:
             self._size = len(elements.elements)
         return self
 
-    def _given(self) -> dict[str, Any]:
+    def _given(self) -> dict[str, object]:
         return {"shape": None if self._dims is None else tuple(self._dims), "dtype": self.dtype}
 
     def __repr__(self) -> str:

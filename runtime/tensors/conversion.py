@@ -11,6 +11,7 @@ from autograph import StagingError
 from autograph.errors import with_article
 from runtime.graph.dtypes import (
     DType,
+    NumPyArray,
     as_dtype,
     bool_,
     complex128,
@@ -88,7 +89,7 @@ def is_lent(value: object) -> bool:
     return not isinstance(value, _MADE)
 
 
-def _exactly(array: Any, dtype: DType, value: object) -> object:
+def _exactly(array: NumPyArray, dtype: DType, value: object) -> object:
     kind, wanted = array.dtype.kind, dtype.dtype.kind
     order = "biufc"
     number = not isinstance(value, np.ndarray | np.generic | Tensor) and not _holds_arrays(value)

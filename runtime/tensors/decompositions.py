@@ -7,7 +7,7 @@ from runtime.ops import elementwise as ew, linalg as ops
 from runtime.tensors import making
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.mathematics import where
-from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.operations import apply, apply_all, conjugate
 from runtime.tensors.parts import gather
 from runtime.tensors.products import einsum, matrix_transpose, solve
 from runtime.tensors.reductions import reduce_sum
@@ -174,8 +174,7 @@ def adjoint(matrix: TensorLike, name: str | None = None) -> Tensor:
     [[1.-2.j]
      [3.-0.j]], shape=(2, 1), dtype=complex128)
     """
-    turned = matrix_transpose(matrix)
-    return apply(ew.conj, turned) if turned.dtype.is_complex else turned
+    return conjugate(matrix_transpose(matrix))
 
 
 def band_part(input: TensorLike, num_lower: SizeLike, num_upper: SizeLike, name: str | None = None) -> Tensor:

@@ -11,9 +11,10 @@ from runtime.tensors.conversion import dimensions, operand
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.trace import current
+from runtime.tensors.types import DTypeLike
 
 
-def drawn(op: Op, first: object, second: object, shape: object, dtype: Any, seed: object) -> Tensor:
+def drawn(op: Op, first: object, second: object, shape: object, dtype: DTypeLike, seed: object) -> Tensor:
     """What a row with two parameters draws."""
     dims, given = dimensions(shape)
     stream = stream_of(seed)

@@ -43,7 +43,7 @@ def fill(dims: ShapeLike, value: TensorLike, name: str | None = None) -> Tensor:
     return shaped(ops.fill, operand(value), dims)
 
 
-def _full(shape: object, value: object, dtype: Any) -> Any:
+def _full(shape: object, value: object, dtype: DTypeLike) -> Tensor:
     kind = as_dtype(dtype)
     element = _element(value, kind)
     dims, given = dimensions(shape)
@@ -86,7 +86,7 @@ def ones(shape: ShapeLike, dtype: DTypeLike = float32, name: str | None = None) 
     return _full(shape, 1, dtype)
 
 
-def _like(x: object, dtype: Any, value: int) -> Any:
+def _like(x: TensorLike, dtype: DTypeLike | None, value: int) -> Tensor:
     x = operand(x)
     kind = as_dtype(dtype) if dtype is not None else x.dtype
     return filled_like(x, EagerTensor(_element(value, kind)))
@@ -193,7 +193,9 @@ def range(
     return numbers(start, limit, delta, dtype)
 
 
-def numbers(start: object, limit: object = None, delta: object = 1, dtype: Any = None, python: bool = False) -> Any:
+def numbers(
+    start: object, limit: object = None, delta: object = 1, dtype: DTypeLike | None = None, python: bool = False
+) -> Tensor:
     """A range; items of one that is `python` are Python's numbers where a loop finds them."""
     if limit is None:
         start, limit = 0, start

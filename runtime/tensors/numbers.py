@@ -53,7 +53,7 @@ class Scalar(FromNumpy):
     def imag(self) -> object:
         return self._part(mathematics.imag(self))
 
-    def _part(self, found: Any) -> object:
+    def _part(self, found: object) -> object:
         return pythons(found) if self.python else self._arrayed(found, [self])
 
     @property
@@ -154,7 +154,7 @@ def number(value: object) -> Any:
     return Scalar(value.traced_in, value.value, python=True) if isinstance(value, SymbolicTensor) else value
 
 
-def pythons(value: Any) -> Any:
+def pythons(value: Any) -> object:
     """A number of NumPy's as Python's, as ``item`` makes it."""
     kind = value.type.dtype
     if python_numbers.are_numpys and not value.type.weak:

@@ -41,6 +41,11 @@ apply_all: Callable[..., tuple[Tensor, ...]] = apply  # type: ignore[assignment]
 apply_to_list: Callable[..., Elements] = apply  # type: ignore[assignment]  # the elements of a list
 
 
+def conjugate(x: Tensor) -> Tensor:
+    """The complex conjugate of numbers that have one."""
+    return apply(ew.conj, x) if x.type.dtype.is_complex else x
+
+
 def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> Any:
     arrays = [x.concrete() for x in inputs]
     shown = {k: v.as_numpy_dtype if isinstance(v, DType) else v for k, v in attributes.items()}
@@ -52,7 +57,7 @@ def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> Any
     except (ValueError, TypeError):
         _explain(op, inputs, attributes)
         raise
-    made: Any = tuple(map(wrap, result)) if isinstance(result, tuple) else () if result is None else wrap(result)
+    made: object = tuple(map(wrap, result)) if isinstance(result, tuple) else () if result is None else wrap(result)
     if taping.active[0]:
         taping.note(op, inputs, attributes, made if isinstance(made, tuple) else (made,))
     return made

@@ -172,7 +172,7 @@ def gather(
     return transpose(x, [*kept, *range(rank + len(middle), len(x.shape))]) if middle else x
 
 
-def _numbers_along(indices: Tensor, count: int) -> list[Any]:
+def _numbers_along(indices: Tensor, count: int) -> list[Tensor]:
     """For each of the first axes, the position along it, in the shape of indices that it goes together with."""
     dims, rank = [*indices.shape], len(indices.shape)
     return [making.range(dims[i])[(..., *[None] * (rank - 1 - i))] for i in range(count)]

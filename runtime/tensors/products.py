@@ -9,8 +9,7 @@ import numpy as np
 from runtime.graph.dtypes import as_dtype, float32
 from runtime.ops import linalg as linalg_ops, shape as shape_ops
 from runtime.tensors.conversion import cast, operand, promote
-from runtime.tensors.mathematics import conj
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.reductions import axes
 from runtime.tensors.shaping import expand_dims, squeeze
 from runtime.tensors.tensor import Tensor
@@ -64,7 +63,7 @@ def matmul(
     x, y = promote([operand(a), operand(b)])
     x = matrix_transpose(x) if transpose_a or adjoint_a else x
     y = matrix_transpose(y) if transpose_b or adjoint_b else y
-    return apply(linalg_ops.matmul, conj(x) if adjoint_a else x, conj(y) if adjoint_b else y)
+    return apply(linalg_ops.matmul, conjugate(x) if adjoint_a else x, conjugate(y) if adjoint_b else y)
 
 
 def matvec(
@@ -246,4 +245,4 @@ def solve(matrix: TensorLike, rhs: TensorLike, adjoint: bool = False, name: str 
      [0.5]], shape=(2, 1), dtype=float32)
     """
     a, b = promote([operand(matrix), operand(rhs)])
-    return apply(linalg_ops.solve, conj(matrix_transpose(a)) if adjoint else a, b)
+    return apply(linalg_ops.solve, conjugate(matrix_transpose(a)) if adjoint else a, b)

@@ -22,7 +22,7 @@ def axes(axis: AxisLike) -> Any:
     """An axis argument as an int, a tuple of ints or None."""
     if axis is None or isinstance(axis, int):
         return axis
-    known: Any = static_value(operand(axis)) if not isinstance(axis, list | tuple) else axis
+    known: object = static_value(operand(axis)) if not isinstance(axis, list | tuple) else axis
     if known is None:
         raise refused(InvalidArgumentError("an axis must be known while tracing"))
     found = np.asarray(known)

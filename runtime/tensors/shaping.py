@@ -21,14 +21,13 @@ from runtime.tensors.conversion import (
     static_value,
 )
 from runtime.tensors.growing import contents, has_grown
-from runtime.tensors.mathematics import conj
-from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.operations import apply, apply_all, conjugate as conjugated
 from runtime.tensors.reductions import axes
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, DTypeLike, PatternLike, ShapeLike, TensorLike
 
 
-def shaped(op: Op, x: object, shape: object) -> Any:
+def shaped(op: Op, x: object, shape: object) -> Tensor:
     dims, given = dimensions(shape)
     return apply(op, x, *given, shape=dims)
 
@@ -111,7 +110,7 @@ def transpose(a: TensorLike, perm: AxisLike = None, conjugate: bool = False, nam
      [3 6]], shape=(3, 2), dtype=int32)
     """
     made = apply(ops.transpose, operand(a), axes=None if perm is None else axes(perm))
-    return conj(made) if conjugate and made.dtype.is_complex else made
+    return conjugated(made) if conjugate else made
 
 
 def expand_dims(input: TensorLike, axis: int, name: str | None = None) -> Tensor:

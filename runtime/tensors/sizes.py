@@ -77,7 +77,7 @@ class StagedShape(TensorShape):
         open_ones = [i for i, (a, b) in enumerate(zip(self._symbols, theirs)) if not (a is b or _same(a, b))]
         if any(isinstance(self._symbols[i], int) and isinstance(theirs[i], int) for i in open_ones):
             return False
-        result: Any = True
+        result: object = True
         for i in open_ones:
             same = self[i] == other[i]
             result = same if result is True else apply(ew.logical_and, result, same)

@@ -59,7 +59,7 @@ class Meaning:
     cast: Callable[[Tensor, Any], Any]
     transpose: Callable[[Tensor], Any]
     shape: Callable[[SymbolicTensor], TensorShape]
-    size: Callable[[SymbolicTensor], Any]
+    size: Callable[[SymbolicTensor], object]
     methods: Mapping[str, Callable[..., object]] = {}  # those of arrays
     ufunc: Callable[..., object]  # NumPy's protocols
     function: Callable[..., object]
@@ -443,7 +443,7 @@ class EagerTensor(Tensor):
     def __deepcopy__(self, memo: object) -> EagerTensor:
         return EagerTensor(self.array.copy())
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         return EagerTensor, (self.array,)
 
     def __repr__(self) -> str:

@@ -11,7 +11,7 @@ from autograph import StagingError, begin_staging, end_staging
 from autograph.dispatch import Signal
 from autograph.operators import recursion
 from runtime.graph import settings as config
-from runtime.graph.dtypes import DType, python_numbers
+from runtime.graph.dtypes import DType, NumPyArray, python_numbers
 from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import Graph, HandleType, Node, Place, Type, Value
 from runtime.graph.op import Op
@@ -65,12 +65,12 @@ class Trace:
         self.finds_place: Callable[[], Place | None] | None = None  # who knows it, until it is asked for
         self.place: Place | None = None  # of the nodes that are made, if it is not the line that is being run
         self.handles: dict[Value, Variable] = {}  # the Variables behind handles
-        self.pinned: dict[int, tuple[Any, Value, Trace]] = {}  # arrays of which each use is the same value
+        self.pinned: dict[int, tuple[object, Value, Trace]] = {}  # arrays of which each use is the same value
         self.shared: list[Any] = []  # objects that must not change any more, of the outermost graph
         self.copied = False  # may an object be in a list of the graph twice?
         self.arrays: list[Any] = []  # that lists were given or gave away, in which trace, and the list
         self.written: list[Trace] = []  # where an array has been written as the element of such a list
-        self._put: dict[int, tuple[Any, Any, Place | None]] = {}
+        self._put: dict[int, tuple[NumPyArray, NumPyArray, Place | None]] = {}
         self._so_far: Graph | None = None  # as it was shown last
         self.given: Sequence[object] | None = None  # the tensors that the Function was called with
         self.function: Owner | None = None  # the Function being traced, if this is its outermost graph
@@ -149,7 +149,7 @@ class Trace:
             self._kept[id(array)] = (array, copy := array.copy())
         return copy
 
-    def put(self, array: Any) -> None:
+    def put(self, array: NumPyArray) -> None:
         """Know an array of Python's own of which a list of the graph has a copy from now on."""
         self.root._put.setdefault(id(array), (array, array.copy(), user_place()))
 
@@ -263,7 +263,7 @@ class Trace:
         return variable if read_value else None
 
     @contextmanager
-    def depending(self, on: Any) -> Iterator[None]:
+    def depending(self, on: object) -> Iterator[None]:
         """A block whose operations run after others: here they keep the order of the program anyway."""
         yield
 
@@ -350,6 +350,13 @@ class _MadeArrays(threading.local):
 
 
 made_arrays = _MadeArrays()
+
+
+def in_force() -> Trace:
+    """The innermost trace, where it is known that there is one."""
+    trace = current()
+    assert trace is not None
+    return trace
 
 
 def current() -> Trace | None:

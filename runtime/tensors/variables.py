@@ -9,9 +9,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from runtime.graph.dtypes import DType
+from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.errors import InaccessibleTensorError, InvalidArgumentError
 from runtime.graph.graph import HandleType, Value
+from runtime.graph.op import Op
 from runtime.graph.scopes import in_scope
 from runtime.graph.shapes import Dims, Pattern, TensorShape, fits, show
 from runtime.ops import effects
@@ -168,7 +169,7 @@ class Variable(Scattering, Operators):
 
     # What graphs call. An array that a Variable has held is never written to: it is replaced.
 
-    def write(self, array: Any) -> object:
+    def write(self, array: NumPyArray) -> object:
         """Replace the array; returns it."""
         with self.lock:
             if array.shape != self.array.shape:
@@ -284,7 +285,7 @@ class Variable(Scattering, Operators):
         """
         return self._update(effects.assign_sub, delta, read_value)
 
-    def _fitting(self, value: Any) -> Tensor:
+    def _fitting(self, value: TensorLike) -> Tensor:
         """What is assigned, of the dtype of the Variable."""
         tensor = convert_to_tensor(value, None if isinstance(value, Tensor) else self.dtype)
         if tensor.type.weak and np.can_cast(tensor.type.dtype.dtype, self.dtype.dtype, "same_kind"):
@@ -301,7 +302,7 @@ class Variable(Scattering, Operators):
         made, trace = apply(op, self, tensor), current()
         return trace.assigned(self, made, read_value) if trace is not None else self if read_value else None
 
-    def _check_fits(self, op: Any, tensor: Tensor) -> None:
+    def _check_fits(self, op: Op, tensor: Tensor) -> None:
         if op is effects.assign and not self.shape.is_compatible_with(tensor.shape):
             raise ValueError(
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable shape {self.shape}, and "
@@ -332,8 +333,8 @@ class Variable(Scattering, Operators):
     def __array_namespace__(self, *, api_version: str | None = None) -> object:
         return self.read_value().__array_namespace__(api_version=api_version)
 
-    def __dlpack__(self, **options: Any) -> object:
-        value: Any = self.read_value()
+    def __dlpack__(self, **options: object) -> object:
+        value = self.read_value()
         return value.__dlpack__(**options)
 
     def __dlpack_device__(self) -> tuple[int, int]:

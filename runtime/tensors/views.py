@@ -237,7 +237,7 @@ class Array(FromNumpy):
     def partition(self, kth: object, axis: int = -1, kind: str = "introselect", order: object = None) -> None:
         self._become(np.partition(self, kth, axis, kind))  # type: ignore[call-overload]
 
-    def item(self, *index: Any) -> Any:
+    def item(self, *index: object) -> Any:
         place = index[0] if len(index) == 1 and type(index[0]) is tuple else index
         if not index:
             found = apply(shape_ops.reshape, self, shape=())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from runtime.graph.shapes import show
 from runtime.ops import shape as shape_ops
@@ -18,6 +18,9 @@ PaddingLike = str | Sequence[Sequence[int]]
 _LAST = {1: "NWC", 2: "NHWC", 3: "NDHWC"}
 _FIRST = {1: "NCW", 2: "NCHW", 3: "NCDHW"}
 _SIZES = {1: "the width", 2: "height and width", 3: "depth, height and width"}
+
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class Format:
         n = self.count
         return apply(shape_ops.transpose, x, axes=(0, n + 1, *range(1, n + 1))) if self.first else x
 
-    def inner(self, values: Sequence[Any]) -> Sequence[Any]:
+    def inner(self, values: Sequence[T]) -> Sequence[T]:
         """Of what there is for each axis, that for sizes."""
         return values[2:] if self.first else values[1:-1]
 

@@ -89,7 +89,7 @@ def _conj(code: Code, dtype: DType, xs: Sequence[Scalar]) -> Scalar:
     return paired(code, real, code.let(f"fneg {_of(dtype)} {other}"), dtype)
 
 
-def _power(code: Code, dtype: DType, xs: Sequence[Scalar], _: Mapping[str, Any]) -> Scalar:
+def _power(code: Code, dtype: DType, xs: Sequence[Scalar], _: Mapping[str, object]) -> Scalar:
     known = xs[1].known
     if not isinstance(known, int | float | complex) or known not in (1, 2, 3, 4):
         raise Unsupported("a power of complex numbers with an exponent other than 1, 2, 3 or 4")
@@ -101,7 +101,7 @@ def _power(code: Code, dtype: DType, xs: Sequence[Scalar], _: Mapping[str, Any])
 
 
 def _part_of(number: int) -> Emitted:
-    def emit(code: Code, dtype: DType, xs: Sequence[Scalar], _: Mapping[str, Any]) -> Scalar:
+    def emit(code: Code, dtype: DType, xs: Sequence[Scalar], _: Mapping[str, object]) -> Scalar:
         return Scalar(parts(code, xs[0])[number], dtype)
 
     return emit
@@ -110,7 +110,7 @@ def _part_of(number: int) -> Emitted:
 def _real_of(function: str, swapped: bool) -> Emitted:
     """A function of both parts from the C library, which gives a float."""
 
-    def emit(code: Code, dtype: DType, xs: Sequence[Scalar], _: Mapping[str, Any]) -> Scalar:
+    def emit(code: Code, dtype: DType, xs: Sequence[Scalar], _: Mapping[str, object]) -> Scalar:
         kind, given = register(dtype), parts(code, xs[0])
         name = function + ("f" if kind == "float" else "")
         return Scalar(code.call(name, kind, [(kind, x) for x in (given[::-1] if swapped else given)]), dtype)
@@ -131,7 +131,7 @@ def _library(name: str) -> Emitted:
 
 
 def _equality(comparison: str, joined: str) -> Emitted:
-    def emit(code: Code, _: DType, xs: Sequence[Scalar], __: Mapping[str, Any]) -> Scalar:
+    def emit(code: Code, _: DType, xs: Sequence[Scalar], __: Mapping[str, object]) -> Scalar:
         pairs = zip(*(parts(code, cast(code, x, complex128)) for x in xs))
         real, other = (code.let(f"fcmp {comparison} double {x}, {y}") for x, y in pairs)
         return Scalar(code.let(f"{joined} i1 {real}, {other}"), bool_)
@@ -142,7 +142,7 @@ def _equality(comparison: str, joined: str) -> Emitted:
 def _of_parts(comparison: str, joined: str) -> Emitted:
     """What holds of one of the parts, or of both, by their size."""
 
-    def emit(code: Code, _: DType, xs: Sequence[Scalar], __: Mapping[str, Any]) -> Scalar:
+    def emit(code: Code, _: DType, xs: Sequence[Scalar], __: Mapping[str, object]) -> Scalar:
         kind, suffix = _of(xs[0].dtype), _suffix(xs[0].dtype)
         sizes = (code.call(f"llvm.fabs.{suffix}", kind, [(kind, x)]) for x in parts(code, xs[0]))
         found = [code.let(f"fcmp {comparison} {kind} {size}, 0x7FF0000000000000") for size in sizes]

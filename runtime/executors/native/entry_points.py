@@ -118,11 +118,11 @@ def _definition(name: str) -> _Definition:
     return _Definition(name.encode(), _entries()[name], flags, None)
 
 
-def builtin(name: str, own: object) -> Callable[..., Any]:
+def builtin(name: str, own: object) -> Callable[..., int]:
     """``entry`` or ``direct`` for a graph, whose description is its own; or ``front``."""
     make = ctypes.pythonapi.PyCFunction_NewEx
     make.restype, make.argtypes = ctypes.py_object, [ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p]
-    made: Callable[..., Any] = make(ctypes.addressof(_definition(name)), own, None)
+    made: Callable[..., int] = make(ctypes.addressof(_definition(name)), own, None)
     return made
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from runtime.gradients.cells import Step, conjugate, gradient, refused, zero
+from runtime.gradients.cells import Step, gradient, refused, zero
 from runtime.gradients.rules.reduce import kept
 from runtime.gradients.rules.shape import like_shape, rank_of
 from runtime.gradients.things import broadcast
 from runtime.graph.dtypes import int64
 from runtime.ops import elementwise as ew, linalg, reduce, shape as shape_ops
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import Size

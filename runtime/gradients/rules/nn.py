@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from runtime.gradients.cells import Step, conjugate, gradient
+from runtime.gradients.cells import Step, gradient
 from runtime.ops import nn
 from runtime.tensors.conversion import dimensions
 from runtime.tensors.making import like_shape
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.tensor import Tensor
 
 Given = Sequence[Tensor | None]

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from runtime.gradients.cells import Step, conjugate, constant, gradient, zero
+from runtime.gradients.cells import Step, constant, gradient, zero
 from runtime.gradients.things import broadcast, cast, zeros_like
 from runtime.graph.dtypes import DType, int64
 from runtime.graph.shapes import axis_of, elements
@@ -15,7 +14,7 @@ from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import dimensions
 from runtime.tensors.making import like_shape as dims_of
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import EagerTensor, Tensor
 
@@ -50,7 +49,7 @@ def kept(step: Step, y: Tensor) -> Tensor:
 def count(step: Step) -> Tensor:
     """How many elements go into one."""
     axes, (x, *_) = axes_of(step), step.inputs
-    total: Any = elements(None if x.type.shape is None or axes is None else tuple(x.type.shape[a] for a in axes))
+    total: object = elements(None if x.type.shape is None or axes is None else tuple(x.type.shape[a] for a in axes))
     if not isinstance(total, int):
         total = apply(shape_ops.size, x, dtype=int64)
         if axes is not None and (x.type.shape is None or len(axes) < len(x.type.shape)):

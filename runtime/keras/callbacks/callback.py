@@ -390,7 +390,7 @@ class ProgbarLogger(Callback):
         super().__init__()
         self.seen, self._in_fit, self._since = 0, False, time.perf_counter()
 
-    def _asked(self, name: str, default: Any) -> Any:
+    def _asked(self, name: str, default: object) -> Any:
         value = (self.params or {}).get(name, default)
         return default if value == "auto" else value
 

@@ -6,11 +6,14 @@ import csv
 import inspect
 import os
 from collections.abc import Callable
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import numpy as np
 
 from runtime.keras.callbacks.callback import Callback, Logs
+
+if TYPE_CHECKING:
+    from _csv import Writer
 
 
 class LearningRateScheduler(Callback):
@@ -86,7 +89,7 @@ class CSVLogger(Callback):
         self.filename, self.sep, self.append = os.fspath(filename), separator, append
         self.keys: list[str] | None = None
         self._file: TextIO | None = None
-        self._writer: Any = None
+        self._writer: Writer | None = None
 
     def on_train_begin(self, logs: Logs | None = None) -> None:
         self._close()
@@ -99,7 +102,7 @@ class CSVLogger(Callback):
         numbers = logs or {}
         if self._file is None:
             self.on_train_begin()
-        assert self._file is not None
+        assert self._file is not None and self._writer is not None
         if self.keys is None:
             keys = sorted(numbers)
             has_validation = any(key.startswith("val_") for key in keys)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 from runtime.keras import constraints, initializers, regularizers
@@ -18,7 +18,7 @@ from runtime.tensors.making import range as range_of
 from runtime.tensors.products import matmul
 from runtime.tensors.shaping import expand_dims, reshape, shape, transpose
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import Structure
+from runtime.tensors.types import Structure, TensorLike
 
 
 class MultiHeadAttention(Layer):
@@ -137,10 +137,11 @@ class MultiHeadAttention(Layer):
         return made
 
     @staticmethod
-    def _copy(initializer: Any) -> Any:
+    def _copy(initializer: Callable[..., TensorLike] | None) -> Callable[..., TensorLike] | None:
         """An initializer of its own, as one with a seed gives the same numbers each time."""
-        if hasattr(initializer, "get_config"):
-            return type(initializer).from_config(initializer.get_config())
+        given: Any = initializer
+        if hasattr(given, "get_config"):
+            return type(given).from_config(given.get_config())
         return initializer
 
     def call(
@@ -213,8 +214,9 @@ class MultiHeadAttention(Layer):
         return transpose(made, [order.index(axis) for axis in range(rank)]), weights
 
     def _mask(
-        self, query: Tensor, value: Tensor, query_mask: Any, value_mask: Any, key_mask: Any, mask: Any, causal: bool
-    ) -> Any:
+        self, query: Tensor, value: Tensor, query_mask: Tensor | None, value_mask: Tensor | None,
+        key_mask: Tensor | None, mask: Tensor | None, causal: bool,
+    ) -> Tensor | None:  # fmt: skip
         parts = [mask] if mask is not None else []
         if query_mask is not None:
             parts.append(query_mask[:, :, None])

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 import numpy as np
 
+from runtime.graph.dtypes import NumPyArray
 from runtime.keras import activations, constraints, initializers, regularizers
+from runtime.keras.activations import Activation
 from runtime.keras.layers.dense import last_of, positive
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
@@ -18,7 +20,7 @@ from runtime.tensors.normalisation import dropout as dropped
 from runtime.tensors.products import matmul
 from runtime.tensors.shaping import shape, split
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import Structure
+from runtime.tensors.types import DTypeLike, SizeLike, Structure, TensorLike
 from runtime.tensors.variables import Variable
 
 OPTIONS = """
@@ -61,11 +63,11 @@ class Cell(Layer):
     ) -> None:
         super().__init__(**options)
         self.units = positive(units, "units", type(self).__name__)
-        self.activation: Any = activations.get(activation)
+        self.activation: Activation = activations.get(activation)
         self.use_bias = use_bias
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.recurrent_initializer = initializers.get(recurrent_initializer)
-        self.bias_initializer: Any = initializers.get(bias_initializer)
+        self.bias_initializer: Callable[..., TensorLike] | None = initializers.get(bias_initializer)
         self.kernel_regularizer = regularizers.get(kernel_regularizer)
         self.recurrent_regularizer = regularizers.get(recurrent_regularizer)
         self.bias_regularizer = regularizers.get(bias_regularizer)
@@ -120,7 +122,7 @@ class Cell(Layer):
     def _bias_shape(self) -> tuple[int, ...]:
         return (self.parts * self.units,)
 
-    def _first_bias(self) -> Any:
+    def _first_bias(self) -> Callable[..., TensorLike] | None:
         return self.bias_initializer
 
     def get_initial_state(self, batch_size: int | Tensor | None = None) -> list[Tensor]:
@@ -137,7 +139,9 @@ class Cell(Layer):
             zeros([1 if batch_size is None else batch_size, self.units], self.compute_dtype) for _ in range(self.states)
         ]
 
-    def _drawn(self, batch: Any, features: Any, training: Any) -> tuple[Tensor | None, Tensor | None]:
+    def _drawn(
+        self, batch: SizeLike, features: Any, training: bool | Tensor | None
+    ) -> tuple[Tensor | None, Tensor | None]:
         """What inputs and state are multiplied by in training."""
         if not training:
             return None, None
@@ -157,7 +161,7 @@ class Cell(Layer):
         bias = self._input_bias()
         return made if bias is None else made + bias
 
-    def _input_bias(self) -> Any:
+    def _input_bias(self) -> Tensor | Variable | None:
         return self.bias
 
     def _step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:
@@ -271,15 +275,16 @@ class LSTMCell(Cell):
             kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint,
             bias_constraint, dropout, recurrent_dropout, seed, kwargs,
         )  # fmt: skip
-        self.recurrent_activation: Any = activations.get(recurrent_activation)
+        self.recurrent_activation: Activation = activations.get(recurrent_activation)
         self.unit_forget_bias = unit_forget_bias
 
-    def _first_bias(self) -> Any:
-        if not self.unit_forget_bias:
-            return self.bias_initializer
+    def _first_bias(self) -> Callable[..., TensorLike] | None:
+        start = self.bias_initializer
+        if not self.unit_forget_bias or start is None:
+            return start
 
-        def first(shape: Sequence[int], dtype: Any = None) -> Any:
-            values = np.array(np.asarray(self.bias_initializer(shape, dtype=dtype)))
+        def first(shape: Sequence[int], dtype: DTypeLike | None = None) -> NumPyArray:
+            values = np.array(np.asarray(start(shape, dtype=dtype)))
             values[self.units : 2 * self.units] = 1
             return values
 
@@ -340,13 +345,13 @@ class GRUCell(Cell):
             kernel_regularizer, recurrent_regularizer, bias_regularizer, kernel_constraint, recurrent_constraint,
             bias_constraint, dropout, recurrent_dropout, seed, kwargs,
         )  # fmt: skip
-        self.recurrent_activation: Any = activations.get(recurrent_activation)
+        self.recurrent_activation: Activation = activations.get(recurrent_activation)
         self.reset_after = reset_after
 
     def _bias_shape(self) -> tuple[int, ...]:
         return (2, 3 * self.units) if self.reset_after else (3 * self.units,)
 
-    def _input_bias(self) -> Any:
+    def _input_bias(self) -> Tensor | Variable | None:
         return self.bias[0] if self.reset_after and self.bias is not None else self.bias
 
     def _step(self, part: Tensor, states: Sequence[Tensor], mask: Tensor | None) -> tuple[Tensor, list[Tensor]]:

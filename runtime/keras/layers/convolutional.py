@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Unpack
+from collections.abc import Callable, Sequence
+from typing import Unpack
 
 from runtime.keras import activations, backend, constraints, initializers, regularizers
+from runtime.keras.activations import Activation
 from runtime.keras.layers.dense import last_of, positive
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike, Sizes
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import LayerOptions
-from runtime.keras.shapes import several
+from runtime.keras.shapes import several, sizes_of
 from runtime.tensors import convolutions
 from runtime.tensors.parts import pad
-from runtime.tensors.shaping import concat, shape, split, transpose
+from runtime.tensors.shaping import concat, split, transpose
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 from runtime.tensors.variables import Variable
@@ -65,7 +66,7 @@ class _Convolution(Layer):
                 f"{type(self).__name__} with strides={self.strides} and dilation_rate={self.dilation_rate}: one "
                 "of them must be 1"
             )
-        self.activation: Any = activations.get(activation)
+        self.activation: Activation = activations.get(activation)
         self.use_bias = use_bias
         self.bias_initializer = initializers.get(bias_initializer)
         self.bias_regularizer = regularizers.get(bias_regularizer)
@@ -102,19 +103,19 @@ class _Convolution(Layer):
         if self.bias is not None:
             made = made + self.bias
         made = made if last else transpose(made, [0, self.rank + 1, *range(1, self.rank + 1)])
-        return self.activation(made)  # type: ignore[no-any-return]
+        return self.activation(made)
 
     def _filtered(self, x: Tensor) -> Tensor:
         raise NotImplementedError
 
     def _convolved(self, x: Tensor, kernel: Tensor, padding: str, strides: Sequence[int] | None = None) -> Tensor:
-        function: Any = getattr(convolutions, f"conv{self.rank}d")
+        function: Callable[..., Tensor] = getattr(convolutions, f"conv{self.rank}d")
         steps, apart = list(self.strides if strides is None else strides), list(self.dilation_rate)
         if self.rank == 1:
-            return function(x, kernel, steps[0], padding, dilations=apart[0])  # type: ignore[no-any-return]
+            return function(x, kernel, steps[0], padding, dilations=apart[0])
         if self.rank == 3:
             steps, apart = [1, *steps, 1], [1, *apart, 1]
-        return function(x, kernel, steps, padding, dilations=apart)  # type: ignore[no-any-return]
+        return function(x, kernel, steps, padding, dilations=apart)
 
 
 class _Conv(_Convolution):
@@ -378,8 +379,8 @@ class _Separable(_Depthwise):
 
     def _filtered(self, x: Tensor) -> Tensor:
         apart = depthwise(x, self.kernel.read_value(), self.strides, self.padding.upper(), self.dilation_rate)
-        function: Any = convolutions.conv1d if self.rank == 1 else convolutions.conv2d
-        return function(apart, self.pointwise_kernel, 1, "VALID")  # type: ignore[no-any-return]
+        function: Callable[..., Tensor] = convolutions.conv1d if self.rank == 1 else convolutions.conv2d
+        return function(apart, self.pointwise_kernel, 1, "VALID")
 
 
 class SeparableConv1D(_Separable):
@@ -469,18 +470,18 @@ class _Transposed(_Convolution):
         self._add_bias(self.filters)
 
     def _filtered(self, x: Tensor) -> Tensor:
-        sizes: list[Any] = [n if n is not None else shape(x)[i] for i, n in enumerate(x.shape.as_list())]
+        sizes = sizes_of(x)
         more = self.output_padding or [None] * self.rank
         outputs = [
             _longer(n, k, s, self.padding, p) for n, k, s, p in zip(sizes[1:-1], self.kernel_size, self.strides, more)
         ]
-        function: Any = getattr(convolutions, f"conv{self.rank}d_transpose")
-        strides: Any = self.strides[0] if self.rank == 1 else [1, *self.strides, 1]
+        function: Callable[..., Tensor] = getattr(convolutions, f"conv{self.rank}d_transpose")
+        strides: int | list[int] = self.strides[0] if self.rank == 1 else [1, *self.strides, 1]
         kernel = self.kernel.read_value()
-        return function(x, kernel, [sizes[0], *outputs, self.filters], strides, self.padding.upper())  # type: ignore[no-any-return]
+        return function(x, kernel, [sizes[0], *outputs, self.filters], strides, self.padding.upper())
 
 
-def _longer(n: Any, kernel: int, stride: int, padding: str, more: int | None) -> Any:
+def _longer(n: int | Tensor, kernel: int, stride: int, padding: str, more: int | None) -> int | Tensor:
     """The size of the outputs along an axis of size `n`."""
     if more is None:
         return n * stride if padding == "same" else n * stride + max(kernel - stride, 0)

@@ -37,7 +37,7 @@ class Activation(Layer):
     def __init__(self, activation: ActivationLike, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
         self.supports_masking = True
-        self.activation: Any = activations.get(activation)
+        self.activation: Callable[..., Tensor] = activations.get(activation)
 
     def call(self, inputs: Tensor) -> Tensor:
         """``activation(inputs)``.

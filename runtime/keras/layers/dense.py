@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Unpack
 
 from runtime.keras import activations, constraints, initializers, regularizers
+from runtime.keras.activations import Activation
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import LayerOptions, Options
-from runtime.keras.shapes import as_shape, show
+from runtime.keras.shapes import ShapeGiven, as_shape, show
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast
 from runtime.tensors.normalisation import embedding_lookup
@@ -56,7 +57,7 @@ class Dense(Layer):
     ) -> None:
         super().__init__(activity_regularizer=activity_regularizer, **kwargs)
         self.units = positive(units, "units", "Dense")
-        self.activation: Any = activations.get(activation)
+        self.activation: Activation = activations.get(activation)
         self.use_bias = use_bias
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
@@ -98,7 +99,7 @@ class Dense(Layer):
         made = matmul(x, kernel) if x.shape.rank == 2 else tensordot(x, kernel, 1)
         if self.bias is not None:
             made = made + self.bias
-        return self.activation(made)  # type: ignore[no-any-return]
+        return self.activation(made)
 
 
 class EinsumDense(Layer):
@@ -138,7 +139,7 @@ class EinsumDense(Layer):
         super().__init__(**kwargs)
         self.equation, self.bias_axes = equation.replace(" ", ""), bias_axes
         self.partial_output_shape = (output_shape,) if isinstance(output_shape, int) else as_shape(output_shape)
-        self.activation: Any = activations.get(activation)
+        self.activation: Activation = activations.get(activation)
         self.kernel_initializer = initializers.get(kernel_initializer)
         self.bias_initializer = initializers.get(bias_initializer)
         self.kernel_regularizer = regularizers.get(kernel_regularizer)
@@ -215,7 +216,7 @@ class EinsumDense(Layer):
         contracted = _contracted(self.equation)
         x = self._float(inputs)
         made = tensordot(x, self.kernel, contracted) if contracted else einsum(self.equation, x, self.kernel)
-        return self.activation(made if self.bias is None else made + self.bias)  # type: ignore[no-any-return]
+        return self.activation(made if self.bias is None else made + self.bias)
 
 
 def _contracted(equation: str) -> int:
@@ -312,14 +313,14 @@ class Embedding(Layer):
         return m.not_equal(inputs, 0) if self.mask_zero else None
 
 
-def positive(value: Any, what: str, owner: str) -> int:
+def positive(value: object, what: str, owner: str) -> int:
     """A whole number of at least 1."""
     if isinstance(value, bool) or not hasattr(value, "__index__") or int(value) < 1:
         raise ValueError(f"{owner} with {what}={value!r}: it is a whole number of at least 1")
     return int(value)
 
 
-def last_of(shape: Any, layer: Layer, axis: int = -1) -> int:
+def last_of(shape: ShapeGiven, layer: Layer, axis: int = -1) -> int:
     """The size of the axis of the channels, which must be known."""
     dims = as_shape(shape)
     size = dims[axis] if -len(dims) <= axis < len(dims) else None

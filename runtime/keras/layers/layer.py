@@ -25,7 +25,7 @@ from runtime.keras.layers.symbolic import KerasTensor, Node, as_symbols, aside, 
 from runtime.keras.metrics import Metric
 from runtime.keras.optimizers import Optimizer
 from runtime.keras.serialization import deserialized, register, serialized
-from runtime.keras.shapes import Shape, as_shape, is_shape, shape_of
+from runtime.keras.shapes import Shape, ShapeGiven, as_shape, is_shape, shape_of
 from runtime.keras.weights import Weight, set_values
 from runtime.tensors import nest, tracking
 from runtime.tensors.conversion import cast, convert_to_tensor
@@ -39,6 +39,7 @@ from runtime.tensors.types import DTypeLike, Structure, TensorLike
 from runtime.tensors.variables import Variable
 
 L = TypeVar("L", bound="Layer")
+K = TypeVar("K")
 
 _ACCEPTED = ("input_shape", "input_dim", "batch_input_shape", "batch_shape", "batch_size")
 
@@ -68,7 +69,7 @@ class _State:
         self.first: Structure = None  # what it was called with then, without the numbers
         self.nodes: list[Node] = []
         self.added: list[Weight] = []
-        self.losses: list[Any] = []
+        self.losses: list[Tensor] = []
         self.losses_in: list[Layer] = []  # the layers that have added losses while this one was called
 
 
@@ -117,8 +118,8 @@ class Layer(Module):
     _given: dict[str, object]
     _layer_state: _State
     supports_masking: bool
-    input_spec: Any
-    activity_regularizer: Any
+    input_spec: Structure  # of InputSpecs
+    activity_regularizer: Callable[[Tensor], Tensor] | None
 
     if TYPE_CHECKING:
         _scope: str
@@ -294,9 +295,9 @@ class Layer(Module):
     trainable_weights = trainable_variables
     non_trainable_weights = non_trainable_variables
 
-    def _own(self, kind: type[Any]) -> list[Any]:
+    def _own(self, kind: type[K]) -> list[K]:
         """What the attributes hold of a kind, in the order in which they were set."""
-        found: list[Any] = []
+        found: list[K] = []
         seen: set[int] = set()
         for name, value in vars(self).items():
             if name not in self._apart:
@@ -412,7 +413,7 @@ class Layer(Module):
                 "of which is not known. Give the inputs a known size there, or call build(input_shape) with it."
             )
         kind = as_dtype(self.dtype if dtype is None else dtype)
-        start: Any = initializers.get(initializer or ("glorot_uniform" if kind.is_floating else "zeros"))
+        start = initializers.get(initializer or ("glorot_uniform" if kind.is_floating else "zeros"))
         with name_scope(self._scope):
             made = Weight(lambda: call(start, dims, dtype=kind), kind, name, trainable, self.trainable)
         made.regularizer, made.constraint = regularizers.get(regularizer), constraints.get(constraint)
@@ -458,7 +459,7 @@ class Layer(Module):
         named = {name: self._as_tensors(value) for name, value in kwargs.items()}
         return self._computed(given, named)
 
-    def _computed(self, args: Sequence[Any], kwargs: dict[str, Any]) -> Any:
+    def _computed(self, args: Sequence[Structure], kwargs: dict[str, Structure]) -> Any:
         names = _called_by(_class(self))
         outermost = not _calls.open
         training = self._training(args, kwargs, names)
@@ -503,7 +504,9 @@ class Layer(Module):
             self._scope, self._layer_state.placed = in_scope(f"{self.name}/"), True
         return name_scope(self._scope)
 
-    def _training(self, args: Sequence[Any], kwargs: dict[str, Any], names: Sequence[str]) -> Any:
+    def _training(
+        self, args: Sequence[Structure], kwargs: dict[str, Structure], names: Sequence[str]
+    ) -> bool | Tensor | None:
         """Whether the call is one of training: as it was told, or as the call around it was."""
         told = kwargs.get("training")
         at = names.index("training") if "training" in names else None
@@ -520,11 +523,11 @@ class Layer(Module):
             kwargs["training"] = told
         return told
 
-    def _check(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    def _check(self, args: Sequence[Structure], kwargs: Mapping[str, Structure]) -> None:
         specs = self.input_spec
         if specs is None:
             return
-        first = args[0] if args else next(iter(kwargs.values()), None)
+        first: Structure = args[0] if args else next(iter(kwargs.values()), None)
         if isinstance(specs, InputSpec):
             specs, found = [specs], [first]
         else:
@@ -533,6 +536,7 @@ class Layer(Module):
                 raise ValueError(
                     f"Layer '{self.name}' expects {len(specs)} input(s), but it received {len(found)} input tensors"
                 )
+        value: Structure
         for number, (spec, value) in enumerate(zip(specs, found)):
             if spec is None or not hasattr(value, "shape"):
                 continue
@@ -540,7 +544,7 @@ class Layer(Module):
             if wrong is not None:
                 raise ValueError(f"Input {number} of layer '{self.name}' is incompatible with the layer: {wrong}")
 
-    def _built_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    def _built_for(self, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
         """Have the weights made that inputs like these call for."""
         names = _called_by(_class(self))
         given = {**dict(zip(names, args)), **kwargs}
@@ -557,7 +561,7 @@ class Layer(Module):
             self.build(first)
         self.built = True
 
-    def _as_tensors(self, value: Any) -> Any:
+    def _as_tensors(self, value: Structure) -> Structure:
         """Arrays and Variables as tensors; floats of the dtype of the layer."""
         if isinstance(value, Tensor | np.ndarray | np.generic | Variable):
             return self._as_tensor(value)
@@ -569,7 +573,7 @@ class Layer(Module):
             )
         return value
 
-    def _as_tensor(self, value: Any) -> Any:
+    def _as_tensor(self, value: TensorLike) -> Tensor:
         tensor = value if isinstance(value, Tensor) else convert_to_tensor(value)
         if not self.autocast or not tensor.dtype.is_floating or tensor.dtype == self.compute_dtype:
             return tensor
@@ -577,7 +581,7 @@ class Layer(Module):
         masks.set_mask(made, masks.mask_of(tensor))
         return made
 
-    def _float(self, value: Any) -> Any:
+    def _float(self, value: Tensor) -> Tensor:
         """A tensor of the dtype in which the layer computes, whatever it was."""
         return value if value.dtype == self.compute_dtype else cast(value, self.compute_dtype)
 
@@ -595,7 +599,7 @@ class Layer(Module):
         """
         return previous_mask
 
-    def _pass_mask_on(self, args: Sequence[Any], kwargs: Mapping[str, Any], outputs: Structure) -> None:
+    def _pass_mask_on(self, args: Sequence[object], kwargs: Mapping[str, object], outputs: Structure) -> None:
         if not self.supports_masking:
             return
         first = args[0] if args else None
@@ -652,7 +656,7 @@ class Layer(Module):
 
     # Symbols.
 
-    def _called_with_symbols(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> Any:
+    def _called_with_symbols(self, args: Sequence[object], kwargs: Mapping[str, object]) -> Any:
         outputs = self.compute_output_spec(*args, **kwargs)
         if any(t.node is not None for t in nest.flatten(outputs)):
             outputs = as_symbols(outputs)
@@ -799,7 +803,7 @@ def _class(layer: Layer) -> Any:  # for the caches: mypy finds no hash in type[L
 
 
 @functools.cache
-def _parameters(cls: Any) -> tuple[str, ...]:
+def _parameters(cls: type[Layer]) -> tuple[str, ...]:
     """The parameters of __init__ that have names."""
     kinds = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
     parameters = inspect.signature(cls.__init__).parameters.values()  # type: ignore[misc]
@@ -807,20 +811,20 @@ def _parameters(cls: Any) -> tuple[str, ...]:
 
 
 @functools.cache
-def _takes_options(cls: Any) -> bool:
+def _takes_options(cls: type[Layer]) -> bool:
     parameters = inspect.signature(cls.__init__).parameters.values()  # type: ignore[misc]
     return any(p.kind == inspect.Parameter.VAR_KEYWORD for p in parameters)
 
 
 @functools.cache
-def _called_by(cls: Any) -> tuple[str, ...]:
+def _called_by(cls: type[Layer]) -> tuple[str, ...]:
     """The parameters of `call`, and ``**`` if it takes any."""
     parameters = list(inspect.signature(cls.call).parameters.values())[1:]
     return tuple("**" if p.kind == inspect.Parameter.VAR_KEYWORD else p.name for p in parameters)
 
 
 @functools.cache
-def _default_training(cls: Any) -> bool:
+def _default_training(cls: type[Layer]) -> bool:
     parameter = inspect.signature(cls.call).parameters.get("training")
     return parameter is not None and parameter.default is True
 
@@ -829,7 +833,7 @@ def _building(build: Callable[..., None]) -> Callable[..., None]:
     """A method that makes weights: they are named after the layer, and it is built afterwards."""
 
     @functools.wraps(build)
-    def built(self: Layer, *args: Any, **kwargs: Any) -> None:
+    def built(self: Layer, *args: object, **kwargs: object) -> None:
         if self._layer_state.building:  # that of a base class, called by this one
             call(build, self, *args, **kwargs)
             return
@@ -845,7 +849,10 @@ def _building(build: Callable[..., None]) -> Callable[..., None]:
 
 
 def _expected(
-    input_shape: Any = None, input_dim: int | None = None, batch_input_shape: Any = None, batch_shape: Any = None
+    input_shape: ShapeGiven = None,
+    input_dim: int | None = None,
+    batch_input_shape: ShapeGiven = None,
+    batch_shape: ShapeGiven = None,
 ) -> tuple[int | None, ...] | None:
     """The shape of the inputs, with the batch, that a first layer was told."""
     whole = batch_input_shape if batch_shape is None else batch_shape
@@ -856,7 +863,7 @@ def _expected(
     return None if input_shape is None else (None, *as_shape(input_shape))
 
 
-def _symbols(shapes: Any, dtype: str) -> Structure:
+def _symbols(shapes: Structure, dtype: str) -> Structure:
     """What stands for tensors of shapes."""
     if is_shape(shapes):
         return KerasTensor(as_shape(shapes), dtype)
@@ -880,7 +887,7 @@ def _is_numbers(value: object) -> bool:
     return isinstance(value, bool | int | float | np.generic)
 
 
-def _once(things: Iterable[Any]) -> list[Any]:
+def _once(things: Iterable[K]) -> list[K]:
     """Each thing once, in order."""
     return list({id(thing): thing for thing in things}.values())
 
@@ -905,7 +912,7 @@ class Operator(Layer):
         super().__init__(**kwargs)
         self.operation, self.index = operation, _read_index(index) if isinstance(index, Mapping) else index
 
-    def call(self, *operands: Any) -> Any:
+    def call(self, *operands: Any) -> object:
         """What the operator gives."""
         if self.operation == "get_item":
             return operands[0][self.index]

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import weakref
-from typing import Any
 
 from runtime.keras.layers.symbolic import KerasTensor
 from runtime.tensors import nest
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
-_masks: dict[int, tuple[weakref.ref[Any], Tensor]] = {}
+_masks: dict[int, tuple[weakref.ref[Tensor], Tensor]] = {}
 
 
 def mask_of(tensor: object) -> Tensor | None:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Sequence
-from typing import Any, Unpack
+from typing import Unpack
 
 from runtime.graph.shapes import axis_of
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
-from runtime.keras.shapes import as_shape, is_shape, show
+from runtime.keras.shapes import as_shape, is_shape, show, sizes_of
 from runtime.tensors import mathematics as m
 from runtime.tensors.normalisation import l2_normalize
 from runtime.tensors.products import matmul
-from runtime.tensors.shaping import concat, reshape, shape, transpose
+from runtime.tensors.shaping import concat, reshape, transpose
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
@@ -297,8 +297,8 @@ class Dot(_Merge):
             x, y = l2_normalize(x, a), l2_normalize(y, b)
         left, right = _at_end(x, a), _at_end(y, b)
         made = matmul(_flat(left), _flat(right), transpose_b=True)
-        kept = [*_sizes(left)[1:-1], *_sizes(right)[1:-1]]
-        return reshape(made, [_sizes(left)[0], *(kept or [1])])
+        kept = [*sizes_of(left)[1:-1], *sizes_of(right)[1:-1]]
+        return reshape(made, [sizes_of(left)[0], *(kept or [1])])
 
     def compute_mask(self, inputs: Structure, previous_mask: Structure = None) -> Structure:
         """There is none.
@@ -311,10 +311,6 @@ class Dot(_Merge):
         return None
 
 
-def _sizes(x: Tensor) -> list[Any]:
-    return [shape(x)[i] if n is None else n for i, n in enumerate(x.shape.as_list())]
-
-
 def _at_end(x: Tensor, axis: int) -> Tensor:
     """A tensor with an axis moved to the end."""
     rank = len(x.shape.as_list())
@@ -323,11 +319,11 @@ def _at_end(x: Tensor, axis: int) -> Tensor:
 
 def _flat(x: Tensor) -> Tensor:
     """The axes between the first and the last as one."""
-    sizes = _sizes(x)
+    sizes = sizes_of(x)
     return reshape(x, [sizes[0], -1, sizes[-1]])
 
 
-def _function(cls: type[_Merge]) -> Callable[..., Any]:
+def _function(cls: type[_Merge]) -> Callable[..., Structure]:
     def merged(inputs: Structure, **kwargs: Structure) -> Structure:
         return cls(**kwargs)(inputs)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Unpack
 
 from runtime.graph.shapes import axis_of
 from runtime.keras import constraints, initializers, regularizers
@@ -12,13 +12,13 @@ from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
-from runtime.keras.shapes import as_shape
+from runtime.keras.shapes import as_shape, sizes_of
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast
 from runtime.tensors.making import ones_like
 from runtime.tensors.normalisation import l2_normalize, moments
 from runtime.tensors.reductions import reduce_mean, reduce_sum
-from runtime.tensors.shaping import reshape, shape
+from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 from runtime.tensors.variables import Variable
@@ -44,7 +44,7 @@ class _Scaled(Layer):
                 regularizer=self.beta_regularizer, constraint=self.beta_constraint,
             )  # fmt: skip
 
-    def _keep(self, options: dict[str, Any]) -> None:
+    def _keep(self, options: dict[str, object]) -> None:
         for name in ("gamma", "beta"):
             for kind, module in (
                 ("initializer", initializers),
@@ -240,7 +240,7 @@ class LayerNormalization(_Scaled):
         axes = self._axes(len(sizes))
         mean, variance = moments(x, axes, keepdims=True)
         made = (x - mean) / m.sqrt(variance + self.epsilon)
-        dims = [size if i in axes else 1 for i, size in enumerate(sizes)]
+        dims = [1 if i not in axes else -1 if size is None else size for i, size in enumerate(sizes)]
         if self.gamma is not None:
             made = made * reshape(self.gamma, dims)
         return made if self.beta is None else made + reshape(self.beta, dims)
@@ -316,7 +316,7 @@ class GroupNormalization(_Scaled):
         Returns: a tensor of its shape.
         """
         x = self._float(inputs)
-        sizes = [shape(x)[i] if n is None else n for i, n in enumerate(x.shape.as_list())]
+        sizes = sizes_of(x)
         axis = axis_of(self.axis, len(sizes))
         grouped = reshape(x, [*sizes[:axis], self._count, self._channels // self._count, *sizes[axis + 1 :]])
         mean, variance = moments(grouped, [i for i in range(1, len(sizes) + 1) if i != axis], keepdims=True)

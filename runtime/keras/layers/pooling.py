@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Unpack
+from collections.abc import Callable, Sequence
+from typing import Unpack
 
 from runtime.keras import backend
 from runtime.keras.layers.input_spec import InputSpec
@@ -65,7 +65,7 @@ class _Pooling(Layer):
     def _pooled(self, x: Tensor) -> Tensor:
         padding = self.padding.upper()
         if self.rank == 3:
-            function: Any = pooling.max_pool3d if self.how == "max" else pooling.avg_pool3d
+            function: Callable[..., Tensor] = pooling.max_pool3d if self.how == "max" else pooling.avg_pool3d
             return function(x, list(self.pool_size), list(self.strides), padding)  # type: ignore[no-any-return]
         size: Sequence[int] = self.pool_size if self.rank == 2 else (1, *self.pool_size)
         steps: Sequence[int] = self.strides if self.rank == 2 else (1, *self.strides)

@@ -97,7 +97,7 @@ class Normalization(Layer):
         dims = as_shape(input_shape)
         axes = self._axes(len(dims))
         sizes = [last_of(dims, self, axis) for axis in axes]
-        self._broadcast = [dims[i] if i in axes else 1 for i in range(len(dims))]
+        self._broadcast = [sizes[axes.index(i)] if i in axes else 1 for i in range(len(dims))]
         self.mean = self.add_weight(sizes, "zeros", trainable=False, name="mean")
         self.variance = self.add_weight(sizes, "ones", trainable=False, name="variance")
         if self.input_mean is not None:
@@ -131,7 +131,7 @@ class Normalization(Layer):
         Returns: a tensor of its shape.
         """
         x = cast(inputs, self.compute_dtype)
-        dims: Any = self._broadcast
+        dims = self._broadcast
         mean, deviation = reshape(self.mean, dims), m.sqrt(reshape(self.variance, dims))
         if self.invert:
             return mean + x * m.maximum(deviation, 1e-7)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Unpack
+from collections.abc import Callable
+from typing import Any, TypeAlias, Unpack
 
 from autograph.operators.calls import call
 from runtime.control import while_loop
@@ -20,7 +21,7 @@ from runtime.tensors.making import zeros, zeros_like
 from runtime.tensors.scopes import name_scope
 from runtime.tensors.shaping import ensure_shape, shape, stack, transpose
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import Structure
+from runtime.tensors.types import SizeLike, Structure
 from runtime.tensors.variables import Variable
 
 _OPTIONS = """
@@ -31,6 +32,10 @@ _OPTIONS = """
       unroll: whether the steps are written one after the other into a graph, rather than as a loop; their number must
         be known.
 """.rstrip()
+
+
+# What a step makes of its inputs and of the states: an output, and the next states.
+Step: TypeAlias = "Callable[[Tensor, list[Structure]], tuple[Tensor, list[Structure]]]"
 
 
 class RNN(Layer):
@@ -128,7 +133,7 @@ class RNN(Layer):
             return own(batch_size=batch_size)
         return nest.map_structure(lambda size: zeros([batch_size, size], self.compute_dtype), self._sizes())
 
-    def _sizes(self) -> list[Any]:
+    def _sizes(self) -> list[Structure]:
         sizes = self.cell.state_size
         return list(sizes) if isinstance(sizes, list | tuple) else [sizes]
 
@@ -164,36 +169,40 @@ class RNN(Layer):
         result = transpose(every, [1, 0, *range(2, len(every.shape))]) if every is not None else last
         return (result, *states) if self.return_state else result
 
-    def _prepared(self, sequences: Tensor, batch: Any, training: Any) -> tuple[Tensor, Any]:
+    def _prepared(self, sequences: Tensor, batch: SizeLike, training: bool | Tensor | None) -> tuple[Tensor, Step]:
         """What a step is given, and what it does: the products of all inputs are one product."""
-        cell: Any = self.cell
+        cell = self.cell
         if isinstance(cell, Cell) and type(cell).call is Cell.call:
             features = sequences.shape.as_list()[-1]
             first, second = cell._drawn(batch, features, training)
             return cell._projected(sequences, first), lambda part, states: cell._step(part, states, second)
         options = {"training": training} if training and isinstance(cell, Layer) else {}
 
-        def step(inputs: Tensor, states: list[Any]) -> tuple[Any, list[Any]]:
+        def step(inputs: Tensor, states: list[Structure]) -> tuple[Tensor, list[Structure]]:
             output, new = call(cell, inputs, states, **options)
             return output, list(new) if isinstance(new, list | tuple) else [new]
 
         return sequences, step
 
     def _run(
-        self, along: Tensor, counts: Tensor | None, count: Any, start: list[Any], step: Any, batch: Any
-    ) -> tuple[Tensor, Tensor | None, list[Any]]:
+        self,
+        along: Tensor,
+        counts: Tensor | None,
+        count: int | Tensor,
+        start: list[Structure],
+        step: Step,
+        batch: SizeLike,
+    ) -> tuple[Tensor, Tensor | None, list[Structure]]:
         """The last output, all of them if they are asked for, and the last states."""
-        keeps = counts is not None
-        size: Any = self.cell.output_size if hasattr(self.cell, "output_size") else nest.flatten(self._sizes())[0]
+        size = self.cell.output_size if hasattr(self.cell, "output_size") else nest.flatten(self._sizes())[0]
         before = zeros([batch, *(size if isinstance(size, list | tuple) else [size])], self.compute_dtype)
 
-        def one(index: Any, output: Any, states: list[Any]) -> tuple[Any, list[Any], Any]:
+        def one(index: int | Tensor, output: Tensor, states: list[Structure]) -> tuple[Tensor, list[Structure], Tensor]:
             at = count - 1 - index if self.go_backwards else index
             made, new = step(along[at], states)
             shown = made
-            if keeps:
-                here: Any = counts[at]  # type: ignore[index]
-                wide = here[:, None]
+            if counts is not None:
+                wide = counts[at][:, None]
                 new = nest.map_structure(lambda a, b: m.where(wide, a, b), new, states)
                 shown = (
                     m.where(wide, made, zeros_like(made)) if self.zero_output_for_mask else m.where(wide, made, output)
@@ -212,7 +221,7 @@ class RNN(Layer):
 
         arrays = [TensorArray(along.dtype, size=count)] if self.return_sequences else []
 
-        def body(index: Any, output: Any, states: list[Any], *kept: TensorArray) -> list[Any]:
+        def body(index: Tensor, output: Tensor, states: list[Structure], *kept: TensorArray) -> list[Structure]:
             made, new, shown = one(index, output, states)
             return [index + 1, made, new, *[array.write(index, shown) for array in kept]]
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Unpack
 
 from runtime.keras.backend import checked_format
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
+from runtime.keras.shapes import sizes_of
 from runtime.ops import random as draws
 from runtime.tensors import mathematics as m
 from runtime.tensors.drawing import drawn
@@ -66,10 +67,10 @@ class Dropout(Layer):
                 return dropout(inputs, self.rate, self._noise_shape(inputs), self.seed)
         return inputs
 
-    def _noise_shape(self, inputs: Tensor) -> list[Any] | None:
+    def _noise_shape(self, inputs: Tensor) -> list[Tensor | int] | None:
         if self.noise_shape is None:
             return None
-        sizes = [shape(inputs)[i] if n is None else n for i, n in enumerate(inputs.shape.as_list())]
+        sizes = sizes_of(inputs)
         return [size if n is None else n for n, size in zip(self.noise_shape, sizes, strict=True)]
 
 
@@ -91,8 +92,8 @@ class SpatialDropout1D(Dropout):
         super().__init__(rate, seed=seed, **kwargs)
         self.input_spec = InputSpec(ndim=3)
 
-    def _noise_shape(self, inputs: Tensor) -> list[Any] | None:
-        sizes = [shape(inputs)[i] if n is None else n for i, n in enumerate(inputs.shape.as_list())]
+    def _noise_shape(self, inputs: Tensor) -> list[Tensor | int]:
+        sizes = sizes_of(inputs)
         return [sizes[0], *[1] * (len(sizes) - 2), sizes[-1]]
 
 
@@ -105,10 +106,10 @@ class _SpatialDropout(SpatialDropout1D):
         super().__init__(rate, seed, **kwargs)
         self.data_format = checked_format(data_format)
 
-    def _noise_shape(self, inputs: Tensor) -> list[Any] | None:
+    def _noise_shape(self, inputs: Tensor) -> list[Tensor | int]:
         if self.data_format == "channels_last":
             return super()._noise_shape(inputs)
-        sizes = [shape(inputs)[i] if n is None else n for i, n in enumerate(inputs.shape.as_list())]
+        sizes = sizes_of(inputs)
         return [*sizes[:2], *[1] * (len(sizes) - 2)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import SupportsIndex, Unpack
 
 from runtime.graph.dtypes import int32
 from runtime.keras import backend
@@ -19,6 +19,7 @@ from runtime.tensors.making import range as arange
 from runtime.tensors.parts import gather, pad, repeat
 from runtime.tensors.shaping import reshape, shape, transpose
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import Structure
 
 
 class Flatten(Layer):
@@ -147,13 +148,15 @@ class RepeatVector(Layer):
         return repeat(inputs[:, None], self.n, axis=1)
 
 
-def _pairs(value: Any, rank: int, what: str) -> tuple[tuple[int, int], ...]:
+def _pairs(value: Pairs, rank: int, what: str) -> tuple[tuple[int, int], ...]:
     """How much before and after, along each axis."""
-    if hasattr(value, "__index__"):
+    if isinstance(value, SupportsIndex):
         return ((int(value), int(value)),) * rank
-    given = list(value)
-    if rank == 1 and len(given) == 2 and all(hasattr(v, "__index__") for v in given):
-        return ((int(given[0]), int(given[1])),)
+    given: list[Structure] = list(value)
+    if rank == 1 and len(given) == 2:
+        before, after = given
+        if isinstance(before, SupportsIndex) and isinstance(after, SupportsIndex):
+            return ((int(before), int(after)),)
     if len(given) != rank:
         raise ValueError(f"{what}={value!r}: a number, or one or a pair of them for each of {rank} axes")
     a_pair = [several(v, 2, what, 0) for v in given]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 
 from runtime.graph.dtypes import DType, as_dtype
 from runtime.graph.graph import TensorType
@@ -16,6 +16,13 @@ from runtime.tensors.types import DTypeLike, Structure
 
 if TYPE_CHECKING:
     from runtime.keras.layers.layer import Layer
+
+
+class HasDType(Protocol):
+    """What has a dtype: a tensor, an array, a KerasTensor."""
+
+    @property
+    def dtype(self) -> DTypeLike: ...
 
 
 class KerasTensor:
@@ -135,5 +142,5 @@ def aside(function: Callable[..., object], *arguments: Structure) -> Structure:
         return as_symbols(nest.map_structure(lambda t: t if isinstance(t, Tensor) else convert_to_tensor(t), made))
 
 
-def dtype_of(value: Any) -> DType:
+def dtype_of(value: HasDType) -> DType:
     return as_dtype(value.dtype)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Unpack
 
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
 from runtime.keras.layers.recurrent import RNN
-from runtime.keras.shapes import as_shape
-from runtime.tensors.shaping import concat, reshape, reverse, shape
+from runtime.keras.shapes import as_shape, sizes_of
+from runtime.tensors.shaping import concat, reshape, reverse
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure, TensorLike
 
@@ -60,9 +60,9 @@ class TimeDistributed(Layer):
           mask: which steps count; the layer is not told.
         Returns: a tensor of shape [batch, time, ...].
         """
-        sizes: list[Any] = [shape(inputs)[i] if n is None else n for i, n in enumerate(inputs.shape.as_list())]
+        sizes = sizes_of(inputs)
         made = self.layer(reshape(inputs, [-1, *sizes[2:]]))
-        inner: list[Any] = [shape(made)[i] if n is None else n for i, n in enumerate(made.shape.as_list())]
+        inner = sizes_of(made)
         return reshape(made, [sizes[0], sizes[1], *inner[1:]])
 
 
@@ -101,9 +101,9 @@ class Bidirectional(Layer):
         self._apart = Layer._apart | {"layer", "backward_given"}
         self.backward_given = backward_layer
         config = layer.get_config()
-        forward: Any = type(layer).from_config(copy.deepcopy({**config, "name": f"forward_{layer.name}"}))
+        forward: RNN = type(layer).from_config(copy.deepcopy({**config, "name": f"forward_{layer.name}"}))
         backwards = {**config, "name": f"backward_{layer.name}", "go_backwards": not layer.go_backwards}
-        other: Any = backward_layer or type(layer).from_config(copy.deepcopy(backwards))
+        other: RNN = backward_layer or type(layer).from_config(copy.deepcopy(backwards))
         if other.go_backwards == forward.go_backwards or other.return_sequences != forward.return_sequences:
             raise ValueError(
                 "Bidirectional: the layers run in different directions (go_backwards), and agree in return_sequences"
@@ -150,15 +150,15 @@ class Bidirectional(Layer):
         half = None if initial_state is None else len(initial_state) // 2
         first = None if half is None else list(initial_state[:half])
         second = None if half is None else list(initial_state[half:])
-        y: Any = self.forward_layer(sequences, initial_state=first, mask=mask)
-        z: Any = self.backward_layer(sequences, initial_state=second, mask=mask)
-        states: list[Any] = []
+        y: Tensor = self.forward_layer(sequences, initial_state=first, mask=mask)
+        z: Tensor = self.backward_layer(sequences, initial_state=second, mask=mask)
+        states: list[Tensor] = []
         if self.return_state:
             states = [*y[1:], *z[1:]]
             y, z = y[0], z[0]
         if self.return_sequences:
             z = reverse(z, [1])
-        merged: Any = [y, z]
+        merged: Tensor | list[Tensor] = [y, z]
         if self.merge_mode == "concat":
             merged = concat([y, z], -1)
         elif self.merge_mode == "mul":

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from runtime.control.items import Source
+from runtime.graph.dtypes import NumPyArray
 from runtime.keras import backend
 from runtime.ops.random import generator
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import Structure
+from runtime.tensors.types import Structure, TensorLike
 from runtime.tensors.variables import Variable
+
+Weigh: TypeAlias = "Callable[[object, object], Tensor | NumPyArray]"  # weights of examples, of targets and weights
 
 
 class Batches:
@@ -26,11 +29,11 @@ class Batches:
     ) -> None:
         self.make, self.count, self.endless, self.once = make, count, endless, once
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[Structure]:
         return iter(self.make())
 
 
-def unpacked(data: Any) -> tuple[Any, Any, Any]:
+def unpacked(data: object) -> tuple[Structure, Structure, Structure]:
     """Inputs, targets and weights of what a batch is; None for what is not there.
 
     >>> unpacked((1, 2)), unpacked(1)
@@ -46,7 +49,7 @@ def unpacked(data: Any) -> tuple[Any, Any, Any]:
     return x, y, weight
 
 
-def packed(x: Any, y: Any = None, weight: Any = None) -> Any:
+def packed(x: object, y: object = None, weight: object = None) -> Structure:
     """Inputs, targets and weights as a batch; inputs alone are the batch, unless that could be taken for the others.
 
     >>> packed(1), packed([1, 2]), packed(1, 2), packed(1, None, 3)
@@ -60,9 +63,9 @@ def packed(x: Any, y: Any = None, weight: Any = None) -> Any:
 
 
 def of_anything(
-    x: Any,
-    y: Any,
-    weight: Any,
+    x: object,
+    y: object,
+    weight: object,
     batch_size: int | None,
     shuffle: bool,
     class_weight: Mapping[int, float] | None,
@@ -83,24 +86,24 @@ def of_anything(
     return of_arrays(x, y, weight, 32 if batch_size is None else batch_size, shuffle, weigh)
 
 
-def _is_data(x: Any) -> bool:
+def _is_data(x: object) -> bool:
     """Whether it holds arrays, rather than giving batches one by one."""
     if isinstance(x, np.ndarray | Tensor | Variable | list | tuple | Mapping):
         return True
     return hasattr(x, "__array__")
 
 
-def _of_iterable(source: Any, weigh: Callable[[Any, Any], Any] | None, what: str) -> Batches:
+def _of_iterable(source: object, weigh: Weigh | None, what: str) -> Batches:
     if not hasattr(source, "__iter__"):
         raise ValueError(f"{what} of {source!r}: it takes arrays, a tf.data.Dataset or an iterator over batches")
     try:
-        count: int | None = len(source)
+        count: int | None = len(source) if isinstance(source, Sized) else None
     except TypeError:
         count = None
     once = iter(source) is source
     iterator = iter(source) if once else None
 
-    def make() -> Iterator[Any]:
+    def make() -> Iterator[Structure]:
         for data in iterator if iterator is not None else source:
             x, y, weight = (nest.map_structure(_tensor, part) if part is not None else None for part in unpacked(data))
             yield packed(x, y, weight if weigh is None else weigh(y, weight))
@@ -109,17 +112,17 @@ def _of_iterable(source: Any, weigh: Callable[[Any, Any], Any] | None, what: str
     return Batches(make, count, endless, once)
 
 
-def _tensor(value: Any) -> Any:
+def _tensor(value: TensorLike) -> Tensor:
     return value if isinstance(value, Tensor) else convert_to_tensor(_array(value))
 
 
-def _array(value: Any) -> np.ndarray[Any, Any]:
+def _array(value: object) -> NumPyArray:
     """An array whose floats are of the dtype of the layers."""
     array = np.asarray(value.numpy() if isinstance(value, Tensor | Variable) else value)
     return array.astype(backend.floatx()) if array.dtype == np.float64 else array
 
 
-def arrays_of(data: Any) -> Any:
+def arrays_of(data: object) -> Structure:
     """Arrays in place of what becomes such; lists of numbers are arrays."""
     if data is None:
         return None
@@ -130,7 +133,7 @@ def arrays_of(data: Any) -> Any:
     return _array(data)
 
 
-def count_of(data: Any, what: str = "x") -> int:
+def count_of(data: object, what: str = "x") -> int:
     """How many examples there are, which all arrays agree on."""
     sizes = {len(a) if a.ndim else 0 for a in nest.flatten(data)}
     if len(sizes) != 1:
@@ -140,7 +143,7 @@ def count_of(data: Any, what: str = "x") -> int:
 
 
 def of_arrays(
-    x: Any, y: Any, weight: Any, batch_size: int, shuffle: bool, weigh: Callable[[Any, Any], Any] | None = None
+    x: object, y: object, weight: object, batch_size: int, shuffle: bool, weigh: Weigh | None = None
 ) -> Batches:
     """Batches of arrays, in another order each time if they are shuffled."""
     if isinstance(batch_size, bool) or not hasattr(batch_size, "__index__") or batch_size < 1:
@@ -153,20 +156,20 @@ def of_arrays(
     if total == 0:
         raise ValueError("there are no examples: the arrays are empty")
 
-    def make() -> Iterator[Any]:
+    def make() -> Iterator[Structure]:
         order = generator().permutation(total) if shuffle else None
         for start in range(0, total, batch_size):
-            at: Any = slice(start, start + batch_size) if order is None else order[start : start + batch_size]
+            at = slice(start, start + batch_size) if order is None else order[start : start + batch_size]
             yield packed(*(_part(part, at) for part in data))
 
     return Batches(make, math.ceil(total / batch_size))
 
 
-def _part(data: Any, at: Any) -> Any:
+def _part(data: Structure, at: slice | NumPyArray) -> Structure:
     return None if data is None else nest.map_structure(lambda a: convert_to_tensor(a[at]), data)
 
 
-def divided(x: Any, y: Any, weight: Any, part: float) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+def divided(x: object, y: object, weight: object, part: float) -> tuple[tuple[Structure, ...], tuple[Structure, ...]]:
     """The first examples, for training, and the last ones, for validation."""
     if not 0 < part < 1:
         raise ValueError(f"validation_split={part!r}: it is a number between 0 and 1")
@@ -184,7 +187,7 @@ def divided(x: Any, y: Any, weight: Any, part: float) -> tuple[tuple[Any, ...], 
     return tuple(first), tuple(last)
 
 
-def _weighing(class_weight: Mapping[int, float]) -> Callable[[Any, Any], Any]:
+def _weighing(class_weight: Mapping[int, float]) -> Weigh:
     """Weights of examples by their classes."""
     if any(not hasattr(c, "__index__") for c in class_weight):
         raise ValueError(f"class_weight={dict(class_weight)!r}: it has a weight for each number of a class")
@@ -192,7 +195,7 @@ def _weighing(class_weight: Mapping[int, float]) -> Callable[[Any, Any], Any]:
     for number, weight in class_weight.items():
         table[int(number)] = weight
 
-    def weigh(y: Any, weight: Any) -> Any:
+    def weigh(y: object, weight: object) -> Tensor | NumPyArray:
         if y is None or nest.is_nested(y):
             raise ValueError("class_weight is for models with one output, whose targets are classes")
         classes = np.asarray(y.numpy() if isinstance(y, Tensor) else y)

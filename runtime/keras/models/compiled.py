@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, TypeAlias
 
 from autograph.operators.calls import call
 from runtime.keras import losses, metrics
@@ -14,23 +14,28 @@ from runtime.keras.metrics import Metric
 from runtime.tensors import nest, reductions
 from runtime.tensors.conversion import cast
 from runtime.tensors.shaping import squeeze
-from runtime.tensors.types import Structure
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import Structure, TensorLike
+
+LossLike: TypeAlias = "str | Mapping[str, object] | type[Loss] | Callable[..., TensorLike] | None"
+MetricLike: TypeAlias = "str | Mapping[str, object] | type[Metric] | Metric | Callable[..., TensorLike] | None"
 
 
 class FunctionLoss(Loss):
     """A function of targets and predictions as a loss: its mean, by weights."""
 
-    def __init__(self, function: Any, name: str) -> None:
+    def __init__(self, function: Callable[..., TensorLike] | None, name: str) -> None:
         super().__init__(name=name)
         self.function = function
 
-    def call(self, y_true: Any, y_pred: Any) -> Any:
+    def call(self, y_true: Tensor, y_pred: Tensor) -> TensorLike:
         """What the function gives."""
         y_true, y_pred = of_one_rank(y_true, y_pred)
-        return call(self.function, y_true, y_pred)
+        loss: TensorLike = call(self.function, y_true, y_pred)
+        return loss
 
 
-def of_one_rank(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
+def of_one_rank(y_true: Tensor, y_pred: Tensor) -> tuple[Tensor, Tensor]:
     """Targets and predictions, one of them without its last axis of size 1 where the other has none."""
     a, b = y_true.shape.as_list(), y_pred.shape.as_list()
     if len(b) == len(a) + 1 and b[-1] == 1:
@@ -40,7 +45,7 @@ def of_one_rank(y_true: Any, y_pred: Any) -> tuple[Any, Any]:
     return y_true, y_pred
 
 
-def name_of(function: Any) -> str:
+def name_of(function: object) -> str:
     return str(getattr(function, "name", None) or getattr(function, "__name__", None) or type(function).__name__)
 
 
@@ -52,7 +57,7 @@ def _names(y_pred: Structure, given: Sequence[str] | None) -> list[str | int]:
     return list(given) if given is not None and len(given) == count else list(range(count))
 
 
-def spread(given: Any, y_pred: Structure, outputs: Sequence[str] | None, what: str) -> list[Any]:
+def spread(given: object, y_pred: Structure, outputs: Sequence[str] | None, what: str) -> list[Structure]:
     """What is given for each output, in their order: as a dictionary by name, as a list, or one for all."""
     leaves = nest.flatten(y_pred)
     names = _names(y_pred, outputs)
@@ -72,7 +77,7 @@ def spread(given: Any, y_pred: Structure, outputs: Sequence[str] | None, what: s
     return [given] * len(leaves)
 
 
-def ordered(data: Any, y_pred: Structure, outputs: Sequence[str] | None, what: str) -> list[Any]:
+def ordered(data: object, y_pred: Structure, outputs: Sequence[str] | None, what: str) -> list[Structure]:
     """Targets or weights, one for each output."""
     if data is None:
         return [None] * len(nest.flatten(y_pred))
@@ -89,13 +94,13 @@ def ordered(data: Any, y_pred: Structure, outputs: Sequence[str] | None, what: s
 class CompiledLoss:
     """The losses that `compile` was given."""
 
-    def __init__(self, loss: Any, weights: Any, outputs: Sequence[str] | None) -> None:
+    def __init__(self, loss: object, weights: object, outputs: Sequence[str] | None) -> None:
         self.given, self.weights, self.outputs = loss, weights, outputs
         self.parts: list[Loss | None] | None = None
         for one in nest.flatten(loss):
             self._made(one)  # says at once if there is no such loss
 
-    def __call__(self, y: Any, y_pred: Any, weight: Any) -> tuple[Any, list[tuple[str, Any]]]:
+    def __call__(self, y: object, y_pred: object, weight: object) -> tuple[Tensor | None, list[tuple[str, Tensor]]]:
         """The sum, and each loss with the name of its output where there are several."""
         leaves = nest.flatten(y_pred)
         if self.parts is None:
@@ -120,7 +125,7 @@ class CompiledLoss:
             total = loss if total is None else total + loss
         return total, each if len(leaves) > 1 else []
 
-    def _made(self, one: Any) -> Loss | None:
+    def _made(self, one: LossLike) -> Loss | None:
         if one is None:
             return None
         found = losses.get(one)
@@ -142,7 +147,7 @@ class CompiledMetrics(Metric):
     def _inner(self) -> Iterator[Metric]:
         yield from (m for plain, weighted in self.parts or () for m in (*plain, *weighted))
 
-    def build(self, y: Any, y_pred: Any) -> None:
+    def build(self, y: object, y_pred: object) -> None:
         """Make them, for targets and outputs of such shapes."""
         if self.parts is not None:
             return
@@ -160,7 +165,7 @@ class CompiledMetrics(Metric):
                 self.names.update({id(m): label for some in made for m in some})
         self.parts = parts
 
-    def _for_each(self, given: Any, y_pred: Structure) -> list[Any]:
+    def _for_each(self, given: Structure, y_pred: Structure) -> list[Structure]:
         if given is None:
             return [None] * len(nest.flatten(y_pred))
         if isinstance(given, Mapping):
@@ -173,7 +178,7 @@ class CompiledMetrics(Metric):
             return spread(list(given), y_pred, self.outputs, "metrics")
         return [given] * len(nest.flatten(y_pred))
 
-    def _made(self, one: Any, target: Any, value: Any) -> Metric:
+    def _made(self, one: MetricLike, target: Tensor, value: Tensor) -> Metric:
         name = one if isinstance(one, str) else None
         if name in ("accuracy", "acc"):
             cls = {"binary": metrics.BinaryAccuracy, "sparse": metrics.SparseCategoricalAccuracy,
@@ -225,11 +230,11 @@ class CompiledMetrics(Metric):
         return found
 
 
-def _listed(given: Any) -> list[Any]:
+def _listed(given: object) -> list[Structure]:
     return [] if given is None else list(given) if isinstance(given, list | tuple) else [given]
 
 
-def _kind(target: Any, value: Any) -> str:
+def _kind(target: Tensor, value: Tensor) -> str:
     """Which sort of classes targets and outputs speak of."""
     a, b = target.shape.as_list(), value.shape.as_list()
     if b[-1:] == [1] or len(b) == 1:
@@ -237,6 +242,6 @@ def _kind(target: Any, value: Any) -> str:
     return "sparse" if len(a) < len(b) or (a[-1] == 1 and b[-1] != 1) else "categorical"
 
 
-def mean_loss(values: Any, dtype: str) -> Any:
+def mean_loss(values: TensorLike, dtype: str) -> Tensor:
     """A scalar of what is added to the losses."""
     return cast(reductions.reduce_sum(values), dtype)

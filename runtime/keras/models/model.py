@@ -60,7 +60,7 @@ class Model(Trainer):
     _apart = Trainer._apart | {"_network"}
     _network: Network | None
 
-    def __new__(cls, *args: Any, **kwargs: Any) -> Model:
+    def __new__(cls, *args: object, **kwargs: object) -> Model:
         given = len(args) >= 2 or "outputs" in kwargs
         made: Model = Layer.__new__(Functional if cls is Model and given else cls, *args, **kwargs)  # type: ignore[assignment]
         made.__dict__["_network"] = None
@@ -236,7 +236,7 @@ class Model(Trainer):
             finally:
                 self._building_now = False
 
-    def _built_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
+    def _built_for(self, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
         if type(self).build is not Model.build:
             super()._built_for(args, kwargs)
         self.built = True

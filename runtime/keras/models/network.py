@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from runtime.keras.layers.input_layer import InputLayer
 from runtime.keras.layers.layer import Layer
@@ -13,6 +12,7 @@ from runtime.keras.shapes import shape_of, show
 from runtime.tensors import nest
 from runtime.tensors.conversion import cast
 from runtime.tensors.shaping import expand_dims
+from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
 
@@ -101,7 +101,7 @@ class Network:
         """The outputs for tensors."""
         values = {id(t): v for t, v in zip(self.starts, self.given(given))}
 
-        def value(thing: Any) -> Any:
+        def value(thing: Structure) -> Structure:
             return values[id(thing)] if isinstance(thing, KerasTensor) else thing
 
         for node in self.nodes:
@@ -115,7 +115,7 @@ class Network:
         made = nest.map_structure(value, self.outputs)
         return made[0] if isinstance(made, list | tuple) and len(made) == 1 else made
 
-    def given(self, given: Structure) -> list[Any]:
+    def given(self, given: Structure) -> list[Tensor]:
         """The tensors, in the order of the inputs, with the dtypes of these."""
         names = [t.name for t in self.starts]
         if isinstance(given, Mapping) and not isinstance(self.inputs, Mapping):
@@ -138,7 +138,7 @@ class Network:
             )
         return [self.fitting(tensor, start) for tensor, start in zip(tensors, self.starts)]
 
-    def fitting(self, tensor: Any, start: KerasTensor) -> Any:
+    def fitting(self, tensor: Tensor, start: KerasTensor) -> Tensor:
         found, wanted = shape_of(tensor), start.shape
         if len(found) == len(wanted) - 1 and wanted[-1] == 1:
             tensor, found = expand_dims(tensor, -1), (*found, 1)
@@ -155,7 +155,7 @@ class Network:
         """The layers and their calls, as plain values."""
         numbers = {id(t): [n, i] for n, node in enumerate(self.nodes) for i, t in enumerate(nest.flatten(node.outputs))}
 
-        def told(thing: Any) -> object:
+        def told(thing: object) -> object:
             return {"keras_tensor": numbers[id(thing)]} if isinstance(thing, KerasTensor) else serialized(thing)
 
         calls = [
@@ -184,13 +184,15 @@ def _by_keys(structure: Structure) -> list[KerasTensor]:
 
 
 def rebuilt(
-    config: Mapping[str, Any], custom_objects: Mapping[str, object] | None, layers: Mapping[str, Layer] | None = None
+    config: Mapping[str, Structure],
+    custom_objects: Mapping[str, object] | None,
+    layers: Mapping[str, Layer] | None = None,
 ) -> tuple[Structure, Structure]:
     """Inputs and outputs of a network as `config` has described it, with new layers, or those given."""
     made = layers or {str(one["config"]["name"]): deserialized(one, custom_objects) for one in config["layers"]}
-    outputs: list[list[Any]] = []
+    outputs: list[list[Structure]] = []
 
-    def found(thing: Any) -> Any:
+    def found(thing: Structure) -> Structure:
         if isinstance(thing, Mapping):
             if "keras_tensor" in thing:
                 number, at = thing["keras_tensor"]

@@ -6,7 +6,10 @@ import sys
 import time
 from collections.abc import Mapping
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, SupportsFloat
+
+if TYPE_CHECKING:
+    from tqdm import tqdm
 
 
 class Progress:
@@ -20,7 +23,7 @@ class Progress:
     def __init__(self, verbose: int, steps: int | None) -> None:
         self.verbose, self.steps = verbose, steps
         self.begun = time.perf_counter()
-        self.bar: Any = None
+        self.bar: tqdm | None = None
         if verbose == 1 and sys.stdout.isatty() and find_spec("tqdm") is not None:
             from tqdm import tqdm
 
@@ -57,7 +60,7 @@ def shown(logs: Mapping[str, float], between: str, apart: str) -> str:
     return apart.join(f"{name}{between}{_number(value)}" for name, value in logs.items())
 
 
-def _number(value: Any) -> str:
+def _number(value: SupportsFloat) -> str:
     try:
         number = float(value)
     except (TypeError, ValueError):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from runtime.keras.identifiers import Config
-from runtime.keras.layers.input_layer import Input, InputLayer
+from runtime.keras.layers.input_layer import InputLayer
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.symbolic import KerasTensor
 from runtime.keras.models.model import Model
@@ -40,7 +39,7 @@ class Sequential(Model):
         super().__init__(name=name, trainable=trainable)
         self._stack: list[Layer] = []
         self._was_told = True  # the shape of the inputs, rather than found it in the first ones
-        self._symbol: Any = None  # what stands for the output, once the shape of the input is known
+        self._symbol: KerasTensor | None = None  # what stands for the output, once the shape of the input is known
         for layer in layers or ():
             self.add(layer)
 
@@ -85,9 +84,9 @@ class Sequential(Model):
         if isinstance(layer, Model) and layer.inputs is not None and len(layer.inputs) == 1:
             given = layer.inputs[0].shape
         if given is not None:
-            begin: Any = Input(batch_shape=given, dtype=layer.compute_dtype)
-            self._stack.append(begin.node.layer)
-            self._symbol = begin
+            start = InputLayer(batch_shape=given, dtype=layer.compute_dtype)
+            self._stack.append(start)
+            self._symbol = start.symbol
 
     def _renew(self) -> None:
         inner = [layer for layer in self._stack if not isinstance(layer, InputLayer)]
@@ -114,7 +113,7 @@ class Sequential(Model):
         layer = self._stack.pop()
         if self._symbol is not None:
             node = self._symbol.node
-            self._symbol = None if not self._stack else node.inputs[0] if node.inputs else None
+            self._symbol = node.inputs[0] if self._stack and node is not None and node.inputs else None
         self._renew()
         return layer
 
@@ -147,16 +146,16 @@ class Sequential(Model):
         if not is_shape(input_shape):
             return
         dtype = self._stack[0].compute_dtype if type(self._stack[0]).__name__ != "Embedding" else "int32"
-        begin: Any = Input(batch_shape=as_shape(input_shape), dtype=dtype)
-        symbol: Any = begin
+        begin = InputLayer(batch_shape=as_shape(input_shape), dtype=dtype)
+        symbol = begin.symbol
         for layer in self._stack:
             symbol = layer(symbol)
-        self._stack.insert(0, begin.node.layer)
+        self._stack.insert(0, begin)
         self._symbol = symbol
         self._renew()
 
-    def _built_for(self, args: Sequence[Any], kwargs: Mapping[str, Any]) -> None:
-        first: Any = args[0] if args else kwargs.get("inputs")
+    def _built_for(self, args: Sequence[object], kwargs: Mapping[str, object]) -> None:
+        first: Structure = args[0] if args else kwargs.get("inputs")
         if not hasattr(first, "shape"):
             self.built = True
             return

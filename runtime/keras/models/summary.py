@@ -5,10 +5,11 @@ from __future__ import annotations
 import math
 import textwrap
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from runtime.keras.layers.input_layer import InputLayer
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.symbolic import KerasTensor, Node
 from runtime.tensors import nest
 from runtime.tensors.variables import Variable
 
@@ -74,7 +75,7 @@ def _listed(model: Model, expand: bool, layer_range: Sequence[str] | None) -> It
         layers = layers[begin : end + 1]
     for layer in layers:
         yield layer, 0
-        inner: Any = getattr(layer, "layers", None)
+        inner: object = getattr(layer, "layers", None)
         if expand and isinstance(inner, list):
             yield from ((one, 1) for one in inner if isinstance(one, Layer))
 
@@ -99,13 +100,16 @@ def _sources(layer: Layer, model: Model) -> str:
     network = model._known_network()
     nodes = [node for node in network.nodes if node.layer is layer] if network else []
     found = [
-        f"{t.node.layer.name}[{t.node.index}][{_place(t)}]" for node in nodes for t in node.inputs if t.node is not None
+        f"{t.node.layer.name}[{t.node.index}][{_place(t, t.node)}]"
+        for node in nodes
+        for t in node.inputs
+        if t.node is not None
     ]
     return ", ".join(found) or "-"
 
 
-def _place(tensor: Any) -> int:
-    return next(i for i, t in enumerate(nest.flatten(tensor.node.outputs)) if t is tensor)
+def _place(tensor: KerasTensor, node: Node) -> int:
+    return next(i for i, t in enumerate(nest.flatten(node.outputs)) if t is tensor)
 
 
 def _numbers(variables: Iterable[Variable]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -194,7 +194,7 @@ class Trainer(Layer):
         >>> print(model.compute_loss(y=tf.constant([[1.0]]), y_pred=tf.constant([[3.0]])))
         tf.Tensor(4.0, shape=(), dtype=float32)
         """
-        total: Any = None
+        total: Tensor | None = None
         if self._compiled_loss is not None:
             total, each = self._compiled_loss(y, y_pred, sample_weight)
             for name, value in each:
@@ -208,7 +208,7 @@ class Trainer(Layer):
             raise ValueError(
                 f"model '{self.name}' has no loss to minimize: give compile() one, or have a layer call add_loss()"
             )
-        return total  # type: ignore[no-any-return]
+        return total
 
     def compute_metrics(
         self, x: Structure, y: Structure, y_pred: Structure, sample_weight: Structure = None
@@ -296,9 +296,9 @@ class Trainer(Layer):
         """Say so if the inputs of a batch do not fit the model."""
 
     def _new_functions(self) -> None:
-        self._functions: dict[str, tuple[object, Callable[..., Any]]] = {}
+        self._functions: dict[str, tuple[object, Callable[..., Structure]]] = {}
 
-    def _function(self, kind: str) -> Callable[..., Any]:
+    def _function(self, kind: str) -> Callable[..., Structure]:
         """What makes the steps of some batches, a graph unless they are to run at once."""
         step = {"train": self.train_step, "test": self.test_step, "predict": self.predict_step}[kind]
         trained = [id(v) for v in self.trainable_variables] if kind == "train" else None
@@ -308,17 +308,17 @@ class Trainer(Layer):
             self._functions[kind] = (key, known[1])
             return known[1]
 
-        def run(batches: list[Any]) -> Any:
+        def run(batches: list[Structure]) -> Structure:
             results = [call(step, batch) for batch in batches]
             return results if kind == "predict" else results[-1]
 
-        made: Callable[..., Any] = run
+        made: Callable[..., Structure] = run
         if not self.run_eagerly:
-            options: dict[str, Any] = {} if self.jit_compile == "auto" else {"jit_compile": self.jit_compile}
-            made = function(run, reduce_retracing=True, **options)
+            compiles = None if self.jit_compile == "auto" else self.jit_compile
+            made = function(run, reduce_retracing=True, jit_compile=compiles)
         graph = made
 
-        def checked(batches: list[Any]) -> Any:
+        def checked(batches: list[Structure]) -> Structure:
             for batch in batches:  # before sizes become unknown to a trace that is for several
                 self._check_inputs(unpacked(batch)[0])
             return graph(batches)
@@ -327,7 +327,7 @@ class Trainer(Layer):
         self._functions[kind] = (key, made)
         return made
 
-    def make_train_function(self, force: bool = False) -> Callable[..., Any]:
+    def make_train_function(self, force: bool = False) -> Callable[..., Structure]:
         """What trains on a list of batches.
 
         Args:
@@ -346,43 +346,28 @@ class Trainer(Layer):
     # Loops.
 
     def fit(
-        self,
-        x: Structure = None,
-        y: Structure = None,
-        batch_size: int | None = None,
-        epochs: int = 1,
-        verbose: int | str = "auto",
-        callbacks: Sequence[Callback] | Callback | None = None,
-        validation_split: float = 0.0,
-        validation_data: Structure = None,
-        shuffle: bool = True,
-        class_weight: Mapping[int, float] | None = None,
-        sample_weight: Structure = None,
-        initial_epoch: int = 0,
-        steps_per_epoch: int | None = None,
-        validation_steps: int | None = None,
-        validation_batch_size: int | None = None,
-        validation_freq: int | Sequence[int] = 1,
-    ) -> History:
+        self, x: Structure = None, y: Structure = None, batch_size: int | None = None, epochs: int = 1,
+        verbose: int | str = "auto", callbacks: Sequence[Callback] | Callback | None = None,
+        validation_split: float = 0.0, validation_data: Structure = None, shuffle: bool = True,
+        class_weight: Mapping[int, float] | None = None, sample_weight: Structure = None, initial_epoch: int = 0,
+        steps_per_epoch: int | None = None, validation_steps: int | None = None,
+        validation_batch_size: int | None = None, validation_freq: int | Sequence[int] = 1,
+    ) -> History:  # fmt: skip
         """Train, for some epochs.
 
         Args:
           x: the inputs: an array of shape [n, ...], a list or dictionary of arrays, a `Dataset` or an iterator over
             batches, each ``(x, y)`` or ``(x, y, sample_weight)``.
           y: the targets, of n examples.
-          batch_size: how many examples make a step, 32 by default.
-          epochs: how often all examples are gone through; the number of the last epoch with `initial_epoch`.
+          batch_size, validation_batch_size: how many examples make a step, 32 by default, and one of validation.
+          epochs, initial_epoch: how often all examples are gone through, less those times by which it begins later.
           verbose: 0 prints nothing, 1 a bar for each epoch (``"auto"``), 2 a line.
           callbacks: what is told of steps and epochs.
           validation_split: the part of the examples, the last ones, that is kept to validate with.
           validation_data: what to validate with: ``(x, y)``, ``(x, y, sample_weight)`` or a `Dataset`.
           shuffle: whether arrays are gone through in another order in each epoch.
-          class_weight: the weights of classes, by their numbers.
-          sample_weight: the weights of the examples.
-          initial_epoch: the number of the first epoch, to go on where one has stopped.
-          steps_per_epoch: how many batches make an epoch.
-          validation_steps: how many batches are validated with.
-          validation_batch_size: how many examples these have.
+          class_weight, sample_weight: the weights of classes, by their numbers, and those of the examples.
+          steps_per_epoch, validation_steps: how many batches make an epoch, and how many are validated with.
           validation_freq: after how many epochs it is validated, or after which.
         Returns: a `History`, whose `history` has a list for each metric.
         Raises:
@@ -391,24 +376,15 @@ class Trainer(Layer):
         >>> x = np.linspace(-1, 1, 20)[:, None]
         >>> model = tf.keras.Sequential([tf.keras.layers.Dense(1)])
         >>> model.compile(optimizer=tf.keras.optimizers.SGD(0.3), loss="mse")
-        >>> history = model.fit(x, 3 * x + 1, epochs=50, batch_size=5, verbose=0)
-        >>> history.history["loss"][-1] < 1e-6
+        >>> model.fit(x, 3 * x + 1, epochs=50, batch_size=5, verbose=0).history["loss"][-1] < 1e-6
         True
         """
         self._check_compiled("fit")
-        if validation_split and validation_data is None:
-            (x, y, sample_weight), validation_data = divided(x, y, sample_weight, validation_split)
+        (x, y, sample_weight), validation_data = _apart((x, y, sample_weight), validation_data, validation_split)
         batches = of_anything(x, y, sample_weight, batch_size, shuffle, class_weight, "fit")
-        steps = steps_in(batches, steps_per_epoch, "steps_per_epoch")
-        if steps is None and batches.endless:
-            raise ValueError("fit of a dataset or an iterator that may not end: say steps_per_epoch")
-        validation = None
-        if validation_data is not None:
-            vx, vy, vw = unpacked(validation_data)
-            validation = of_anything(vx, vy, vw, validation_batch_size or (batch_size if vy is not None else None),
-                                     False, None, "validation")  # fmt: skip
-        run = self._function("train")
-        level = _level(verbose)
+        steps = _steps_to_fit(batches, steps_per_epoch)
+        validation = _to_validate(validation_data, validation_batch_size, batch_size)
+        run, level = self._function("train"), _level(verbose)
         history, told = self._callbacks(callbacks, epochs=epochs, steps=steps, verbose=level)
         self.stop_training = False
         self._next_epoch: int | None = None
@@ -423,8 +399,7 @@ class Trainer(Layer):
             progress = Progress(level, steps)
             logs, done, source = self._epoch(run, batches, source, steps, told, progress)
             if validation is not None and _is_due(epoch + 1, validation_freq):
-                tested = self._tested(validation, validation_steps, told)
-                logs = {**logs, **{f"val_{name}": value for name, value in tested.items()}}
+                logs = {**logs, **_named_val(self._tested(validation, validation_steps, told))}
             progress.end(done, logs)
             told.on_epoch_end(epoch, logs)
             if self.stop_training:
@@ -433,9 +408,9 @@ class Trainer(Layer):
         return history
 
     def _epoch(
-        self, run: Callable[..., Any], batches: Batches, source: Any, steps: int | None, told: CallbackList,
-        progress: Progress,
-    ) -> tuple[Logs, int, Any]:  # fmt: skip
+        self, run: Callable[..., Structure], batches: Batches, source: Iterator[Structure], steps: int | None,
+        told: CallbackList, progress: Progress,
+    ) -> tuple[Logs, int, Iterator[Structure]]:  # fmt: skip
         """Train on the batches of an epoch; gives what was counted, how many there were, and where to go on."""
         done, logs = 0, {}
         if steps is None or (not batches.endless and (batches.count is None or steps == batches.count)):
@@ -637,7 +612,7 @@ class Trainer(Layer):
         (made,) = self._function("predict")([batch])
         return nest.map_structure(lambda t: np.asarray(t.numpy()), made)
 
-    def _callbacks(self, given: Any, **params: Any) -> tuple[History, CallbackList]:
+    def _callbacks(self, given: Sequence[Callback] | Callback | None, **params: object) -> tuple[History, CallbackList]:
         if isinstance(given, CallbackList):
             found = next((c for c in given.callbacks if isinstance(c, History)), History())
             return found, given
@@ -649,14 +624,40 @@ class Trainer(Layer):
         return history, CallbackList([*some, history], add_history=False, add_progbar=False, model=self, **params)
 
 
-def _whole(x: Any, y: Any, weight: Any, class_weight: Mapping[int, float] | None) -> Batches:
+def _whole(x: object, y: object, weight: object, class_weight: Mapping[int, float] | None) -> Batches:
     """All examples as one batch."""
     given = arrays_of(x)
     size = max(len(a) for a in nest.flatten(given))
     return of_anything(given, y, weight, max(size, 1), False, class_weight, "a batch")
 
 
-def _next(source: Any, count: int) -> list[Any]:
+def _apart(
+    given: tuple[Structure, Structure, Structure], validation: Structure, part: float
+) -> tuple[tuple[Structure, ...], Structure]:
+    """What to train on, and what to validate with: a part of it where there is nothing else."""
+    return divided(*given, part) if part and validation is None else (given, validation)
+
+
+def _steps_to_fit(batches: Batches, asked: int | None) -> int | None:
+    steps = steps_in(batches, asked, "steps_per_epoch")
+    if steps is None and batches.endless:
+        raise ValueError("fit of a dataset or an iterator that may not end: say steps_per_epoch")
+    return steps
+
+
+def _named_val(tested: Logs) -> Logs:
+    return {f"val_{name}": value for name, value in tested.items()}
+
+
+def _to_validate(data: Structure, size: int | None, trained: int | None) -> Batches | None:
+    """The batches to validate with, of as many examples as those of training if there is no size for them."""
+    if data is None:
+        return None
+    x, y, weight = unpacked(data)
+    return of_anything(x, y, weight, size or (trained if y is not None else None), False, None, "validation")
+
+
+def _next(source: Iterator[Structure], count: int) -> list[Structure]:
     """Some more batches, fewer at the end."""
     found = []
     for _ in range(count):
@@ -667,7 +668,7 @@ def _next(source: Any, count: int) -> list[Any]:
     return found
 
 
-def _floats(logs: Mapping[str, Any]) -> Logs:
+def _floats(logs: Mapping[str, object]) -> Logs:
     """What a step gave as Python's numbers, sorted by names."""
     if not isinstance(logs, Mapping):
         raise TypeError(f"a step gave {logs!r}: train_step and test_step give a dictionary of metrics")
@@ -681,7 +682,7 @@ def _floats(logs: Mapping[str, Any]) -> Logs:
     return found
 
 
-def _float(value: Any) -> Any:
+def _float(value: object) -> Any:
     array = np.asarray(value.numpy() if isinstance(value, Tensor | Variable) else value)
     return float(array) if array.ndim == 0 else array
 

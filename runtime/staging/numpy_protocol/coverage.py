@@ -70,7 +70,7 @@ def functions() -> Iterator[Row]:
                 yield _row(prefix + last, function)
 
 
-def _row(name: str, function: Any) -> Row:
+def _row(name: str, function: object) -> Row:
     if name in _PYTHON:
         return Row(name, State.PYTHON)
     staged = any(function in table for table in (FUNCTIONS, MAKERS, UFUNCS, NUMPY, WRITERS))

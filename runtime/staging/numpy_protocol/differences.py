@@ -14,7 +14,7 @@ from runtime.staging.numpy_protocol.joining import along, flat, joined
 from runtime.staging.numpy_protocol.meanings import FUNCTIONS, means, need, operand
 from runtime.tensors import making, mathematics, parts, reductions, shaping
 from runtime.tensors.conversion import cast, promote, static_value
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, TensorLike
 
@@ -225,7 +225,7 @@ def _correlate(a: object, v: object, mode: str = "valid") -> Tensor:
         turned = False  # the longer one is open; that it is longer is checked when the graph runs
     else:
         turned = n < m
-    y = mathematics.conj(y) if y.dtype.is_complex else y
+    y = conjugate(y)
     if turned:
         made = _slid(y, x, mode)
         return shaping.reverse(made, 0)
@@ -268,7 +268,7 @@ def _convolve(a: object, v: object, mode: str = "full") -> Tensor:
     if isinstance(sizes[0], int) and (not isinstance(sizes[1], int) or sizes[1] > sizes[0]):
         x, y = y, x
     reversed_ = shaping.reverse(y, 0)
-    return _correlate(x, mathematics.conj(reversed_) if y.dtype.is_complex else reversed_, mode)
+    return _correlate(x, conjugate(reversed_), mode)
 
 
 # Between given points.

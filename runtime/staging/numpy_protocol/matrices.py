@@ -15,7 +15,7 @@ from runtime.staging.numpy_protocol.joining import flat
 from runtime.staging.numpy_protocol.meanings import MAKERS, means, need, numpys, operand, universal
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast, promote, static_value
-from runtime.tensors.operations import apply, apply_all
+from runtime.tensors.operations import apply, apply_all, conjugate
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import Size, SizeLike, TensorLike
 
@@ -37,7 +37,7 @@ def _inner(a: object, b: object) -> Tensor:
 @means(np.vdot)
 def _vector_product(a: object, b: object) -> Tensor:
     x, y = promote([flat(a), flat(b)])
-    return numpys(np.dot, mathematics.conj(x) if x.dtype.is_complex else x, y)
+    return numpys(np.dot, conjugate(x), y)
 
 
 def _vecdot(x1: object, x2: object, /, *, axis: int = -1) -> Tensor:
@@ -46,7 +46,7 @@ def _vecdot(x1: object, x2: object, /, *, axis: int = -1) -> Tensor:
     sizes = [making.like_shape(v)[-1] for v in (x, y)]
     if all(isinstance(n, int) for n in sizes) and sizes[0] != sizes[1]:
         raise ValueError(f"vecdot: the axes differ in size: {sizes[0]} and {sizes[1]}")
-    return numpys(np.sum, (mathematics.conj(x) if x.dtype.is_complex else x) * y, -1, x.dtype)
+    return numpys(np.sum, conjugate(x) * y, -1, x.dtype)
 
 
 if hasattr(np, "vecdot"):  # since NumPy 2.0
@@ -64,7 +64,7 @@ if hasattr(np, "matvec"):  # since NumPy 2.2
     @universal(np.vecmat)
     def _vector_matrix(x1: object, x2: object, /) -> Tensor:
         x, y = promote([operand(x1), operand(x2)])
-        return apply(linalg.matmul, (mathematics.conj(x) if x.dtype.is_complex else x)[..., None, :], y)[..., 0, :]
+        return apply(linalg.matmul, conjugate(x)[..., None, :], y)[..., 0, :]
 
 
 @means(np.kron)
@@ -236,7 +236,7 @@ def _pseudo_inverse(a: object, rcond: Any = None, *, rtol: object = np._NoValue)
     rows_and_columns = making.like_shape(x)[-2:]
     if any(isinstance(size, int) and size == 0 for size in rows_and_columns):
         return making.zeros([*making.like_shape(x)[:-2], *rows_and_columns[::-1]], operand(a).dtype)
-    u, s, vt = apply_all(linalg.svd, mathematics.conj(x) if x.dtype.is_complex else x, full_matrices=False)
+    u, s, vt = apply_all(linalg.svd, conjugate(x), full_matrices=False)
     limits = operand(rcond)[..., None] if isinstance(rcond, Tensor | np.ndarray) else rcond
     large = s > limits * numpys(np.max, s, -1, keepdims=True, initial=0)
     zero, one = (EagerTensor(np.asarray(n, s.dtype.dtype)) for n in (0, 1))

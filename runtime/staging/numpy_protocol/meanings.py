@@ -24,6 +24,7 @@ from runtime.tensors.growing import Growing, contents, has_grown
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
+from runtime.tensors.types import TensorLike
 
 FUNCTIONS: dict[object, Meaning] = {}
 UFUNCS: dict[object, Callable[..., object]] = {}  # universal functions without a row, made of others
@@ -156,7 +157,7 @@ def operand(value: Any) -> Tensor:
     return conversion.operand(np.asarray(value))
 
 
-def plain(value: Any) -> Any:
+def plain(value: Any) -> object:
     """A list made while tracing as one of Python's, as long as its length is known."""
     if type(value) in (list, tuple):
         parts = [plain(v) for v in value]
@@ -170,7 +171,7 @@ def _strong(x: Tensor) -> Tensor:
     return conversion.cast(x, x.type.dtype) if x.type.weak else x
 
 
-def need(holds: Any, error: Exception) -> None:
+def need(holds: TensorLike, error: Exception) -> None:
     """Raise an exception of NumPy's unless a condition holds, at once or when the graph runs."""
 
     def fail() -> None:

@@ -6,14 +6,13 @@ import bisect
 import builtins
 import math
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from runtime.tensors.frames import instead_of
 
 # Something that has one, and from which the functions can be made.
-_NEAR: Mapping[str, tuple[Any, ...]] = {
+_NEAR: Mapping[str, tuple[object, ...]] = {
     "np.histogram": (np.histogram2d, np.histogramdd),
     "np.linalg.eigh": (np.linalg.eig, np.linalg.eigvals),
     "np.linalg.solve": (np.linalg.tensorsolve,),

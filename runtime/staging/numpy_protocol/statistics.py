@@ -14,7 +14,7 @@ from runtime.staging.numpy_protocol.joining import flat
 from runtime.staging.numpy_protocol.meanings import FUNCTIONS, REDUCTIONS, means, need, numpys, operand
 from runtime.tensors import making, mathematics, parts, products, reductions, shaping
 from runtime.tensors.conversion import cast, static_value
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import AxisLike, DTypeLike, Size, TensorLike
 
@@ -112,7 +112,7 @@ def _covariance(
     free = max(free, 0) if isinstance(free, int) else mathematics.maximum(free, 0)
     x = x - numpys(np.mean, x, 1, keepdims=True)
     turned = shaping.transpose(x)
-    made = products.matmul(x, mathematics.conj(turned) if x.dtype.is_complex else turned)
+    made = products.matmul(x, conjugate(turned))
     share = np.true_divide(1, np.float64(free)) if isinstance(free, int) else 1.0 / cast(operand(free), np.float64)
     made = cast(made * share, kind)
     size = making.like_shape(made)[0]
@@ -232,7 +232,7 @@ def _quantile(
 ) -> Tensor:
     x = operand(a)
     if isinstance(q, int | float) and x.dtype.is_floating:
-        share: Any = np.asarray(q, x.dtype.dtype)
+        share: TensorLike = np.asarray(q, x.dtype.dtype)
     else:
         share = q if isinstance(q, Tensor) else np.asarray(q)
     return _quantile_of(

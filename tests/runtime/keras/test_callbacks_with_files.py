@@ -108,7 +108,7 @@ def test_a_few_batches_are_looked_at(tmp_path):
         (lambda: k.callbacks.BackupAndRestore(""), "an empty backup_dir"),
         (lambda: k.callbacks.BackupAndRestore("x", save_freq=0), "save_freq=0"),
     ],
-    ids=str,
+    ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_what_is_refused(make, says):
     with pytest.raises(ValueError, match=says):
