@@ -18,7 +18,6 @@ from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Fixed, Rows, outside
 from runtime.control.unions import chosen
 from runtime.graph.owner import Owner
-from runtime.graph.shapes import TensorShape
 from runtime.tensors import nest
 from runtime.tensors.sizes import Sizes
 
@@ -186,7 +185,7 @@ def same_constant(a: object, b: object) -> bool:
         return False
     if isinstance(a, float):
         return repr(a) == repr(b)  # which tells 0.0 from -0.0, and has NaN equal itself
-    return isinstance(a, bool | int | str | bytes | TensorShape) and bool(a == b)
+    return isinstance(a, bool | int | str | bytes) and bool(a == b)
 
 
 def same_function(a: object, b: object) -> bool:

@@ -39,8 +39,7 @@ def register_keras_serializable(package: str = "Custom", name: str | None = None
     ...         return inputs * 2.0
     >>> model = tf.keras.Sequential([tf.keras.Input([2]), Double()])
     >>> print(tf.keras.models.clone_model(model)(tf.ones([1, 2])))
-    tf.Tensor(
-    [[2. 2.]], shape=(1, 2), dtype=float32)
+    tf.Tensor([[2. 2.]], shape=(1, 2), dtype=float32)
     >>> tf.keras.saving.get_registered_name(Double)
     'mine>Double'
     """

