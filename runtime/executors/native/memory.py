@@ -177,15 +177,30 @@ next:
   %more = icmp ult i64 %j, {_PLACES}
   br i1 %more, label %head, label %full
 full:
-  %less = atomicrmw sub ptr @kept.bytes, i64 %size monotonic
+  call void @block.discard(ptr %block)
   call void @block.forget()
-  br label %free
+  br label %done
 free:
+  call void @block.give(ptr %block)
+  br label %done
+done:
+  ret void
+}}
+
+define internal void @block.give(ptr %block) {{ ; back to the system
+entry:
   %rawat = getelementptr i8, ptr %block, i64 -48
   %raw = load ptr, ptr %rawat
   call void @free(ptr %raw)
-  br label %done
-done:
+  ret void
+}}
+
+define internal void @block.discard(ptr %block) {{ ; one that counts among those that are kept
+entry:
+  %sizeat = getelementptr i8, ptr %block, i64 -40
+  %size = load i64, ptr %sizeat
+  %less = atomicrmw sub ptr @kept.bytes, i64 %size monotonic
+  call void @block.give(ptr %block)
   ret void
 }}
 
@@ -215,10 +230,7 @@ back:
   %put = extractvalue {{ ptr, i1 }} %swapped, 1
   br i1 %put, label %next, label %lost
 lost:
-  %fewer = atomicrmw sub ptr @kept.bytes, i64 %itssize monotonic
-  %rawat = getelementptr i8, ptr %block, i64 -48
-  %raw = load ptr, ptr %rawat
-  call void @free(ptr %raw)
+  call void @block.discard(ptr %block)
   br label %next
 next:
   %j = add i64 %i, 1
@@ -238,12 +250,7 @@ head:
   %empty = icmp eq ptr %block, null
   br i1 %empty, label %next, label %free
 free:
-  %sizeat = getelementptr i8, ptr %block, i64 -40
-  %size = load i64, ptr %sizeat
-  %less = atomicrmw sub ptr @kept.bytes, i64 %size monotonic
-  %rawat = getelementptr i8, ptr %block, i64 -48
-  %raw = load ptr, ptr %rawat
-  call void @free(ptr %raw)
+  call void @block.discard(ptr %block)
   br label %next
 next:
   %j = add i64 %i, 1
