@@ -10,7 +10,7 @@ import numpy as np
 
 from autograph.operators.calls import call
 from runtime.functions.function import function
-from runtime.gradients import GradientTape
+from runtime.gradients.tape import GradientTape
 from runtime.keras import optimizers
 from runtime.keras.callbacks import Callback, CallbackList, History
 from runtime.keras.layers.layer import Layer
