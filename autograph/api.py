@@ -15,7 +15,7 @@ from typing import Any, TypeVar, overload
 
 import gast
 
-from autograph import dispatch, eligibility, operators, pipeline, rules
+from autograph import dispatch, eligibility, operators, pipeline
 from autograph.code import Code, styled
 from autograph.context import Context
 from autograph.convert_file import convert_module
@@ -29,13 +29,13 @@ from autograph.loading.load import (
     bind,
     code_of_both,
     is_guarded,
-    is_marked,
     load,
     load_guarded,
     load_text,
     set_form,
     text_behind,
 )
+from autograph.loading.marks import is_marked
 from autograph.operators import calls
 from autograph.printer import WIDTH
 from autograph.reading import attributes_of as attributes_in, is_a, is_made_later, members_of, module_of_class
@@ -186,7 +186,7 @@ def is_converted(function: object) -> bool:
     return isinstance(code, types.CodeType) and (is_marked(code) or _was_printed(function))
 
 
-def _is_form(function: types.FunctionType) -> bool:
+def is_form(function: types.FunctionType) -> bool:
     """Whether the function is what converted code calls, and nothing that hands its calls to that."""
     return is_marked(function.__code__) and not is_guarded(function)
 
@@ -305,7 +305,7 @@ def _make_imported(function: types.FunctionType) -> types.FunctionType:
     return bind(known, function)
 
 
-def _convert_callee(function: types.FunctionType) -> types.FunctionType:
+def convert_callee(function: types.FunctionType) -> types.FunctionType:
     """What a call in converted code makes of a function that it meets."""
     if function in _unconverted:
         return function
@@ -322,7 +322,7 @@ def _convert_callee(function: types.FunctionType) -> types.FunctionType:
         raise
 
 
-def _convert_class(cls: type) -> None:
+def convert_class(cls: type) -> None:
     """Have what Python itself calls of a user's class (constructors, operators, properties) converted while something
     is traced; these functions stay the same objects, and run as they are written otherwise."""
     for name, member in list(members_of(cls).items()):
@@ -361,10 +361,7 @@ def _code_of_both(function: types.FunctionType) -> types.CodeType | None:
 
 
 set_form(_traced_form)
-calls.set_converter(
-    _convert_callee, _convert_class, functools.partial(_convert_function, recursive=True), is_guarded, _is_form
-)
-rules.when_changed(calls.forget)
+calls.set_converter(convert_callee, convert_class, traced_form, is_guarded, is_form)
 
 
 def context_of(module: Module, place: Place, *functions: types.FunctionType, recursive: bool = True) -> Context:

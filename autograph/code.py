@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import importlib
 import sys
 from typing import Any
+
+from autograph.late import found
 
 STYLES = ("black", "ruff")
 
@@ -53,5 +54,5 @@ def styled(text: str, style: str | None, width: int) -> str:
         return text
     if style not in STYLES:
         raise ValueError(f"style={style!r} is none that is known here: {', '.join(map(repr, STYLES))}, or None")
-    made: str = importlib.import_module("autograph.styles").styled(text, style, width)
+    made: str = found("autograph.styles:styled")(text, style, width)
     return made

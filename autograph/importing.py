@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from autograph import rules, source
+from autograph import api, rules, source  # noqa: F401 - the first tells what stands behind the guards
 from autograph.convert_file import compile_module
 from autograph.errors import ConversionError
 from autograph.loading.guarded import with_guards

@@ -17,6 +17,7 @@ number of dimensions, from none on. Arguments called `name` are accepted for Ten
 <tf.Tensor: shape=(), dtype=float32, numpy=4.0>
 """
 
+from functools import partial as _partial
 from importlib.util import find_spec as _find_spec
 from typing import TYPE_CHECKING as _TYPE_CHECKING
 
@@ -26,33 +27,9 @@ if _find_spec("numpy") is None:
         name="numpy",
     )
 
-from runtime import (
-    autograph,
-    bitwise,
-    config,
-    debugging,
-    dtypes,
-    errors,
-    linalg,
-    math,
-    nest,
-    nn,
-    random,
-    strings,
-)
-from runtime.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
-from runtime.functions.concrete import ConcreteFunction
-from runtime.functions.differentiation import grad, jvp, value_and_grad
-from runtime.functions.function import Function, function
-from runtime.gradients import (
-    GradientTape,
-    UnconnectedGradients,
-    custom_gradient,
-    gradients,
-    recompute_grad,
-    stop_gradient,
-)
-from runtime.graph import definition as _definition  # graphs as data
+from autograph.dispatch import before_staging as _before_staging
+from autograph.late import called as _called, found as _found, places as _places
+from runtime import bitwise, config, dtypes, errors, gradients as _, nest
 from runtime.graph.dtypes import (
     DType,
     as_dtype,
@@ -75,12 +52,6 @@ from runtime.graph.dtypes import (
 from runtime.graph.graph import Graph
 from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
-from runtime.staging import (
-    backend as _backend,
-    library_functions as _library_functions,  # those that make arrays, and draw numbers
-    math_functions as _math_functions,
-    numpy_protocol as _numpy_protocol,  # what NumPy does with tensors
-)
 from runtime.tensors import arithmetic as _arithmetic  # fills in what tensors do
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm, global_norm
@@ -152,7 +123,7 @@ from runtime.tensors.parts import (
     with_item,
 )
 from runtime.tensors.products import einsum, matmul, norm, tensordot
-from runtime.tensors.public import face as _face, late as _late
+from runtime.tensors.public import face as _face
 from runtime.tensors.reductions import (
     argmax,
     argmin,
@@ -217,37 +188,72 @@ __all__ = [
     "vectorized_map", "where", "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
-# What is imported when it is first asked for: nothing else needs it.
+# What is imported when it is first asked for: it costs every program time that not every program needs it.
+_MODULES = "array_api autograph compat data debugging keras linalg math nn random strings summary train"
 _PLACES = {
-    **{name: f"runtime.{name}" for name in ("array_api", "compat", "data", "keras", "summary", "train")},
+    **{name: f"runtime.{name}" for name in _MODULES.split()},
+    **_places("runtime.compat.control", "group no_op"),
+    **_places("runtime.control", "case cond foldl foldr map_fn scan switch_case vectorized_map while_loop"),
+    **_places("runtime.debugging", "Assert assert_equal assert_greater assert_less assert_rank"),
+    **_places("runtime.explorer.exploration", "Exploration explore"),
+    **_places("runtime.functions.concrete", "ConcreteFunction"),
+    **_places("runtime.functions.differentiation", "grad jvp value_and_grad"),
+    **_places("runtime.functions.function", "Function function"),
+    **_places("runtime.gradients.custom", "custom_gradient recompute_grad stop_gradient"),
+    **_places("runtime.gradients.tape", "GradientTape UnconnectedGradients gradients"),
     **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "metrics", "optimizers")},
-    **{name: f"runtime.compat.control:{name}" for name in ("group", "no_op")},
-    **{name: f"runtime.explorer.exploration:{name}" for name in ("Exploration", "explore")},
 }
 
 if _TYPE_CHECKING:
-    from runtime import array_api, compat, data, keras, summary, train
+    from runtime import (
+        array_api,
+        autograph,
+        compat,
+        data,
+        debugging,
+        keras,
+        linalg,
+        math,
+        nn,
+        random,
+        strings,
+        summary,
+        train,
+    )
     from runtime.compat.control import group, no_op
+    from runtime.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop
+    from runtime.debugging import Assert, assert_equal, assert_greater, assert_less, assert_rank
     from runtime.explorer.exploration import Exploration, explore
+    from runtime.functions.concrete import ConcreteFunction
+    from runtime.functions.differentiation import grad, jvp, value_and_grad
+    from runtime.functions.function import Function, function
+    from runtime.gradients.custom import custom_gradient, recompute_grad, stop_gradient
+    from runtime.gradients.tape import GradientTape, UnconnectedGradients, gradients
     from runtime.keras import initializers, losses, metrics, optimizers
 
+del globals()["gradients"]  # the folder: the function is late, and the folder is imported only once
 __getattr__, __dir__ = _face("", globals(), _PLACES)  # these, and rows that others add
 
-Assert = debugging.Assert
-assert_equal, assert_greater = debugging.assert_equal, debugging.assert_greater
-assert_less, assert_rank = debugging.assert_less, debugging.assert_rank
 newaxis = None
 __version__ = "0.1.0"
 
 
 def _namespace(api_version: str | None) -> object:
-    _late("runtime.array_api")._check_version(api_version)
-    return _late("runtime.array_api")
+    namespace = _found("runtime.array_api")
+    namespace._check_version(api_version)
+    return namespace
 
 
 # What graphs and tensors do with those.
-Graph.draw = lambda graph: _late("runtime.explorer.dot:to_dot")(graph)
-Graph.picture = lambda graph: _late("runtime.explorer.dot:to_svg")(graph)
-Graph.begin = lambda graph: _late("runtime.compat.graphs:begin")(graph)
-_Meaning.evaluate = lambda *given: _late("runtime.compat.graphs:evaluated")(*given)
+Graph.write = _called("runtime.executors.numpy.text:to_text")
+Graph.define = _called("runtime.graph.definition:definition_of")
+Graph.draw = _called("runtime.explorer.dot:to_dot")
+Graph.picture = _called("runtime.explorer.dot:to_svg")
+Graph.begin = _called("runtime.compat.graphs:begin")
+_Meaning.evaluate = _called("runtime.compat.graphs:evaluated")
 _Meaning.namespace = _namespace
+_Meaning.method = _called("runtime.staging.numpy_protocol:method_of")
+_Meaning.ufunc = _called("runtime.staging.numpy_protocol:call_ufunc")
+_Meaning.function = _called("runtime.staging.numpy_protocol:call_function")
+for _name in ("backend", "library_functions", "math_functions"):  # what plain Python means while something is traced
+    _before_staging(_partial(_found, f"runtime.staging.{_name}"))

@@ -8,6 +8,9 @@ from pathlib import Path
 
 import pytest
 
+import autograph
+import runtime
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -47,6 +50,13 @@ def imports(path):
     return result
 
 
+@functools.cache
+def asked_for(path):
+    """The modules of ours that a file names, in texts, for `autograph.late` to import when they are asked for."""
+    texts = (n.value for n in ast.walk(tree_of(path)) if isinstance(n, ast.Constant) and isinstance(n.value, str))
+    return {place for text in texts if "." in text and (place := text.partition(":")[0]) in MODULES}
+
+
 # What a folder does without, besides what stands above it.
 FORBIDDEN = {
     "autograph": ["runtime", "numpy"],
@@ -55,8 +65,8 @@ FORBIDDEN = {
 
 # The floors of the compiler, from the ground up: its folders and the files beside them. Each uses only lower floors.
 FLOORS = (
-    "build code errors identity reasons rules styles verbosity walk wrapping",
-    "printer",
+    "build errors identity late reasons rules styles verbosity walk wrapping",
+    "code printer",
     "analysis constructs context depth reading source",
     "dispatch eligibility",
     "operators except_clauses passes",
@@ -105,7 +115,7 @@ def test_no_import_against_the_flow(folder):
 def test_a_layer_imports_only_those_below(layer):
     below = {f"runtime.{name}" for name in (layer, *LAYERS[layer].split())}
     for path in (ROOT / "runtime" / layer).rglob("*.py"):
-        for module, _ in imports(path):
+        for module in {*(m for m, _ in imports(path)), *asked_for(path)}:
             used = ".".join(module.split(".")[:2])
             assert not used.startswith("runtime") or used in below, f"{path} imports {module}"
 
@@ -124,7 +134,7 @@ def floor_of(module):
 @pytest.mark.parametrize("path", [p for p in FILES if p.is_relative_to(ROOT / "autograph")], ids=NAMES.get)
 def test_the_compiler_imports_only_from_lower_floors(path):
     unit, floor = floor_of(NAMES[path])
-    for module, _ in imports(path):
+    for module in {*(m for m, _ in imports(path)), *asked_for(path)}:
         if module.partition(".")[0] == "autograph":
             other, lower = floor_of(module)
             assert other == unit or lower < floor, f"{path} imports {module}"
@@ -214,18 +224,68 @@ def test_each_pass_and_operator_has_a_test_of_its_own(folder):
     assert not {s for s in stems if not (ROOT / "tests" / folder / f"test_{s}.py").exists()}
 
 
+def loaded_by(code):
+    """The modules that a program loads besides those that NumPy loads."""
+    code = f"import numpy, sys; had = set(sys.modules); {code}; print(*(set(sys.modules) - had))"
+    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    return set(found.stdout.split())
+
+
+def units_of(package, modules):
+    return {module.split(".")[1] for module in modules if module.startswith(f"{package}.")}
+
+
 def test_importing_autograph_needs_little():
+    """The operators, which also run without the compiler, in modules that it has printed."""
     code = "import sys, autograph; print([m for m in ('numpy', 'runtime', 'pygments', 'jax') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert done.stdout == "[]\n"
+    loaded = loaded_by("import autograph")
+    assert units_of("autograph", loaded) == {*"dispatch errors identity late operators reading rules".split()}
+    assert not {"gast", "symtable", "traceback"} & loaded
+    assert "autograph.api" in loaded_by("import autograph; autograph.convert")
 
 
 def test_what_nothing_else_needs_is_imported_when_it_is_asked_for():
     """Each of these costs every program that imports `runtime`: the time for its modules and for those of Python's."""
-    code = "import numpy, sys; had = set(sys.modules); import runtime; print(*(set(sys.modules) - had))"
-    found = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
-    loaded = set(found.stdout.split())
-    assert "runtime.tensors" in loaded
-    late = "array_api compat datasets explorer keras summary executors.native"
-    assert not {f"runtime.{name}" for name in late.split()} & loaded
-    assert not {"llvmlite", "numpy.random", "pathlib", "subprocess", "random", "hashlib", "urllib"} & loaded
+    loaded = loaded_by("import runtime")
+    assert units_of("runtime", loaded) == {
+        *"graph ops tensors".split(), "gradients",  # its name, of which `tf.gradients` takes possession
+        *"bitwise config dtypes errors nest".split(),
+    }  # fmt: skip
+    assert not {module for module in loaded if module.startswith("runtime.gradients.")}
+    assert "autograph.api" not in loaded
+    assert not {"llvmlite", "numpy.random", "pathlib", "subprocess", "random", "hashlib", "urllib", "gast"} & loaded
+
+
+@pytest.mark.parametrize(
+    "use, wanted, unwanted",
+    [
+        ("tf.constant([1.0]) + 1.0", "tensors", "functions control staging executors optimise"),
+        ("tf.function(lambda x: x + 1.0)(tf.constant(1.0))", "functions staging executors optimise", "keras datasets"),
+        ("numpy.sin(tf.constant(1.0))", "staging", "functions executors"),
+        ("tf.constant(1.0).sum()", "staging", "functions executors"),
+        ("tf.GradientTape()", "gradients", "functions executors"),
+    ],
+)
+def test_the_first_use_of_a_thing_loads_what_it_needs(use, wanted, unwanted):
+    units = units_of("runtime", loaded_by(f"import runtime as tf; {use}"))
+    assert {*wanted.split()} <= units
+    assert not {*unwanted.split()} & units
+
+
+def test_the_face_has_for_type_checkers_what_it_has_late():
+    tree = tree_of(ROOT / "runtime" / "__init__.py")
+    (checked,) = [node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)]
+    found = {}
+    for node in checked.body:
+        for alias in node.names:
+            whole = f"{node.module}.{alias.name}"
+            found[alias.name] = whole if whole in MODULES else f"{node.module}:{alias.name}"
+    assert found == runtime._PLACES
+    assert autograph._PLACES.keys() < {*autograph.__all__}
+
+
+def test_the_name_of_a_folder_stays_the_function():
+    code = "import runtime as tf; from runtime.gradients import tape; assert tf.gradients is tape.gradients"
+    assert "runtime.gradients.tape" in loaded_by(code)

@@ -21,6 +21,7 @@ from autograph.context import Context
 from autograph.errors import ConversionError
 from autograph.loading.asked import SEEN
 from autograph.loading.inplace import either, put_in_place
+from autograph.loading.marks import is_marked
 from autograph.loading.nodes import changed
 from autograph.loading.written import LOADED, translated, written
 from autograph.operators.seen import Seen
@@ -56,11 +57,6 @@ def bind(
     if hasattr(original, "__type_params__"):
         converted.__type_params__ = original.__type_params__  # type: ignore[attr-defined]
     return converted
-
-
-def is_marked(code: types.CodeType) -> bool:
-    """Whether this compiler made the code."""
-    return code.co_consts[-1:] == (operators,)
 
 
 def text_behind(function: types.FunctionType) -> str:

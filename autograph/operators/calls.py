@@ -17,7 +17,7 @@ from autograph.identity import Attributes, ByIdentity, attributes_of
 from autograph.operators import recursion, spent
 from autograph.operators.state import hide_frame
 from autograph.reading import found_in, is_made_later, module_of_class, order_of
-from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_left_alone
+from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_left_alone, when_changed
 
 _STAGED = frozenset(id(getattr(builtins, name)) for name in STAGED_BUILTINS)  # a class need not be hashable
 _convert: Callable[[types.FunctionType], types.FunctionType] = lambda function: function
@@ -40,7 +40,7 @@ def set_converter(
     is_form: Callable[[types.FunctionType], bool],
 ) -> None:
     """Tell how a function met in a call is converted, a class, and one of this library's own, which functions hand
-    their calls to their converted form, and which are such a form; the compiler does so when it is imported."""
+    their calls to their converted form, and which are such a form; the compiler does so once it is loaded."""
     global _convert, _convert_class, _convert_own, _is_guarded, _is_form
     _convert, _convert_class, _convert_own, _is_guarded, _is_form = (
         convert,
@@ -287,6 +287,7 @@ def forget() -> None:
 
 
 recursion.when_found(forget)
+when_changed(forget)
 dispatch.when_ended(_classes.clear)
 _since = object()
 _SHOWN: dict[str, object] = {"__str__": str, "__repr__": repr, "__format__": format}

@@ -64,7 +64,7 @@ from runtime.compat.variables import (
     variable_scope,
     variables_initializer,
 )
-from runtime.gradients import gradients
+from runtime.gradients.tape import gradients
 from runtime.graph.graph import Graph
 from runtime.ops.random import set_seed as set_random_seed
 from runtime.tensors.trace import executing_eagerly

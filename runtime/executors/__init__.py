@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from runtime.executors import numpy  # noqa: F401 - how graphs are shown
 from runtime.executors.registry import EXECUTORS, Division, Executor, check, compile_graph, divide, register
 from runtime.graph.graph import Graph
 from runtime.graph.op import are_heavy

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import importlib.util
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from autograph.late import found
 from runtime.graph.callers import warn
 from runtime.graph.depth import room_for
 from runtime.graph.graph import Graph, Node
@@ -43,7 +43,7 @@ class Executor:
     @functools.cached_property
     def functions(self) -> Any:
         """Its module."""
-        return importlib.import_module(self.module)
+        return found(self.module)
 
     @functools.cached_property
     def is_there(self) -> bool:

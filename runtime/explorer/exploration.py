@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from autograph.late import found
 
 if TYPE_CHECKING:
     from runtime.explorer.data import Page
-
-
-def _part(name: str) -> Any:
-    """A module of the explorer, loaded when somebody explores: `import runtime` has to be quick."""
-    return importlib.import_module(f"runtime.explorer.{name}")
 
 
 class Exploration:
@@ -36,7 +32,7 @@ class Exploration:
         >>> tf.explore(lambda x: x * 2, tf.constant(1.0)).html[:15]
         '<!DOCTYPE html>'
         """
-        text: str = _part("text").whole(self.page)
+        text: str = found("runtime.explorer.text:whole")(self.page)
         return text
 
     def save(self, path: str | Path) -> None:
@@ -52,7 +48,7 @@ class Exploration:
         Path(path).write_text(self.html, encoding="utf-8")
 
     def _repr_html_(self) -> str:
-        framed: str = _part("text").framed(self.html)
+        framed: str = found("runtime.explorer.text:framed")(self.html)
         return framed
 
     def __repr__(self) -> str:
@@ -84,4 +80,4 @@ def explore(f: Callable[..., object], *args: object, times: bool = False) -> Exp
     >>> shown.page.inputs, shown.page.outputs
     (['x: float32()'], ['float32()'])
     """
-    return Exploration(_part("data").page(f, args, times))
+    return Exploration(found("runtime.explorer.data:page")(f, args, times))

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from autograph.late import found
 from runtime.gradients.things import Gradient, Part, Thing
 from runtime.graph.graph import Node, Place
 from runtime.graph.op import Op
@@ -126,4 +127,11 @@ def derivative(op: Op, *partials: Callable[..., object] | int | None) -> None:
 
 def cell_of(op: Op) -> Cell:
     """What is known of the gradient of a row; of one that others have added, that there is none."""
+    if op not in CELLS:
+        for place in _PLACES:
+            found(place)
     return CELLS.get(op) or Cell(why="its row says nothing about a gradient")
+
+
+# Where the cells are: of branches, loops and calls, of `py_function`, and of all other rows.
+_PLACES = ("runtime.gradients.control", "runtime.gradients.python", "runtime.gradients.rules")

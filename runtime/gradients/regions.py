@@ -113,11 +113,28 @@ class Region:
                 dependent.update(node.outputs)
             left.append(node)
         left = _needed(left, results)
+        needed = {v for v in (*(v for n in left for v in n.inputs), *results) if v in known}
+        repeated = self._repeated(there, needed, outside, again)
+        own: Names = {v: Value(v.type, v.hint) for v in (*self.graph.inputs, *made_there, *moved) if v in needed}
+        at_hand, kept = [v for v in own if v in outside], [v for v in own if v not in outside]
+        nodes: list[Node] = []
+        for node in there:
+            if node not in repeated:
+                continue
+            outputs = tuple(Value(v.type, v.hint) for v in node.outputs)
+            nodes.append(replace(renamed(node, own), outputs=outputs))
+            own.update(zip(node.outputs, outputs))
+        nodes += [renamed(node, own) for node in left]
+        return Halves(there, kept, nodes, [own.get(v, v) for v in results], at_hand, own)
+
+    def _repeated(
+        self, there: Sequence[Node], needed: set[Value], outside: Collection[Value], again: bool
+    ) -> set[Node]:
+        """Which nodes of the way there are computed again on the way back; `needed` becomes what these need."""
         free = set(outside)  # what is known outside, or follows from that
         for node in there:
             if node.op is shape_ops.constant or (again and is_pure(node) and all(v in free for v in node.inputs)):
                 free.update(node.outputs)
-        needed = {v for v in (*(v for n in left for v in n.inputs), *results) if v in known}
         repeated: set[Node] = set()
         before = -1
         while len(repeated) > before:  # what is kept for one may be enough for another
@@ -130,17 +147,7 @@ class Region:
                     needed.difference_update(node.outputs)
                     needed.update(node.inputs)
                     repeated.add(node)
-        own: Names = {v: Value(v.type, v.hint) for v in (*self.graph.inputs, *made_there, *moved) if v in needed}
-        at_hand, kept = [v for v in own if v in outside], [v for v in own if v not in outside]
-        nodes: list[Node] = []
-        for node in there:
-            if node not in repeated:
-                continue
-            outputs = tuple(Value(v.type, v.hint) for v in node.outputs)
-            nodes.append(replace(renamed(node, own), outputs=outputs))
-            own.update(zip(node.outputs, outputs))
-        nodes += [renamed(node, own) for node in left]
-        return Halves(there, kept, nodes, [own.get(v, v) for v in results], at_hand, own)
+        return repeated
 
 
 @dataclass

@@ -127,9 +127,9 @@ REACHES: dict[Op, Reach] = {}  # of nodes with regions, which results depend on 
 
 def reached(node: Node, inputs: Sequence[bool]) -> Sequence[bool]:
     """Which results of a node change a little if these inputs do."""
+    cell = cell_of(node.op)
     if node.op in REACHES:
         return REACHES[node.op](node, inputs)
-    cell = cell_of(node.op)
     flows = any(inputs) and (cell.rule is not None or bool(cell.why))
     return [flows and has_gradient(v.type) for v in node.outputs]
 

@@ -131,9 +131,6 @@ def definition_of(graph: Graph) -> GraphDef:
     return GraphDef(nodes, Library(made.functions))
 
 
-Graph.define = definition_of
-
-
 class _Definition:
     """A definition while it is made."""
 

@@ -18,7 +18,7 @@ from typing import TypeGuard
 
 import numpy as np
 
-from autograph.loading.load import is_marked
+from autograph.loading.marks import is_marked
 from autograph.rules import STAGED_BUILTINS, why_left_alone
 from runtime.graph.graph import Named, Place
 

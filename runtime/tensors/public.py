@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import functools
-import importlib
 import inspect
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from autograph.late import face as module_face
 from runtime.graph.op import OPS, Op
 from runtime.graph.public import ANGLE, ANGLES, FLOAT
 from runtime.tensors.conversion import operand, promote
@@ -115,22 +115,15 @@ def function_of(op: Op) -> Callable[..., object]:
     return _with_attributes(op)
 
 
-def late(place: str) -> Any:
-    """A module, or what ``module:name`` stands for: imported when it is first asked for."""
-    module, _, name = place.partition(":")
-    found = importlib.import_module(module)
-    return getattr(found, name) if name else found
-
-
 def face(
-    namespace: str, members: Mapping[str, object], places: Mapping[str, str] = MappingProxyType({})
+    namespace: str, members: MutableMapping[str, object], late: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Callable[[str], Any], Callable[[], Iterable[str]]]:
     """``__getattr__`` and ``__dir__`` of a module in which a row that is added later has its function, too.
 
     Args:
       namespace: what stands before the dot in the names of its rows.
       members: what it has.
-      places: by name, what is imported when it is first asked for, as `late` takes it.
+      late: the places, by name, of what is imported when it is first asked for.
     """
 
     def rows() -> dict[str, Op]:
@@ -138,12 +131,14 @@ def face(
         spaces = [(*name.rpartition("."), op) for name, op in names]
         return {name: op for space, _, name, op in spaces if space == namespace}
 
+    imported, listed = module_face(members, late)
+
     def getattribute(name: str) -> Any:
-        if name in places:
-            return late(places[name])
+        if name in late:
+            return imported(name)
         op = None if name.startswith("__") else rows().get(name)
         if op is None:
             raise AttributeError(f"module {members['__name__']!r} has no attribute {name!r}")
         return function_of(op)
 
-    return getattribute, lambda: sorted({*members, *places, *rows()})
+    return getattribute, lambda: sorted({*listed(), *rows()})

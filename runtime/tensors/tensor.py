@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dis
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -57,10 +57,10 @@ class Meaning:
     assign: Callable[[Tensor, object, object], None]
     items: Callable[[Tensor], Iterator[Any]]
     cast: Callable[[Tensor, Any], Any]
-    transpose: Callable[[Tensor], Any]
+    transpose: Callable[..., Any]  # in the order of some axes, or the other way round
     shape: Callable[[SymbolicTensor], TensorShape]
     size: Callable[[SymbolicTensor], object]
-    methods: Mapping[str, Callable[..., object]] = {}  # those of arrays
+    method: Callable[[str], Callable[..., Any] | None]  # of arrays, by its name
     ufunc: Callable[..., object]  # NumPy's protocols
     function: Callable[..., object]
 
@@ -216,8 +216,8 @@ class Tensor(Operators):
         """
         if self.ndim < 2:
             raise ValueError(f"mT is of matrices, a tensor of rank 2 or more; this one has rank {self.ndim}")
-        order = [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2]
-        return Meaning.methods["transpose"](self, order)  # type: ignore[return-value]
+        order = (*range(self.ndim - 2), self.ndim - 1, self.ndim - 2)
+        return Meaning.transpose(self, order)
 
     @property
     def device(self) -> str:
@@ -278,8 +278,9 @@ class Tensor(Operators):
         return Meaning.function(function, args, kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        if name in Meaning.methods:
-            return lambda *args, **kwargs: Meaning.methods[name](self, *args, **kwargs)
+        method = None if name.startswith("_") else Meaning.method(name)
+        if method is not None:
+            return lambda *args, **kwargs: method(self, *args, **kwargs)
         if not name.startswith("_") and self.type.dtype == string and hasattr(str, name):
             raise self._refused_text(f"has no method '{name}' then")
         if hasattr(np.ndarray, name) and not name.startswith("_"):

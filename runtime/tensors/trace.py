@@ -376,8 +376,8 @@ def executing_eagerly() -> bool:
 @contextmanager
 def recording(trace: Trace | None) -> Iterator[None]:
     """Record into `trace`; None runs operations at once, inside a trace too."""
+    begin_staging()  # which may import what is staged: nothing of that is recorded
     _stack.traces.append(trace)
-    begin_staging()
     _count_trace(1)
     before = python_numbers.are_numpys
     python_numbers.are_numpys = before if trace is None else trace.numpys

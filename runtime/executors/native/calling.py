@@ -124,14 +124,7 @@ class _Core:
         return Interface(address, inputs, [v.type for v in graph.outputs], places, long)
 
     def lower(self) -> None:
-        callees = _callees(self.graph)
-        for callee in callees.values():
-            if callee.graph is None:
-                raise Unsupported("a function that is still being traced")
-        names = {key: f"call.{number}" for number, key in enumerate(callees)}
-        for callee in callees.values():
-            lower_callee(self.module, names, callee)
-        lowering = Lowering(self.module, names)
+        lowering = Lowering(self.module, self._lower_callees())
         code = lowering.code
         lowering.context = memory.new_context(code)
         code.patience = allowance = Allowance(code, lowering.context, is_first=True)
@@ -184,6 +177,17 @@ class _Core:
         allowance.begin()
         memory.begin(code, lowering.context)
         code.finish("i32 @core(ptr %table)", "nounwind")
+
+    def _lower_callees(self) -> dict[int, str]:
+        """The names of the functions that are called."""
+        callees = _callees(self.graph)
+        for callee in callees.values():
+            if callee.graph is None:
+                raise Unsupported("a function that is still being traced")
+        names = {key: f"call.{number}" for number, key in enumerate(callees)}
+        for callee in callees.values():
+            lower_callee(self.module, names, callee)
+        return names
 
     def _input(self, code: Code, value: Value) -> Any:
         type_, word = value.type, self.words[value]

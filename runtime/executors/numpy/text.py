@@ -536,6 +536,3 @@ def listing(graph: Graph) -> tuple[str, dict[int, tuple[Place, ...]]]:
         head.append(f"# {name}: {what}")
     before = len(head) + 2
     return "\n".join([*head, "", "", body]), {before + n: places for n, places in made.places.items()}
-
-
-Graph.write = to_text

@@ -1,1 +1,15 @@
 """The gradients of the rows of `runtime.ops`, in files of the same names."""
+
+from runtime.gradients.rules import (  # noqa: F401 - each enters its own
+    effects,
+    elementwise,
+    indexing,
+    linalg,
+    lists,
+    nn,
+    random,
+    reduce,
+    shape,
+    strings,
+    texts,
+)

@@ -10,7 +10,7 @@ import numpy as np
 
 from autograph.operators.calls import call
 from runtime.functions.function import function
-from runtime.gradients import GradientTape
+from runtime.gradients.tape import GradientTape
 from runtime.keras import optimizers
 from runtime.keras.callbacks import Callback, CallbackList, History
 from runtime.keras.layers.layer import Layer
@@ -392,10 +392,7 @@ class Trainer(Layer):
         logs: Logs = {}
         source = iter(batches)
         for epoch in range(initial_epoch if self._next_epoch is None else self._next_epoch, epochs):
-            if level and epochs > 1:  # as Keras does
-                print(f"Epoch {epoch + 1}/{epochs}")
-            self.reset_metrics()
-            told.on_epoch_begin(epoch)
+            self._begin(epoch, epochs if level else 1, told)
             progress = Progress(level, steps)
             logs, done, source = self._epoch(run, batches, source, steps, told, progress)
             if validation is not None and _is_due(epoch + 1, validation_freq):
@@ -406,6 +403,12 @@ class Trainer(Layer):
                 break
         told.on_train_end(logs)
         return history
+
+    def _begin(self, epoch: int, epochs: int, told: CallbackList) -> None:
+        if epochs > 1:  # as Keras does
+            print(f"Epoch {epoch + 1}/{epochs}")
+        self.reset_metrics()
+        told.on_epoch_begin(epoch)
 
     def _epoch(
         self, run: Callable[..., Structure], batches: Batches, source: Iterator[Structure], steps: int | None,

@@ -11,7 +11,7 @@ import numpy as np
 
 from autograph.operators.calls import call
 from runtime.control import cond
-from runtime.gradients import GradientTape
+from runtime.gradients.tape import GradientTape
 from runtime.graph.dtypes import DTypeLike, float32, int64
 from runtime.keras.identifiers import Config, unexpected
 from runtime.keras.optimizers import schedules

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -102,4 +102,9 @@ def _trailed(x: Any, count: int) -> object:
     return x[(..., *[None] * count)] if count else x
 
 
-Meaning.methods, Meaning.ufunc, Meaning.function = METHODS, call_ufunc, call_function
+def method_of(name: str) -> Callable[..., object] | None:
+    """What a method of arrays does with a tensor, if there is such a thing."""
+    return METHODS.get(name)
+
+
+Meaning.method, Meaning.ufunc, Meaning.function = method_of, call_ufunc, call_function

@@ -7,6 +7,7 @@ import pytest
 
 import runtime as tf
 from runtime.dtypes import DType
+from runtime.gradients import control, custom, python, rules  # noqa: F401 - which enter the cells
 from runtime.gradients.cells import CELLS
 from runtime.graph.op import OPS
 from runtime.tensors.operations import apply
