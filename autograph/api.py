@@ -5,12 +5,13 @@ import __future__
 
 import ast
 import builtins
+import contextlib
 import functools
 import inspect
 import sys
 import types
 import weakref
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeVar, overload
 
 import gast
@@ -440,11 +441,9 @@ def _printed(entity: object, recursive: bool, source: str | None, width: int) ->
         return convert_module(source_of_module(entity), width)
     function = function_of(entity)
     if isinstance(function, type):
-        module, place, functions = _class_in_source(function)
+        module, place, functions, variables = _class_in_source(function)
         cells = {n: v for f in functions for n, v in _closure_of(f).items() if n != "__class__"}
-        around = Surroundings(
-            vars(sys.modules[function.__module__]) if not functions else functions[0].__globals__, cells
-        )
+        around = Surroundings(variables, cells)
     else:
         (module, place), functions = find(function, source), [function]
         around = _surroundings(function, place)
@@ -478,21 +477,36 @@ def _surroundings(function: types.FunctionType, place: Place) -> Surroundings:
     return Surroundings(function.__globals__, cells)
 
 
-def _class_in_source(cls: type) -> tuple[Module, Place, list[types.FunctionType]]:
-    """Where a class is defined, and those of its functions that are written there."""
+def _class_in_source(cls: type) -> tuple[Module, Place, list[types.FunctionType], dict[str, object]]:
+    """Where a class is defined, those of its functions that are written there, and the variables of that module."""
     functions = [f for _, m in _methods(cls) if isinstance(f := function_of(m), types.FunctionType)]
     functions = [f for f in functions if f.__code__.co_qualname.startswith(f"{cls.__qualname__}.")]
+    if not is_made_later(cls):
+        raise SourceNotFoundError(f"no source text for the class {cls.__qualname__}: it is written in C.")
+    for module, variables in _modules_of_class(cls, functions):
+        found = [p for p in module.places if isinstance(p.node, ast.ClassDef) and p.qualname == cls.__qualname__]
+        if found:
+            lines = {f.__code__.co_firstlineno for f in functions}
+            place = max(found, key=lambda p: len(lines & {first_line(n) for n in _functions_in(p.node)}))
+            return module, place, functions, variables
+    where = getattr(sys.modules.get(cls.__module__), "__file__", None) or cls.__module__
+    why = f"{where} has no class statement for it; what calls make (type, namedtuple …) has none."
+    raise SourceNotFoundError(f"no source text for the class {cls.__qualname__}: {why}")
+
+
+def _modules_of_class(cls: type, functions: Sequence[types.FunctionType]) -> Iterator[tuple[Module, dict[str, object]]]:
+    """Where a class may be written, with the variables there: where its functions are; else in the module that it
+    names, or, as packages have it name the one to import it from, in another of that package."""
+    if functions:
+        yield module_of(functions[0]), functions[0].__globals__
+        return
     home = sys.modules.get(cls.__module__)
-    module = module_of(functions[0]) if functions else source_of_module(home) if home is not None else None
-    places = module.places if module is not None else ()
-    found = [p for p in places if isinstance(p.node, ast.ClassDef) and p.qualname == cls.__qualname__]
-    if module is None or not found or not is_made_later(cls):
-        where = module.filename if module is not None else cls.__module__
-        why = f"{where} has no class statement for it; what calls make (type, namedtuple …) has none."
-        why = why if is_made_later(cls) else "it is written in C."
-        raise SourceNotFoundError(f"no source text for the class {cls.__qualname__}: {why}")
-    lines = {f.__code__.co_firstlineno for f in functions}
-    return module, max(found, key=lambda p: len(lines & {first_line(n) for n in _functions_in(p.node)})), functions
+    package = cls.__module__.partition(".")[0]
+    others = [m for n, m in sys.modules.items() if n.startswith(f"{package}.") and m is not home]
+    for module in [home, *others]:
+        if isinstance(module, types.ModuleType) and (module is home or vars(module).get(cls.__name__) is cls):
+            with contextlib.suppress(SourceNotFoundError):
+                yield source_of_module(module), vars(module)
 
 
 def _functions_in(node: ast.AST) -> list[Any]:

@@ -150,7 +150,7 @@ def _converted(module: Module, place: Place, names: set[str]) -> tuple[Any, str 
 
 
 def _context(module: Module, place: Place, names: set[str]) -> Context:
-    evaluated = module.imports.get("annotations") != "__future__"
+    evaluated = not module.keeps_annotations
     return Context(place.class_name, module.imports, module.defined, set(names), annotations=evaluated)
 
 

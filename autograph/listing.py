@@ -329,7 +329,7 @@ class _Head:
         for number in sorted(used):
             statement = self._body[number]
             (imports if _only_imports(statement) else others).append(self._text(statement, used[number]))
-        future = ["from __future__ import annotations"] if annotated and self._is_future() else []
+        future = ["from __future__ import annotations"] if annotated and self._module.keeps_annotations else []
         made = [*future, *imports, *sorted(guessed)]
         made += [header(self._operators)] if with_operators else []
         if self._around is not None and home:
@@ -363,9 +363,6 @@ class _Head:
         for node in every_node(definition):
             if isinstance(node, ast.ImportFrom) and node.level and self._around is not None:
                 node.module, node.level = self._absolute(node), 0
-
-    def _is_future(self) -> bool:
-        return self._module.imports.get("annotations") == "__future__"
 
     def _read_by(self, number: int) -> set[str]:
         nodes = every_node(self._body[number])

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 import astunparse
 
-from autograph.wrapping import wrapped
+from autograph.wrapping import NEWLINE, wrapped
 
 # By line: the text, and whether it stands alone, behind a statement, or behind the colon of a compound statement.
 Comments = Mapping[int, tuple[str, str]]
@@ -27,7 +27,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         self._block(body)
 
     def text(self) -> str:
-        return self.f.getvalue().strip("\n") + "\n"
+        return self.f.getvalue().strip("\n").replace(NEWLINE, "\n") + "\n"
 
     def dispatch(self, tree: ast.AST | list[ast.stmt]) -> None:
         if isinstance(tree, ast.expr):
@@ -95,12 +95,22 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
         if call is None or not isinstance(arms, ast.List):
             self.fill(before + _open_tuple(value) if before else ast.unparse(ast.Expr(value)))
             return
-        self.fill(f"{before}{ast.unparse(call.func)}([")
+        rest = [*map(ast.unparse, [*call.args[1:], *call.keywords])]
+        end = ", ".join(["]", *rest]) + ")"
+        beside = len(self._margin) + 4 * self._indent + len(end) <= self._width
+        self.fill(f"{before}{ast.unparse(call.func)}(" + "[" * beside)
         self._indent += 1
+        if not beside:
+            self.fill("[")
+            self._indent += 1
         for arm in arms.elts:
             self.fill(f"{ast.unparse(arm)},")
         self._indent -= 1
-        self.fill("], " + ", ".join(map(ast.unparse, [*call.args[1:], *call.keywords])) + ")")
+        if not beside:
+            for part in ("]", *rest):
+                self.fill(f"{part},")
+            self._indent -= 1
+        self.fill(end if beside else ")")
 
     def _Assign(self, t: ast.Assign) -> None:
         if not isinstance(t.value, ast.Tuple) and not any(isinstance(target, ast.Tuple) for target in t.targets):

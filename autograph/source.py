@@ -88,6 +88,12 @@ class Module:
                     modules[alias.asname or alias.name] = node.module
         return modules
 
+    @functools.cached_property
+    def keeps_annotations(self) -> bool:
+        """Whether ``from __future__ import annotations``, under whatever name, has them stay text."""
+        futures = (n for n in self.tree.body if isinstance(n, ast.ImportFrom) and n.module == "__future__")
+        return any(alias.name == "annotations" for node in futures for alias in node.names)
+
     def imports_of(self, names: Iterable[str]) -> Mapping[str, str]:
         """`imports`, if one of the names may be among them: a large file need not be parsed to know that none is."""
         return {} if self._imported_words.isdisjoint(names) else self.imports

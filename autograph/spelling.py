@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
+from collections.abc import Iterator
 from typing import Any
 
 from autograph import printer
 from autograph.loading.nodes import changed
 from autograph.source import Definition, Module
+from autograph.wrapping import NEWLINE
 
 
 def text_of(module: Module, node: Definition, made: Any, margin: str = "", width: int = printer.WIDTH) -> str:
@@ -57,14 +61,44 @@ class _Literals:
             same = ast.dump(there) == ast.dump(node)
         if same and "\n" not in text:
             return text
+        if same and (kept := _kept(text, node)) is not None:
+            return kept
         return _double(node.value) if isinstance(node, ast.Constant) and _DOUBLE.match(text) else None
 
 
 _DOUBLE = re.compile(r'\w*"')
+_LINE = re.compile(r"(?s).{1,72}(?: |\Z)|.{1,72}")  # as much of a text as one line of it has
+_LONG = 60  # characters; shorter texts of several literals are one
+
+
+def _kept(text: str, node: ast.Constant | ast.JoinedStr) -> str | None:
+    """A long literal as it was written over several lines, or the several in a row that it is; None for a short one."""
+    pieces = list(_strings(f"({text}\n)"))
+    is_short = isinstance(node, ast.Constant) and len(repr(node.value)) <= _LONG
+    if NEWLINE in text or (is_short and max(piece.count("\n") for piece in pieces) < 2):
+        return None
+    return " ".join(pieces).replace("\n", NEWLINE)
+
+
+def _strings(text: str) -> Iterator[str]:
+    """The texts of the literals that stand in a row; since Python 3.12, one with values in it is several tokens."""
+    lines, depth, first = text.splitlines(keepends=True), 0, (0, 0)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        kind = tokenize.tok_name[token.type]
+        if not depth:
+            first = token.start
+        depth += (kind in ("FSTRING_START", "TSTRING_START")) - (kind in ("FSTRING_END", "TSTRING_END"))
+        if not depth and (kind == "STRING" or kind.endswith("_END")):
+            (start, column), (end, last) = first, token.end
+            if start == end:
+                yield lines[start - 1][column:last]
+            else:
+                yield "".join([lines[start - 1][column:], *lines[start : end - 1], lines[end - 1][:last]])
 
 
 def _double(value: object) -> str | None:
     """A text of several lines, of several literals, or made of another one, between double quotes."""
     if not isinstance(value, str) or '"' in value:
         return None
-    return '"' + repr("'" + value)[2:]  # which Python puts between double quotes for the apostrophe
+    pieces = _LINE.findall(value) if len(value) > _LONG else [value]
+    return " ".join('"' + repr("'" + piece)[2:] for piece in pieces)  # between double quotes, for the apostrophe

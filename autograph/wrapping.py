@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 
 _OPENING, _CLOSING = "([{", ")]}"
 _STEP = 4
+NEWLINE = "\ue000"  # stands, until all is laid out, for the end of a line inside a literal
 
 # What a line may end before inside brackets, the loosest first; a comma, which it ends behind, comes before all.
 _OPERATORS = (
@@ -54,13 +55,19 @@ def wrapped(text: str, margin: int, width: int, tail: int = 0) -> list[str]:
     >>> wrapped("result = function(first_argument, second)", 0, 30)
     ['result = function(', '    first_argument, second', ')']
     """
-    if margin + len(text) + tail <= width or "\n" in text or text.startswith("#") or text.endswith(" "):
+    if _is_within(text, margin, width, tail) or "\n" in text or text.startswith("#") or text.endswith(" "):
         return [text]
     try:
         parts = _parsed(text)
     except (tokenize.TokenError, SyntaxError, IndexError):
         return [text]
     return _Layout(text, width).statement(parts, margin, tail)
+
+
+def _is_within(text: str, indent: int, width: int, tail: int = 0) -> bool:
+    """Whether a text has room in a line; of a literal with lines of its own, where it begins and ends."""
+    first, *more = text.split(NEWLINE)
+    return indent + len(first) + tail * (not more) <= width and (not more or len(more[-1]) + tail <= width)
 
 
 def _parsed(text: str) -> list[_Token | _Group]:
@@ -107,7 +114,7 @@ class _Layout:
         self.text, self.width = text, width
 
     def _fits(self, text: str, indent: int, tail: int = 0) -> bool:
-        return indent + len(text) + tail <= self.width
+        return _is_within(text, indent, self.width, tail)
 
     def statement(self, parts: Sequence[_Token | _Group], indent: int, tail: int) -> list[str]:
         """A statement, whose expression may get parentheses to be broken in."""
@@ -172,10 +179,22 @@ class _Layout:
             if not self.text[first:last].strip():
                 continue
             mine = [p for p in parts if first <= p.start < last]
-            lines += self._line(first, last, mine, indent, 1)
+            lines += self._part(first, last, mine, indent, level)
         if comma and level < 0 and not lines[-1].endswith(","):
             lines[-1] += ","
         return lines
+
+    def _part(self, start: int, end: int, parts: Sequence[_Token | _Group], indent: int, level: int) -> list[str]:
+        """What stands between two delimiters of a level: broken in its brackets, or else at delimiters of its own."""
+        lines = self._line(start, end, parts, indent, 1)
+        inner = [p for p in parts if not (isinstance(p, _Token) and p.text == ",")]
+        if level >= 0 or all(self._fits(line, indent, 1) for line in lines):
+            return lines
+        found, places = _delimiters(inner)
+        if found is None:
+            return lines
+        bounds = itertools.pairwise([start, *places, end])
+        return [line for a, b in bounds for line in self._line(a, b, [p for p in parts if a <= p.start < b], indent, 1)]
 
     def _may_end_in_comma(self, group: _Group) -> bool:
         several = any(isinstance(p, _Token) and p.text == "," for p in group.inside)
@@ -207,6 +226,8 @@ def _delimiters(parts: Sequence[_Token | _Group]) -> tuple[int | None, list[int]
             pass  # of the target of a comprehension
         elif text == ",":
             commas.append(part.end)
+        elif _is_string(before) and _is_string(text):
+            found.setdefault(len(_OPERATORS), []).append(part.start)
         else:
             level = next((n for n, operators in enumerate(_OPERATORS) if text in operators), None)
             unary = not before or not _is_operand(before)
@@ -223,6 +244,10 @@ def _delimiters(parts: Sequence[_Token | _Group]) -> tuple[int | None, list[int]
     if level == 0:  # the conditions of a comprehension stand on lines of their own
         found[0] = sorted([*found[0], *(place for place in found.get(1, ()) if place > found[0][0])])
     return level, found[level]
+
+
+def _is_string(text: str) -> bool:
+    return text[-1:] in ("'", '"')
 
 
 def _next(parts: Sequence[_Token | _Group], number: int) -> str:

@@ -102,6 +102,12 @@ def test_annotations_that_are_not_evaluated_stay_so():
     assert run(text)["f"](0) == 2
 
 
+@pytest.mark.parametrize("alias", ["annotations", "annotations as _annotations"])
+def test_annotations_stay_text_under_whatever_name_that_is_asked_for(alias):
+    text = autograph.to_code(load(FUTURE.replace("import annotations", f"import {alias}")))
+    assert head_of(text)[0] == "from __future__ import annotations" and run(text)["f"](0) == 2
+
+
 def counters(step, start, fn):
     count = start
 
@@ -243,6 +249,17 @@ def test_classes_are_what_they_were():
     assert made.g(1) == 1 and made.g(0) == 3
     assert "convert" not in autograph.to_code(Decorated).partition("class")[0]
     assert run(autograph.to_code(Decorated.g))["Decorated"].g(0) == 3
+
+
+def test_a_class_that_names_another_module_of_its_package_is_found_where_it_is_written(tmp_path, monkeypatch):
+    package = tmp_path / "renaming_package"
+    package.mkdir()
+    (package / "_errors.py").write_text("import io\n\n\nclass Failed(io.UnsupportedOperation):\n    code = 7\n")
+    renamed = "from renaming_package._errors import Failed\nFailed.__module__ = __name__\n"
+    (package / "__init__.py").write_text(renamed)
+    monkeypatch.syspath_prepend(tmp_path)
+    made = run(autograph.to_code(importlib.import_module("renaming_package").Failed))["Failed"]
+    assert made.code == 7 and issubclass(made, OSError)
 
 
 def test_a_module_is_printed_whole():
