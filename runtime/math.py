@@ -86,10 +86,15 @@ from runtime.tensors.reductions import (
     reduce_variance as reduce_variance,
 )
 from runtime.tensors.segments import (
+    segment_max as segment_max,
+    segment_mean as segment_mean,
+    segment_min as segment_min,
+    segment_prod as segment_prod,
     segment_sum as segment_sum,
     unsorted_segment_max as unsorted_segment_max,
     unsorted_segment_mean as unsorted_segment_mean,
     unsorted_segment_min as unsorted_segment_min,
+    unsorted_segment_prod as unsorted_segment_prod,
     unsorted_segment_sqrt_n as unsorted_segment_sqrt_n,
     unsorted_segment_sum as unsorted_segment_sum,
 )

@@ -132,13 +132,13 @@ def switch_case(
     )
     if not functions or not all(callable(f) for f in functions.values()):
         raise TypeError("switch_case needs at least one function")
-    last = converted(default if default is not None else functions[max(functions)])
+    last = default if default is not None else functions[max(functions)]
     if not is_symbolic(branch_index):
-        return functions.get(int(operand(branch_index)), last)()
+        return converted(functions.get(int(operand(branch_index)), last))()
 
     def choose(rest: list[int]) -> object:
         if not rest:
-            return last()
+            return converted(last)()
         return cond(operand(branch_index) == rest[0], functions[rest[0]], lambda: choose(rest[1:]))
 
     return choose(sorted(functions))
@@ -180,7 +180,7 @@ def case(
 
     def choose(rest: list[Any]) -> object:
         if not rest:
-            return converted(default)() if default is not None else None
+            return converted(default)()
         (test, function), *others = rest
         if others or default is not None:
             return cond(test, function, lambda: choose(others))

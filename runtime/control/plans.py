@@ -18,8 +18,9 @@ from runtime.control.lists import KnownList, TensorList
 from runtime.control.rows import Fixed, Rows, outside
 from runtime.control.unions import chosen
 from runtime.graph.owner import Owner
+from runtime.graph.shapes import TensorShape
 from runtime.tensors import nest
-from runtime.tensors.sizes import Sizes
+from runtime.tensors.sizes import Sizes, are_one
 
 
 @dataclass
@@ -179,12 +180,14 @@ def only_option(plan: object, ends: Callable[[Slot], object]) -> object:
     return plan
 
 
-def same_constant(a: object, b: object) -> bool:
-    """Whether two of Python's values, or two descriptions of shapes, are one."""
+def same_constant(a: Any, b: Any) -> bool:
+    """Whether two of Python's values are one, or two shapes surely the same."""
     if type(a) is not type(b):
         return False
     if isinstance(a, float):
         return repr(a) == repr(b)  # which tells 0.0 from -0.0, and has NaN equal itself
+    if issubclass(type(a), TensorShape):  # tensors of unknown rank refuse to be asked what they are
+        return are_one(a, b)
     return isinstance(a, bool | int | str | bytes) and bool(a == b)
 
 

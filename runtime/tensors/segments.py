@@ -32,11 +32,90 @@ def segment_sum(data: TensorLike, segment_ids: TensorLike, name: str | None = No
     [[4 6]
      [5 6]], shape=(2, 2), dtype=int32)
     """
-    x, ids = _rows_and_ids("segment_sum", data, segment_ids)
-    require(reduce_all(ids[1:] >= ids[:-1]), "segment_sum: a number is less than the one before", ids)
-    count = reduce_max(concat([[np.int64(-1)], cast(ids, int64)], 0)) + 1
+    x, ids, count = _ordered("segment_sum", data, segment_ids)
     base = making.zeros([count, *making.like_shape(x)[1:]], x.dtype)
     return apply(indexing.setitem, base, x, ids, index=(indexing.INPUT,), how="add")
+
+
+def segment_mean(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
+    """The means of the rows of a tensor that belong together.
+
+    Args:
+      data: a tensor of shape [n, ...], of floats or complex numbers.
+      segment_ids: to which mean each row goes: a tensor of n whole numbers, none less than the one before.
+    Returns: a tensor of shape [the last number + 1, ...] and of the dtype of `data`, zeros where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row, or a number is less than the one before.
+
+    >>> print(tf.math.segment_mean([1.0, 3.0, 5.0], [0, 0, 2]))
+    tf.Tensor([2. 0. 5.], shape=(3,), dtype=float32)
+    """
+    x, ids, count = _ordered("segment_mean", data, segment_ids)
+    return unsorted_segment_mean(x, ids, count)
+
+
+def segment_prod(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
+    """The products of the rows of a tensor that belong together.
+
+    Args:
+      data: a tensor of shape [n, ...].
+      segment_ids: to which product each row goes: a tensor of n whole numbers, none less than the one before.
+    Returns: a tensor of shape [the last number + 1, ...] and of the dtype of `data`, ones where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row, or a number is less than the one before.
+
+    >>> print(tf.math.segment_prod([2, 3, 5], [0, 0, 2]))
+    tf.Tensor([6 1 5], shape=(3,), dtype=int32)
+    """
+    x, ids, count = _ordered("segment_prod", data, segment_ids)
+    return unsorted_segment_prod(x, ids, count)
+
+
+def segment_max(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
+    """The largest of the rows of a tensor that belong together, element by element.
+
+    Args:
+      data: a tensor of shape [n, ...], of real numbers.
+      segment_ids: to which result each row goes: a tensor of n whole numbers, none less than the one before.
+    Returns: a tensor of shape [the last number + 1, ...] and of the dtype of `data`, zeros where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row, or a number is less than the one before.
+
+    >>> print(tf.math.segment_max([-2, -3, 5], [0, 0, 2]))
+    tf.Tensor([-2  0  5], shape=(3,), dtype=int32)
+    """
+    x, ids, count = _ordered("segment_max", data, segment_ids)
+    return _zero_where_empty(unsorted_segment_max(x, ids, count), ids, count)
+
+
+def segment_min(data: TensorLike, segment_ids: TensorLike, name: str | None = None) -> Tensor:
+    """The smallest of the rows of a tensor that belong together, element by element.
+
+    Args:
+      data: a tensor of shape [n, ...], of real numbers.
+      segment_ids: to which result each row goes: a tensor of n whole numbers, none less than the one before.
+    Returns: a tensor of shape [the last number + 1, ...] and of the dtype of `data`, zeros where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row, or a number is less than the one before.
+
+    >>> print(tf.math.segment_min([2, 3, 5], [0, 0, 2]))
+    tf.Tensor([2 0 5], shape=(3,), dtype=int32)
+    """
+    x, ids, count = _ordered("segment_min", data, segment_ids)
+    return _zero_where_empty(unsorted_segment_min(x, ids, count), ids, count)
+
+
+def _ordered(what: str, data: TensorLike, segment_ids: TensorLike) -> tuple[Tensor, Tensor, Tensor]:
+    """Rows, to which segment each goes, where none goes to one before the last, and how many segments there are."""
+    x, ids = _rows_and_ids(what, data, segment_ids)
+    require(reduce_all(ids[1:] >= ids[:-1]), f"{what}: a number is less than the one before", ids)
+    return x, ids, reduce_max(concat([[np.int64(-1)], cast(ids, int64)], 0)) + 1
+
+
+def _zero_where_empty(found: Tensor, ids: Tensor, count: Tensor) -> Tensor:
+    full = unsorted_segment_max(making.ones_like(ids), ids, count) > 0
+    full = reshape(full, [count, *[1] * (len(making.like_shape(found)) - 1)])
+    return apply(ew.where, full, found, cast(0, found.dtype))
 
 
 def unsorted_segment_sum(
@@ -57,6 +136,26 @@ def unsorted_segment_sum(
     """
     x, ids, base = _parts("unsorted_segment_sum", data, segment_ids, num_segments)
     return tensor_scatter_nd_add(base, ids, x)
+
+
+def unsorted_segment_prod(
+    data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, name: str | None = None
+) -> Tensor:
+    """The products of the rows of a tensor that belong together, in whatever order they are.
+
+    Args:
+      data: a tensor of shape [n, ...].
+      segment_ids: to which product each row goes, whole numbers of shape [n].
+      num_segments: how many products there are.
+    Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, ones where no row goes.
+    Raises:
+      InvalidArgumentError: if there is not one number for each row; IndexError if a number is too large.
+
+    >>> print(tf.math.unsorted_segment_prod([2, 3, 5], [2, 0, 2], 3))
+    tf.Tensor([ 3  1 10], shape=(3,), dtype=int32)
+    """
+    x, ids, base = _parts("unsorted_segment_prod", data, segment_ids, num_segments, "one")
+    return apply(indexing.scatter, base, ids, x, how="mul")
 
 
 def unsorted_segment_mean(
@@ -153,7 +252,9 @@ def _parts(
 ) -> tuple[Tensor, Tensor, Tensor]:
     """The rows, index vectors of their segments, and what there is where no row goes."""
     x, ids = _rows_and_ids(what, data, segment_ids)
-    value = {"": 0, "min": x.dtype.min, "max": x.dtype.max}[start] if x.dtype.is_floating or x.dtype.is_integer else 0
+    value = 1 if start == "one" else 0
+    if start in ("min", "max"):
+        value = getattr(x.dtype, start)
     base = making.fill([num_segments, *making.like_shape(x)[1:]], cast(value, x.dtype))
     return x, expand_dims(ids, -1), base
 

@@ -130,6 +130,23 @@ def _same(a: object, b: object) -> bool:
     return isinstance(b, int | Symbol) and bool(a == b)
 
 
+def are_one(a: TensorShape, b: TensorShape) -> bool:
+    """Whether two shapes are surely the same: what is not known has to be that of one and the same tensor."""
+    if isinstance(a, ShapeOfUnknownRank) and isinstance(b, ShapeOfUnknownRank):
+        return a._tensor is b._tensor
+    if not isinstance(a, StagedShape) or not isinstance(b, StagedShape):
+        return a.is_fully_defined() and a.dims == b.dims
+    pairs = zip(a._symbols, a._sources, b._symbols, b._sources)
+    return a.rank == b.rank and all(
+        known == other if isinstance(known, int) else _are_one_source(source, theirs)
+        for known, source, other, theirs in pairs
+    )
+
+
+def _are_one_source(a: tuple[SymbolicTensor, int] | None, b: tuple[SymbolicTensor, int] | None) -> bool:
+    return a is not None and b is not None and a[0] is b[0] and a[1] == b[1]
+
+
 def shape_of(tensor: SymbolicTensor) -> TensorShape:
     """The shape of a symbolic tensor."""
     dims = tensor.type.shape
@@ -151,8 +168,5 @@ def sizes_of(array: SymbolicTensor) -> object:
 
 
 def size_of(tensor: SymbolicTensor, axis: int) -> object:
-    """The size of a tensor along an axis, a number of Python's; None outside of the trace that it belongs to."""
-    trace = current()
-    while trace is not None and trace is not tensor.traced_in:
-        trace = trace.parent
-    return None if trace is None else apply(shape_ops.length, tensor, axis=axis, dtype=int64, weak=True)
+    """The size of a tensor along an axis, a number of Python's; None where nothing is traced."""
+    return None if current() is None else apply(shape_ops.length, tensor, axis=axis, dtype=int64, weak=True)

@@ -293,7 +293,8 @@ EXAMPLES["nonzero"] += [([TRUTHS], {}), ([WHOLE], {})]
 EXAMPLES["trace"] += [([CUBE], {})]
 EXAMPLES["gather_nd"] += [([CUBE, np.array([[1], [0]])], {}), ([CUBE, np.array([1, 2, 3], np.int32)], {})]
 EXAMPLES["scatter"] += [
-    ([CUBE, np.array([[1, 2], [0, 1], [1, 2]]), np.ones((3, 4), np.float32)], {"how": how}) for how in ("set", "add")
+    ([CUBE, np.array([[1, 2], [0, 1], [1, 2]]), np.arange(1.7, 13).reshape(3, 4).astype("f4")], {"how": how})
+    for how in ("set", "add", "sub", "mul", "div", "min", "max")
 ]
 EXAMPLES["getitem"] += [
     ([CUBE, *given], {"index": index})

@@ -84,6 +84,7 @@ OF_FUNCTIONS = {
     "cond": (lambda x: tf.cond(x[0] > 0, given(x[0]), given(x[1])), 2.0),
     "case": (lambda x: tf.case([(x[0] > 5, given(x[2]))], default=given(x[1])), -3.0),
     "switch_case": (lambda x: tf.switch_case(tf.cast(x[0], tf.int32), [given(x[0]), given(x[2])]), 6.0),
+    "switch_case by a known number": (lambda x: tf.switch_case(1, [given(x[0]), given(x[1]), given(x[2])]), -3.0),
 }
 
 

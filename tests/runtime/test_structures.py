@@ -129,6 +129,48 @@ def test_zeros_of_two_branches_are_not_one(jit_compile):
     assert [float(f(tf.constant(v))) for v in (1.0, -1.0)] == [1.0, -1.0]
 
 
+SHAPES = {"known": tf.TensorSpec([2, 3]), "open": tf.TensorSpec([None, 3]), "of any rank": tf.TensorSpec(None)}
+
+
+@pytest.mark.parametrize("spec", SHAPES.values(), ids=SHAPES)
+def test_a_shape_that_both_branches_have(spec):
+    @tf.function(input_signature=[spec])
+    def f(x):
+        if tf.reduce_sum(x) > 0:
+            shape = x.shape
+        else:
+            shape = x.shape
+        for _ in tf.range(2):
+            shape = x.shape
+        return tf.fill([shape[0], 2], shape[1])
+
+    assert f(tf.ones([2, 3])).numpy().tolist() == [[3, 3], [3, 3]]
+
+
+@pytest.mark.parametrize("part", [lambda x: x[1:], lambda x: x[x[:, 0] > 0]], ids=["rows", "some rows"])
+def test_unknown_shapes_are_not_taken_for_one(part):
+    @tf.function(input_signature=[tf.TensorSpec([None, 3])])
+    def f(x):
+        shape = x.shape
+        if tf.reduce_sum(x) > 0:
+            shape = part(x).shape
+        return shape[0]
+
+    with pytest.raises(ValueError, match="which has ended"):
+        f(tf.ones([2, 3]))
+
+
+def test_equal_shapes_that_are_written_out():
+    @tf.function
+    def f(x):
+        shape = tf.TensorShape([2])
+        if x > 0:
+            shape = tf.TensorShape([2])
+        return tf.fill(shape, x)
+
+    assert f(tf.constant(5)).numpy().tolist() == [5, 5]
+
+
 @pytest.mark.parametrize("how", [lambda f: f, tf.function])
 def test_results_with_names(how):
     found = how(lambda x: tf.math.top_k(x, k=2))(tf.constant([3, 9, 5]))

@@ -49,6 +49,8 @@ def _outcome(action):
 def _printed():
     """The lines that come to standard output and standard error, from wherever: TensorFlow writes them in C++."""
     lines = []
+    width = os.environ.get("COLUMNS")
+    os.environ["COLUMNS"] = "80"  # of tables, whatever the terminal is
     streams = sys.stdout, sys.stderr
     for stream in streams:
         stream.flush()
@@ -63,6 +65,9 @@ def _printed():
         try:
             yield lines
         finally:
+            os.environ.pop("COLUMNS")
+            if width is not None:
+                os.environ["COLUMNS"] = width
             sys.stdout.close()
             sys.stderr.close()
             sys.stdout, sys.stderr = streams

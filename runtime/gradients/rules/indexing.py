@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.gradients.cells import Step, constant, gradient, zero
+from runtime.gradients.rules.elementwise import select
 from runtime.gradients.rules.shape import like_shape, ones, rank_of
 from runtime.gradients.things import Gradient, Part, broadcast
 from runtime.graph.dtypes import float64, int64
@@ -82,10 +83,12 @@ def gather_nd(step: Step, g: Tensor) -> Given:
 
 @gradient(indexing.scatter, masks=True)
 def scatter(step: Step, g: Tensor) -> Given:
-    _, indices, updates = step.inputs
+    x, indices, updates = step.inputs
+    how = step.attributes["how"]
+    if how in _COMBINING:
+        whole, part = _COMBINING[how](x, indices, updates, step.outputs[0], g)
+        return [whole, None, part]
     part = apply(indexing.gather_nd, g, indices) if step.wanted[2] else None
-    if step.attributes["how"] == "add":
-        return [g, None, part]
     if part is not None:
         numbers = positions(part)
         written = apply(indexing.scatter, broadcast(zero(numbers), g), indices, numbers, how="set")
@@ -94,6 +97,46 @@ def scatter(step: Step, g: Tensor) -> Given:
     gone = broadcast(zero(updates), updates)
     rest = apply(indexing.scatter, g, indices, gone, how="set") if step.wanted[0] else None
     return [rest, None, part]
+
+
+Parted = tuple[Tensor, Tensor]  # the gradients of the tensor, and of what comes to its places
+
+
+def _summed(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
+    return g, apply(indexing.gather_nd, g, indices)
+
+
+def _subtracted(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
+    return g, -apply(indexing.gather_nd, g, indices)
+
+
+def _extreme(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
+    """It goes to what the result is; where several are equal, each has a share."""
+    kept = apply(ew.cast, apply(ew.equal, x, y), dtype=g.type.dtype)
+    taken = apply(ew.cast, apply(ew.equal, updates, apply(indexing.gather_nd, y, indices)), dtype=g.type.dtype)
+    shares = g / apply(indexing.scatter, kept, indices, taken, how="add")
+    return shares * kept, apply(indexing.gather_nd, shares, indices) * taken
+
+
+def _multiplied(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
+    """To each factor goes the product of the others, which a single zero among them leaves at zero."""
+    is_zero = apply(ew.equal, updates, zero(updates))
+    others = select(is_zero, zero(updates) + 1, updates)
+    rest = apply(indexing.gather_nd, apply(indexing.scatter, g * x, indices, others, how="mul"), indices)
+    zeros = apply(ew.cast, is_zero, dtype=g.type.dtype)
+    around = apply(indexing.scatter, broadcast(zero(g), y), indices, zeros, how="add")
+    around = apply(indexing.gather_nd, around, indices) - zeros
+    part = select(apply(ew.equal, around, zero(around)), rest / others, zero(rest))
+    return apply(indexing.scatter, g, indices, updates, how="mul"), part
+
+
+def _divided(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
+    return apply(indexing.scatter, g, indices, updates, how="div"), -apply(indexing.gather_nd, g * y, indices) / updates
+
+
+_COMBINING = {
+    "add": _summed, "sub": _subtracted, "max": _extreme, "min": _extreme, "mul": _multiplied, "div": _divided,
+}  # fmt: skip
 
 
 @gradient(indexing.boolean_mask, masks=True)

@@ -35,8 +35,21 @@ FUNCTIONS = {
     "where": lambda x: tf.where(x > 0, x * x, -x),
     "boolean_mask": lambda x: tf.boolean_mask(x, [True, False]),
     "update": lambda x: tf.tensor_scatter_nd_update(x, [[0, 1]], [x[1, 1] * 3.0]) * x,
+    "less by some": lambda x: tf.tensor_scatter_nd_sub(x, [[0, 1], [0, 1]], [x[1, 1] * 3.0, x[0, 0]]) * x,
+    "the larger ones": lambda x: tf.tensor_scatter_nd_max(x, [[0], [1], [0]], [x[1] * 3.0, x[0] * x[1], x[0] + x[1]]),
+    "the smaller ones": lambda x: tf.tensor_scatter_nd_min(x, [[1]], [x[0] * x[1]]) * x,
     "gather": lambda x: tf.gather(x, [2, 0, 2], axis=1),
     "segment_sum": lambda x: tf.math.segment_sum(x, c([0, 0])) ** 2,
+    "unsorted segments": lambda x: (
+        tf.math.unsorted_segment_max(x, [1, 1], 2)[1:] * tf.math.unsorted_segment_min(x, [0, 0], 1)
+    ),
+    "products of segments": lambda x: tf.math.segment_prod(x, [0, 0]) + tf.math.unsorted_segment_mean(x, [1, 1], 2)[1:],
+    "products with zeros": lambda x: tf.math.unsorted_segment_prod(
+        tf.concat([x, (x[:1] - x[0]) * 2.0, x[1:] * [[0.0, 1.0, 1.0]]], 0), [0, 0, 0, 1], 2
+    ),
+    "segments": lambda x: (
+        tf.math.segment_max(x, [0, 1]) * tf.math.segment_min(x, [0, 0]) + tf.math.segment_mean(x, [0, 0])
+    ),
     "cumprod": lambda x: tf.math.cumprod(x, axis=1),
     "sort": lambda x: tf.sort(x)[:, :2],
     "top_k": lambda x: tf.math.top_k(x, 2)[0],

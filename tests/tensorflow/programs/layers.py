@@ -258,8 +258,14 @@ def run(tf, see):
 
     see("config", cfg)
 
+    def summ():
+        m = k.Sequential([k.Input((10,)), L.Dense(4), L.Dense(2), L.Dense(1)])
+        m.summary()
+
+    see("summary", summ)
     see("bad_act", lambda: L.Dense(2, activation="rleu"))
     see("bad_shape", lambda: (lambda l: [l(X), l(np.ones((2, 5), np.float32))])(L.Dense(2)))
+    see("unbuilt", lambda: k.Sequential([L.Dense(2)]).summary())
     see("not_compiled", lambda: k.Sequential([k.Input((4,)), L.Dense(1)]).fit(X, Y, verbose=0))
     see("categorical", lambda: k.utils.to_categorical([0, 2, 1]))
 
