@@ -74,7 +74,24 @@ class Dropout(Layer):
         return [size if n is None else n for n, size in zip(self.noise_shape, sizes, strict=True)]
 
 
-class SpatialDropout1D(Dropout):
+class _SpatialDropout(Dropout):
+    """What dropout of whole channels has in common."""
+
+    _rank: int  # how many dimensions the inputs have
+
+    def __init__(
+        self, rate: float, data_format: str | None = None, seed: int | None = None, **kwargs: Unpack[Options]
+    ) -> None:
+        super().__init__(rate, seed=seed, **kwargs)
+        self.data_format = checked_format(data_format)
+        self.input_spec = InputSpec(ndim=self._rank)
+
+    def _noise_shape(self, inputs: Tensor) -> list[Tensor | int]:
+        sizes, ones = sizes_of(inputs), [1] * (self._rank - 2)
+        return [sizes[0], *ones, sizes[-1]] if self.data_format == "channels_last" else [*sizes[:2], *ones]
+
+
+class SpatialDropout1D(_SpatialDropout):
     """Dropout of whole channels of sequences.
 
     Args:
@@ -88,29 +105,10 @@ class SpatialDropout1D(Dropout):
     True
     """
 
+    _rank = 3
+
     def __init__(self, rate: float, seed: int | None = None, **kwargs: Unpack[Options]) -> None:
-        super().__init__(rate, seed=seed, **kwargs)
-        self.input_spec = InputSpec(ndim=3)
-
-    def _noise_shape(self, inputs: Tensor) -> list[Tensor | int]:
-        sizes = sizes_of(inputs)
-        return [sizes[0], *[1] * (len(sizes) - 2), sizes[-1]]
-
-
-class _SpatialDropout(SpatialDropout1D):
-    """What dropout of channels has in common, where they may come first."""
-
-    def __init__(
-        self, rate: float, data_format: str | None = None, seed: int | None = None, **kwargs: Unpack[Options]
-    ) -> None:
-        super().__init__(rate, seed, **kwargs)
-        self.data_format = checked_format(data_format)
-
-    def _noise_shape(self, inputs: Tensor) -> list[Tensor | int]:
-        if self.data_format == "channels_last":
-            return super()._noise_shape(inputs)
-        sizes = sizes_of(inputs)
-        return [*sizes[:2], *[1] * (len(sizes) - 2)]
+        super().__init__(rate, "channels_last", seed, **kwargs)
 
 
 class SpatialDropout2D(_SpatialDropout):
@@ -128,11 +126,7 @@ class SpatialDropout2D(_SpatialDropout):
     True
     """
 
-    def __init__(
-        self, rate: float, data_format: str | None = None, seed: int | None = None, **kwargs: Unpack[Options]
-    ) -> None:
-        super().__init__(rate, data_format, seed, **kwargs)
-        self.input_spec = InputSpec(ndim=4)
+    _rank = 4
 
 
 class SpatialDropout3D(_SpatialDropout):
@@ -150,11 +144,7 @@ class SpatialDropout3D(_SpatialDropout):
     True
     """
 
-    def __init__(
-        self, rate: float, data_format: str | None = None, seed: int | None = None, **kwargs: Unpack[Options]
-    ) -> None:
-        super().__init__(rate, data_format, seed, **kwargs)
-        self.input_spec = InputSpec(ndim=5)
+    _rank = 5
 
 
 class GaussianNoise(Layer):

@@ -721,7 +721,7 @@ class Circle(Loss):
         return values > 0
 
 
-class CTC(Loss):
+class CTC(_Plain):
     """How unlikely sequences of labels are, whenever each of them comes: connectionist temporal classification.
 
     Labels are of shape [batch, the largest number of labels], with 0 for the blank and behind shorter rows; predictions
@@ -734,13 +734,4 @@ class CTC(Loss):
     0.2877
     """
 
-    def __init__(
-        self,
-        reduction: str | None = "sum_over_batch_size",
-        name: str | None = None,
-        dtype: DTypeLike | None = None,
-    ) -> None:
-        super().__init__(name, reduction, dtype)
-
-    def call(self, y_true: Tensor, y_pred: Tensor) -> Tensor:
-        return functions.ctc(y_true, y_pred)
+    _function = staticmethod(functions.ctc)
