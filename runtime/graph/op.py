@@ -38,7 +38,8 @@ class Op:
     literals: the inputs for which, if they are constants, a Python number may stand beside another operand of their
       dtype.
     render: writes it in a printed graph where the text alone would not be what one would write.
-    keeps_weak: weak operands give a weak result or none at all.
+    keeps_weak: Python's numbers are operands as they are, in 64 bits, and the numbers that it makes of them are
+      Python's, too.
     takes_shape: the attribute `shape` has None for dimensions that follow as the last inputs, whole numbers of any
       width.
     takes_weak: Python's integers are operands as they are, in 64 bits.

@@ -105,7 +105,7 @@ def check(test: np.generic | NumPyArray, *values: object, message: str | None, p
 
 
 assert_ = op(
-    "assert", _nothing, "check({*}, message={message}, python={python})", tf="Assert", effect="write", takes_weak=True
+    "assert", _nothing, "check({*}, message={message}, python={python})", tf="Assert", effect="write", keeps_weak=True
 )
 
 
@@ -223,7 +223,7 @@ raise_ = op(
     tf="Assert",
     effect="write",
     render=_show_fail,
-    takes_weak=True,
+    keeps_weak=True,
     shares=always,
 )
 
@@ -247,7 +247,7 @@ def checked(_: object) -> None:
     """Nothing: that the operand can be computed is all that is asked."""
 
 
-checked_ = op("checked", _nothing, "checked({0})", tf="Identity", effect="write", takes_weak=True)
+checked_ = op("checked", _nothing, "checked({0})", tf="Identity", effect="write", keeps_weak=True)
 
 
 @kernel

@@ -153,6 +153,6 @@ text = op(
     one_text,
     "formatted({*}, function={function}, arguments={arguments}, keywords={keywords})",
     tf="StringFormat",
-    takes_weak=True,
+    keeps_weak=True,
     effect="read",
 )

@@ -87,8 +87,6 @@ def shown(text):
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("before, expression", PROGRAMS)
 def test_a_number_is_shown_as_python_shows_it(before, expression):
-    if "math." in expression:
-        pytest.xfail("functions of math take some ints that only the graph knows as float32")
     f = program(before, expression)
     try:
         wanted = f(*arguments())
