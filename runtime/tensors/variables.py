@@ -171,6 +171,8 @@ class Variable(Scattering, Operators):
 
     def write(self, array: NumPyArray) -> object:
         """Replace the array; returns it."""
+        if type(array) is bytes:  # text of no dimensions, as operations give it
+            array = np.array(array, object)
         with self.lock:
             if array.shape != self.array.shape:
                 self._check(array.shape)

@@ -142,3 +142,34 @@ def test_a_quotient_of_counters_that_becomes_an_int_stays_one_of_the_loop():
     x = np.arange(300.0)
     assert len(function.get_concrete_function(x, 2).graph.nodes) < 20
     np.testing.assert_array_equal(function(x, 2), scaled(x, 2))
+
+
+STEP = 2**56
+# What adds STEP to a number in an iteration, or takes it away.
+STEPS = {
+    "k = k + {0}": 1, "k = {0} + k": 1, "k += {0}": 1, "k = k - -{0}": 1, "k = k - {0}": -1, "k = k + -{0}": -1,
+    "k = {0} // 2 + k + {0} // 2": 1, "k = k + m": 1, "k = m + k": 1, "k = k - m": -1,
+    "if i % 2 > 0:\n            k += {0}\n        else:\n            k += {0}": 1,
+    "for j in range(2):\n            k += {0} // 2": 1,
+    "for j in range(4):\n            k -= {0} // 4": -1,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", STEPS)
+@pytest.mark.parametrize("iterations", [126, 127, 128, 129])
+def test_a_loop_that_adds_is_staged_as_long_as_64_bits_hold_the_sum(statement, iterations):
+    """The last sum that they hold is 127 steps away from 1, and 128 from -1 downwards."""
+    first, body = STEPS[statement], statement.format(STEP)
+    text = (
+        f"def f(x):\n    k, m = {first}, {STEP}\n    for i in range({iterations}):\n        {body}\n"
+        "        x = x * 0.5\n"
+        "    return x, k % 1000003, -(2**63) <= k < 2**63\n"
+    )
+    _, wanted, fits = load(text)(np.ones(1))
+    runtime.config.set_unroll_limit(0)
+    try:
+        function = runtime.function(load(text), jit_compile=False)
+        assert int(function(np.ones(1))[1]) == wanted
+        assert ("\n    while " in str(function.get_concrete_function(np.ones(1)).graph)) == fits
+    finally:
+        runtime.config.set_unroll_limit(500)

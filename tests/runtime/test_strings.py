@@ -198,3 +198,27 @@ def test_dictionaries_are_printed_in_order(capfd):
     assert capfd.readouterr().err.splitlines() == [
         "{'j': [1, {'a': 1, 'b': 1}], 'k': 1} {1: 1, 2: 1} {'s': 1, 3: 1}", "{'j': 2, 'k': 1}"
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", [(), (2,), (1, 2)])
+@pytest.mark.parametrize("run", ["eager", "graph", "numpy", "session"])
+def test_variables_of_text_are_assigned_what_is_computed(run, shape):
+    """Text of no dimensions comes from operations as it is, rather than in an array."""
+    first, more = np.full(shape, b"a", object), np.full(shape, b"b", object)
+
+    def step(v, x):
+        return v.assign(v + x)
+
+    if run == "session":
+        with tf.Graph().as_default(), tf.compat.v1.Session() as session:
+            v = tf.compat.v1.Variable(first)
+            session.run(v.initializer)
+            assigned = step(v, more)
+            found = [session.run(assigned), session.run(assigned), session.run(v)]
+    else:
+        v = tf.Variable(first)
+        made = WAYS[run](lambda x: step(v, x))
+        found = [np.array(made(tf.constant(more)).numpy(), object) for _ in range(2)]
+        found.append(v.numpy())
+    for number, one in enumerate(found):
+        np.testing.assert_array_equal(np.array(one, object), np.full(shape, b"abb" if number else b"ab", object))
