@@ -226,9 +226,11 @@ class Stored(Variable):
             )
         return self.held
 
-    def write(self, array: NumPyArray) -> object:
+    def write(self, array: NumPyArray | bytes) -> object:
+        if isinstance(array, bytes):  # text of no dimensions, as operations give it
+            array = np.array(array, object)
         with self.lock:
-            self._check(np.shape(array))  # text of no dimensions is no array
+            self._check(array.shape)
             self.held = array
         return array
 

@@ -169,9 +169,9 @@ class Variable(Scattering, Operators):
 
     # What graphs call. An array that a Variable has held is never written to: it is replaced.
 
-    def write(self, array: NumPyArray) -> object:
+    def write(self, array: NumPyArray | bytes) -> object:
         """Replace the array; returns it."""
-        if type(array) is bytes:  # text of no dimensions, as operations give it
+        if isinstance(array, bytes):  # text of no dimensions, as operations give it
             array = np.array(array, object)
         with self.lock:
             if array.shape != self.array.shape:
