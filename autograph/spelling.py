@@ -15,7 +15,7 @@ from autograph.source import Definition, Module
 from autograph.wrapping import NEWLINE
 
 
-def text_of(module: Module, node: Definition, made: Any, margin: str = "", width: int = printer.WIDTH) -> str:
+def text_of(module: Module, node: Definition, made: object, margin: str = "", width: int = printer.WIDTH) -> str:
     """The text of what became of a definition of the module, with the comments and the literals that stand there."""
     return printer.to_text([_Literals(module).spelled(made)], module.comments_of(node), margin, width)
 

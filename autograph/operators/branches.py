@@ -110,7 +110,7 @@ def staged_if(
 
     def run(branch: Callable[[], object] | None) -> Callable[[], list[object]]:
         def traced() -> list[object]:
-            left: list[Any] = []
+            left: list[object] = []
             try:
                 with effects.mutations.closed():
                     left.append(branch() if branch is not None else None)

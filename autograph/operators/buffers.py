@@ -9,26 +9,46 @@ import linecache
 import re
 from collections.abc import Sequence
 from types import FrameType
-from typing import Any
+from typing import Protocol, TypeGuard
 
 from autograph.errors import StagingError
 from autograph.reading import found_in
 from autograph.rules import is_left_alone
 
 
-def is_buffer(value: Any) -> bool:
+class Flags(Protocol):
+    """What is known of the memory of an array."""
+
+    writeable: bool
+
+
+class Buffer(Protocol):
+    """An array of NumPy, or of a library like it."""
+
+    @property
+    def flags(self) -> Flags: ...
+    @property
+    def shape(self) -> object: ...
+    @property
+    def dtype(self) -> object: ...
+    def setflags(self, *, write: bool) -> None: ...
+    def copy(self) -> Buffer: ...
+    def __setitem__(self, index: object, value: object, /) -> None: ...
+
+
+def is_buffer(value: object) -> TypeGuard[Buffer]:
     """Whether the value is an array that can be written, and closed to writing."""
     return _is_array(value) and bool(value.flags.writeable)
 
 
-def _is_array(value: object) -> bool:
+def _is_array(value: object) -> TypeGuard[Buffer]:
     return found_in(type(value), "setflags") is not None and found_in(type(value), "flags") is not None
 
 
 class Closed:
     """Closes arrays to writing; whoever writes one, or gives it another shape, is told that a graph cannot."""
 
-    def __init__(self, arrays: Sequence[tuple[str, Any]]) -> None:
+    def __init__(self, arrays: Sequence[tuple[str, Buffer]]) -> None:
         self._arrays = arrays
 
     def __enter__(self) -> None:
@@ -36,7 +56,7 @@ class Closed:
         for array, *_ in self._closed:
             array.setflags(write=False)
 
-    def add(self, array: Any) -> None:
+    def add(self, array: Buffer) -> None:
         """Close one more."""
         if array.flags.writeable:
             self._closed.append((array, array.shape, array.dtype))
@@ -72,7 +92,7 @@ _MESSAGE = (
 )
 
 
-def _opened(array: Any) -> bool:
+def _opened(array: Buffer) -> bool:
     try:
         array.setflags(write=True)
     except ValueError:
@@ -112,12 +132,12 @@ def _written(frame: FrameType, text: str) -> str:
     return f"'{held.group()}'" if held is not None else "an array"
 
 
-def copies(arrays: Sequence[tuple[str, Any]]) -> list[tuple[object, object]]:
+def copies(arrays: Sequence[tuple[str, Buffer]]) -> list[tuple[Buffer, Buffer]]:
     """What arrays hold, to be put back."""
     return [(array, array.copy()) for _, array in arrays]
 
 
-def put_back(held: Sequence[tuple[Any, Any]]) -> None:
+def put_back(held: Sequence[tuple[Buffer, Buffer]]) -> None:
     for array, old in held:
         if array.flags.writeable:
             if array.shape != old.shape:

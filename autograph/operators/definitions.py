@@ -90,14 +90,14 @@ def collect(made: list[object], items: Iterable[object], function: Any, keep: An
 
 
 def collect_all(items: Iterable[object]) -> list[object]:
-    made: list[Any] = []
+    made: list[object] = []
     for item in items:
         made.append(item)
     return made
 
 
 def repeat(items: list[object], count: int) -> list[object]:
-    made: list[Any] = []
+    made: list[object] = []
     if count > _MOST and len(items) > 0:
         raise MemoryError
     for _ in range(count if len(items) > 0 else 0):

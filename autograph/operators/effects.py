@@ -11,6 +11,7 @@ from typing import Any
 
 from autograph.dispatch import UNDEFINED, Variables, backend_of
 from autograph.errors import StagingError
+from autograph.operators.buffers import Buffer
 from autograph.operators.mutations import Mutations, class_name
 from autograph.operators.places import AttributePlace, Place
 from autograph.reading import is_a, is_exactly, members_of
@@ -118,7 +119,7 @@ def is_outside(frame: FrameType) -> bool:
     return bool(_watches.active) and frame is _watches.active[-1].frame
 
 
-def close(array: object) -> None:
+def close(array: Buffer) -> None:
     """Have nobody write an array of NumPy's until the trace ends: a variable may be it, as only the graph knows."""
     if _watches.active:
         _watches.active[-1].closed.add(array)

@@ -17,7 +17,7 @@ from typing import Any
 
 from autograph.dispatch import UNDEFINED, Name, Role, holder_of, wholes
 from autograph.identity import ByIdentity
-from autograph.operators.buffers import Closed, copies, is_buffer, put_back
+from autograph.operators.buffers import Buffer, Closed, copies, is_buffer, put_back
 from autograph.operators.calls import meet_class
 from autograph.operators.fixed import (
     GROWING,
@@ -86,7 +86,7 @@ class Mutations:
         self._lists: list[tuple[Path, list[object], list[object]]] = []
         self._facts: list[Fact] = []
         self._contents: list[tuple[Path, object, object]] = []
-        self._arrays: list[tuple[str, object]] = []  # that can be written
+        self._arrays: list[tuple[str, Buffer]] = []  # that can be written
         self._seen: dict[object, object] = {}  # holds on to what it has seen, so that ids stay theirs
         self._names: dict[int, list[Path]] = {}
         self._waiting: list[tuple[Path, object]] = []

@@ -36,7 +36,7 @@ class Progress:
     def __init__(self, iterators: list[Iterator[object]], statement: Statement) -> None:
         self._iterators, self._statement = iterators, statement
         self._changes = not all(id(type(iterator)) in _CHANGE_NOTHING for iterator in iterators)
-        self.left: list[tuple[Place, Any]] = []  # what Python has in places that the program can reach, by now
+        self.left: list[tuple[Place, object]] = []  # what Python has in places that the program can reach, by now
 
     def ask(self) -> object:
         """The next item; whatever the program can reach is left as if nobody had asked."""

@@ -157,7 +157,7 @@ class _Others:
     """What takes the place of iterators, and of tuples with such in them."""
 
     def __init__(self) -> None:
-        self.values: list[Any] = []  # so that their identities stay theirs
+        self.values: list[object] = []  # so that their identities stay theirs
         self.of: dict[int, object] = {}
 
     def take(self, values: list[object], statement: Statement) -> list[object]:
@@ -175,7 +175,7 @@ class _Others:
             if str(frame.f_globals.get("__name__")).partition(".")[0] not in _OURS:
                 _replace_variables(frame, self.of)
             frame = frame.f_back
-        found: list[Any] = []
+        found: list[object] = []
         asked = tuple(values)  # from Python 3.13 on this is among the answers
         ours = {*map(id, (values, asked, self.values, self.of, *left.values(), *self.of.values()))}
         for holder in gc.get_referrers(*asked) if values else ():

@@ -12,7 +12,7 @@ from runtime.tensors.module import Module
 from runtime.tensors.variables import Variable
 
 
-def children(value: Any) -> Iterator[tuple[str, object]]:
+def children(value: object) -> Iterator[tuple[str, object]]:
     """What an object holds that can be saved, by the names of attributes, keys and numbers.
 
     >>> m = tf.Module()
@@ -30,7 +30,7 @@ def children(value: Any) -> Iterator[tuple[str, object]]:
             yield name, inner
 
 
-def _all_parts(value: Any) -> Iterable[tuple[Any, object]]:
+def _all_parts(value: Any) -> Iterable[tuple[object, object]]:
     held: Callable[[], Iterable[tuple[str, object]]] | None = getattr(type(value), "_held_for_checkpoints", None)
     if held is not None:
         return value._held_for_checkpoints()  # type: ignore[no-any-return]
@@ -71,7 +71,7 @@ def state_of(generator: np.random.Generator) -> dict[str, object]:
     return {"generator": type(generator.bit_generator).__name__, "state": _plain(generator.bit_generator.state)}
 
 
-def set_state(generator: np.random.Generator, state: Mapping[str, Any], name: str) -> None:
+def set_state(generator: np.random.Generator, state: Mapping[str, object], name: str) -> None:
     """Have a generator of random numbers go on from a state."""
     kind = type(generator.bit_generator).__name__
     if state.get("generator") != kind:
@@ -82,7 +82,7 @@ def set_state(generator: np.random.Generator, state: Mapping[str, Any], name: st
     generator.bit_generator.state = _as_arrays(state["state"])
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: object) -> Any:
     if isinstance(value, Mapping):
         return {name: _plain(inner) for name, inner in value.items()}
     if isinstance(value, np.ndarray):
@@ -90,7 +90,7 @@ def _plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _as_arrays(value: Any) -> Any:
+def _as_arrays(value: object) -> Any:
     if isinstance(value, Mapping):
         if value.keys() == {"dtype", "numbers"}:
             return np.array(value["numbers"], value["dtype"])

@@ -34,7 +34,7 @@ def file_of(path: Path) -> str:
 
 def write(root: object, path: Path) -> None:
     """Write the state of an object, and of all that it holds, to a file."""
-    nodes: list[dict[str, Any]] = []
+    nodes: list[dict[str, object]] = []
     arrays: dict[str, NumPyArray] = {}
     numbers: dict[int, int] = {}
     waiting: list[tuple[object, tuple[str, ...]]] = [(root, ())]
@@ -93,7 +93,7 @@ class Restoration:
         self.path = os.fspath(path)
         self.nodes, self.arrays = read(path)
         self.quiet = False
-        self._found: dict[int, Callable[[], Any]] = {}  # the object of each node
+        self._found: dict[int, Callable[[], object]] = {}  # the object of each node
         self._places: dict[int, tuple[Callable[[], Any], int]] = {}  # the node of each object, by its identity
         self._bind(self._matched(root, 0))
         if self.unused():
@@ -127,7 +127,7 @@ class Restoration:
 
     def _matched(self, value: object, number: int) -> list[tuple[Any, int]]:
         """Objects that are new, with the nodes that they are for."""
-        new: list[tuple[Any, int]] = []
+        new: list[tuple[object, int]] = []
         seen: set[int] = set()
         stack = [(value, number)]
         while stack:
@@ -201,7 +201,7 @@ class Restoration:
                 stack += [inner for _, inner in children(value)]
 
 
-def _reference(value: Any) -> Callable[[], Any]:
+def _reference(value: object) -> Callable[[], object]:
     """What gives an object as long as there is one."""
     try:
         return weakref.ref(value)

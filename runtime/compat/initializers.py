@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 
@@ -65,7 +64,7 @@ class Constant:
         self, shape: ShapeLike, dtype: DTypeLike | None = None, partition_info: None = None,
         verify_shape: bool | None = None,
     ) -> Tensor:  # fmt: skip
-        wanted: Any = shape
+        wanted: object = shape
         verify = self.verify_shape if verify_shape is None else verify_shape
         if verify and np.shape(self.value) != tuple(wanted):  # type: ignore[arg-type]
             raise TypeError(f"the value of constant_initializer has shape {np.shape(self.value)}, not {shape}")  # type: ignore[arg-type]

@@ -234,10 +234,10 @@ class Stored(Variable):
             self.held = array
         return array
 
-    def increase(self, delta: Any) -> object:
+    def increase(self, delta: object) -> object:
         return self._changed(lambda array: array + delta)
 
-    def decrease(self, delta: Any) -> object:
+    def decrease(self, delta: object) -> object:
         return self._changed(lambda array: array - delta)
 
     def _changed(self, change: Callable[[NumPyArray], NumPyArray]) -> object:

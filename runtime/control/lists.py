@@ -263,7 +263,7 @@ class TensorList(Growing):
         function: Callable[..., object],
         args: Sequence[object],
         kwargs: Mapping[str, object],
-        staged: Callable[[Any], object],
+        staged: Callable[[object], object],
     ) -> object:
         """What a function of NumPy's makes of lists: NumPy does it where they hold nothing of the graph."""
         if not any(isinstance(v, Tensor) or has_grown(v) for v in nest.flatten([_plain(args), _plain(kwargs)])):

@@ -294,7 +294,7 @@ def copied() -> None:
         trace.root.copied = True
 
 
-def _elements_of(column: Any) -> list[Any]:
+def _elements_of(column: Any) -> list[object]:
     """The elements of a list at hand; a gradient may be asked of them."""
     if taping.active[0] and taping.follow([column]):
         return [apply(lists.item, column, EagerTensor(np.asarray(i))) for i in range(len(column.elements))]

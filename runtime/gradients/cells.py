@@ -6,7 +6,7 @@ its inputs: None where there is none. Those of tensors may come in another dtype
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from autograph.late import found
 from runtime.gradients.things import Gradient, Part, Thing
-from runtime.graph.graph import Node, Place
+from runtime.graph.graph import Attributes, Node, Place
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
 from runtime.tensors.operations import apply, conjugate
@@ -35,7 +35,7 @@ class Step:
     op: Op
     inputs: Sequence[Any]  # a Thing each
     outputs: Sequence[Any]
-    attributes: Mapping[str, Any]
+    attributes: Attributes
     wanted: Sequence[bool]
     place: Place | None = None
     masked: bool = False

@@ -240,7 +240,7 @@ def with_gradient(step: Step, *given: Gradient | None) -> Sequence[Any]:
     seeds = [zeros_like(y) if g is None else g for g, y in zip(given, step.outputs)]
     nodes, made = spliced(copied(own.graph), [x.record_in(trace) for x in (*seeds, *captured)])
     trace.nodes += nodes
-    found: list[Any] = [None] * len(step.inputs)
+    found: list[object] = [None] * len(step.inputs)
     for i, value in zip(own.made, made):
         found[i] = thing_of(trace, value)
     return found

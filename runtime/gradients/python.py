@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from runtime.gradients.cells import Step, gradient
 from runtime.gradients.tape import GradientTape
@@ -17,7 +17,8 @@ from runtime.tensors.types import Structure
 
 @gradient(effects.py_function, masks=True)
 def py_function(step: Step, *given: Gradient | None) -> Sequence[Tensor | None]:
-    function = getattr(step.attributes["function"], "__wrapped__", step.attributes["function"])
+    called: Callable[..., Structure] = step.attributes["function"]
+    function = getattr(called, "__wrapped__", called)
     wanted = [i for i, (there, x) in enumerate(zip(step.wanted, step.inputs)) if there and has_gradient(x.type)]
     ends = [i for i, y in enumerate(step.outputs) if has_gradient(y.type)]
     seeds = [zeros_like(step.outputs[i]) if given[i] is None else given[i] for i in ends]

@@ -88,6 +88,7 @@ class ListType:
 
 
 Type = TensorType | HandleType | ListType
+Attributes = Mapping[str, Any]  # of an operation: what its row says of each
 _STRONG = {"int64": int32, "float64": float32}
 _OTHERS: dict[type, DType] = {HandleType: resource, ListType: variant}
 
@@ -147,7 +148,7 @@ class Node:
     op: Op
     inputs: tuple[Value, ...]
     outputs: tuple[Value, ...]
-    attributes: Mapping[str, Any] = field(default_factory=dict)
+    attributes: Attributes = field(default_factory=dict)
     regions: tuple[Graph, ...] = ()
     place: Place | None = None
     scope: str = ""  # the names of the blocks in which it was recorded

@@ -65,7 +65,9 @@ def deserialized(value: object, custom_objects: Mapping[str, object] | None = No
     name = value.get("class_name")
     if name is None or "config" not in value:
         return {key: deserialized(inner) for key, inner in value.items()}
-    found: Any = custom(str(name), value.get("registered_name")) or _known.get(str(name)) or by_its_own_name(str(name))
+    found: object = (
+        custom(str(name), value.get("registered_name")) or _known.get(str(name)) or by_its_own_name(str(name))
+    )
     if found is None:
         if str(value.get("module", "")).startswith(("keras.layers", "keras.models")) or value.get("registered_name"):
             raise ValueError(

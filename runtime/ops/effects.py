@@ -13,7 +13,7 @@ import numpy as np
 
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.errors import AssertionFailedError, InvalidArgumentError
-from runtime.graph.graph import HandleType, TensorType
+from runtime.graph.graph import Attributes, HandleType, TensorType
 from runtime.graph.op import always, kernel, op
 from runtime.graph.owner import Owner
 from runtime.ops import printing
@@ -64,7 +64,7 @@ def _filled(part: object, values: Sequence[object]) -> object:
     return values[part] if isinstance(part, int) else part
 
 
-def _show_print(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
+def _show_print(inputs: Sequence[str], attributes: Attributes) -> str:
     """``show('x is', x)``: the values where the template has their numbers."""
 
     def one(part: object) -> str:

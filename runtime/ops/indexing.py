@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from runtime.graph import dimensions, shapes
 from runtime.graph.dtypes import DType, NumPyArray, int32, int64
 from runtime.graph.errors import InvalidArgumentError, OutOfBoundsError
-from runtime.graph.graph import Node, TensorType
+from runtime.graph.graph import Attributes, Node, TensorType
 from runtime.graph.op import NAMESPACE, always, kernel, op
 from runtime.graph.shapes import Dim, Dims, axis_of
 
@@ -158,7 +158,7 @@ def _is_array(node: Node) -> bool:
     return node.outputs[0].type.shape != () or Ellipsis in node.attributes["index"]
 
 
-def _show_getitem(inputs: Sequence[str], attributes: Mapping[str, Any]) -> str:
+def _show_getitem(inputs: Sequence[str], attributes: Attributes) -> str:
     return f"{inputs[0]}[{show_index(attributes['index'], inputs[1:])}]"
 
 

@@ -87,7 +87,7 @@ def summed_axes(axes: Any, a: int, b: int) -> tuple[list[int], list[int]]:
     return left, right
 
 
-def _tensordot(a: TensorType, b: TensorType, *, axes: Any) -> TensorType:
+def _tensordot(a: TensorType, b: TensorType, *, axes: object) -> TensorType:
     if a.shape is None or b.shape is None:
         return TensorType(a.dtype, None)
     left, right = summed_axes(axes, len(a.shape), len(b.shape))

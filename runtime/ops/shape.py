@@ -6,7 +6,7 @@ the dimensions follow as inputs.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, SupportsInt
 
 import numpy as np
@@ -15,11 +15,9 @@ from runtime.graph import shapes
 from runtime.graph.dimensions import is_natural, largest, quotient
 from runtime.graph.dtypes import DType, NumPyArray, int64
 from runtime.graph.errors import InvalidArgumentError
-from runtime.graph.graph import Node, TensorType
+from runtime.graph.graph import Attributes, Node, TensorType
 from runtime.graph.op import always, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
 from runtime.graph.shapes import Dim, Dims, axis_of
-
-Attributes = Mapping[str, Any]
 
 
 @kernel

@@ -149,7 +149,7 @@ def _assigned() -> str:
 
 def _named(name: str) -> Any:
     """A function of NumPy by its dotted name; None where this release has none."""
-    found: Any = np
+    found: object = np
     for part in name.split("."):
         found = getattr(found, part, None)
     return found

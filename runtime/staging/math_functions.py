@@ -81,7 +81,7 @@ def _of_row(name: str) -> Numbers:
     return meaning
 
 
-def _log(x: Any, base: Any = None) -> Any:
+def _log(x: object, base: object = None) -> object:
     if base is None:
         return _MEANINGS["log"](x)
     below = _MEANINGS["log"](base)
@@ -90,7 +90,7 @@ def _log(x: Any, base: Any = None) -> Any:
     return apply(ew.divide, above, below)
 
 
-def _hypot(*values: Any) -> Any:
+def _hypot(*values: Any) -> object:
     made, *others = values
     for value in others:
         made = apply(ew.hypot, made, value)

@@ -89,7 +89,7 @@ def of_kind(structure: Any, new: Sequence[object]) -> object:
         return made
 
 
-def keys_in_order(structure: dict[Any, object]) -> list[Any]:
+def keys_in_order(structure: dict[object, object]) -> list[Any]:
     """The keys of a dictionary in order; those that have none as they were put in."""
     try:
         return sorted(structure)
@@ -97,7 +97,7 @@ def keys_in_order(structure: dict[Any, object]) -> list[Any]:
         return [*structure]
 
 
-def in_order(structure: Any) -> Any:
+def in_order(structure: object) -> object:
     """A structure whose dictionaries are sorted by their keys, where these have an order."""
     if not is_nested(structure):
         return structure

@@ -86,6 +86,6 @@ def made(source: Callable[..., object], *inputs: Tensor) -> SymbolicTensor:
     return found
 
 
-def object_of(tensor: Any) -> Any:
+def object_of(tensor: object) -> Any:
     """The object that a tensor is."""
     return streams.object_of(tensor.array if isinstance(tensor, EagerTensor) else tensor)

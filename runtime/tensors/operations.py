@@ -10,7 +10,7 @@ import numpy as np
 from runtime.graph import settings
 from runtime.graph.dtypes import DType, int32, python_numbers
 from runtime.graph.errors import InvalidArgumentError, OpError
-from runtime.graph.graph import ListType, TensorType, Value, strong_dtype
+from runtime.graph.graph import Attributes, ListType, TensorType, Value, strong_dtype
 from runtime.graph.op import Op
 from runtime.ops import effects, elementwise as ew, lists
 from runtime.tensors import taping
@@ -73,7 +73,7 @@ def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) ->
         raise InvalidArgumentError(str(better)) from None
 
 
-def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Mapping[str, Any]) -> Any:
+def _record(trace: Trace, op: Op, inputs: Sequence[Any], attributes: Attributes) -> Any:
     sizes = attributes["shape"].count(None) if op.takes_shape else 0
     values = [x.record_in(trace) for x in inputs]
     values = [v if i >= len(values) - sizes else strong(trace, v, op) for i, v in enumerate(values)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any
 
 from runtime.tensors import nest
 from runtime.tensors.types import Structure
@@ -51,7 +50,7 @@ def pack_sequence_as(
     return _packed(structure, iter(leaves))
 
 
-def _packed(structure: Any, leaves: Iterator[object]) -> Any:
+def _packed(structure: object, leaves: Iterator[object]) -> object:
     if not nest.is_nested(structure):
         return next(leaves)
     if isinstance(structure, dict):
@@ -85,7 +84,7 @@ def assert_same_structure(
     _compare(nest1, nest2, check_types, whole)
 
 
-def _compare(a: Any, b: Any, check_types: bool, whole: str) -> None:
+def _compare(a: object, b: object, check_types: bool, whole: str) -> None:
     if not nest.is_nested(a) and not nest.is_nested(b):
         return
     if nest.is_nested(a) is not nest.is_nested(b):

@@ -17,11 +17,10 @@ from runtime.executors.native.division import floor_divide, fmod, mod, raw_rest
 from runtime.executors.native.scalars import cast, float_text, is_signed, literal, one_of, zero_of
 from runtime.executors.native.values import Scalar, Unsupported
 from runtime.graph.dtypes import DType, as_dtype, bool_, float64
-from runtime.graph.graph import Node, Value
+from runtime.graph.graph import Attributes, Node, Value
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
 
-Attributes = Mapping[str, Any]
 Emitted = Callable[[Code, DType, Sequence[Scalar], Attributes], Scalar]  # the dtype is what NumPy gives
 Emit = Callable[[Code, DType, Sequence[Scalar]], str]  # from operands of that type
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.scalars import cast, paired, part, parts
 from runtime.executors.native.values import Scalar, Unsupported
 from runtime.graph.dtypes import DType, bool_, complex128
+from runtime.graph.graph import Attributes
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
 
-Emitted = Callable[[Code, DType, Sequence[Scalar], Mapping[str, Any]], Scalar]
+Emitted = Callable[[Code, DType, Sequence[Scalar], Attributes], Scalar]
 Emit = Callable[[Code, DType, Sequence[Scalar]], Scalar]  # from operands of that type
 
 

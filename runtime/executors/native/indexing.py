@@ -369,7 +369,7 @@ def _set_where(lowering: Lowering, target: Array, new: Lowered, mask: Array, ind
         scalars.store(code, made, place)
 
 
-def _beside_mask(lowering: Lowering, x: Array, rank: int, index: Sequence[Any]) -> tuple[Array, int]:
+def _beside_mask(lowering: Lowering, x: Array, rank: int, index: Sequence[object]) -> tuple[Array, int]:
     """What is left of an array where a mask of some of its axes has yet to choose, and the first of these axes."""
     if not rank or any(INPUT in (p.start, p.stop, p.step) for p in index if isinstance(p, slice)):
         raise Unsupported("an index of truth values among others", lowering.node)

@@ -489,7 +489,7 @@ class Layer(Module):
         self._pass_mask_on(args, kwargs, outputs)
         return outputs
 
-    def _by_example(self, loss: Any, output: Any) -> Any:
+    def _by_example(self, loss: Any, output: Any) -> object:
         """A loss of the outputs by how many examples there are, so that it is as strong for batches of any size."""
         if not output.shape.rank:
             return loss
@@ -656,7 +656,7 @@ class Layer(Module):
 
     # Symbols.
 
-    def _called_with_symbols(self, args: Sequence[object], kwargs: Mapping[str, object]) -> Any:
+    def _called_with_symbols(self, args: Sequence[object], kwargs: Mapping[str, object]) -> object:
         outputs = self.compute_output_spec(*args, **kwargs)
         if any(t.node is not None for t in nest.flatten(outputs)):
             outputs = as_symbols(outputs)
@@ -940,7 +940,7 @@ class Operator(Layer):
 
 
 def _read_index(shown: Mapping[str, Any]) -> object:
-    def part(one: Any) -> object:
+    def part(one: object) -> object:
         return slice(*one["slice"]) if isinstance(one, Mapping) else Ellipsis if one == "..." else one
 
     return tuple(map(part, shown["parts"])) if "parts" in shown else part(shown["part"])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from runtime.keras.custom_objects import functions_as_they_are
 from runtime.keras.layers.input_layer import InputLayer
@@ -131,7 +130,7 @@ def model_from_json(json_string: str, custom_objects: Mapping[str, object] | Non
         config = json.loads(json_string)
     except json.JSONDecodeError as error:
         raise ValueError(f"model_from_json of a text that is no JSON: {error}") from error
-    made: Any = deserialized(config, custom_objects)
+    made: object = deserialized(config, custom_objects)
     if not isinstance(made, Model):
         raise ValueError("model_from_json of a text that does not describe a model: it is what to_json() gives")
     return made

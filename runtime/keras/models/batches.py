@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,7 @@ class Batches:
     """Batches: ``x``, ``(x, y)`` or ``(x, y, sample_weight)``, gone through anew for each epoch."""
 
     def __init__(
-        self, make: Callable[[], Iterable[Any]], count: int | None, endless: bool = False, once: bool = False
+        self, make: Callable[[], Iterable[object]], count: int | None, endless: bool = False, once: bool = False
     ) -> None:
         self.make, self.count, self.endless, self.once = make, count, endless, once
 

@@ -135,7 +135,7 @@ class CompiledLoss:
 class CompiledMetrics(Metric):
     """The metrics that `compile` was given, as one, made when the first outputs are seen."""
 
-    def __init__(self, given: Any, weighted: Any, outputs: Sequence[str] | None) -> None:
+    def __init__(self, given: object, weighted: object, outputs: Sequence[str] | None) -> None:
         super().__init__(name="compile_metrics")
         self.given, self.weighted, self.outputs = given, weighted, outputs
         self.parts: list[tuple[list[Metric], list[Metric]]] | None = None
@@ -193,7 +193,7 @@ class CompiledMetrics(Metric):
             return found
         return metrics.MeanMetricWrapper(fn=found, name=name or name_of(found))
 
-    def update_state(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> None:  # type: ignore[override]
+    def update_state(self, y_true: object, y_pred: object, sample_weight: object = None) -> None:  # type: ignore[override]
         """Count a batch."""
         self.build(y_true, y_pred)
         targets = ordered(y_true, y_pred, self.outputs, "y") if any(True for _ in self._inner()) else []
@@ -211,7 +211,7 @@ class CompiledMetrics(Metric):
 
     def result(self) -> dict[str, Any]:  # type: ignore[override]
         """What they give, by their names."""
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         counts: Counter[str] = Counter()
         rows = [(m, False) for plain, _ in self.parts or () for m in plain]
         rows += [(m, True) for _, weighted in self.parts or () for m in weighted]

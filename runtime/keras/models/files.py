@@ -61,7 +61,7 @@ def named(variables: Sequence[Variable], before: str = "") -> dict[str, NumPyArr
     return {f"{before}{number:05}/{v.hint}": np.asarray(v.numpy()) for number, v in enumerate(variables)}
 
 
-def _plain(value: Any, model: Trainer) -> Any:
+def _plain(value: object, model: Trainer) -> Any:
     """What JSON can hold, or say what it cannot."""
     if isinstance(value, Mapping):
         return {str(name): _plain(inner, model) for name, inner in value.items()}
@@ -75,7 +75,7 @@ def _plain(value: Any, model: Trainer) -> Any:
     )
 
 
-def _shown(given: Any) -> Any:
+def _shown(given: object) -> Any:
     """What a model was first called with: the shapes and dtypes of tensors, and plain values."""
     if isinstance(given, KerasTensor | Tensor | Variable):
         return {"shape": list(shape_of(given)), "dtype": given.dtype.name}
@@ -84,7 +84,7 @@ def _shown(given: Any) -> Any:
     return [_shown(inner) for inner in given] if isinstance(given, list | tuple) else given
 
 
-def _stand_ins(shown: Any) -> Any:
+def _stand_ins(shown: object) -> Any:
     """What stands for the tensors that a model was first called with."""
     if isinstance(shown, Mapping):
         if shown.keys() == {"shape", "dtype"}:
@@ -119,7 +119,7 @@ def compile_again(model: Trainer, given: Mapping[str, Any]) -> bool:
     return True
 
 
-def _revived(given: Any, get: Any) -> Any:
+def _revived(given: Any, get: Any) -> object:
     if isinstance(given, Mapping):
         return get(given) if "class_name" in given else {name: _revived(inner, get) for name, inner in given.items()}
     if isinstance(given, list | tuple):
@@ -219,7 +219,7 @@ def save_state(model: Trainer, path: Path, about: Mapping[str, object]) -> None:
     archives.write(path, {"format": _STATE, **about}, arrays)
 
 
-def restore_state(model: Trainer, path: Path) -> Mapping[str, Any]:
+def restore_state(model: Trainer, path: Path) -> Mapping[str, object]:
     """Go on from what `save_state` has written; gives the plain values."""
     about, arrays = archives.read(path, "the state of training")
     if about.get("format") != _STATE:

@@ -351,7 +351,7 @@ class Model(Trainer):
         """Write weights, what the optimizer has kept, and plain values."""
         files.save_state(self, path, about)
 
-    def _restore_state(self, path: str) -> Mapping[str, Any]:
+    def _restore_state(self, path: str) -> Mapping[str, object]:
         """Go on from what `_save_state` has written; gives the plain values."""
         return files.restore_state(self, path)
 

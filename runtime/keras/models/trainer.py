@@ -242,7 +242,7 @@ class Trainer(Layer):
         >>> float(model.get_metrics_result()["loss"])
         0.0
         """
-        found: dict[str, Any] = {}
+        found: dict[str, object] = {}
         for metric in self.metrics:
             result = metric.result()
             found.update(result if isinstance(result, Mapping) else {metric.name: result})

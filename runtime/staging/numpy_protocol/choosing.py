@@ -81,7 +81,7 @@ def _where_any(
     condition: Tensor,
     value: Tensor,
     found: Tensor,
-    function: Callable[..., Any],
+    function: Callable[..., object],
     args: Sequence[object],
     kw: Mapping[str, object],
 ) -> Tensor:

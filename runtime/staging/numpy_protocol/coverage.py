@@ -65,7 +65,7 @@ def functions() -> Iterator[Row]:
     """A row for each public function of numpy, numpy.linalg, numpy.fft and numpy.random."""
     for prefix, module in (("", np), ("linalg.", np.linalg), ("fft.", np.fft), ("random.", np.random)):
         for last in sorted(set(module.__all__)):
-            function: Any = getattr(module, last)
+            function: object = getattr(module, last)
             if callable(function) and (not isinstance(function, type) or function in MAKERS):
                 yield _row(prefix + last, function)
 

@@ -93,7 +93,7 @@ def _steps(x: Tensor, axes: list[int], given: Any) -> list[Any]:
         return [given[0]] * len(axes)
     if len(given) != len(axes):
         raise TypeError("invalid number of arguments")
-    steps: list[Any] = []
+    steps: list[object] = []
     for at, distance in zip(axes, given):
         if isinstance(distance, int | float):
             steps.append(distance)

@@ -262,7 +262,7 @@ def _pad(array: object, pad_width: TensorLike, mode: str = "constant", *, consta
     return x
 
 
-def _pairs(given: TensorLike, rank: int, name: str) -> list[tuple[Any, Any]]:
+def _pairs(given: TensorLike, rank: int, name: str) -> list[tuple[object, object]]:
     """For each axis a pair of what was given for one, for all, or for each; integers as Python's."""
     if any(isinstance(v, Tensor) for v in _leaves_of(given)):
         if not isinstance(given, tuple | list):

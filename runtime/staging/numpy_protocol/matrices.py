@@ -222,7 +222,7 @@ def _lstsq(a: object, b: object, rcond: float | None = None) -> tuple[Tensor, ..
 
 
 @means(np.linalg.pinv)
-def _pseudo_inverse(a: object, rcond: Any = None, *, rtol: object = np._NoValue) -> Tensor:  # type: ignore[attr-defined]
+def _pseudo_inverse(a: object, rcond: object = None, *, rtol: object = np._NoValue) -> Tensor:  # type: ignore[attr-defined]
     x = _computed(a)
     given = rtol is not np._NoValue  # type: ignore[attr-defined]
     if rcond is not None and given:
