@@ -76,16 +76,37 @@ def looking_at_callers(tree: ast.Module) -> set[int]:
 
 
 def _words(function: Function) -> set[str]:
-    """The names, attributes and keywords in a function."""
+    """The names, attributes and keywords in a function, but for variables of functions that these give a value
+    themselves: a list that is called `stack` looks at nobody."""
     found: set[str] = set()
     for node in every_node(function):
-        if isinstance(node, ast.Name):
-            found.add(node.id)
-        elif isinstance(node, ast.Attribute):
+        if isinstance(node, ast.Attribute):
             found.add(node.attr)
         elif isinstance(node, ast.keyword) and node.arg:
             found.add(node.arg)
-    return found
+    return found | _names_from_outside(function)
+
+
+def _names_from_outside(function: Function | ast.Lambda) -> set[str]:
+    """The names that a function reads and does not bind by its parameters and assignments, nor do those in it."""
+    parameters = {node.arg for node in every_node(function.args) if isinstance(node, ast.arg)}
+    read: set[str] = set()
+    bound: set[str] = set()
+    declared: set[str] = set()
+    body = function.body if isinstance(function.body, list) else [function.body]
+    waiting: list[ast.AST] = [*body, *function.args.defaults, *filter(None, function.args.kw_defaults)]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            (read if isinstance(node.ctx, ast.Load) else bound).add(node.id)
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            declared.update(node.names)
+        elif isinstance(node, Function | ast.Lambda):
+            read |= _names_from_outside(node)
+            waiting += getattr(node, "decorator_list", ())
+        else:
+            waiting += ast.iter_child_nodes(node)
+    return read - parameters - (bound - declared)
 
 
 _CHANGED = (
