@@ -55,7 +55,16 @@ from runtime.graph.shapes import TensorShape
 from runtime.tensors import arithmetic as _arithmetic  # fills in what tensors do
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.clipping import clip_by_global_norm, clip_by_norm, global_norm
-from runtime.tensors.conversion import cast, constant, convert_to_tensor, get_static_value, is_tensor
+from runtime.tensors.conversion import bitcast, cast, constant, convert_to_tensor, get_static_value, is_tensor
+from runtime.tensors.counting import (
+    dynamic_partition,
+    dynamic_stitch,
+    histogram_fixed_width,
+    histogram_fixed_width_bins,
+    reverse_sequence,
+    unique_with_counts,
+    unravel_index,
+)
 from runtime.tensors.effects import control_dependencies, numpy_function, print_ as print, py_function
 from runtime.tensors.making import eye, fill, linspace, one_hot, ones, ones_like, range, zeros, zeros_like
 from runtime.tensors.mathematics import (
@@ -70,6 +79,7 @@ from runtime.tensors.mathematics import (
     atan2,
     atanh,
     clip_by_value,
+    complex,
     cos,
     cosh,
     divide,
@@ -114,6 +124,7 @@ from runtime.tensors.parts import (
     searchsorted,
     slice_ as slice,
     sort,
+    strided_slice,
     tensor_scatter_nd_add,
     tensor_scatter_nd_max,
     tensor_scatter_nd_min,
@@ -141,6 +152,8 @@ from runtime.tensors.scattering import IndexedSlices
 from runtime.tensors.scopes import device, init_scope, inside_function, name_scope
 from runtime.tensors.segments import scatter_nd, sequence_mask
 from runtime.tensors.shaping import (
+    broadcast_dynamic_shape,
+    broadcast_static_shape,
     broadcast_to,
     concat,
     ensure_shape,
@@ -150,6 +163,7 @@ from runtime.tensors.shaping import (
     reshape,
     reverse,
     shape,
+    shape_n,
     size,
     split,
     squeeze,
@@ -159,6 +173,7 @@ from runtime.tensors.shaping import (
     unstack,
 )
 from runtime.tensors.spec import TensorSpec
+from runtime.tensors.special import meshgrid, saturate_cast, scalar_mul, truncatediv, truncatemod
 from runtime.tensors.tensor import Meaning as _Meaning, Tensor
 from runtime.tensors.trace import executing_eagerly
 from runtime.tensors.variables import Variable
@@ -166,30 +181,33 @@ from runtime.tensors.variables import Variable
 __all__ = [
     "Assert", "ConcreteFunction", "DType", "Exploration", "Function", "GradientTape", "Graph", "IndexedSlices",
     "Module", "Operation", "Tensor", "TensorArray", "TensorShape", "TensorSpec", "UnconnectedGradients", "Variable",
-    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "array_api", "as_dtype", "asin", "asinh",
-    "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph", "bitwise",
-    "bool", "boolean_mask", "broadcast_to", "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value",
-    "compat", "complex64", "complex128", "concat", "cond", "config", "constant", "control_dependencies",
-    "convert_to_tensor", "cos", "cosh", "cumsum", "custom_gradient", "data", "debugging", "device", "divide",
-    "dtypes", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore",
+    "abs", "acos", "acosh", "add", "add_n", "argmax", "argmin", "argsort", "array_api", "as_dtype", "as_string", "asin",
+    "asinh", "assert_equal", "assert_greater", "assert_less", "assert_rank", "atan", "atan2", "atanh", "autograph",
+    "bitcast", "bitwise", "bool", "boolean_mask", "broadcast_dynamic_shape", "broadcast_static_shape", "broadcast_to",
+    "case", "cast", "clip_by_global_norm", "clip_by_norm", "clip_by_value", "compat", "complex", "complex64",
+    "complex128", "concat", "cond", "config", "constant", "control_dependencies", "convert_to_tensor", "cos", "cosh",
+    "cumsum", "custom_gradient", "data", "debugging", "device", "divide", "double", "dtypes", "dynamic_partition",
+    "dynamic_stitch", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore",
     "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd",
-    "get_static_value", "global_norm", "grad", "gradients", "greater", "greater_equal", "group", "identity",
-    "init_scope", "initializers", "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras",
-    "less", "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn",
-    "math", "matmul", "maximum", "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn",
-    "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow",
-    "print", "py_function", "random", "range", "rank", "recompute_grad", "reduce_all", "reduce_any",
-    "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape",
-    "reverse", "roll", "round", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape", "sigmoid", "sign",
-    "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "string",
-    "strings", "subtract", "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max",
-    "tensor_scatter_nd_min", "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "train",
-    "transpose", "truediv", "uint8", "uint16", "uint32", "uint64", "unique", "unstack", "value_and_grad",
+    "get_static_value", "global_norm", "grad", "gradients", "greater", "greater_equal", "group", "half",
+    "histogram_fixed_width", "histogram_fixed_width_bins", "identity", "image", "init_scope", "initializers",
+    "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras", "less", "less_equal", "linalg",
+    "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math", "matmul", "maximum", "meshgrid",
+    "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal",
+    "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "random",
+    "range", "rank", "realdiv", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
+    "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "reverse_sequence",
+    "roll", "round", "saturate_cast", "scalar_mul", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape",
+    "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack",
+    "stop_gradient", "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
+    "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
+    "tensor_scatter_nd_update", "tensordot", "tile", "train", "transpose", "truediv", "truncatediv", "truncatemod",
+    "uint8", "uint16", "uint32", "uint64", "unique", "unique_with_counts", "unravel_index", "unstack", "value_and_grad",
     "vectorized_map", "where", "while_loop", "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
 # What is imported when it is first asked for: it costs every program time that not every program needs it.
-_MODULES = "array_api autograph compat data debugging keras linalg math nn random strings summary train"
+_MODULES = "array_api autograph compat data debugging image keras linalg math nn random strings summary train"
 _PLACES = {
     **{name: f"runtime.{name}" for name in _MODULES.split()},
     **_places("runtime.compat.control", "group no_op"),
@@ -201,6 +219,7 @@ _PLACES = {
     **_places("runtime.functions.function", "Function function"),
     **_places("runtime.gradients.custom", "custom_gradient recompute_grad stop_gradient"),
     **_places("runtime.gradients.tape", "GradientTape UnconnectedGradients gradients"),
+    **_places("runtime.strings", "as_string"),
     **{name: f"runtime.keras.{name}" for name in ("initializers", "losses", "metrics", "optimizers")},
 }
 
@@ -211,6 +230,7 @@ if _TYPE_CHECKING:
         compat,
         data,
         debugging,
+        image,
         keras,
         linalg,
         math,
@@ -230,11 +250,13 @@ if _TYPE_CHECKING:
     from runtime.gradients.custom import custom_gradient, recompute_grad, stop_gradient
     from runtime.gradients.tape import GradientTape, UnconnectedGradients, gradients
     from runtime.keras import initializers, losses, metrics, optimizers
+    from runtime.strings import as_string
 
 del globals()["gradients"]  # the folder: the function is late, and the folder is imported only once
 __getattr__, __dir__ = _face("", globals(), _PLACES)  # these, and rows that others add
 
 newaxis = None
+double, half, realdiv = float64, float16, truediv
 __version__ = "0.1.0"
 
 

@@ -9,13 +9,19 @@ from runtime.tensors.decompositions import (
     eigh as eigh,
     eigvalsh as eigvalsh,
     logdet as logdet,
+    matrix_rank as matrix_rank,
+    normalize as normalize,
+    pinv as pinv,
     qr as qr,
     set_diag as set_diag,
     slogdet as slogdet,
     svd as svd,
+    tensor_diag as tensor_diag,
+    tensor_diag_part as tensor_diag_part,
     triangular_solve as triangular_solve,
 )
 from runtime.tensors.making import eye as eye, linalg_diag as _diag
+from runtime.tensors.normalisation import l2_normalize as l2_normalize
 from runtime.tensors.products import (
     cholesky as cholesky,
     det as det,
@@ -30,6 +36,7 @@ from runtime.tensors.products import (
     trace as trace,
 )
 from runtime.tensors.public import face as _face
+from runtime.tensors.special import cross as cross
 
 diag = _diag
 

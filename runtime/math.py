@@ -1,5 +1,11 @@
 """Functions of numbers, element by element, and reductions."""
 
+from runtime.tensors.activations import log_softmax as log_softmax, softmax as softmax, softsign as softsign
+from runtime.tensors.counting import (
+    bincount as bincount,
+    confusion_matrix as confusion_matrix,
+    invert_permutation as invert_permutation,
+)
 from runtime.tensors.cross_entropies import in_top_k as in_top_k
 from runtime.tensors.mathematics import (
     abs as abs,
@@ -98,5 +104,21 @@ from runtime.tensors.segments import (
     unsorted_segment_sqrt_n as unsorted_segment_sqrt_n,
     unsorted_segment_sum as unsorted_segment_sum,
 )
+from runtime.tensors.special import (
+    cumulative_logsumexp as cumulative_logsumexp,
+    is_non_decreasing as is_non_decreasing,
+    is_strictly_increasing as is_strictly_increasing,
+    log_sigmoid as log_sigmoid,
+    multiply_no_nan as multiply_no_nan,
+    polyval as polyval,
+    reciprocal_no_nan as reciprocal_no_nan,
+    reduce_euclidean_norm as reduce_euclidean_norm,
+    scalar_mul as scalar_mul,
+    xdivy as xdivy,
+    xlog1py as xlog1py,
+    xlogy as xlogy,
+)
+
+accumulate_n = add_n
 
 __getattr__, __dir__ = _face("math", globals())

@@ -6,17 +6,35 @@ each operation of a graph has its own, operations that run at once share that of
 
 from __future__ import annotations
 
+import types as _types
+
 from runtime.graph.dtypes import as_dtype, float32, int64
 from runtime.ops import random as ops
 from runtime.ops.random import set_seed
 from runtime.tensors.conversion import operand
 from runtime.tensors.drawing import drawn, stream_of
+from runtime.tensors.generators import (
+    Generator as Generator,
+    fold_in as fold_in,
+    get_global_generator as get_global_generator,
+    set_global_generator as set_global_generator,
+    split as split,
+    stateless_categorical as stateless_categorical,
+    stateless_normal as stateless_normal,
+    stateless_shuffle as _stateless_shuffle,
+    stateless_truncated_normal as stateless_truncated_normal,
+    stateless_uniform as stateless_uniform,
+)
 from runtime.tensors.operations import apply
 from runtime.tensors.shaping import not_negative
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
 
-__all__ = ["categorical", "normal", "set_seed", "shuffle", "truncated_normal", "uniform"]
+__all__ = [
+    "Generator", "categorical", "experimental", "fold_in", "get_global_generator", "normal", "set_global_generator",
+    "set_seed", "shuffle", "split", "stateless_categorical", "stateless_normal", "stateless_truncated_normal",
+    "stateless_uniform", "truncated_normal", "uniform",
+]  # fmt: skip
 
 
 def normal(
@@ -140,3 +158,14 @@ def categorical(
         dtype=as_dtype(dtype or int64),
         stream=stream_of(seed),
     )
+
+
+# What also has a name that says it may change.
+experimental = _types.SimpleNamespace(
+    Generator=Generator,
+    get_global_generator=get_global_generator,
+    set_global_generator=set_global_generator,
+    stateless_fold_in=fold_in,
+    stateless_shuffle=_stateless_shuffle,
+    stateless_split=split,
+)

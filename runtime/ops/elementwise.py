@@ -223,6 +223,23 @@ real = elementwise("real", "np.real({0})", numpy=np.real, shares=always, public=
 imag = elementwise("imag", "np.imag({0})", numpy=np.imag, shares=always, public=Public(
     "math.imag", "The imaginary part of complex numbers; zeros for other numbers.",
     REAL, "math.imag([1 + 2j, 3.0])", "[2. 0.]"))
+
+
+@kernel
+def complex_of(real: Any, imag: Any) -> object:
+    """Both parts as they are: a sum would lose signs of zeros, and make NaN of infinities."""
+    kind = np.result_type(real, imag, np.complex64)
+    if np.result_type(real, imag).kind != "f":
+        raise TypeError("complex numbers are made of floats")
+    made = np.empty(np.broadcast_shapes(np.shape(real), np.shape(imag)), kind)
+    made.real, made.imag = real, imag
+    return made[()]
+
+
+complex_ = elementwise("complex", "complex_of({0}, {1})", public=Public(
+    "complex dtypes.complex", "The complex numbers that have given real and imaginary parts.",
+    "of complex numbers of twice the size", "complex([1.0, 2.0], 0.5)",
+    "[1.+0.5j 2.+0.5j]"))
 angle = elementwise("angle", "np.angle({0})", numpy=np.angle, public=Public(
     "math.angle", "The angle of complex numbers in the plane, in radians.",
     ANGLE, "math.angle([1j, -1.0])", "[1.571 3.142]"))

@@ -36,6 +36,16 @@ class Stream:
         return self._generator
 
 
+class Fixed(Stream):
+    """The numbers of one generator."""
+
+    def __init__(self, generator: np.random.Generator) -> None:
+        self._of = generator
+
+    def generator(self) -> np.random.Generator:
+        return self._of
+
+
 def set_seed(seed: int) -> None:
     """Start all sequences of random numbers anew: what is drawn afterwards, of whatever shape, depends on this seed.
 
@@ -154,6 +164,25 @@ uniform = op(
     tf=lambda node: "RandomUniformInt" if node.attributes["dtype"].is_integer else "RandomUniform",
     takes_shape=True, render=_showing("uniform_numbers"),
 )  # fmt: skip
+
+
+def _of_seed(_: TensorType, *types: TensorType, shape: Sequence[int | None], dtype: DType, how: str) -> TensorType:
+    return TensorType(dtype, with_sizes(shape, types[2:]))
+
+
+@kernel
+def numbers_of_seed(
+    seed: Any, first: Number, second: Number, *given: SupportsInt, shape: Sequence[int | None], dtype: type, how: str
+) -> object:
+    """What a seed alone decides."""
+    words = np.asarray(seed).astype(np.int64).view(np.uint64).tolist()
+    stream = Fixed(np.random.Generator(np.random.Philox(np.random.SeedSequence(words))))
+    draw: Any = {"normal": normal_numbers, "truncated": truncated_numbers, "uniform": uniform_numbers}[how]
+    return draw(first, second, *given, shape=shape, dtype=dtype, stream=stream)
+
+
+stateless = op("stateless_random", _of_seed, "numbers_of_seed({*}, shape={shape}, dtype={dtype}, how={how})",
+               takes_shape=True, tf=lambda node: f"StatelessRandom{node.attributes['how'].title()}V2")  # fmt: skip
 
 
 @kernel

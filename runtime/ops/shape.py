@@ -308,6 +308,37 @@ with_gradient = op(
 )
 
 
+def _bits(x: TensorType, *, dtype: DType) -> TensorType:
+    if x.shape is None or x.dtype.size == dtype.size:
+        return TensorType(dtype, x.shape)
+    ratio, rest = divmod(max(x.dtype.size, dtype.size), min(x.dtype.size, dtype.size))
+    if x.dtype.size > dtype.size:
+        return TensorType(dtype, (*x.shape, ratio))
+    if rest or not x.shape or (isinstance(x.shape[-1], int) and x.shape[-1] != ratio):
+        raise ValueError(
+            f"bitcast of {x} to {dtype.name}, whose numbers are {ratio} times as large: "
+            f"a last axis of size {ratio} is wanted"
+        )
+    return TensorType(dtype, x.shape[:-1])
+
+
+@kernel
+def bits_as(x: Any, dtype: Any) -> object:
+    given = np.asarray(x)
+    ratio = np.dtype(dtype).itemsize // given.dtype.itemsize
+    if ratio > 1 and given.shape[-1:] != (ratio,):
+        raise InvalidArgumentError(f"bitcast of {given.shape} to {np.dtype(dtype)}: a last axis of {ratio} is wanted")
+    if ratio == 1:
+        return given.view(dtype)[()]
+    if ratio == 0:
+        given = given[..., None]
+    found = np.ascontiguousarray(given).view(dtype)
+    return found[..., 0] if ratio > 1 else found
+
+
+bitcast = op("bitcast", _bits, "bits_as({0}, {dtype})", shares=always)
+
+
 def _shape(x: TensorType, *, dtype: DType) -> TensorType:
     return TensorType(dtype, (None if x.shape is None else len(x.shape),), sizes=x.shape)
 
@@ -336,9 +367,17 @@ def _length(x: TensorType, *, axis: int, dtype: DType, weak: bool = False) -> Te
 length = op("length", _length, "{dtype}(np.shape({0})[{axis}])", tf="StridedSlice", total=where_rank_is_known)
 
 
+_LISTED = 32  # numbers of a range that are written down: as many as there are axes at most
+
+
 def _range(
     start: TensorType, limit: TensorType, delta: TensorType, *, count: int | None, dtype: DType, python: bool = False
 ) -> TensorType:
+    bounds = [(t.sizes or (None,))[0] for t in (start, limit, delta)]
+    if all(isinstance(bound, int) for bound in bounds) and bounds[2]:
+        numbers = range(*bounds)  # type: ignore[arg-type]
+        known = tuple(numbers) if len(numbers) <= _LISTED and dtype.is_integer else None
+        return TensorType(dtype, (len(numbers),), sizes=known)
     if count is not None or limit.dtype.size < 8 or start.sizes is None or limit.sizes is None or delta.sizes != (1,):
         return TensorType(dtype, (count,))
     first, last = start.sizes[0], limit.sizes[0]

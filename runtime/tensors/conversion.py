@@ -9,6 +9,7 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.errors import with_article
+from runtime.graph import shapes
 from runtime.graph.dtypes import (
     DType,
     NumPyArray,
@@ -276,6 +277,25 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
 _EXEMPLARS = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
 
 
+def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tensor:
+    """A tensor with the bits of its elements read as those of another dtype.
+
+    Args:
+      input: a tensor of numbers, of shape [...], or for a larger dtype of shape [..., pieces of each number].
+      type: the dtype of the result.
+    Returns: a tensor of shape [...], or for a smaller dtype of shape [..., pieces of each number].
+    Raises:
+      ValueError: if the last axis does not hold the pieces of one number.
+
+    >>> print(tf.bitcast([1.0], tf.int32).numpy())
+    [1065353216]
+    """
+    x, kind = operand(input), as_dtype(type)
+    if bool_ in (x.dtype, kind) or "string" in (x.dtype.name, kind.name):
+        raise TypeError(f"bitcast of {x.dtype.name} to {kind.name}: only numbers are made of bits that others have")
+    return apply(shape_ops.bitcast, x, dtype=kind)
+
+
 def result_dtype(values: Sequence[object]) -> DType | None:
     """The dtype that operands take together; None if all are weak (or strings)."""
     texts = [isinstance(value, Tensor) and value.type.dtype == string for value in values]
@@ -506,8 +526,33 @@ def static_value(value: object) -> Any:
     if isinstance(value, EagerTensor):
         return value.array
     if isinstance(value, SymbolicTensor):
-        return value.traced_in.constants.get(value.value)
+        known = value.traced_in.constants.get(value.value)
+        return numbers_of(value.type) if known is None else known
     return None if hasattr(value, "__tensor__") else np.asarray(value)
+
+
+def numbers_of(type_: TensorType) -> Any:
+    """The numbers of a rank or a shape, where these are known; None elsewhere."""
+    sizes = type_.sizes
+    if sizes is None or not shapes.is_known(type_.shape) or not all(isinstance(size, int) for size in sizes):
+        return None
+    return np.asarray(sizes, type_.dtype.dtype).reshape(type_.shape)
+
+
+def known_numbers(value: object) -> Any:
+    """Numbers that are known while tracing, also those in lists, as an array; None if one is not."""
+    if not isinstance(value, list | tuple):
+        return static_value(operand(value))
+    parts = [known_numbers(part) for part in value]
+    return None if any(part is None for part in parts) else np.asarray(parts)
+
+
+def are_open(value: object) -> bool:
+    """Whether only the graph knows a number, or one of several in a list."""
+    if isinstance(value, list | tuple):
+        return any(map(are_open, value))
+    is_staged = isinstance(value, Tensor) or hasattr(value, "__tensor__")
+    return is_staged and static_value(operand(value)) is None
 
 
 def get_static_value(tensor: TensorLike, partial: bool = False) -> object:
@@ -546,6 +591,11 @@ def dimensions(shape: Any) -> tuple[tuple[int | None, ...], list[Tensor]]:
     dims: list[int | None] = []
     given = []
     for d in shape:
+        if d is None:
+            raise ValueError(
+                f"the shape {tuple(shape)} has an unknown size, and a tensor of it is wanted: say how large it is, or "
+                "take it from a tensor, as in tf.shape(x)[0]"
+            )
         known = static_value(d) if isinstance(d, Tensor) else d
         dims.append(None if known is None else int(known))
         if known is None:

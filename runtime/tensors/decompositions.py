@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from runtime.graph.dtypes import int64
+import numpy as np
+
+from runtime.graph.dtypes import int32, int64
 from runtime.ops import elementwise as ew, linalg as ops
-from runtime.tensors import making
+from runtime.tensors import making, mathematics as m
+from runtime.tensors.activations import floating
 from runtime.tensors.conversion import cast, operand
+from runtime.tensors.making import like_shape, linalg_diag
 from runtime.tensors.mathematics import where
 from runtime.tensors.operations import apply, apply_all, conjugate
 from runtime.tensors.parts import gather
-from runtime.tensors.products import einsum, matrix_transpose, solve
-from runtime.tensors.reductions import reduce_sum
-from runtime.tensors.shaping import expand_dims, shape
+from runtime.tensors.products import einsum, matmul, matrix_transpose, norm, solve
+from runtime.tensors.reductions import reduce_max, reduce_prod, reduce_sum
+from runtime.tensors.shaping import expand_dims, reshape, shape, stack
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import SizeLike, TensorLike
+from runtime.tensors.types import AxisLike, SizeLike, TensorLike
 
 
 def qr(input: TensorLike, full_matrices: bool = False, name: str | None = None) -> tuple[Tensor, Tensor]:
@@ -241,3 +245,111 @@ def set_diag(input: TensorLike, diagonal: TensorLike, name: str | None = None) -
     rows, columns = making.range(dims[-2]), making.range(dims[-1])
     spread = expand_dims(gather(given, apply(ew.minimum, rows, count - 1), axis=-1), -1)
     return where(expand_dims(rows, 1) == columns, spread, x)
+
+
+def pinv(
+    a: TensorLike, rcond: TensorLike | None = None, validate_args: bool = False, name: str | None = None
+) -> Tensor:
+    """The pseudo-inverses of matrices, by Moore and Penrose.
+
+    Args:
+      a: a tensor of shape [..., m, n], of floats.
+      rcond: singular values that are not larger than this part of the largest count as zero; ``10 * max(m, n)`` times
+        the distance from 1 to the next number of the dtype by default.
+      validate_args: accepted.
+    Returns: a tensor of shape [..., n, m] and of the dtype of `a`.
+
+    >>> print(tf.linalg.pinv([[2.0, 0.0], [0.0, 0.0]]).numpy())
+    [[0.5 0. ]
+     [0.  0. ]]
+    """
+    x = floating(a)
+    values, u, v = svd(x)
+    least = _negligible(x, 10.0) if rcond is None else cast(operand(rcond), x.dtype)
+    large = m.greater(values, expand_dims(least * reduce_max(values, -1), -1))
+    factors = apply(ew.where, large, m.reciprocal(apply(ew.where, large, values, cast(1, x.dtype))), cast(0, x.dtype))
+    return matmul(v * expand_dims(factors, -2), u, adjoint_b=True)
+
+
+def matrix_rank(
+    a: TensorLike, tol: TensorLike | None = None, validate_args: bool = False, name: str | None = None
+) -> Tensor:
+    """How many singular values of matrices are not zero.
+
+    Args:
+      a: a tensor of shape [..., m, n], of floats.
+      tol: what is not larger counts as zero; ``max(m, n)`` times the largest times the distance from 1 to the next
+        number of the dtype by default.
+      validate_args: accepted.
+    Returns: a tensor of shape [...], of int32.
+
+    >>> print(tf.linalg.matrix_rank([[1.0, 2.0], [2.0, 4.0]]))
+    tf.Tensor(1, shape=(), dtype=int32)
+    """
+    x = floating(a)
+    values = svd(x, compute_uv=False)
+    least = _negligible(x, 1.0) * reduce_max(values, -1) if tol is None else cast(operand(tol), x.dtype)
+    return reduce_sum(cast(m.greater(values, expand_dims(least, -1)), int32), -1)
+
+
+def _negligible(x: Tensor, times: float) -> Tensor:
+    """Which part of the largest singular value is that of rounding."""
+    rows, columns = like_shape(x)[-2:]
+    return cast(m.maximum(rows, columns), x.dtype) * cast(times * np.finfo(x.dtype.dtype).eps, x.dtype)
+
+
+def tensor_diag(diagonal: TensorLike, name: str | None = None) -> Tensor:
+    """The tensor with given elements where its index is the same twice, and zeros elsewhere.
+
+    Args:
+      diagonal: a tensor of any shape.
+    Returns: a tensor of the shape of `diagonal`, twice.
+
+    >>> print(tf.linalg.tensor_diag([1, 2]).numpy())
+    [[1 0]
+     [0 2]]
+    """
+    x = operand(diagonal)
+    sizes = like_shape(x)
+    return reshape(linalg_diag(reshape(x, [-1])), [*sizes, *sizes])
+
+
+def tensor_diag_part(input: TensorLike, name: str | None = None) -> Tensor:
+    """The elements of a tensor where its index is the same twice.
+
+    Args:
+      input: a tensor whose shape is another one, twice.
+    Returns: a tensor of that other shape.
+    Raises:
+      ValueError: if the shape is none twice.
+
+    >>> print(tf.linalg.tensor_diag_part([[1, 2], [3, 4]]).numpy())
+    [1 4]
+    """
+    x = operand(input)
+    half, rest = divmod(len(like_shape(x)), 2)
+    if rest or not x.shape[:half].is_compatible_with(x.shape[half:]):
+        raise ValueError(f"tensor_diag_part takes a tensor whose shape is another one twice, not {x.shape}")
+    sizes = like_shape(x)[:half]
+    count = reduce_prod(stack([cast(size, int32) for size in sizes])) if half else 1
+    return reshape(diag_part(reshape(x, [count, count])), sizes)
+
+
+def normalize(
+    tensor: TensorLike, ord: str | float = "euclidean", axis: AxisLike = None, name: str | None = None
+) -> tuple[Tensor, Tensor]:
+    """Tensors of norm 1, and what their norms were.
+
+    Args:
+      tensor: a tensor of any shape, of floats or complex numbers.
+      ord: which norm, as `runtime.norm` takes it.
+      axis: the axis along which vectors lie, or two for matrices; all elements are one vector by default.
+    Returns: two tensors: the quotients, of the shape of `tensor`, and the norms, whose axes have size 1.
+
+    >>> unit, length = tf.linalg.normalize([3.0, 4.0])
+    >>> print(unit.numpy(), length.numpy())
+    [0.6 0.8] [5.]
+    """
+    x = floating(tensor)
+    lengths = norm(x, ord, axis, keepdims=True)
+    return m.divide(x, cast(lengths, x.dtype)), lengths

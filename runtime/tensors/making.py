@@ -12,6 +12,7 @@ from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, shape as ops
 from runtime.tensors.conversion import (
+    are_open,
     cast,
     dimensions,
     of_dtype,
@@ -21,7 +22,16 @@ from runtime.tensors.conversion import (
     static_value,
 )
 from runtime.tensors.operations import apply
-from runtime.tensors.shaping import broadcast_to, listed_shape, not_negative, shaped, transpose
+from runtime.tensors.shaping import (
+    broadcast_to,
+    expand_dims,
+    listed_shape,
+    not_negative,
+    require,
+    reshape,
+    shaped,
+    transpose,
+)
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
@@ -147,7 +157,7 @@ def eye(
     """The identity matrix: ones on the diagonal, zeros elsewhere.
 
     Args:
-      num_rows, num_columns: its size, known while tracing; as many columns as rows by default.
+      num_rows, num_columns: its size; as many columns as rows by default.
       batch_shape: the shape of a batch of such matrices, if more than one is wanted.
       dtype: its dtype, float32 by default.
     Returns: a tensor of shape [*batch_shape, num_rows, num_columns].
@@ -159,12 +169,26 @@ def eye(
     [[1. 0.]
      [0. 1.]], shape=(2, 2), dtype=float32)
     """
-    rows = not_negative(num_rows, "eye", "num_rows")
-    columns = rows if num_columns is None else not_negative(num_columns, "eye", "num_columns")
-    made = apply(ops.eye, rows=rows, columns=columns, dtype=as_dtype(dtype))
+    sizes = [
+        _size(n, "eye", what) for n, what in ((num_rows, "num_rows"), (num_columns, "num_columns")) if n is not None
+    ]
+    rows, columns = sizes[0], sizes[-1]
+    if isinstance(rows, int) and isinstance(columns, int):
+        made = apply(ops.eye, rows=rows, columns=columns, dtype=as_dtype(dtype))
+    else:
+        made = cast(apply(ew.equal, expand_dims(range(rows), 1), range(columns)), dtype)
     if batch_shape is None:
         return made
     return broadcast_to(made, [*listed_shape(batch_shape), rows, columns])
+
+
+def _size(value: SizeLike, function: str, parameter: str) -> Any:
+    """A size as a number of Python's, or as a tensor where only the graph knows it."""
+    if not are_open(value):
+        return not_negative(value, function, parameter)
+    size = operand(value)
+    require(size >= 0, f"{function}: {parameter} must not be negative", size)
+    return size
 
 
 def range(
@@ -228,7 +252,7 @@ def linspace(start: TensorLike, stop: TensorLike, num: SizeLike, name: str | Non
 
     Args:
       start, stop: numbers, or tensors of one shape; integers are taken for float64.
-      num: how many numbers, known while tracing.
+      num: how many numbers.
       axis: where the new axis goes if `start` and `stop` are tensors.
     Returns: a tensor of shape [num], or of the shape of `start` with a new axis of size `num`.
     Raises:
@@ -240,7 +264,16 @@ def linspace(start: TensorLike, stop: TensorLike, num: SizeLike, name: str | Non
     a, b = promote([operand(start), operand(stop)])
     if not a.dtype.is_floating:
         a, b = cast(a, "float64"), cast(b, "float64")
-    return apply(ops.linspace, a, b, num=not_negative(num, "linspace", "num"), axis=int(axis))
+    count = _size(num, "linspace", "num")
+    if isinstance(count, int):
+        return apply(ops.linspace, a, b, num=count, axis=int(axis))
+    at = axis_of(int(axis), len(a.shape) + 1)
+    numbers = reshape(range(count), [-1, *[1] * (len(a.shape) - at)])
+    low, high = expand_dims(a, at), expand_dims(b, at)
+    steps = cast(apply(ew.maximum, count - 1, operand(1)), a.dtype)
+    made = low + cast(numbers, a.dtype) * ((high - low) / steps)
+    is_last = apply(ew.logical_and, numbers == count - 1, numbers > 0)
+    return apply(ew.where, is_last, high, made)
 
 
 def one_hot(
@@ -256,7 +289,7 @@ def one_hot(
 
     Args:
       indices: a tensor of integers of any shape; an index outside of [0, depth) gives a vector without `on_value`.
-      depth: the length of the vectors, known while tracing.
+      depth: the length of the vectors.
       on_value, off_value: scalars, 1 and 0 by default.
       axis: where the new axis goes, the last by default.
       dtype: the dtype of the result; by default that of the two values, or float32 without them.
@@ -273,16 +306,22 @@ def one_hot(
     [[ 5 -1 -1]
      [-1 -1  5]], shape=(2, 3), dtype=int32)
     """
-    depth = not_negative(depth, "one_hot", "depth")
+    depth = _size(depth, "one_hot", "depth")
+
+    def hot(kind: DType) -> Tensor:
+        if isinstance(depth, int):
+            return apply(ops.one_hot, operand(indices), depth=depth, dtype=kind)
+        numbers = cast(range(depth), operand(indices).dtype)
+        return cast(apply(ew.equal, expand_dims(indices, -1), numbers), kind)
+
     if on_value is None and off_value is None:
-        result = apply(ops.one_hot, operand(indices), depth=depth, dtype=as_dtype(dtype or float32))
+        result = hot(as_dtype(dtype or float32))
     else:
         both = [1 if on_value is None else on_value, 0 if off_value is None else off_value]
         if dtype is None and not builtins.any(isinstance(v, Tensor | np.ndarray | np.generic) for v in both):
             dtype = operand(both).dtype
         on, off = promote(both) if dtype is None else (cast(v, dtype) for v in both)
-        hot = apply(ops.one_hot, operand(indices), depth=depth, dtype=bool_)
-        result = apply(ew.where, hot, on, off)
+        result = apply(ew.where, hot(bool_), on, off)
     if axis is None or axis == -1:
         return result
     rank = len(result.shape)

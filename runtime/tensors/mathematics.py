@@ -33,6 +33,7 @@ logical_xor = binary(ew.logical_xor)
 bitwise_and = binary(ew.bitwise_and)
 bitwise_or = binary(ew.bitwise_or)
 bitwise_xor = binary(ew.bitwise_xor)
+complex = binary(ew.complex_)
 left_shift = binary(ew.left_shift)
 right_shift = binary(ew.right_shift)
 

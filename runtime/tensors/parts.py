@@ -9,18 +9,20 @@ import numpy as np
 from runtime.graph.dtypes import as_dtype, bool_, int32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.shapes import axis_of
-from runtime.ops import indexing, shape as ops
+from runtime.ops import elementwise as ew, indexing, shape as ops
 from runtime.tensors import making
 from runtime.tensors.conversion import (
+    are_open,
     cast,
     index_parts,
+    known_numbers,
     operand,
     promote,
     static_value,
 )
-from runtime.tensors.mathematics import logical_and, maximum
+from runtime.tensors.mathematics import greater_equal, logical_and, maximum
 from runtime.tensors.operations import apply, apply_all
-from runtime.tensors.reductions import axes, reduce_sum
+from runtime.tensors.reductions import axes, cumsum, reduce_all, reduce_sum
 from runtime.tensors.shaping import (
     broadcast_to,
     concat,
@@ -33,6 +35,7 @@ from runtime.tensors.shaping import (
     shape,
     transpose,
     unknown_yet,
+    unstack,
 )
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import AxisLike, DTypeLike, IndexLike, ShapeLike, SizeLike, TensorLike
@@ -43,7 +46,7 @@ def repeat(input: TensorLike, repeats: TensorLike, axis: int | None = None, name
 
     Args:
       input: a tensor of any shape.
-      repeats: how often, known while tracing: one number for all, or one for each part along the axis.
+      repeats: how often: one number for all, or one for each part along the axis.
       axis: the axis along which to repeat; by default the elements are taken as one long row.
     Returns: a tensor of the dtype of `input`, and of its shape but for the axis; of rank 1 without an axis.
     Raises:
@@ -54,9 +57,10 @@ def repeat(input: TensorLike, repeats: TensorLike, axis: int | None = None, name
     >>> print(tf.repeat([1, 2], [1, 3]))
     tf.Tensor([1 2 2 2], shape=(4,), dtype=int32)
     """
-    x, times = operand(input), static_value(repeats)
-    if times is None:
-        raise unknown_yet("repeat: `repeats` must be known while tracing")
+    x = operand(input)
+    if are_open(repeats):
+        return _repeated(x, operand(repeats), axis)
+    times = known_numbers(repeats)
     if np.any(times < 0):
         raise ValueError("repeats may not contain negative values.")
     if times.size == 1:
@@ -66,6 +70,20 @@ def repeat(input: TensorLike, repeats: TensorLike, axis: int | None = None, name
     at = axis_of(axis, len(x.shape))
     of_size(x, at, len(times), "repeat")
     return gather(x, np.repeat(np.arange(len(times)), times), axis=at)
+
+
+def _repeated(x: Tensor, times: Tensor, axis: int | None) -> Tensor:
+    """Each part so many times, as the graph finds."""
+    require(reduce_all(greater_equal(times, 0)), "repeats may not contain negative values.", times)
+    if axis is None:
+        x, axis = reshape(x, [-1]), 0
+    at = axis_of(axis, len(x.shape))
+    if times.shape.rank == 0:
+        times = broadcast_to(times, [x.shape[at]])
+    require(shape(times)[0] == x.shape[at], f"repeat along axis {at}: a number for each part is wanted", times)
+    ends = cumsum(cast(times, int64))
+    count = concat([making.zeros([1], int64), ends], 0)[-1]
+    return gather(x, apply(indexing.searchsorted, ends, making.range(count), side="right"), axis=at)
 
 
 def pad(
@@ -79,7 +97,7 @@ def pad(
 
     Args:
       tensor: a tensor of any shape.
-      paddings: for each axis how many elements come before and after, as pairs of numbers known while tracing.
+      paddings: for each axis how many elements come before and after, as pairs of numbers.
       mode: ``"CONSTANT"`` for `constant_values`; ``"REFLECT"`` or ``"SYMMETRIC"`` for what a mirror would show, without
         or with the elements at the edge, which needs a known shape.
       constant_values: the number that the border holds.
@@ -93,9 +111,10 @@ def pad(
     >>> print(tf.pad([1, 2, 3], [[2, 2]], mode="REFLECT"))
     tf.Tensor([3 2 1 2 3 2 1], shape=(7,), dtype=int32)
     """
-    x, pairs = operand(tensor), static_value(paddings)
-    if pairs is None:
-        raise unknown_yet("pad: `paddings` must be known while tracing")
+    x = operand(tensor)
+    if are_open(paddings) or are_open(constant_values):
+        return _padded(x, paddings, mode.lower(), constant_values)
+    pairs = known_numbers(paddings)
     pairs = tuple((int(a), int(b)) for a, b in pairs)
     if x.shape.rank not in (None, len(pairs)) or any(min(pair) < 0 for pair in pairs):
         raise InvalidArgumentError(f"pad of {x} by {pairs}: a pair of numbers, none negative, for each axis is wanted")
@@ -103,9 +122,7 @@ def pad(
     if not pairs:
         return reshape(x, ())  # a scalar
     if how == "constant":
-        value = static_value(constant_values)
-        if value is None:
-            raise unknown_yet("pad: `constant_values` must be known while tracing")
+        value = static_value(operand(constant_values))
         number = np.asarray(value).astype(x.dtype.dtype).item()
         return apply(ops.pad, x, paddings=pairs, value=number)
     if how not in ("reflect", "symmetric"):
@@ -119,6 +136,37 @@ def pad(
             raise InvalidArgumentError(f"pad of {x} by {pair} along axis {axis}: {mode} has no so many elements")
         mirrored: Any = how
         x = gather(x, np.pad(np.arange(size), pair, mirrored), axis=axis)
+    return x
+
+
+def _padded(x: Tensor, paddings: Any, mode: str, value: TensorLike) -> Tensor:
+    """A border whose width only the graph knows."""
+    if mode not in ("constant", "reflect", "symmetric"):
+        raise ValueError(f"pad with mode {mode!r}: it is 'CONSTANT', 'REFLECT' or 'SYMMETRIC'")
+    pairs = paddings if isinstance(paddings, list | tuple) else unstack(paddings)
+    if len(pairs) != len(x.shape):
+        raise InvalidArgumentError(f"pad of {x} by {pairs}: a pair of numbers, none negative, for each axis is wanted")
+    for axis, pair in enumerate(pairs):
+        before, after = listed_shape(pair)
+        if not are_open([before, after]) and not before and not after:
+            continue
+        size = x.shape[axis]
+        most = size - 1 if mode == "reflect" else size
+        for count in (operand(before), operand(after)):
+            inside = greater_equal(count, 0)
+            inside = inside if mode == "constant" else logical_and(inside, count <= most)
+            require(inside, f"pad along axis {axis}: the border is wider than there are elements", count)
+        if mode == "constant":
+            dims: list[Any] = list(x.shape)
+            edges = [making.fill([*dims[:axis], n, *dims[axis + 1 :]], cast(value, x.dtype)) for n in (before, after)]
+            x = concat([edges[0], x, edges[1]], axis)
+            continue
+        places = making.range(-before, size + after)
+        first, last = (
+            (places * -1, 2 * (size - 1) - places) if mode == "reflect" else (-1 - places, 2 * size - 1 - places)
+        )
+        places = apply(ew.where, places < 0, first, apply(ew.where, places >= size, last, places))
+        x = gather(x, places, axis=axis)
     return x
 
 
@@ -385,6 +433,52 @@ def slice_(input_: TensorLike, begin: ShapeLike, size: ShapeLike, name: str | No
     return x[tuple(parts)]
 
 
+def strided_slice(
+    input_: TensorLike,
+    begin: ShapeLike,
+    end: ShapeLike,
+    strides: ShapeLike | None = None,
+    begin_mask: int = 0,
+    end_mask: int = 0,
+    ellipsis_mask: int = 0,
+    new_axis_mask: int = 0,
+    shrink_axis_mask: int = 0,
+    var: object = None,
+    name: str | None = None,
+) -> Tensor:
+    """A block of a tensor, as an index of slices has it: ``input_[begin[0]:end[0]:strides[0], ...]``.
+
+    Args:
+      input_: a tensor of any shape.
+      begin, end, strides: where the slice of each axis begins and ends, and its steps, 1 by default.
+      begin_mask, end_mask: bits, one for each axis, of slices that begin at the first, or end at the last element.
+      ellipsis_mask, new_axis_mask, shrink_axis_mask: bits of what is ``...``, ``None``, or a number (`begin`) instead.
+      var: accepted as None.
+    Returns: a tensor of the dtype of `input_`.
+    Raises:
+      NotImplementedError: for another `var`: assign to a part of the Variable, ``v[1:3].assign(value)``.
+
+    >>> print(tf.strided_slice([1, 2, 3, 4, 5], [0], [5], [2]))
+    tf.Tensor([1 3 5], shape=(3,), dtype=int32)
+    """
+    if var is not None:
+        raise NotImplementedError("strided_slice with var=: assign to a part of the Variable, v[1:3].assign(value)")
+    first, last = listed_shape(begin), listed_shape(end)
+    steps = [1] * len(first) if strides is None else listed_shape(strides)
+    index: list[Any] = []
+    for axis, (start, stop, step) in enumerate(zip(first, last, steps, strict=True)):
+        bit = 1 << axis
+        if ellipsis_mask & bit:
+            index.append(Ellipsis)
+        elif new_axis_mask & bit:
+            index.append(None)
+        elif shrink_axis_mask & bit:
+            index.append(start)
+        else:
+            index.append(slice(None if begin_mask & bit else start, None if end_mask & bit else stop, step))
+    return operand(input_)[tuple(index)]
+
+
 def with_item(tensor: TensorLike, index: IndexLike, value: TensorLike) -> Tensor:
     """A copy of a tensor with a part replaced: what ``tensor[index] = value`` would make of an array.
 
@@ -500,7 +594,7 @@ def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | N
 
     Args:
       input: a tensor of shape [..., n], of numbers.
-      k: how many, known while tracing.
+      k: how many.
       sorted: accepted; they always are in order.
     Returns: two tensors of shape [..., k]: the elements (`values`), of the dtype of `input`, and their `indices`.
     Raises:
@@ -512,7 +606,14 @@ def top_k(input: TensorLike, k: SizeLike = 1, sorted: bool = True, name: str | N
     >>> print(indices)
     tf.Tensor([1 2], shape=(2,), dtype=int32)
     """
-    x, k = operand(input), not_negative(k, "top_k", "k")
+    x = operand(input)
+    if len(x.shape) and are_open(k):
+        count = operand(k)
+        fits = logical_and(count >= 0, count <= x.shape[-1])
+        require(fits, "top_k: there are not so many elements along the last axis", count)
+        places = argsort(x, direction="DESCENDING")[..., :count]
+        return TopKV2(gather(x, places, batch_dims=len(x.shape) - 1), places)
+    k = not_negative(k, "top_k", "k")
     if not len(x.shape):
         raise InvalidArgumentError("top_k of a scalar: it has no axis")
     size = x.shape[-1]

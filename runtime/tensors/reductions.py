@@ -11,7 +11,7 @@ from runtime.graph.dtypes import as_dtype, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.op import Op
 from runtime.ops import reduce as reduce_ops
-from runtime.tensors.conversion import cast, operand, static_value
+from runtime.tensors.conversion import cast, known_numbers, operand
 from runtime.tensors.mathematics import not_equal
 from runtime.tensors.operations import apply
 from runtime.tensors.tensor import Tensor
@@ -22,7 +22,7 @@ def axes(axis: AxisLike) -> Any:
     """An axis argument as an int, a tuple of ints or None."""
     if axis is None or isinstance(axis, int):
         return axis
-    known: object = static_value(operand(axis)) if not isinstance(axis, list | tuple) else axis
+    known: object = known_numbers(axis)
     if known is None:
         raise refused(InvalidArgumentError("an axis must be known while tracing"))
     found = np.asarray(known)

@@ -7,15 +7,18 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import refused
+from runtime.graph import shapes
 from runtime.graph.dtypes import as_dtype, int32
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.op import Op
 from runtime.graph.shapes import TensorShape, axis_of
-from runtime.ops import effects, shape as ops
+from runtime.ops import effects, elementwise as ew, shape as ops
 from runtime.tensors.conversion import (
+    are_open,
     constant,
     convert_to_tensor,
     dimensions,
+    known_numbers,
     operand,
     promote,
     static_value,
@@ -235,7 +238,8 @@ def split(
 
     Args:
       value: a tensor of rank 1 or more.
-      num_or_size_splits: how many parts of equal size, or a list of their sizes; one may be -1 for what is left.
+      num_or_size_splits: how many parts of equal size, or a list of their sizes, which may be tensors; one
+        may be -1 for what is left.
       axis: the axis to cut.
       num: how many parts there are, if that is to be checked.
     Returns: a list of tensors of the dtype of `value`, and of its shape but for the axis.
@@ -249,9 +253,19 @@ def split(
     x = operand(value)
     at = axis_of(int(axis), len(x.shape))
     size = x.shape.as_list()[at]
-    parts = static_value(num_or_size_splits)
+    parts = known_numbers(num_or_size_splits)
+    before: tuple[Any, ...] = (slice(None),) * at
     if parts is None:
-        raise unknown_yet("split: the number or the sizes of the parts must be known while tracing")
+        if isinstance(num_or_size_splits, Tensor) and num_or_size_splits.shape.rank == 0:
+            raise unknown_yet("split: the number of the parts must be known while tracing")
+        pieces = listed_shape(num_or_size_splits)
+        rest = [i for i, piece in enumerate(pieces) if isinstance(piece, int) and piece == -1]
+        if rest:
+            pieces[rest[0]] = x.shape[at] - sum(piece for i, piece in enumerate(pieces) if i != rest[0])
+        total = operand(sum(pieces[1:], start=pieces[0]))
+        require(total == x.shape[at], f"split of {x} along axis {at}: the parts are not all of it", total)
+        starts = [operand(sum(pieces[1:i], start=pieces[0]) if i else 0) for i in range(len(pieces))]
+        return [x[(*before, slice(start, start + piece))] for start, piece in zip(starts, pieces)]
     if parts.ndim == 0:
         count = int(parts)
         if size is None:
@@ -269,7 +283,6 @@ def split(
     if num is not None and num != len(sizes):
         raise ValueError(f"split into {len(sizes)} parts: num={num}")
     ends = np.cumsum(sizes, dtype=int).tolist()
-    before: tuple[Any, ...] = (slice(None),) * at
     return [x[(*before, slice(start, end))] for start, end in zip([0, *ends], ends)]
 
 
@@ -285,7 +298,7 @@ def tile(input: TensorLike, multiples: AxisLike, name: str | None = None) -> Ten
 
     Args:
       input: a tensor of any shape.
-      multiples: how often along each axis, known while tracing.
+      multiples: how often along each axis.
     Returns: a tensor as many times as large along each axis, of the dtype of `input`.
     Raises:
       InvalidArgumentError: if there is not one number for each axis, or one is negative.
@@ -293,7 +306,16 @@ def tile(input: TensorLike, multiples: AxisLike, name: str | None = None) -> Ten
     >>> print(tf.tile([1, 2], [3]))
     tf.Tensor([1 2 1 2 1 2], shape=(6,), dtype=int32)
     """
-    x, times = operand(input), axes(multiples)
+    x = operand(input)
+    if are_open(multiples):
+        counts = listed_shape(multiples)
+        dims: list[Any] = list(x.shape)
+        if len(counts) != len(dims):
+            raise InvalidArgumentError(f"tile of {x} by {counts}: one number for each of {len(dims)} axes is wanted")
+        wide = reshape(x, [n for dim in dims for n in (1, dim)])
+        wide = broadcast_to(wide, [n for pair in zip(counts, dims) for n in pair])
+        return reshape(wide, [count * dim for count, dim in zip(counts, dims)])
+    times = axes(multiples)
     times = (times,) if isinstance(times, int) else tuple(times)
     if x.shape.rank not in (None, len(times)):
         raise InvalidArgumentError(f"tile of {x} by {times}: one number for each of {x.shape.rank} axes is wanted")
@@ -381,6 +403,58 @@ def rank(input: TensorLike, name: str | None = None) -> Tensor:
     """
     x = operand(input)
     return constant(np.int32(len(x.shape))) if x.shape.rank is not None else apply(ops.rank, x, dtype=int32)
+
+
+def shape_n(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None) -> list[Tensor]:
+    """The shapes of several tensors.
+
+    Args:
+      input: a list of tensors of any shapes.
+      out_type: the dtype of the results, int32 by default, or int64.
+    Returns: a list of as many tensors, each of shape [rank].
+
+    >>> [list(x.numpy()) for x in tf.shape_n([tf.zeros([2, 3]), tf.zeros([4])])]
+    [[2, 3], [4]]
+    """
+    return [shape(x, out_type) for x in input]  # type: ignore[union-attr]
+
+
+def broadcast_static_shape(shape_x: PatternLike, shape_y: PatternLike) -> TensorShape:
+    """The shape to which two others broadcast.
+
+    Args:
+      shape_x, shape_y: the shapes, None for dimensions that are not known.
+    Returns: a TensorShape.
+    Raises:
+      ValueError: if they do not go together.
+
+    >>> tf.broadcast_static_shape([2, 1], [3])
+    TensorShape([2, 3])
+    """
+    return TensorShape(shapes.pattern(shapes.broadcast(TensorShape(shape_x).dims, TensorShape(shape_y).dims)))
+
+
+def broadcast_dynamic_shape(shape_x: TensorLike, shape_y: TensorLike) -> Tensor:
+    """The shape to which two others broadcast that only the graph may know.
+
+    Args:
+      shape_x, shape_y: shapes, whole numbers of shape [rank].
+    Returns: a tensor of shape [rank], of the larger rank.
+    Raises:
+      InvalidArgumentError: if they do not go together, when it is run.
+
+    >>> print(tf.broadcast_dynamic_shape([2, 1], [3]))
+    tf.Tensor([2 3], shape=(2,), dtype=int32)
+    """
+    x, y = promote([operand(shape_x), operand(shape_y)])
+    rank = max(len(x), len(y))
+    ones = [operand(np.ones(rank - len(v), v.dtype.dtype)) for v in (x, y)]
+    a, b = concat([ones[0], x], 0), concat([ones[1], y], 0)
+    either = apply(ew.logical_or, apply(ew.equal, a, operand(1)), apply(ew.equal, b, operand(1)))
+    fits = apply(ew.logical_or, apply(ew.equal, a, b), either)
+    for i in range(rank):
+        require(fits[i], "broadcast_dynamic_shape: the shapes do not go together", x, y)
+    return apply(ew.where, apply(ew.equal, a, operand(1)), b, a)
 
 
 def ensure_shape(x: TensorLike, shape: PatternLike, name: str | None = None) -> Tensor:

@@ -577,13 +577,15 @@ class SymbolicTensor(Tensor):
         return known
 
     def __int__(self) -> int:
+        if self.type.shape == () and self.type.sizes and isinstance(self.type.sizes[0], int):
+            return self.type.sizes[0]  # a rank, or a size that is known
         raise self._refuse("`int`")
 
     def __float__(self) -> float:
         raise self._refuse("`float`")
 
     def __index__(self) -> int:
-        raise self._refuse("`int`")
+        return int(self)
 
     def __hash__(self) -> int:  # type: ignore[override]
         if self.traced_in.is_open:  # the keys of what a Session is fed

@@ -289,6 +289,13 @@ EXAMPLES["boolean_mask"] += [
     ([WHOLE, TRUTHS], {"axis": 0}), ([CUBE, TRUTHS], {"axis": 0}), ([CUBE, B], {"axis": 1}),
     ([CUBE, ~B & B], {"axis": 1}),
 ]  # fmt: skip
+EXAMPLES["bitcast"] = [([V.astype(t)], {"dtype": d}) for t in ("f4", "f8") for d in (i4, dtypes.uint8)] + [
+    ([np.zeros((2, 4), np.uint8)], {"dtype": f4})
+]
+EXAMPLES["stateless_random"] = [
+    ([np.array([1, 2]), np.float32(0), np.float32(3)], {"shape": (2, 3), "dtype": t, "how": how})
+    for t, how in ((f4, "normal"), (f8, "truncated"), (f4, "uniform"))
+]
 EXAMPLES["nonzero"] += [([TRUTHS], {}), ([WHOLE], {})]
 EXAMPLES["trace"] += [([CUBE], {})]
 EXAMPLES["gather_nd"] += [([CUBE, np.array([[1], [0]])], {}), ([CUBE, np.array([1, 2, 3], np.int32)], {})]

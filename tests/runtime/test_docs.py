@@ -207,6 +207,7 @@ PROMISES = {
     "of the dtype of `input_tensor`.": given,
     "of the dtype of `input_tensor` if those are floats": lambda dtype: dtype if is_inexact(dtype) else tf.float64,
     "of the floats that `input_tensor` holds": lambda dtype: real(dtype) if is_inexact(dtype) else tf.float64,
+    "of complex numbers of twice": lambda dtype: tf.complex64 if dtype == tf.float32 else tf.complex128,
     ", of booleans.": lambda dtype: tf.bool,
 }
 ROWS = [

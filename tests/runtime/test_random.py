@@ -70,3 +70,58 @@ def test_the_end_of_an_interval_is_not_drawn():
     for dtype in (tf.float16, tf.float32, tf.float64):
         x = np.asarray(tf.random.uniform([100_000], 1.0, 1.0009765625, dtype))
         assert (x >= 1).all() and (x < 1.0009765625).all() and x.dtype == dtype
+
+
+STATELESS = {
+    "normal": lambda **more: tf.random.stateless_normal([3, 2], **{"seed": [1, 2], **more}),
+    "truncated_normal": lambda **more: tf.random.stateless_truncated_normal([3, 2], **{"seed": [1, 2], **more}),
+    "uniform": lambda **more: tf.random.stateless_uniform([3, 2], **{"seed": [1, 2], **more}),
+}
+
+
+@pytest.mark.parametrize("draw", STATELESS.values(), ids=STATELESS)
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_a_seed_alone_decides(draw, jit_compile):
+    first = draw().numpy().tolist()
+    graph = tf.function(lambda seed: draw(seed=seed), jit_compile=jit_compile)
+    tf.random.set_seed(7)
+    assert draw().numpy().tolist() == first == graph(tf.constant([1, 2])).numpy().tolist()
+    assert draw(seed=[2, 1]).numpy().tolist() != first
+    assert draw(dtype=tf.float64).dtype == tf.float64
+    with pytest.raises(ValueError, match="two whole numbers"):
+        draw(seed=[1, 2, 3, 4])
+
+
+def test_means_and_ends_of_what_a_seed_decides():
+    first = STATELESS["normal"]()
+    np.testing.assert_allclose(STATELESS["normal"](mean=5.0, stddev=2.0), first * 2 + 5, rtol=1e-6)
+    cut = STATELESS["truncated_normal"]()
+    np.testing.assert_allclose(STATELESS["truncated_normal"](mean=5.0, stddev=2.0), cut * 2 + 5, rtol=1e-6)
+    np.testing.assert_allclose(STATELESS["uniform"](minval=5.0, maxval=7.0), STATELESS["uniform"]() * 2 + 5, rtol=1e-6)
+    assert tf.random.stateless_categorical([[0.0, 1.0]], 3, [1, 2], dtype=tf.int32).dtype == tf.int32
+    often = tf.random.stateless_categorical([[0.0, np.log(3.0)]], 4000, [1, 2]).numpy().mean()
+    assert abs(often - 0.75) < 0.03
+
+
+def test_gradients_of_what_a_seed_decides():
+    with tf.GradientTape() as tape:
+        v = tf.Variable([1.0, 2.0])
+        y = tf.random.stateless_normal([2], [1, 2], mean=v[0], stddev=v[1])
+    drawn = tf.random.stateless_normal([2], [1, 2]).numpy()
+    np.testing.assert_allclose(tf.convert_to_tensor(tape.gradient(y, v)), [2.0, drawn.sum()], rtol=1e-5)
+
+
+@pytest.mark.parametrize("jit_compile", [False, True])
+def test_a_generator_goes_on_in_a_graph(jit_compile):
+    made, other = (tf.random.Generator.from_seed(3) for _ in range(2))
+    graph = tf.function(lambda: (made.normal([2]), made.uniform([2])), jit_compile=jit_compile)
+    for _ in range(2):
+        mine = [np.asarray(x).tolist() for x in graph()]
+        assert mine == [other.normal([2]).numpy().tolist(), other.uniform([2]).numpy().tolist()]
+    state = made.state.numpy()
+    again = made.truncated_normal([3]).numpy().tolist()
+    made.reset(state)
+    assert made.truncated_normal([3]).numpy().tolist() == again
+    assert made.uniform_full_int([4], tf.uint8).dtype == tf.uint8
+    children = [child.normal([]).numpy() for child in made.split(3)]
+    assert len(set(children)) == 3

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from runtime.graph.graph import Node
 from runtime.graph.op import Op
-from runtime.ops import effects, indexing, linalg, lists, random, streams, strings, structure, texts
+from runtime.ops import effects, indexing, linalg, lists, random, shape, streams, strings, structure, texts
 
 _REASONS: dict[str, tuple[Op, ...]] = {
     "LAPACK computes it": (
@@ -17,8 +17,9 @@ _REASONS: dict[str, tuple[Op, ...]] = {
     "its elements differ in size": (lists.concat, lists.split),
     "its elements come out of order": (lists.scatter,),
     "NumPy's generators draw its numbers": (
-        random.categorical, random.normal, random.shuffle, random.truncated_normal, random.uniform,
+        random.categorical, random.normal, random.shuffle, random.stateless, random.truncated_normal, random.uniform,
     ),
+    "it reads the bytes of numbers as others": (shape.bitcast,),
     "it is about text": (
         strings.as_string, strings.changed_text, strings.fixed, strings.join, strings.length, strings.lower,
         strings.strip, strings.text, strings.to_number, strings.upper, texts.decode, texts.encode, texts.fill_in,

@@ -14,7 +14,7 @@ from runtime.executors.native import mathematics as m
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.complexes import COMPLEX
 from runtime.executors.native.division import floor_divide, fmod, mod, raw_rest
-from runtime.executors.native.scalars import cast, float_text, is_signed, literal, one_of, zero_of
+from runtime.executors.native.scalars import cast, float_text, is_signed, literal, one_of, paired, part, zero_of
 from runtime.executors.native.values import Scalar, Unsupported
 from runtime.graph.dtypes import DType, as_dtype, bool_, float64
 from runtime.graph.graph import Attributes, Node, Value
@@ -333,6 +333,11 @@ class Element:
     in_vectors: Callable[[Node, Mapping[Value, object]], bool] = always
 
 
+def _of_parts(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+    real, other = (cast(code, x, part(dtype)).text for x in xs)
+    return paired(code, real, other, dtype)
+
+
 _CONVERTED: dict[Op, Emit] = {
     ew.add: _instruction("add", "fadd", "or"), ew.subtract: _instruction("sub", "fsub"), ew.multiply: _MULTIPLY,
     ew.divide: _divide, ew.maximum: _MAXIMUM, ew.minimum: _MINIMUM, ew.copysign: _intrinsic("copysign"),
@@ -377,11 +382,12 @@ ELEMENTS: dict[Op, Element] = {
     ew.is_finite: Element(_beside_infinity("olt", of_integers="true")),
     ew.where: Element(_where),
     ew.round_: Element(_round),
+    ew.complex_: Element(_of_parts, never),
 }
 
 
 # What does the same with numbers of all kinds.
-_ANY = (ew.cast, ew.where, ew.logical_and, ew.logical_or, ew.logical_xor, ew.logical_not)
+_ANY = (ew.cast, ew.complex_, ew.where, ew.logical_and, ew.logical_or, ew.logical_xor, ew.logical_not)
 
 
 def element_of(

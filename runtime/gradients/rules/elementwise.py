@@ -115,6 +115,11 @@ def imag(step: Step, g: Tensor) -> Given:
     return [g * 1j if x.type.dtype.is_complex else None]
 
 
+@gradient(ew.complex_)
+def complex_(_: Step, g: Tensor) -> Given:
+    return [apply(ew.real, g), apply(ew.imag, g)]
+
+
 @gradient(ew.angle)
 def angle(step: Step, g: Tensor) -> Given:
     (x,) = step.inputs

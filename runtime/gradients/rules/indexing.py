@@ -86,8 +86,8 @@ def scatter(step: Step, g: Tensor) -> Given:
     x, indices, updates = step.inputs
     how = step.attributes["how"]
     if how in _COMBINING:
-        whole, combined = _COMBINING[how](x, indices, updates, step.outputs[0], g)
-        return [whole, None, combined]
+        whole, share = _COMBINING[how](x, indices, updates, step.outputs[0], g)
+        return [whole, None, share]
     part = apply(indexing.gather_nd, g, indices) if step.wanted[2] else None
     if part is not None:
         numbers = positions(part)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from runtime.gradients.cells import Step, constant, gradient, refused
 from runtime.ops import random
@@ -24,6 +26,13 @@ def uniform(step: Step, g: Tensor) -> Given:
     (y,) = step.outputs
     share = (y - low) / (high - low)
     return [g * (1 - share), g * share, *(None for _ in rest)]
+
+
+@gradient(random.stateless)
+def stateless(step: Step, g: Tensor) -> Given:
+    of_numbers = replace(step, inputs=step.inputs[1:], wanted=step.wanted[1:])
+    draw: Callable[[Step, Tensor], Sequence[Any]] = uniform if step.attributes["how"] == "uniform" else normal
+    return [None, *draw(of_numbers, g)]
 
 
 constant(random.categorical)

@@ -197,6 +197,6 @@ def diag(step: Step, g: Tensor) -> Given:
 
 
 constant(
-    shape_ops.constant, shape_ops.stop_gradient, shape_ops.shape, shape_ops.size, shape_ops.rank, shape_ops.length,
-    shape_ops.eye, shape_ops.one_hot, shape_ops.nonzero,
+    shape_ops.bitcast, shape_ops.constant, shape_ops.stop_gradient, shape_ops.shape, shape_ops.size, shape_ops.rank,
+    shape_ops.length, shape_ops.eye, shape_ops.one_hot, shape_ops.nonzero,
 )  # fmt: skip

@@ -1,0 +1,772 @@
+"""Pictures: tensors of shape [height, width, channels], or of [pictures, height, width, channels] for several.
+
+All of it is made of other operations, so that it runs in graphs, natively, and has gradients. Files of pictures are not
+read: libraries for that give arrays.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from runtime.graph.dtypes import as_dtype, float32, int32
+from runtime.ops import elementwise as ew, random as random_ops
+from runtime.tensors import making, mathematics as m, reductions as r
+from runtime.tensors.conversion import are_open, cast, constant, operand, promote, static_value
+from runtime.tensors.drawing import drawn
+from runtime.tensors.generators import stateless_uniform
+from runtime.tensors.operations import apply
+from runtime.tensors.parts import gather, pad, slice_
+from runtime.tensors.products import einsum
+from runtime.tensors.shaping import (
+    concat,
+    expand_dims,
+    require,
+    reverse,
+    shape,
+    stack,
+    tile,
+    transpose as transposed,
+    unstack,
+)
+from runtime.tensors.special import saturate_cast
+from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
+
+__all__ = [
+    "ResizeMethod", "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_saturation", "central_crop",
+    "convert_image_dtype", "crop_to_bounding_box", "flip_left_right", "flip_up_down", "grayscale_to_rgb", "hsv_to_rgb",
+    "image_gradients", "pad_to_bounding_box", "per_image_standardization", "psnr", "random_brightness",
+    "random_contrast", "random_crop", "random_flip_left_right", "random_flip_up_down", "resize",
+    "resize_with_crop_or_pad", "resize_with_pad", "rgb_to_grayscale", "rgb_to_hsv", "rot90",
+    "stateless_random_flip_left_right", "stateless_random_flip_up_down", "total_variation", "transpose",
+]  # fmt: skip
+
+
+class ResizeMethod:
+    """The names of the ways in which `resize` finds numbers between those that it has.
+
+    >>> tf.image.ResizeMethod.NEAREST_NEIGHBOR
+    'nearest'
+    """
+
+    BILINEAR = "bilinear"
+    NEAREST_NEIGHBOR = "nearest"
+    BICUBIC = "bicubic"
+    AREA = "area"
+    LANCZOS3 = "lanczos3"
+    LANCZOS5 = "lanczos5"
+    GAUSSIAN = "gaussian"
+    MITCHELLCUBIC = "mitchellcubic"
+
+
+def _pictures(image: TensorLike, what: str) -> tuple[Tensor, bool]:
+    """Pictures, and whether there was only one."""
+    x = operand(image)
+    rank = x.shape.rank
+    if rank not in (3, 4):
+        raise ValueError(f"{what} takes pictures of rank 3 or 4, [height, width, channels], not of shape {x.shape}")
+    return (expand_dims(x, 0), True) if rank == 3 else (x, False)
+
+
+def resize(
+    images: TensorLike,
+    size: ShapeLike,
+    method: str = "bilinear",
+    preserve_aspect_ratio: bool = False,
+    antialias: bool = False,
+    name: str | None = None,
+) -> Tensor:
+    """Pictures in another size.
+
+    Args:
+      images: one picture, or several.
+      size: the new height and width.
+      method: ``"bilinear"``, ``"nearest"`` or ``"bicubic"``: how numbers between those of the picture are found.
+      preserve_aspect_ratio: whether the picture becomes as large as it can without another shape.
+      antialias: whether each number of a smaller picture is the mean of all that it stands for.
+    Returns: a tensor of shape [height, width, channels], or of several: of float32, or of the dtype of `images` if
+      these are picked as they are (``"nearest"``), or the size is theirs.
+    Raises:
+      ValueError: for another rank.
+      NotImplementedError: for TensorFlow's other methods.
+
+    >>> print(tf.image.resize([[[1.0], [3.0]]], [1, 4])[0, :, 0].numpy())
+    [1.  1.5 2.5 3. ]
+    """
+    x, single = _pictures(images, "resize")
+    if method not in ("bilinear", "nearest", "bicubic"):
+        raise NotImplementedError(f"resize with method={method!r}: there are 'bilinear', 'nearest' and 'bicubic'")
+    rows, columns = _size(size)
+    height, width = making.like_shape(x)[1:3]
+    if preserve_aspect_ratio:
+        factor = m.minimum(m.divide(rows, height), m.divide(columns, width))
+        rows, columns = (cast(m.round(m.multiply(factor, cast(n, factor.dtype))), int32) for n in (height, width))
+        rows, columns = (n if (known := static_value(n)) is None else int(known) for n in (rows, columns))
+    if not are_open([rows, columns, height, width]) and (height, width) == (rows, columns):
+        return operand(images) if method == "nearest" else cast(images, float32)
+    if method == "nearest":
+        found = gather(gather(x, _nearest(rows, height), axis=1), _nearest(columns, width), axis=2)
+    else:
+        found = cast(x, float32)
+        for equation, new, old in (("ij,njwc->niwc", rows, height), ("ij,nhjc->nhic", columns, width)):
+            found = einsum(equation, _weights(new, old, method, antialias), found)
+    return found[0] if single else found
+
+
+def _size(size: Any) -> list[Any]:
+    known = static_value(size) if isinstance(size, Tensor) else size
+    parts = [int(n) if static_value(n) is not None else n for n in unstack(operand(size), 2)] if known is None else []
+    return parts or [n if isinstance(n, Tensor) and static_value(n) is None else int(n) for n in known]
+
+
+def _places(new: SizeLike, old: SizeLike) -> tuple[Tensor, Tensor]:
+    """Where the middles of new rows lie among old ones, and how many of these are as high as a new one."""
+    scale = m.divide(cast(old, float32), cast(new, float32))
+    return m.multiply(cast(making.range(new), float32) + 0.5, scale), scale
+
+
+def _nearest(new: SizeLike, old: SizeLike) -> Tensor:
+    places, _ = _places(new, old)
+    return m.minimum(cast(m.floor(places), int32), cast(old, int32) - 1)
+
+
+def _weights(new: SizeLike, old: SizeLike, method: str, antialias: bool) -> Tensor:
+    """What each old row counts for in each new one."""
+    places, scale = _places(new, old)
+    if method == "bicubic" and not antialias:  # as TensorFlow's table of 1024 places has it
+        whole = m.floor(places - 0.5)
+        places = whole + m.rint((places - 0.5 - whole) * 1024.0) / 1024.0 + 0.5
+    width = m.maximum(scale, 1.0) if antialias else constant(1.0)
+    away = m.abs(m.divide(expand_dims(places, 1) - 0.5 - cast(making.range(old), float32), width))
+    heights = _linear(away) if method == "bilinear" else _cubic(away)
+    return m.divide(heights, r.reduce_sum(heights, 1, keepdims=True))
+
+
+def _linear(x: Tensor) -> Tensor:
+    return m.maximum(1.0 - x, 0.0)
+
+
+def _cubic(x: Tensor) -> Tensor:
+    """The kernel of Keys, with the slope -1/2 at 1."""
+    near = (1.5 * x - 2.5) * x * x + 1.0
+    far = ((-0.5 * x + 2.5) * x - 4.0) * x + 2.0
+    return apply(ew.where, x < 1.0, near, apply(ew.where, x < 2.0, far, constant(0.0)))
+
+
+def flip_left_right(image: TensorLike) -> Tensor:
+    """Pictures with left and right exchanged.
+
+    Args:
+      image: one picture, or several.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: for another rank.
+
+    >>> print(tf.image.flip_left_right([[[1], [2]]])[0, :, 0].numpy())
+    [2 1]
+    """
+    _pictures(image, "flip_left_right")
+    return reverse(image, [-2])
+
+
+def flip_up_down(image: TensorLike) -> Tensor:
+    """Pictures with top and bottom exchanged.
+
+    Args:
+      image: one picture, or several.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: for another rank.
+
+    >>> print(tf.image.flip_up_down([[[1]], [[2]]])[:, 0, 0].numpy())
+    [2 1]
+    """
+    _pictures(image, "flip_up_down")
+    return reverse(image, [-3])
+
+
+def transpose(image: TensorLike, name: str | None = None) -> Tensor:
+    """Pictures with rows and columns exchanged.
+
+    Args:
+      image: one picture, or several.
+    Returns: a tensor of shape [width, height, channels], or of several.
+    Raises:
+      ValueError: for another rank.
+
+    >>> tf.image.transpose(tf.zeros([2, 5, 3])).shape
+    TensorShape([5, 2, 3])
+    """
+    _, single = _pictures(image, "transpose")
+    return transposed(operand(image), [1, 0, 2] if single else [0, 2, 1, 3])
+
+
+def rot90(image: TensorLike, k: int = 1, name: str | None = None) -> Tensor:
+    """Pictures turned to the left by quarters of a turn.
+
+    Args:
+      image: one picture, or several.
+      k: how many quarters, 1 by default; negative ones go to the right.
+    Returns: a tensor of the same dtype.
+    Raises:
+      ValueError: for another rank.
+
+    >>> print(tf.image.rot90([[[1], [2]]])[..., 0].numpy())
+    [[2]
+     [1]]
+    """
+    _pictures(image, "rot90")
+    turns = int(k) % 4
+    if turns == 1:
+        return reverse(transpose(image), [-3])
+    if turns == 2:
+        return reverse(image, [-3, -2])
+    return reverse(transpose(image), [-2]) if turns == 3 else operand(image)
+
+
+def _by_chance(image: TensorLike, chance: Tensor, flipped: Tensor) -> Tensor:
+    """Each picture, or what it is when it is flipped."""
+    return apply(ew.where, m.less(chance, 0.5), flipped, operand(image))
+
+
+def _flipped_by_chance(image: TensorLike, axis: int, seed: object, what: str) -> Tensor:
+    x, single = _pictures(image, what)
+    dims = [] if single else [making.like_shape(x)[0], 1, 1, 1]
+    if isinstance(seed, int | None):
+        chance = drawn(random_ops.uniform, 0.0, 1.0, dims, float32, seed)
+    else:
+        chance = stateless_uniform(dims, seed)  # type: ignore[arg-type]
+    return _by_chance(image, chance, reverse(image, [axis]))
+
+
+def random_flip_left_right(image: TensorLike, seed: int | None = None) -> Tensor:
+    """Pictures each of which has left and right exchanged, or not: another choice at each run.
+
+    Args:
+      image: one picture, or several.
+      seed: what decides, with that of `random.set_seed`, which ones.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: for another rank.
+
+    >>> tf.image.random_flip_left_right(tf.zeros([2, 5, 3])).shape
+    TensorShape([2, 5, 3])
+    """
+    return _flipped_by_chance(image, -2, seed, "random_flip_left_right")
+
+
+def random_flip_up_down(image: TensorLike, seed: int | None = None) -> Tensor:
+    """Pictures each of which has top and bottom exchanged, or not: another choice at each run.
+
+    Args:
+      image: one picture, or several.
+      seed: what decides, with that of `random.set_seed`, which ones.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: for another rank.
+
+    >>> tf.image.random_flip_up_down(tf.zeros([2, 5, 3])).shape
+    TensorShape([2, 5, 3])
+    """
+    return _flipped_by_chance(image, -3, seed, "random_flip_up_down")
+
+
+def stateless_random_flip_left_right(image: TensorLike, seed: TensorLike) -> Tensor:
+    """Pictures each of which has left and right exchanged, or not, as a seed decides.
+
+    Args:
+      image: one picture, or several.
+      seed: two whole numbers, a tensor of shape [2].
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: for another rank.
+
+    >>> tf.image.stateless_random_flip_left_right(tf.zeros([2, 5, 3]), seed=[1, 2]).shape
+    TensorShape([2, 5, 3])
+    """
+    return _flipped_by_chance(image, -2, operand(seed), "stateless_random_flip_left_right")
+
+
+def stateless_random_flip_up_down(image: TensorLike, seed: TensorLike) -> Tensor:
+    """Pictures each of which has top and bottom exchanged, or not, as a seed decides.
+
+    Args:
+      image: one picture, or several.
+      seed: two whole numbers, a tensor of shape [2].
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: for another rank.
+
+    >>> tf.image.stateless_random_flip_up_down(tf.zeros([2, 5, 3]), seed=[1, 2]).shape
+    TensorShape([2, 5, 3])
+    """
+    return _flipped_by_chance(image, -3, operand(seed), "stateless_random_flip_up_down")
+
+
+def random_crop(value: TensorLike, size: ShapeLike, seed: int | None = None, name: str | None = None) -> Tensor:
+    """A block of a tensor, at another place at each run.
+
+    Args:
+      value: a tensor of any shape.
+      size: the shape of the block, as many numbers.
+      seed: what decides, with that of `random.set_seed`, where it is.
+    Returns: a tensor of this shape.
+    Raises:
+      InvalidArgumentError: if the block is larger than the tensor.
+
+    >>> tf.image.random_crop(tf.zeros([4, 4, 3]), [2, 2, 3]).shape
+    TensorShape([2, 2, 3])
+    """
+    x, wanted = operand(value), cast(operand(size), int32)
+    room = shape(x) - wanted
+    require(
+        r.reduce_all(m.greater_equal(room, 0)), "random_crop: the block is larger than the tensor", shape(x), wanted
+    )
+    at = drawn(random_ops.uniform, 0.0, 1.0, [len(making.like_shape(x))], float32, seed)
+    begin = m.minimum(cast(m.floor(m.multiply(at, cast(room + 1, float32))), int32), room)
+    return slice_(x, begin, size)
+
+
+def crop_to_bounding_box(
+    image: TensorLike, offset_height: SizeLike, offset_width: SizeLike, target_height: SizeLike, target_width: SizeLike
+) -> Tensor:
+    """A part of pictures.
+
+    Args:
+      image: one picture, or several.
+      offset_height, offset_width: the row and the column at which it begins.
+      target_height, target_width: how many rows and columns it has.
+    Returns: a tensor of shape [target_height, target_width, channels], or of several.
+    Raises:
+      ValueError: for another rank.
+      InvalidArgumentError: if the part is not inside.
+
+    >>> tf.image.crop_to_bounding_box(tf.zeros([4, 6, 3]), 1, 2, 2, 3).shape
+    TensorShape([2, 3, 3])
+    """
+    x, _ = _pictures(image, "crop_to_bounding_box")
+    cuts = []
+    for axis, start, count in ((1, offset_height, target_height), (2, offset_width, target_width)):
+        first = start if isinstance(start, int) else operand(start)
+        end = first + (count if isinstance(count, int) else operand(count))
+        inside = m.logical_and(m.greater_equal(first, 0), m.less_equal(end, making.like_shape(x)[axis]))
+        message = f"crop_to_bounding_box: {count} from {start} on are not inside of axis {axis}"
+        require(m.logical_and(inside, m.greater(count, 0)), message)
+        cuts.append(slice(first, end))
+    return operand(image)[..., cuts[0], cuts[1], :]
+
+
+def pad_to_bounding_box(
+    image: TensorLike, offset_height: int, offset_width: int, target_height: int, target_width: int
+) -> Tensor:
+    """Pictures with zeros around them.
+
+    Args:
+      image: one picture, or several.
+      offset_height, offset_width: how many rows of zeros are above, and how many columns to the left.
+      target_height, target_width: how many rows and columns there are then.
+    Returns: a tensor of shape [target_height, target_width, channels], or of several.
+    Raises:
+      ValueError: for another rank.
+      InvalidArgumentError: if there is no room for the pictures.
+
+    >>> tf.image.pad_to_bounding_box(tf.ones([1, 1, 1]), 0, 1, 2, 3)[..., 0].numpy()
+    array([[0., 1., 0.],
+           [0., 0., 0.]], dtype=float32)
+    """
+    x, single = _pictures(image, "pad_to_bounding_box")
+    height, width = making.like_shape(x)[1:3]
+    below, right = target_height - offset_height - height, target_width - offset_width - width
+    for room in (offset_height, offset_width, below, right):
+        require(m.greater_equal(room, 0), "pad_to_bounding_box: there is no room for the picture")
+    edges = [[offset_height, below], [offset_width, right], [0, 0]]
+    return pad(operand(image), edges if single else [[0, 0], *edges])
+
+
+def central_crop(image: TensorLike, central_fraction: float) -> Tensor:
+    """The middle of pictures.
+
+    Args:
+      image: one picture, or several, whose height and width are known while tracing.
+      central_fraction: which part of the height and of the width stays, above 0 and at most 1.
+    Returns: a tensor of its dtype.
+    Raises:
+      ValueError: for another rank, or another fraction.
+
+    >>> tf.image.central_crop(tf.zeros([4, 6, 3]), 0.5).shape
+    TensorShape([2, 3, 3])
+    """
+    x, _ = _pictures(image, "central_crop")
+    if not 0 < central_fraction <= 1:
+        raise ValueError(f"central_crop: the fraction is above 0 and at most 1, not {central_fraction}")
+    cuts = []
+    for size in making.like_shape(x)[1:3]:
+        if not isinstance(size, int):
+            raise ValueError(f"central_crop of {x.shape}: the height and the width must be known; use tf.ensure_shape")
+        first = int((size - size * central_fraction) / 2)
+        cuts.append(slice(first, size - first))
+    return operand(image)[..., cuts[0], cuts[1], :]
+
+
+def resize_with_crop_or_pad(image: TensorLike, target_height: int, target_width: int) -> Tensor:
+    """Pictures in another size, of which the edges are cut off, or get zeros around them.
+
+    Args:
+      image: one picture, or several, whose height and width are known while tracing.
+      target_height, target_width: the new height and width.
+    Returns: a tensor of its dtype.
+    Raises:
+      ValueError: for another rank.
+
+    >>> tf.image.resize_with_crop_or_pad(tf.zeros([4, 6, 3]), 5, 5).shape
+    TensorShape([5, 5, 3])
+    """
+    x, _ = _pictures(image, "resize_with_crop_or_pad")
+    found = operand(image)
+    for axis, wanted in ((1, target_height), (2, target_width)):
+        size = x.shape[axis]
+        if not isinstance(size, int):
+            raise ValueError(f"resize_with_crop_or_pad of {x.shape}: the height and the width must be known")
+        cut, room = max((size - wanted) // 2, 0), max((wanted - size) // 2, 0)
+        kept = min(wanted, size)
+        part = slice(cut, cut + kept)
+        found = found[..., part, :, :] if axis == 1 else found[..., part, :]
+        edges = [[0, 0]] * len(making.like_shape(found))
+        edges[-4 + axis] = [room, wanted - kept - room]
+        found = pad(found, edges)
+    return found
+
+
+def resize_with_pad(
+    image: TensorLike, target_height: int, target_width: int, method: str = "bilinear", antialias: bool = False
+) -> Tensor:
+    """Pictures in another size, as large as they can be without another shape, and with zeros around them.
+
+    Args:
+      image: one picture, or several, whose height and width are known while tracing.
+      target_height, target_width: the new height and width.
+      method, antialias: as for `resize`.
+    Returns: a tensor of float32, or of the dtype of `image` for ``"nearest"``.
+    Raises:
+      ValueError: for another rank.
+
+    >>> tf.image.resize_with_pad(tf.zeros([4, 6, 3]), 5, 5).shape
+    TensorShape([5, 5, 3])
+    """
+    x, _ = _pictures(image, "resize_with_pad")
+    height, width = x.shape[1], x.shape[2]
+    if not isinstance(height, int) or not isinstance(width, int):
+        raise ValueError(f"resize_with_pad of {x.shape}: the height and the width must be known")
+    ratio = max(height / target_height, width / target_width)
+    rows, columns = int(height / ratio), int(width / ratio)
+    found = resize(image, [rows, columns], method, antialias=antialias)
+    top, left = max(0, int((target_height - height / ratio) / 2)), max(0, int((target_width - width / ratio) / 2))
+    return pad_to_bounding_box(found, top, left, target_height, target_width)
+
+
+def convert_image_dtype(image: TensorLike, dtype: DTypeLike, saturate: bool = False, name: str | None = None) -> Tensor:
+    """Pictures in another dtype, with their numbers scaled: floats go from 0 to 1, integers up to their largest.
+
+    Args:
+      image: a tensor of any shape, of floats or integers.
+      dtype: the dtype of the result.
+      saturate: whether what the new dtype does not hold becomes the nearest number that it holds.
+    Returns: a tensor of the shape of `image`.
+
+    >>> print(tf.image.convert_image_dtype(np.array([0, 51, 255], np.uint8), tf.float32).numpy())
+    [0.  0.2 1. ]
+    """
+    x, kind = operand(image), as_dtype(dtype)
+    convert = saturate_cast if saturate else cast
+    if x.dtype == kind:
+        return x
+    if x.dtype.is_integer and kind.is_integer:
+        most, least = int(x.dtype.max), int(kind.max)
+        if most > least:
+            return convert(m.floordiv(x, cast((most + 1) // (least + 1), x.dtype)), kind)
+        return m.multiply(convert(x, kind), cast((least + 1) // (most + 1), kind))
+    if x.dtype.is_floating and kind.is_floating:
+        return cast(x, kind)
+    if x.dtype.is_integer:
+        return m.multiply(cast(x, kind), cast(1.0 / x.dtype.max, kind))
+    return convert(m.multiply(x, cast(kind.max + 0.5, x.dtype)), kind)
+
+
+def _as_floats(image: TensorLike) -> tuple[Tensor, Any]:
+    """Numbers from 0 to 1, and what gives them the dtype that they had."""
+    x = operand(image)
+    if x.dtype.is_floating:
+        return x, lambda y: cast(y, x.dtype)
+    return convert_image_dtype(x, float32), lambda y: convert_image_dtype(y, x.dtype, saturate=True)
+
+
+def adjust_brightness(image: TensorLike, delta: TensorLike) -> Tensor:
+    """Pictures with a number added to all of theirs, which go from 0 to 1 for that.
+
+    Args:
+      image: a tensor of any shape.
+      delta: the number, between -1 and 1.
+    Returns: a tensor of its shape and dtype.
+
+    >>> print(tf.image.adjust_brightness([[[0.25]]], 0.5).numpy())
+    [[[0.75]]]
+    """
+    x, back = _as_floats(image)
+    return back(m.add(x, cast(operand(delta), x.dtype)))  # type: ignore[no-any-return]
+
+
+def adjust_contrast(images: TensorLike, contrast_factor: TensorLike) -> Tensor:
+    """Pictures whose numbers differ more, or less, from the mean of their channel.
+
+    Args:
+      images: a tensor of shape [..., height, width, channels].
+      contrast_factor: what the differences are multiplied by.
+    Returns: a tensor of its shape and dtype.
+
+    >>> print(tf.image.adjust_contrast([[[1.0], [3.0]]], 2.0)[0, :, 0].numpy())
+    [0. 4.]
+    """
+    x, back = _as_floats(images)
+    mean = r.reduce_mean(x, [-3, -2], keepdims=True)
+    return back(m.add(m.multiply(m.subtract(x, mean), cast(operand(contrast_factor), x.dtype)), mean))  # type: ignore[no-any-return]
+
+
+def adjust_gamma(image: TensorLike, gamma: TensorLike = 1.0, gain: TensorLike = 1.0) -> Tensor:
+    """``gain * image ** gamma``, for numbers from 0 to 1.
+
+    Args:
+      image: a tensor of any shape.
+      gamma: the exponent, 0 or more.
+      gain: the factor.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      InvalidArgumentError: for a negative exponent.
+
+    >>> print(tf.image.adjust_gamma([[[0.5]]], 2.0).numpy())
+    [[[0.25]]]
+    """
+    require(m.greater_equal(operand(gamma), 0), "adjust_gamma: the exponent must not be negative")
+    x, back = _as_floats(image)
+    return back(m.multiply(m.pow(x, cast(operand(gamma), x.dtype)), cast(operand(gain), x.dtype)))  # type: ignore[no-any-return]
+
+
+def adjust_saturation(image: TensorLike, saturation_factor: TensorLike, name: str | None = None) -> Tensor:
+    """Coloured pictures with the saturation of their colours multiplied.
+
+    Args:
+      image: a tensor of shape [..., 3]: red, green and blue.
+      saturation_factor: the factor.
+    Returns: a tensor of its shape and dtype.
+
+    >>> tf.image.adjust_saturation([[[0.5, 0.25, 0.25]]], 0.0).numpy()
+    array([[[0.5, 0.5, 0.5]]], dtype=float32)
+    """
+    x, back = _as_floats(image)
+    hue, saturation, value = unstack(rgb_to_hsv(x), 3, -1)
+    saturation = m.clip_by_value(m.multiply(saturation, cast(operand(saturation_factor), x.dtype)), 0.0, 1.0)
+    return back(hsv_to_rgb(stack([hue, saturation, value], -1)))  # type: ignore[no-any-return]
+
+
+def rgb_to_hsv(images: TensorLike, name: str | None = None) -> Tensor:
+    """Colours by hue, saturation and value, all from 0 to 1.
+
+    Args:
+      images: a tensor of shape [..., 3], of floats from 0 to 1: red, green and blue.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: if the last axis has another size.
+
+    >>> print(tf.image.rgb_to_hsv([0.0, 0.5, 0.0]).numpy().round(3))
+    [0.333 1.    0.5  ]
+    """
+    x = _colours(images, "rgb_to_hsv")
+    red, green, blue = unstack(x, 3, -1)
+    value = r.reduce_max(x, -1)
+    spread = value - r.reduce_min(x, -1)
+    zero, one = cast(0, x.dtype), cast(1, x.dtype)
+    saturation = apply(
+        ew.where, m.greater(value, zero), spread / apply(ew.where, m.greater(value, zero), value, one), zero
+    )
+    step = apply(ew.where, m.greater(spread, zero), spread, one) * 6
+    of_blue = (red - green) / step + 4.0 / 6
+    of_green = apply(ew.where, m.equal(value, green), (blue - red) / step + 2.0 / 6, of_blue)
+    hue = apply(ew.where, m.equal(value, red), (green - blue) / step, of_green)
+    hue = apply(ew.where, m.greater(spread, zero), hue, zero)
+    return stack([apply(ew.where, m.less(hue, zero), hue + 1, hue), saturation, value], -1)
+
+
+def hsv_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
+    """Colours by red, green and blue, all from 0 to 1: what undoes `rgb_to_hsv`.
+
+    Args:
+      images: a tensor of shape [..., 3], of floats from 0 to 1: hue, saturation and value.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: if the last axis has another size.
+
+    >>> print(tf.image.hsv_to_rgb([0.0, 1.0, 0.5]).numpy())
+    [0.5 0.  0. ]
+    """
+    x = _colours(images, "hsv_to_rgb")
+    hue, saturation, value = unstack(x, 3, -1)
+    turn = hue * 6
+    parts = (m.abs(turn - 3) - 1, 2 - m.abs(turn - 2), 2 - m.abs(turn - 4))
+    pure = stack([m.clip_by_value(part, 0.0, 1.0) for part in parts], -1)
+    return ((pure - 1) * expand_dims(saturation, -1) + 1) * expand_dims(value, -1)
+
+
+def _colours(images: TensorLike, what: str) -> Tensor:
+    x = operand(images)
+    if not x.dtype.is_floating or (x.shape.rank is not None and not x.shape[-1:].is_compatible_with([3])):
+        raise ValueError(f"{what} takes floats of shape [..., 3], not {x.dtype.name} of {x.shape}")
+    return x
+
+
+def rgb_to_grayscale(images: TensorLike, name: str | None = None) -> Tensor:
+    """How bright colours are.
+
+    Args:
+      images: a tensor of shape [..., 3]: red, green and blue.
+    Returns: a tensor of shape [..., 1], of the dtype of `images`.
+
+    >>> print(tf.image.rgb_to_grayscale([[[1.0, 1.0, 1.0]]]).numpy().round(4))
+    [[[0.9999]]]
+    """
+    x, back = _as_floats(images)
+    weights = constant([0.2989, 0.587, 0.114], dtype=x.dtype)
+    return back(r.reduce_sum(m.multiply(x, weights), -1, keepdims=True))  # type: ignore[no-any-return]
+
+
+def grayscale_to_rgb(images: TensorLike, name: str | None = None) -> Tensor:
+    """Pictures with one channel, three times.
+
+    Args:
+      images: a tensor of shape [..., 1].
+    Returns: a tensor of shape [..., 3].
+    Raises:
+      ValueError: if the last axis has another size.
+
+    >>> tf.image.grayscale_to_rgb(tf.zeros([4, 6, 1])).shape
+    TensorShape([4, 6, 3])
+    """
+    x = operand(images)
+    if not x.shape[-1:].is_compatible_with([1]):
+        raise ValueError(f"grayscale_to_rgb takes pictures of one channel, not of shape {x.shape}")
+    return tile(x, [1] * (len(making.like_shape(x)) - 1) + [3])
+
+
+def per_image_standardization(image: TensorLike) -> Tensor:
+    """Pictures with the mean 0 and the variance 1.
+
+    Args:
+      image: a tensor of shape [..., height, width, channels].
+    Returns: a tensor of its shape, of floats.
+
+    >>> print(tf.image.per_image_standardization([[[1.0], [3.0]]])[0, :, 0].numpy())
+    [-1.  1.]
+    """
+    x = operand(image)
+    x = x if x.dtype.is_floating else cast(x, float32)
+    count = cast(r.reduce_prod(shape(x)[-3:]), x.dtype)
+    mean = r.reduce_mean(x, [-1, -2, -3], keepdims=True)
+    spread = m.maximum(r.reduce_std(x, [-1, -2, -3], keepdims=True), m.rsqrt(count))
+    return m.divide(x - mean, spread)
+
+
+def random_brightness(image: TensorLike, max_delta: float, seed: int | None = None) -> Tensor:
+    """Pictures whose brightness is another one at each run.
+
+    Args:
+      image: a tensor of any shape.
+      max_delta: what is added is between this number and its opposite.
+      seed: what decides, with that of `random.set_seed`, how much.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: for a negative number.
+
+    >>> tf.image.random_brightness(tf.zeros([4, 6, 3]), 0.25).shape
+    TensorShape([4, 6, 3])
+    """
+    if max_delta < 0:
+        raise ValueError(f"random_brightness: max_delta must not be negative, and is {max_delta}")
+    return adjust_brightness(image, drawn(random_ops.uniform, -max_delta, max_delta, [], float32, seed))
+
+
+def random_contrast(image: TensorLike, lower: float, upper: float, seed: int | None = None) -> Tensor:
+    """Pictures whose contrast is another one at each run.
+
+    Args:
+      image: a tensor of shape [..., height, width, channels].
+      lower, upper: between which numbers the factor lies.
+      seed: what decides, with that of `random.set_seed`, which one it is.
+    Returns: a tensor of its shape and dtype.
+    Raises:
+      ValueError: if the second number is not greater than the first, or that is negative.
+
+    >>> tf.image.random_contrast(tf.zeros([4, 6, 3]), 0.5, 2.0).shape
+    TensorShape([4, 6, 3])
+    """
+    if upper <= lower or lower < 0:
+        raise ValueError(f"random_contrast: upper must be greater than lower, which is not negative: {lower}, {upper}")
+    return adjust_contrast(image, drawn(random_ops.uniform, lower, upper, [], float32, seed))
+
+
+def total_variation(images: TensorLike, name: str | None = None) -> Tensor:
+    """How much pictures differ from one number to the next: a sum of absolute differences.
+
+    Args:
+      images: one picture, or several.
+    Returns: a tensor of shape (), or of shape [pictures].
+    Raises:
+      ValueError: for another rank.
+
+    >>> print(tf.image.total_variation([[[1.0], [3.0]]]).numpy())
+    2.0
+    """
+    x, single = _pictures(images, "total_variation")
+    down, right = m.abs(x[:, 1:] - x[:, :-1]), m.abs(x[:, :, 1:] - x[:, :, :-1])
+    found = r.reduce_sum(down, [1, 2, 3]) + r.reduce_sum(right, [1, 2, 3])
+    return found[0] if single else found
+
+
+def image_gradients(image: TensorLike) -> tuple[Tensor, Tensor]:
+    """By how much each number is less than the one below it, and than the one to its right.
+
+    Args:
+      image: several pictures, a tensor of rank 4.
+    Returns: two tensors of its shape, whose last row, or column, is zero.
+    Raises:
+      ValueError: for another rank.
+
+    >>> print(tf.image.image_gradients([[[[1.0], [3.0]]]])[1].numpy().ravel())
+    [2. 0.]
+    """
+    x, single = _pictures(image, "image_gradients")
+    if single:
+        raise ValueError(
+            f"image_gradients takes several pictures, of rank 4, not a tensor of shape {operand(image).shape}"
+        )
+    down, right = x[:, 1:] - x[:, :-1], x[:, :, 1:] - x[:, :, :-1]
+    return (
+        concat([down, making.zeros_like(x[:, :1])], 1),
+        concat([right, making.zeros_like(x[:, :, :1])], 2),
+    )
+
+
+def psnr(a: TensorLike, b: TensorLike, max_val: float, name: str | None = None) -> Tensor:
+    """How alike pictures are, in decibels.
+
+    Args:
+      a, b: tensors of one shape [..., height, width, channels].
+      max_val: the largest number that there can be.
+    Returns: a tensor of shape [...], of float32.
+
+    >>> print(tf.image.psnr([[[0.0]]], [[[0.1]]], max_val=1.0).numpy().round(3))
+    20.0
+    """
+    x, y = promote([convert_image_dtype(operand(a), float32), convert_image_dtype(operand(b), float32)])
+    most = float(max_val) if operand(a).dtype.is_floating else max_val / operand(a).dtype.max
+    error = r.reduce_mean(m.square(x - y), [-3, -2, -1])
+    return (20.0 * np.log(most).astype(np.float32) - 10.0 * m.log(error)) / np.float32(np.log(10.0))
