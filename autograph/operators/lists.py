@@ -23,7 +23,7 @@ def list_(values: Iterable[object]) -> list[object]:
 def get_item(table: Any, index: object) -> object:
     """``table[index]``; staged if the index is and the table is one of Python's."""
     kind = type(index)
-    if dispatch.active and kind is not int and kind is not str and (backend := dispatch.backend_of(index)) is not None:
+    if dispatch.active and kind is not int and kind is not str and (backend := _of_index(index)) is not None:
         result = backend.call(operator.getitem, (table, index), {})
         if result is not NotImplemented:
             return result
@@ -32,3 +32,9 @@ def get_item(table: Any, index: object) -> object:
     except BaseException as error:
         hide_frame(error)
         raise
+
+
+def _of_index(index: object) -> dispatch.Backend | None:
+    if type(index) is tuple:
+        return next(filter(None, map(dispatch.backend_of, index)), None)
+    return dispatch.backend_of(index)

@@ -11,16 +11,17 @@ from typing import Any, NoReturn
 
 from autograph import dispatch
 from autograph.dispatch import Attempt, Backend, Name, Role, Statement, attempt_all, backend_of
-from autograph.errors import AutographError, StagingError
+from autograph.errors import AutographError, Refuses, StagingError, refusals
 from autograph.identity import ByIdentity
 from autograph.operators import calls, spent
 from autograph.operators.branches import staged_if
 from autograph.operators.effects import Effects
 from autograph.operators.items import Items, with_steps
 from autograph.operators.mutations import Mutations
+from autograph.operators.outside import found_outside
 from autograph.operators.progress import Progress
 from autograph.operators.protocols import truth_of
-from autograph.operators.ranges import RangeLoop, may_repeat
+from autograph.operators.ranges import FEWEST, GAIN, MOST, NOT_AS_PYTHON, RangeLoop, may_repeat, reason, too_long
 from autograph.operators.state import State, as_local, as_users, note, user_statement, with_returns
 from autograph.reading import found_in
 
@@ -62,6 +63,8 @@ class WhileIterations:
         self.tested = 0
         self.mutations: Mutations | None = None
         self.watched = False
+        self.refused = ""  # why the graph does not repeat it
+        self.most: float | None = None  # operations that it may record before the graph shall repeat it
         code = test.__code__  # type: ignore[attr-defined]
         self.trusted = _ordinary.values.get(id(code), 0) >= _TRUSTED
         if self.trusted:
@@ -70,6 +73,8 @@ class WhileIterations:
         if self.attempt is not None:
             self.start = len(self.attempt.recorded)
             self.watched = True
+            if self.attempt.counter is not None:
+                self.most = min(self.attempt.unrolled, _paid.get(code, self.attempt.unrolled))
             if not _only_computes(code):
                 self._begin()
 
@@ -91,7 +96,67 @@ class WhileIterations:
             value = bool(value)
         if self.watched:
             self._watch(value)
+        if value and self.most is not None and self.tested > FEWEST:
+            return self._unrolls_on()
         return value
+
+    def _unrolls_on(self) -> bool:
+        """Whether another iteration is unrolled; where that has come to too much, the graph repeats the loop."""
+        assert self.attempt is not None and self.most is not None
+        if len(self.attempt.recorded) == self.start:
+            return True
+        recorded = self.attempt.operations(self.start)
+        if recorded <= self.most:
+            return True
+        statement = user_statement(2)
+        if recorded > MOST:
+            raise too_long("this loop", recorded, self.refused, statement)
+        if self.mutations is None or self.refused:
+            return True
+        if self._repeated(self.attempt, statement):
+            return False
+        if found_outside((self.test, self.body)) is not None:
+            return True  # nothing has been taken back
+        self._rewind(self.attempt)  # what is unrolled is so from the start
+        self._restore(statement)
+        self.tested = 1
+        return bool(truth_of(self.test()))
+
+    def _repeated(self, attempt: Attempt, statement: Statement) -> bool:
+        """Have the graph repeat the loop, whose tests Python knows, from its start; tells whether it can."""
+        recorded, backend = attempt.operations(self.start), dispatch.tracing()
+        outside = found_outside((self.test, self.body))
+        if backend is None or outside is not None:
+            self.refused, self.most = outside or "nothing is traced", MOST
+            return False
+        with refusals() as refused:
+            try:
+                self._rewind(attempt)
+                self._restore(statement)
+                assert attempt.counter is not None
+                attempt.counter(range(0))  # the function is unrolled if what the loop leaves does not do for the rest
+                _staged_while(backend, self.test, self.body, self.cells, statement, decides=True)
+            except (Exception, Refuses) as error:
+                refused.clear()  # it is not the program's
+                self.refused = reason(error)
+                self.most = MOST
+                return False
+        if not attempt.computes_as_python(self.start):
+            self.refused, self.most = NOT_AS_PYTHON, MOST
+            return False
+        needed = attempt.operations(self.start) * GAIN
+        if needed > recorded:
+            self.most = needed  # then it will pay
+            return False
+        _paid.set(self.test.__code__, needed)  # type: ignore[attr-defined]
+        return True
+
+    def _restore(self, statement: Statement) -> None:
+        assert self.mutations is not None
+        try:
+            self.mutations.restore(statement)
+        except StagingError:  # that is told of what no statement can change, once it is as it was
+            pass
 
     def _watch(self, value: bool) -> None:
         """Take note of an ordinary test."""
@@ -99,8 +164,9 @@ class WhileIterations:
             self._begin()  # the test has changed nothing
         if self.tested == 2 or not value:
             self.watched = False
-            code = self.test.__code__  # type: ignore[attr-defined]
-            _ordinary.set(code, _ordinary.get(code, 0) + 1)
+            if self.attempt is None or len(self.attempt.recorded) == self.start:
+                code = self.test.__code__  # type: ignore[attr-defined]
+                _ordinary.set(code, _ordinary.get(code, 0) + 1)
 
     def _stage(self, backend: Backend, value: object, statement: Statement) -> None:
         iterations = self.tested - 1
@@ -160,6 +226,8 @@ more. If it is to be staged all the same, its first iteration is not part of tha
 _STAGED = -(1 << 60)
 _ordinary: ByIdentity[int] = ByIdentity()  # by the code of the test: how many times so far, while something is traced
 dispatch.when_ended(_ordinary.clear)
+_paid: ByIdentity[int] = ByIdentity()  # by the code of the test: how many operations are too many for one unrolled
+dispatch.when_ended(_paid.clear)
 
 
 def _only_computes(code: CodeType) -> bool:
@@ -208,6 +276,11 @@ class _Parts:
             self.before += [place.before for place in self.effects.places[len(self.before) - count :]]
         return result, after + changed
 
+    def begun(self, values: Sequence[object]) -> list[object]:
+        """The state that an iteration begins with: there is none after one that has returned something."""
+        own = [b if Name.of(n).role is Role.RETURNED else v for n, v, b in zip(self.names, values, self.own)]
+        return [*own, *values[len(own) :]]
+
     def finish(self, values: Sequence[object]) -> None:
         """Leave the state as the loop will have left it."""
         self.cells.write(values[: len(self.own)])
@@ -215,22 +288,32 @@ class _Parts:
 
 
 def _staged_while(
-    backend: Backend, test: Callable[[], object], body: Callable[[], object], cells: State, statement: Statement
+    backend: Backend,
+    test: Callable[[], object],
+    body: Callable[[], object],
+    cells: State,
+    statement: Statement,
+    decides: bool = False,
 ) -> None:
+    """A loop of the graph; `decides` says that the graph must find whether it goes on."""
     parts = _Parts(cells, (test, body), statement)
+    decided: list[bool] = []
 
     def run_test(*values: object) -> object:
         result, after = parts.run(lambda: truth(test()), values)
+        decided.append(backend_of(result) is not None)
         if any(a is not b for a, b in zip(after, [*values, *parts.before[len(values) :]])):
             raise _TestHasEffects
         return result
 
     def run_body(*values: object) -> list[object]:
-        return parts.run(body, values)[1]
+        return parts.run(body, parts.begun(values))[1]
 
     try:
         try:
             after = backend.while_loop(run_test, run_body, parts.before, parts.effects.variables())
+            if decides and not decided[-1]:
+                raise StagingError("its test does not depend on what changes in it")
         except _TestHasEffects:
             _tested_late(backend, test(), test, body, cells, statement)
             return
@@ -274,7 +357,7 @@ def _tested_late(
 
     def run_body(_: object, *values: object) -> list[object]:
         try:
-            result, after = parts.run(iteration, values)
+            result, after = parts.run(iteration, parts.begun(values))
         finally:
             state[1:], names[1:] = parts.before, parts.names
         return [result, *after]
@@ -412,7 +495,7 @@ def _staged_for(
         return parts.run(test, values)[0]
 
     def run_body(item: object, *values: object) -> list[object]:
-        return parts.run(once or body, values, item)[1]
+        return parts.run(once or body, parts.begun(values), item)[1]
 
     variables = parts.effects.variables(item=_parameter(body))
     try:

@@ -21,13 +21,28 @@ from autograph.operators.outside import found_outside
 from autograph.operators.protocols import truth_of
 from autograph.operators.state import State
 
-_FEWEST = 4  # iterations of a loop that is worth one of the graph
-_MOST = 100_000  # operations that a loop may add
-_GAIN = 2  # how many times as many operations it must have unrolled
+FEWEST = 4  # iterations of a loop that is worth one of the graph
+MOST = 100_000  # operations that a loop may add
+GAIN = 2  # how many times as many operations it must have unrolled
 
 _ITERATOR = type(iter(range(0)))
 
+NOT_AS_PYTHON = "64 bits may not hold its Python integers, or one of them may be a divisor that is 0"
+
 Stage = Callable[[Backend, Any, Callable[[object], object], State], None]
+
+
+def too_long(loop: str, operations: float, why: str, statement: Statement) -> StagingError:
+    """What is wrong with a loop that the graph cannot repeat, and that is too long to be unrolled."""
+    return StagingError(
+        f"{loop} would add some {operations:,.0f} operations to the graph; it cannot become a loop of the graph: "
+        f"{why}. Move that out of the loop, or loop over a tensor.\n  {statement}"
+    )
+
+
+def reason(error: BaseException) -> str:
+    """What an error says, short, of why the graph does not repeat a loop."""
+    return str(error).partition("\n")[0].partition(". ")[0].rstrip(".")
 
 
 def may_repeat(items: object) -> bool:
@@ -37,7 +52,7 @@ def may_repeat(items: object) -> bool:
     attempt = attempt_all()
     if attempt is None or attempt.counter is None:
         return False
-    return operator.length_hint(items) >= (_FEWEST if attempt.unrolled else 1)
+    return operator.length_hint(items) >= (FEWEST if attempt.unrolled else 1)
 
 
 def _left_of(iterator: Any) -> range:
@@ -121,12 +136,8 @@ class RangeLoop:
         return None
 
     def _not_too_long(self, expected: float, why: str) -> None:
-        if expected > _MOST:
-            raise StagingError(
-                f"this loop of {len(self.items)} iterations would add some {expected:,.0f} operations to the graph; it "
-                f"cannot become a loop of the graph: {why}. Move that out of the loop, or loop over a tensor.\n"
-                f"  {self.statement}"
-            )
+        if expected > MOST:
+            raise too_long(f"this loop of {len(self.items)} iterations", expected, why, self.statement)
 
     def _repeated(
         self, attempt: Attempt, backend: Backend, counter: Callable[[range], object], start: int, expected: float
@@ -144,13 +155,13 @@ class RangeLoop:
                     self.stage(backend, counter(self.items[first:]), self._once, self.cells)
                 except (Exception, Refuses) as error:
                     refused.clear()  # it is not the program's
-                    self.refused = str(error).partition("\n")[0].partition(". ")[0].rstrip(".")
+                    self.refused = reason(error)
                     continue
             if not attempt.computes_as_python(start):
-                self.refused = "64 bits may not hold its Python integers, or one of them may be a divisor that is 0"
+                self.refused = NOT_AS_PYTHON
                 return False
             self.refused = "it would have as many operations"
-            return not attempt.unrolled or attempt.operations(start) * _GAIN <= expected
+            return not attempt.unrolled or attempt.operations(start) * GAIN <= expected
         return False
 
     def _once(self, item: object) -> object:

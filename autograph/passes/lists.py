@@ -15,6 +15,10 @@ from autograph.rules import STAGED_BUILTINS
 from autograph.walk import every_node
 
 _CHANGES = frozenset("append extend insert pop remove clear sort reverse".split())
+_MADE = frozenset(
+    "arange array asarray bartlett blackman eye fft.fftfreq fft.rfftfreq full geomspace hamming hanning identity "
+    "indices kaiser linspace logspace ones tri tril_indices triu_indices zeros".split()
+)
 _DISPLAYS = (gast.List, gast.ListComp)
 
 
@@ -111,7 +115,9 @@ def _joined(elements: list[Node]) -> Node:
 
 
 def _may_be_staged(index: Node) -> bool:
-    if isinstance(index, gast.Slice | gast.Tuple | gast.UnaryOp | gast.JoinedStr):
+    if isinstance(index, gast.Tuple):
+        return any(map(_may_be_staged, index.elts)) and not any(isinstance(i, gast.Slice) for i in index.elts)
+    if isinstance(index, gast.Slice | gast.UnaryOp | gast.JoinedStr):
         return False
     return can_stage(index)
 
@@ -122,6 +128,8 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
     tables: set[str] = set()
     own: set[str] = set()
     aliases: list[tuple[str, str]] = []
+    arrays: list[tuple[str, Node]] = []  # variables, and what they are given
+    written: set[str] = set()
     for node in every_node(tree):
         kind = type(node)
         if kind is gast.Attribute and node.attr in _CHANGES:  # called here, or later
@@ -134,13 +142,17 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
             changed.update(getattr(a, "id", "") for a in node.args)
         elif kind is gast.AugAssign:
             changed.add(getattr(node.target, "id", ""))
+            written.add(root(node.target))
         elif kind is gast.Subscript and not isinstance(node.ctx, gast.Load):
             changed.add(root(node.value))
+            written.add(root(node.value))
         if kind is gast.Assign or kind is gast.NamedExpr:
             for target, value in assignments(node):
                 aliases += [(root(target), source) for source in sources(value)]
                 if isinstance(value, gast.List | gast.Tuple | gast.Dict | gast.ListComp):
                     tables.add(getattr(target, "id", ""))
+                elif isinstance(value, gast.Call | gast.BinOp):
+                    arrays += [(name.id, value) for name in every_node(target) if isinstance(name, gast.Name)]
         if isinstance(node, FUNCTIONS):
             own |= {p.id for p in parameters(node)}
             if not isinstance(node, gast.Lambda):
@@ -149,7 +161,26 @@ def _uses(tree: Node, context: Context) -> tuple[set[str], set[str], set[str]]:
             own |= bound(node.target).keys()
     while more := {source for target, source in aliases if target in changed} - changed:
         changed |= more
-    return changed - {""}, tables, own
+    made: set[str] = set()
+    while more := {target for target, value in arrays if _is_made(value, made, context)} - made:
+        made |= more
+    return changed - {""}, tables | (made - written), own
+
+
+def _is_made(value: Node, made: set[str], context: Context) -> bool:
+    """Whether a value is an array that NumPy makes of nothing, or is computed from such."""
+    if isinstance(value, gast.Name):
+        return value.id in made
+    if isinstance(value, gast.BinOp):
+        return _is_made(value.left, made, context) or _is_made(value.right, made, context)
+    if not isinstance(value, gast.Call):
+        return False
+    if is_operator_call(value):
+        return _is_made(value.args[0], made, context) if value.args else False
+    name = library_function(value.func, context, "numpy")
+    if name is None:
+        return isinstance(value.func, gast.Attribute) and _is_made(value.func.value, made, context)
+    return name in _MADE or any(_is_made(argument, made, context) for argument in value.args)
 
 
 def sources(node: Node) -> list[str]:

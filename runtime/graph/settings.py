@@ -83,7 +83,7 @@ _unrolled: list[int | None] = [500]
 
 
 def unroll_limit() -> int | None:
-    """How many operations a loop over a range of Python's may add to a graph before it becomes a loop of the graph.
+    """How many operations a loop that Python could run may add to a graph before it becomes a loop of the graph.
 
     >>> tf.config.unroll_limit()
     500
@@ -92,7 +92,7 @@ def unroll_limit() -> int | None:
 
 
 def set_unroll_limit(operations: int | None) -> None:
-    """Say when a loop over a range of Python's, as in ``for i in range(1000)``, becomes a loop of the graph.
+    """Say when a loop that Python could run, as ``for i in range(1000)`` or ``while i < 999``, is one of the graph.
 
     Such a loop is traced iteration by iteration. When that has come to more operations than this, or would, what was
     recorded is taken back, and the loop is traced once for all iterations, with a counter that only the graph knows. It

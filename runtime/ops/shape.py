@@ -288,7 +288,7 @@ def of_shape(x: NumPyArray, shape: Dims) -> object:
 
 
 ensure_shape = op("ensure_shape", _ensured, "of_shape({0}, {shape})", shares=always)
-identity = op("identity", _same, "{0}", total=always, shares=always)
+identity = op("identity", _same, "{0}", total=always, shares=always, span=lambda x: x)
 stop_gradient = op("stop_gradient", _same, "{0}", tf="StopGradient", total=always, shares=always)
 
 

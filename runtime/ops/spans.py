@@ -87,12 +87,15 @@ class _Spans:
             steps[counter.state] = (counter.step, counter.step)
         elif counter is not None:
             state[counter.state] = None  # data end the loop, so how far it counts comes from them, too
-        for _ in range(_JOINS):
+        limits = self._limits(test, count, [None] * count + given[count:])
+        left = list(state)  # what iterations leave
+        for turn in range(_JOINS):
             before = list(state)
             for number, step in steps.items():
                 assert iterations is not None
                 state[number] = _moved(given[number], step, max(iterations - 1, 0))
-            inside = self._region(body, [*state, *given[count:]])
+            inside = self._region(body, [*_within(state, limits), *given[count:]])
+            left = [inside.get(value) for value in body.outputs]
             for number, value in enumerate(body.outputs):
                 was, span = state[number], inside.get(value)
                 if was is None or (counter is not None and number == counter.state and number in steps):
@@ -107,17 +110,49 @@ class _Spans:
                     state[number] = None
                 else:
                     steps.pop(number, None)
-                    state[number] = _joined(was, span)
+                    joined = _joined(was, span)
+                    state[number] = _up_to(joined, limits[number]) if turn and number in limits else joined
             if state == before:
                 break
         else:
             raise _Differs
+        for number in limits:
+            start, end = given[number], left[number]
+            if state[number] is not None and number not in steps:
+                state[number] = None if start is None or end is None else _joined(start, end)
         for number, step in steps.items():
             assert iterations is not None
             state[number] = _moved(given[number], step, iterations)
             self.moves[node.outputs[number]] = _moved((0, 0), step, iterations) or (0, 0)
         self._region(test, [*state, *given[count:]])
         return state
+
+    def _limits(self, test: Graph, count: int, given: Sequence[Span | None]) -> dict[int, Span]:
+        """Between which whole numbers those of a loop's state lie where an iteration begins, as its test says."""
+        known = self._region(test, given)
+        made = {output: node for node in test.nodes for output in node.outputs}
+        found: dict[int, Span] = {}
+        waiting = [test.outputs[0]]
+        while waiting:
+            node = made.get(waiting.pop())
+            if node is not None and node.op is ew.logical_and:
+                waiting += node.inputs
+            elif node is not None and node.op in _SWAPPED:
+                first, second = node.inputs
+                for value, other, how in ((first, second, node.op), (second, first, _SWAPPED[node.op])):
+                    span = known.get(other)
+                    while value in made and made[value].op in (ew.widen, shape_ops.identity):
+                        (value,) = made[value].inputs
+                    if span is None or value not in test.inputs[:count] or not _is_whole(value, other):
+                        continue
+                    number = test.inputs.index(value)
+                    low, high = found.get(number, _WHOLE)
+                    if how is ew.less or how is ew.less_equal:
+                        high = min(high, int(span[1]) - (how is ew.less))
+                    else:
+                        low = max(low, int(span[0]) + (how is ew.greater))
+                    found[number] = low, high
+        return found
 
     def _step(self, after: Value, before: Value, region: Graph) -> Span | None:
         """By how much a region moves a number, if it only adds to it; None if it does anything else."""
@@ -189,6 +224,33 @@ def _fitting(value: Value, node: Node, given: Sequence[Span]) -> Span | None:
     if kind.weak and whole:
         raise _Differs
     return None  # NumPy's numbers wrap in Python, too
+
+
+_SWAPPED = {
+    ew.less: ew.greater,
+    ew.less_equal: ew.greater_equal,
+    ew.greater: ew.less,
+    ew.greater_equal: ew.less_equal,
+}  # fmt: skip
+
+
+def _is_whole(*values: Value) -> bool:
+    return all(isinstance(v.type, TensorType) and v.type.dtype.is_integer for v in values)
+
+
+def _within(state: Sequence[Span | None], limits: Mapping[int, Span]) -> list[Span | None]:
+    """The numbers that an iteration begins with."""
+    found = list(state)
+    for number, (low, high) in limits.items():
+        span = found[number]
+        if span is not None and max(low, span[0]) <= min(high, span[1]):
+            found[number] = max(low, span[0]), min(high, span[1])
+    return found
+
+
+def _up_to(span: Span, limits: Span) -> Span:
+    """A span that goes on growing, as far as it can where the test ends that."""
+    return _WHOLE[0] if limits[0] > _WHOLE[0] else span[0], _WHOLE[1] if limits[1] < _WHOLE[1] else span[1]
 
 
 def _outwards(span: Span) -> Span:

@@ -395,6 +395,11 @@ def _getitem(table: Any, index: object) -> object:
         return _value_of(numbered, index, IndexError("list index out of range"))
     if isinstance(table, dict):
         return _value_of(table, index, KeyError(index))
+    if type(table) is np.ndarray and table.dtype.kind in "biufc" and current() is not None:
+        made: Any = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
+        array = Array(made.traced_in, made.value)
+        array.held = "part of an array that only Python has"
+        return array[index]
     return NotImplemented
 
 

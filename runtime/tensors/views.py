@@ -126,6 +126,8 @@ class Array(FromNumpy):
 
     def _hold(self, other: Any) -> None:
         self.traced_in, self.value = other.traced_in, other.value
+        if type(other) is SymbolicTensor:
+            self._content = other  # so that it is seen to be the same until it is written
 
     def _unlike(self, other: object, differs: bool) -> object:
         """As NumPy says, of each element."""

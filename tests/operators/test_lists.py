@@ -1,8 +1,10 @@
 import numpy as np
 import pytest
 
+import autograph
 import runtime
 from autograph import operators as ag__
+from tests.exactly import difference
 from tests.programs import at_rest, outcome, staging
 
 
@@ -57,3 +59,70 @@ def grown(n):
 @pytest.mark.parametrize("n", [0, 1, 4])
 def test_a_list_grows_in_a_staged_loop(n):
     assert [int(v) for v in runtime.function(grown)(np.int64(n))] == grown(n)
+
+
+TABLE = np.array([3.0, 1.0, 4.0, 1.0])
+PAIRS = np.arange(16).reshape(4, 4)
+
+
+class Holder:
+    table = np.array([1, 2, 3, 5], np.uint8)
+
+
+def from_a_global(x):
+    return TABLE[np.argmax(x)], TABLE[np.argsort(x)]
+
+
+def from_two_axes(x):
+    return PAIRS[np.argmax(x), np.argmin(x)], PAIRS[np.argmax(x)]
+
+
+def from_an_attribute(x):
+    return Holder.table[np.argsort(x)], Holder.table[int(x[1])]
+
+
+def from_one_made_inside(x):
+    grid = np.linspace(0, 1, 300)
+    total = 0.0
+    for i in range(300):
+        total += grid[i] * x[i % 4]
+    rows, columns = np.triu_indices(4, k=1)
+    for i in np.argsort(x):
+        total += rows[i] * columns[i]
+    return total
+
+
+def from_what_is_computed_of_one(x):
+    window = 0.5 - 0.5 * np.cos(2 * np.pi * np.arange(4) / 4)
+    out = np.zeros(4)
+    for i, value in enumerate(x):
+        out[i] = value * window[i]
+    return out
+
+
+@pytest.mark.parametrize("native", [False, None])
+@pytest.mark.parametrize(
+    "function", [from_a_global, from_two_axes, from_an_attribute, from_one_made_inside, from_what_is_computed_of_one]
+)
+def test_an_array_of_numpys_is_looked_up_by_the_graph(function, native):
+    x = np.array([2.0, 0.0, 3.0, 1.0])
+    staged = runtime.function(function, numpy=True, jit_compile=native)
+    assert not difference(staged(x), function(x))
+    assert len(staged.get_concrete_function(x).graph.nodes) < 30
+
+
+def test_a_part_of_an_array_of_numpys_that_only_the_graph_finds_is_not_written():
+    @runtime.function
+    def overwritten(i):
+        row = PAIRS[i]
+        row[0] = 7
+        return row
+
+    with pytest.raises(autograph.StagingError, match="part of an array that only Python has"):
+        overwritten(np.int64(1))
+    assert PAIRS[1, 0] == 4
+
+
+def test_an_index_that_no_array_of_numpys_has():
+    with pytest.raises(IndexError, match="out of bounds"):
+        runtime.function(lambda i: TABLE[i], jit_compile=False)(np.int64(4))

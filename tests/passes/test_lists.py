@@ -45,10 +45,28 @@ def test_lists_that_something_may_change(before, after):
         ("y = self.table[i]", "y = ag__.get_item(self.table, i)"),
         ("t, y = [1, 2], 3\ny = t[i]", "t, y = [1, 2], 3\ny = ag__.get_item(t, i)"),
         ("y = (1, 2)[i]", "y = ag__.get_item((1, 2), i)"),
+        ("y = TABLE[i, j + 1]", "y = ag__.get_item(TABLE, (i, j + 1))"),
     ],
 )
 def test_indices_into_tables_of_python(before, after):
     assert rewritten(before, lists) == after
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ("t = np.linspace(0, 1, n)\ny = t[i]", "t = np.linspace(0, 1, n)\ny = ag__.get_item(t, i)"),
+        (
+            "t = 2 * np.arange(n)\nu = np.sin(t)\ny = u[i]",
+            "t = 2 * np.arange(n)\nu = np.sin(t)\ny = ag__.get_item(u, i)",
+        ),
+        ("t, u = np.triu_indices(n)\ny = u[i]", "t, u = np.triu_indices(n)\ny = ag__.get_item(u, i)"),
+        ("t = np.arange(n)\nt[0] = 1\ny = t[i]", "t = np.arange(n)\nt[0] = 1\ny = t[i]"),  # the graph's, if need be
+        ("t = np.sin(x)\ny = t[i]", "t = np.sin(x)\ny = t[i]"),
+    ],
+)
+def test_indices_into_arrays_that_numpy_makes(before, after):
+    assert rewritten(before, lists, modules={"np": "numpy"}) == after
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,22 @@ def program(statements, iterations):
 @settings(max_examples=60, deadline=None)
 @given(st.lists(STATEMENTS, min_size=1, max_size=3), st.sampled_from([24, 70]))
 def test_integers_of_a_loop_are_pythons(statements, iterations):
-    text = program(statements, iterations)
+    agrees(program(statements, iterations))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(STATEMENTS, min_size=1, max_size=3), st.sampled_from(["i < 70", "300 >= i", "i < 900 and k < 10**18"]),
+       st.sampled_from(["i += 1", "i += 1 + k % 3", "i = 2 * i + 1"]))  # fmt: skip
+def test_integers_of_a_while_are_pythons(statements, test, step):
+    body = "".join(f"        {statement}\n" for statement in [*statements, step])
+    agrees(
+        f"def f(x):\n    i, k, m = 0, 1, 2\n    while {test}:\n{body}        x = x * 0.5 + k % 97\n"
+        "    return x, i, k % 1000003, m % 1000003, k > 10**30, m < -(10**30)\n"
+    )
+
+
+def agrees(text):
+    """Whether a program computes as Python does where each of its loops that can be is one of the graph."""
     plain = load(text)
     try:
         wanted = plain(np.ones(1))
@@ -173,3 +188,125 @@ def test_a_loop_that_adds_is_staged_as_long_as_64_bits_hold_the_sum(statement, i
         assert ("\n    while " in str(function.get_concrete_function(np.ones(1)).graph)) == fits
     finally:
         runtime.config.set_unroll_limit(500)
+
+
+def halves(a):
+    width, n = 1, len(a)
+    while width < n:
+        for low in range(0, n - width, 2 * width):
+            a[low] += a[low + width]
+        width *= 2
+    return width
+
+
+def pointers(a):
+    low, high = 0, len(a) - 1
+    while low < high:
+        if a[low] > a[high]:
+            a[low], a[high] = a[high], a[low]
+        low += 1
+        high -= 1
+    return low
+
+
+def until_broken_off(a):
+    i = 0
+    while True:
+        if i >= len(a):
+            break
+        a[i] = a[i - 1] * 0.5 + i
+        i += 1
+    return i
+
+
+def pairs(a):
+    i = 0
+    while i < len(a):
+        j = i + 1
+        while j < len(a):
+            if a[j] < a[i]:
+                a[i], a[j] = a[j], a[i]
+            j += 1
+        i += 1
+
+
+def time_steps(a):
+    t, steps = 0.0, 0
+    while t < 1.0:
+        a[1:-1] += 0.1 * (a[2:] - 2 * a[1:-1] + a[:-2])
+        t += 0.001
+        steps += 1
+    return t, steps
+
+
+@pytest.mark.parametrize("native", [False, None])
+@pytest.mark.parametrize("function", [halves, pointers, until_broken_off, pairs, time_steps])
+def test_a_long_while_that_python_could_decide_is_one_of_the_graph(function, native):
+    mine, theirs = np.random.default_rng(0).random((2, 200))
+    theirs[:] = mine
+    staged = runtime.function(function, numpy=True, jit_compile=native)
+    assert len(staged.get_concrete_function(mine).graph.nodes) < 20
+    assert staged(mine) == function(theirs)
+    np.testing.assert_allclose(mine, theirs, rtol=1e-12)
+
+
+def test_a_long_while_that_no_graph_repeats_is_unrolled_from_its_start():
+    seen = []
+
+    def noted(a):
+        i = 0
+        while i < 200:
+            a[i] = a[i] * 2 + 1
+            a[i] -= np.float64([0.5, 0.25][i % 2]) if isinstance(i, int) else seen.append(i)
+            i += 1
+        return i
+
+    mine, theirs = np.arange(200.0), np.arange(200.0)
+    assert runtime.function(noted, numpy=True)(mine) == noted(theirs)
+    np.testing.assert_array_equal(mine, theirs)
+
+
+def test_a_loop_that_writes_an_array_is_tested_before_its_iterations():
+    def fill(a, n):
+        i = 0
+        while i < n:
+            a[i] = 1.0
+            i += 1
+
+    graph = runtime.function(fill).get_concrete_function(np.zeros(4), np.int64(3)).graph
+    assert "while i < n" in str(graph)
+
+
+def test_what_is_returned_out_of_a_loop_is_no_array_that_iterations_write():
+    def relaxed(x, most):
+        x = x.copy()
+        for number in range(most):
+            for i in range(len(x)):
+                x[i] = (x[i] + x[i - 1]) / 2
+            if x[0] - x[1] < 1e-3:
+                return x, number
+        return x, most
+
+    start = np.linspace(0, 1, 6)
+    staged = runtime.function(relaxed, numpy=True)
+    assert len(staged.get_concrete_function(start, 300).graph.nodes) < 20
+    found, wanted = staged(start, 300), relaxed(start, 300)
+    np.testing.assert_allclose(found[0], wanted[0], rtol=1e-12)
+    assert found[1] == wanted[1] < 300
+
+
+def test_a_long_while_that_does_something_outside_is_unrolled(capsys):
+    def told(a):
+        i = 0
+        while i < 200:
+            if i % 50 == 0:
+                print(i)
+            a[i] = a[i] * 2 + i
+            a[i] -= a[i - 1]
+            i += 1
+
+    mine, theirs = np.arange(200.0), np.arange(200.0)
+    runtime.function(told)(mine)
+    assert capsys.readouterr().out == "0\n50\n100\n150\n"
+    told(theirs)
+    np.testing.assert_array_equal(mine, theirs)
