@@ -12,7 +12,7 @@ from runtime.gradients.things import Gradient, Part, broadcast
 from runtime.graph.dtypes import float64, int64
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import EagerTensor, Tensor
 
@@ -84,8 +84,13 @@ def gather_nd(step: Step, g: Tensor) -> Given:
 def scatter(step: Step, g: Tensor) -> Given:
     _, indices, updates = step.inputs
     part = apply(indexing.gather_nd, g, indices) if step.wanted[2] else None
-    if step.attributes["how"] == "add":
-        return [g, None, part]
+    how = step.attributes["how"]
+    if how in ("min", "max"):
+        return _of_extremes(step, g)
+    if how in ("mul", "div"):
+        return _of_products(step, g)
+    if how != "set":
+        return [g, None, part if how == "add" or part is None else apply(ew.negative, part)]
     if part is not None:
         numbers = positions(part)
         written = apply(indexing.scatter, broadcast(zero(numbers), g), indices, numbers, how="set")
@@ -94,6 +99,35 @@ def scatter(step: Step, g: Tensor) -> Given:
     gone = broadcast(zero(updates), updates)
     rest = apply(indexing.scatter, g, indices, gone, how="set") if step.wanted[0] else None
     return [rest, None, part]
+
+
+def _of_extremes(step: Step, g: Tensor) -> Given:
+    """All that are as great, or as small, as the result have equal shares."""
+    (x, indices, updates), (y,) = step.inputs, step.outputs
+    kept = apply(ew.cast, apply(ew.equal, x, y), dtype=g.type.dtype)
+    chosen = apply(ew.cast, apply(ew.equal, updates, apply(indexing.gather_nd, y, indices)), dtype=g.type.dtype)
+    share = g / apply(indexing.scatter, kept, indices, chosen, how="add")
+    return [share * kept, None, apply(indexing.gather_nd, share, indices) * chosen if step.wanted[2] else None]
+
+
+def _of_products(step: Step, g: Tensor) -> Given:
+    """The factor of each number is what all others make: those in its place may repeat, and may be zero."""
+    x, indices, updates = step.inputs
+    rest = apply(indexing.scatter, g, indices, conjugate(updates), how=step.attributes["how"])
+    if not step.wanted[2]:
+        return [rest, None, None]
+    if step.attributes["how"] == "div":
+        quotient = apply(indexing.gather_nd, g * conjugate(step.outputs[0]), indices)
+        return [rest, None, apply(ew.negative, quotient / conjugate(updates))]
+    flat = apply(ew.equal, updates, zero(updates))
+    zeros = apply(ew.cast, flat, dtype=int64)
+    others = apply(ew.where, flat, zero(updates) + 1, updates)
+    whole = apply(indexing.scatter, x, indices, others, how="mul")
+    count = apply(indexing.scatter, broadcast(zero(zeros), x), indices, zeros, how="add")
+    gone = apply(ew.greater, apply(indexing.gather_nd, count, indices), zeros)
+    factor = conjugate(apply(indexing.gather_nd, whole, indices) / others)
+    part = apply(indexing.gather_nd, g, indices) * factor
+    return [rest, None, apply(ew.where, gone, zero(part), part)]
 
 
 @gradient(indexing.boolean_mask, masks=True)
