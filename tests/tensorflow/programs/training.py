@@ -98,7 +98,7 @@ def run(tf, see):
     see("cells", cells)
 
     def gradients(function, *values):
-        given = [c(value) for value in values]
+        given = [value if tf.is_tensor(value) else c(value) for value in values]
         with tf.GradientTape() as tape:
             tape.watch(given)
             result = function(*given)
@@ -132,3 +132,20 @@ def run(tf, see):
 
     see("read_in_a_branch", listed(size=0, dynamic_size=True))
     see("read_in_a_branch_of_known_size", listed(size=4))
+
+    matrix = waves((4, 3), 1).astype(np.float64) + np.eye(4, 3)
+    square = matrix.T @ matrix * [1.0, 2.0, 3.0]
+
+    def decomposed(function, value=matrix):
+        def of_squares(x):
+            return tf.add_n([tf.reduce_sum(tf.cast(waves(part.shape), part.dtype) * part**2) for part in function(x)])
+
+        return lambda: (gradients(of_squares, value), tf.function(lambda x: gradients(of_squares, x)[1])(c(value)))
+
+    see("eigenvalues", decomposed(lambda x: [tf.linalg.eigvalsh(x)], square))
+    see("eigenvectors", decomposed(tf.linalg.eigh, square))
+    see("singular_values", decomposed(lambda x: [tf.linalg.svd(x, compute_uv=False)]))
+    see("singular_vectors", decomposed(tf.linalg.svd))
+    see("singular_vectors_of_wide", decomposed(tf.linalg.svd, matrix.T))
+    see("orthogonal", decomposed(tf.linalg.qr))
+    see("orthogonal_of_wide", decomposed(tf.linalg.qr, matrix.T))
