@@ -9,7 +9,7 @@ import numpy as np
 from runtime.gradients.cells import Step, gradient, refused, zero
 from runtime.gradients.rules.reduce import kept
 from runtime.gradients.rules.shape import like_shape, rank_of
-from runtime.gradients.things import broadcast, zeros_like
+from runtime.gradients.things import Gradient, broadcast, zeros_like
 from runtime.graph import shapes
 from runtime.graph.dtypes import int64
 from runtime.graph.op import Op
@@ -333,20 +333,20 @@ def qr(step: Step, left: Tensor | None, right: Tensor | None) -> Given:
     """Of wide matrices, the first columns decide what the others become."""
     (x,), (q, r) = step.inputs, step.outputs
     rows, width = (x.type.shape or (None, None))[-2:]
-    known = isinstance(rows, int) and isinstance(width, int)
-    if known and rows > width and step.attributes["mode"] == "complete":
+    beyond = rows - width if isinstance(rows, int) and isinstance(width, int) else None
+    if beyond is not None and beyond > 0 and step.attributes["mode"] == "complete":
         raise LookupError(
             f"no gradient goes through qr with full_matrices=True, or mode='complete', of {rows} rows and {width} "
             "columns: the further columns are not determined. Say full_matrices=False, or mode='reduced'."
         )
-    if known and rows >= width:
+    if beyond is not None and beyond >= 0:
         return [_of_triangle(q, r, left, right)]
     count = apply(shape_ops.length, r, axis=-2, dtype=int64)
-    beyond = _from(x, count)
+    further = _from(x, count)
     if right is None:
-        rest = zeros_like(beyond)
+        rest: Gradient = zeros_like(further)
     else:
-        moved = product(beyond, turned(_from(right, count)))
+        moved = product(further, turned(_from(right, count)))
         left = moved if left is None else left + moved
         rest = product(q, _from(right, count))
     made = _of_triangle(q, _up_to(r, count, -1), left, None if right is None else _up_to(right, count, -1))

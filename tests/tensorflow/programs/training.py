@@ -149,3 +149,45 @@ def run(tf, see):
     see("singular_vectors_of_wide", decomposed(tf.linalg.svd, matrix.T))
     see("orthogonal", decomposed(tf.linalg.qr))
     see("orthogonal_of_wide", decomposed(tf.linalg.qr, matrix.T))
+
+    def line():
+        model = tf.keras.Sequential([tf.keras.Input((2,)), layers.Dense(1, activation="sigmoid")])
+        return weighted(model)
+
+    targets = np.array([[1.0], [0.0], [1.0]], np.float32)
+
+    def names_of_metrics():
+        def meanDistance(y, z):
+            return tf.reduce_mean(tf.abs(y - z))
+
+        model = line()
+        metrics = ["AUC", "mae", tf.keras.metrics.Precision(), lambda y, z: tf.reduce_mean(z), meanDistance]
+        model.compile("sgd", "binary_crossentropy", metrics=metrics)
+        return model.fit(waves((3, 2)), targets, epochs=2, verbose=0).history
+
+    def no_metric():
+        model = line()
+        model.compile("sgd", "mse", metrics=[None])
+        return model.fit(waves((3, 2)), targets, verbose=0).history
+
+    class Parts(tf.keras.utils.PyDataset):
+        ended = 0
+
+        def __len__(self):
+            return 3
+
+        def __getitem__(self, index):
+            return waves((3, 2))[index : index + 1], targets[index : index + 1]
+
+        def on_epoch_end(self):
+            self.ended += 1
+
+    def by_number():
+        model, parts = line(), Parts()
+        model.compile("sgd", "mse")
+        history = model.fit(parts, epochs=2, shuffle=False, verbose=0).history
+        return history, model.evaluate(parts, verbose=0), model.predict(parts, verbose=0), parts.ended >= 2
+
+    see("names_of_metrics", names_of_metrics)
+    see("no_metric", no_metric)
+    see("by_number", by_number)
