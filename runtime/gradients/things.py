@@ -94,7 +94,7 @@ def added(a: Gradient, b: Gradient) -> Gradient:
     """The sum of two gradients of the same thing."""
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         return apply(ew.add, a, b)
-    return apply_to_list(lists.from_tensor, apply(ew.add, stacked(a), stacked(b)))
+    return apply_to_list(lists.add, a, b)
 
 
 def stacked(elements: object) -> Tensor:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections import abc
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,7 @@ from runtime.keras.custom_objects import (
     get_registered_object,
     register_keras_serializable,
 )
+from runtime.keras.pydataset import PyDataset
 from runtime.ops.random import set_seed
 from runtime.tensors.conversion import convert_to_tensor
 from runtime.tensors.tensor import Tensor
@@ -24,12 +25,13 @@ from runtime.tensors.types import DTypeLike, Structure, TensorLike
 from runtime.tensors.variables import Variable
 
 __all__ = [
-    "CustomObjectScope", "clear_session", "custom_object_scope", "get_custom_objects", "get_registered_name",
-    "get_registered_object", "normalize", "pad_sequences", "register_keras_serializable", "set_random_seed",
-    "to_categorical",
+    "CustomObjectScope", "PyDataset", "Sequence", "clear_session", "custom_object_scope", "get_custom_objects",
+    "get_registered_name", "get_registered_object", "normalize", "pad_sequences", "register_keras_serializable",
+    "set_random_seed", "to_categorical",
 ]  # fmt: skip
 
 CustomObjectScope = custom_object_scope
+Sequence = PyDataset
 
 
 def to_categorical(x: TensorLike, num_classes: int | None = None) -> Structure:
@@ -75,7 +77,7 @@ def normalize(x: TensorLike, axis: int = -1, order: int = 2) -> Structure:
 
 
 def pad_sequences(
-    sequences: Sequence[Sequence[Structure]],
+    sequences: abc.Sequence[abc.Sequence[Structure]],
     maxlen: int | None = None,
     dtype: DTypeLike = "int32",
     padding: str = "pre",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, SupportsInt
@@ -240,6 +241,15 @@ def extended(elements: list[object], more: list[object]) -> list[object]:
 extend = op(
     "list_extend", _joined_lists, "{0} + {1}", tf="TensorListConcatLists", shares=always, in_place="extended({0}, {1})"
 )
+
+
+@kernel
+def list_sum(a: list[Any], b: list[Any]) -> list[object]:
+    """The sums of elements in the same places: what nobody wrote, or a shorter list does not have, adds nothing."""
+    return [y if x is None else x if y is None else x + y for x, y in itertools.zip_longest(a, b)]
+
+
+add = op("list_add", _joined_lists, "list_sum({0}, {1})", tf="AddN", shares=always)
 
 
 @kernel

@@ -46,7 +46,7 @@ def relu6(features: TensorLike, name: str | None = None) -> Tensor:
     >>> print(tf.nn.relu6([-1.0, 2.0, 9.0]))
     tf.Tensor([0. 2. 6.], shape=(3,), dtype=float32)
     """
-    return m.minimum(relu(features), 6)
+    return m.minimum(6, relu(features))  # whose bound has no slope, as its other one
 
 
 def leaky_relu(features: TensorLike, alpha: float = 0.2, name: str | None = None) -> Tensor:
@@ -106,7 +106,7 @@ def selu(features: TensorLike, name: str | None = None) -> Tensor:
     [-1.111  0.     2.101]
     """
     x = floating(features)
-    return _SELU_SCALE * m.where(x > 0, x, _SELU_ALPHA * m.expm1(m.minimum(x, 0)))
+    return _SELU_SCALE * m.where(x >= 0, x, _SELU_ALPHA * m.expm1(m.minimum(x, 0)))
 
 
 def gelu(features: TensorLike, approximate: bool = False, name: str | None = None) -> Tensor:

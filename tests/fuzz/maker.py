@@ -19,7 +19,7 @@ from tests.fuzz.operations import RuleError
 STRUCTURE = ("if", "while", "call", "native", "made", "iterator", "advance", "element_of")
 LISTS = frozenset(
     """
-    list_new list_write list_from_tensor list_split list_scatter list_pack list_cast list_extend list_set_item
+    list_new list_write list_from_tensor list_split list_scatter list_pack list_cast list_add list_extend list_set_item
     list_insert list_remove list_slice
     """.split()
 )

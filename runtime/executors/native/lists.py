@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from runtime.executors.native import memory as blocks, scalars
+from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import is_literal, memory
 from runtime.executors.native.indexing import sliced
 from runtime.executors.native.lowering import Lowering, handles
@@ -261,6 +262,29 @@ def extend(lowering: Lowering, node: Node) -> list[Lowered]:
     grown = with_room(lowering, elements, length)
     blocks.copy(code, _place(lowering, grown, elements.dims[0]), more.pointer, lowering.size_in_bytes(more))
     return [_resized(grown, length)]
+
+
+@handles(lists.add)
+def add(lowering: Lowering, node: Node) -> list[Lowered]:
+    code = lowering.code
+    more = lowering.array(node.inputs[1])
+    elements = _sized(lowering, _own(lowering, node.inputs[0]), node.outputs[0].type, more.dims[1:])
+    before, length = elements.dims[0], code.most(elements.dims[0], more.dims[0])
+    grown = _resized(with_room(lowering, elements, length), length)
+    _clear_between(lowering, grown, before, length)
+    if len(more.dims) != len(grown.dims):
+        raise Unsupported("elements of different shapes in a list", node)
+    for d, wanted in zip(more.dims[1:], grown.dims[1:]):
+        lowering.require(
+            code.choose(code.compare("eq", more.dims[0], "0"), "true", code.compare("eq", d, wanted), "i1")
+        )
+    with nest(code, more.dims) as indices:
+        place = lowering.element(grown, indices)
+        pair = [
+            scalars.load(code, place, grown.dtype), scalars.load(code, lowering.element(more, indices), more.dtype),
+        ]  # fmt: skip
+        scalars.store(code, element_of(code, ew.add, pair, grown.dtype), place)
+    return [grown]
 
 
 @handles(lists.insert)

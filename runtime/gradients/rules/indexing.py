@@ -7,13 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from runtime.gradients.cells import Step, constant, gradient, zero
-from runtime.gradients.rules.elementwise import select
 from runtime.gradients.rules.shape import like_shape, ones, rank_of
 from runtime.gradients.things import Gradient, Part, broadcast
 from runtime.graph.dtypes import float64, int64
 from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew, indexing, reduce, shape as shape_ops
-from runtime.tensors.operations import apply
+from runtime.tensors.operations import apply, conjugate
 from runtime.tensors.shaping import reshape
 from runtime.tensors.tensor import EagerTensor, Tensor
 
@@ -119,19 +118,22 @@ def _extreme(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) 
 
 
 def _multiplied(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
-    """To each factor goes the product of the others, which a single zero among them leaves at zero."""
-    is_zero = apply(ew.equal, updates, zero(updates))
-    others = select(is_zero, zero(updates) + 1, updates)
-    rest = apply(indexing.gather_nd, apply(indexing.scatter, g * x, indices, others, how="mul"), indices)
-    zeros = apply(ew.cast, is_zero, dtype=g.type.dtype)
-    around = apply(indexing.scatter, broadcast(zero(g), y), indices, zeros, how="add")
-    around = apply(indexing.gather_nd, around, indices) - zeros
-    part = select(apply(ew.equal, around, zero(around)), rest / others, zero(rest))
-    return apply(indexing.scatter, g, indices, updates, how="mul"), part
+    """The factor of each number is what all others make: those in its place may repeat, and may be zero."""
+    flat = apply(ew.equal, updates, zero(updates))
+    zeros = apply(ew.cast, flat, dtype=int64)
+    others = apply(ew.where, flat, zero(updates) + 1, updates)
+    whole = apply(indexing.scatter, x, indices, others, how="mul")
+    count = apply(indexing.scatter, broadcast(zero(zeros), x), indices, zeros, how="add")
+    gone = apply(ew.greater, apply(indexing.gather_nd, count, indices), zeros)
+    part = apply(indexing.gather_nd, g, indices) * conjugate(apply(indexing.gather_nd, whole, indices) / others)
+    rest = apply(indexing.scatter, g, indices, conjugate(updates), how="mul")
+    return rest, apply(ew.where, gone, zero(part), part)
 
 
 def _divided(x: Tensor, indices: Tensor, updates: Tensor, y: Tensor, g: Tensor) -> Parted:
-    return apply(indexing.scatter, g, indices, updates, how="div"), -apply(indexing.gather_nd, g * y, indices) / updates
+    divisors = conjugate(updates)
+    rest = apply(indexing.scatter, g, indices, divisors, how="div")
+    return rest, -apply(indexing.gather_nd, g * conjugate(y), indices) / divisors
 
 
 _COMBINING = {

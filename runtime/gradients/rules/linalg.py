@@ -9,11 +9,14 @@ import numpy as np
 from runtime.gradients.cells import Step, gradient, refused, zero
 from runtime.gradients.rules.reduce import kept
 from runtime.gradients.rules.shape import like_shape, rank_of
-from runtime.gradients.things import broadcast
+from runtime.gradients.things import Gradient, broadcast, zeros_like
+from runtime.graph import shapes
 from runtime.graph.dtypes import int64
-from runtime.ops import elementwise as ew, linalg, reduce, shape as shape_ops
+from runtime.graph.op import Op
+from runtime.graph.shapes import axis_of
+from runtime.ops import elementwise as ew, indexing, linalg, reduce, shape as shape_ops
 from runtime.tensors.operations import apply, conjugate
-from runtime.tensors.shaping import reshape
+from runtime.tensors.shaping import reshape, unknown_yet
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.types import Size
 
@@ -223,10 +226,191 @@ def slogdet(step: Step, sign: Tensor | None, log: Tensor | None) -> Given:
     return [_expanded(_expanded(factor, -1), -1) * turned(apply(linalg.inverse, x))]
 
 
-refused(
-    "its row has no rule for one; matmul, inv, solve, cholesky, det, slogdet and norm have",
-    linalg.qr, linalg.eigh, linalg.eigvalsh, linalg.svd, linalg.singular_values, linalg.lstsq, linalg.fourier,
-)  # fmt: skip
+refused("its row has no rule for one: say linalg.solve of the normal equations", linalg.lstsq)
+
+
+def _on_the_diagonal(values: Tensor) -> Tensor:
+    """Matrices with these numbers on their diagonals, and zeros around them."""
+    rows = _expanded(values, -1)
+    return _diagonal(broadcast(rows, rows * _expanded(values, -2)))
+
+
+def _spread(values: Tensor) -> Tensor:
+    """One over the difference of each pair of numbers, that of the column less that of the row; 0 if these agree."""
+    apart = _expanded(values, -2) - _expanded(values, -1)
+    same = apply(ew.equal, apart, zero(apart))
+    safe = apply(ew.where, same, zero(apart) + 1, apart)
+    return apply(ew.where, same, zero(apart), safe / (safe * safe + 1e-20))  # no more than rounding parts some of them
+
+
+def _of_kind(x: Tensor, like_this: Tensor) -> Tensor:
+    return apply(ew.cast, x, dtype=like_this.type.dtype)
+
+
+def _of_eigenvalues(values: Tensor, vectors: Tensor, g: Tensor | None, around: Tensor | None, lower: bool) -> Tensor:
+    """By the half of the matrix that is read: each number beside the diagonal stands for two."""
+    inner = None if g is None else _on_the_diagonal(_of_kind(g, vectors))
+    if around is not None:
+        turn = _of_kind(_spread(values), vectors) * product(turned(vectors), around)
+        inner = turn if inner is None else inner + turn
+    assert inner is not None
+    whole = product(product(vectors, inner), turned(vectors))
+    whole = whole + turned(whole)
+    half = apply(shape_ops.tril, whole, k=0) if lower else apply(shape_ops.triu, whole, k=0)
+    return half - _diagonal(half) * 0.5
+
+
+@gradient(linalg.eigh)
+def eigh(step: Step, g: Tensor | None, around: Tensor | None) -> Given:
+    values, vectors = step.outputs
+    return [_of_eigenvalues(values, vectors, g, around, step.attributes["lower"])]
+
+
+@gradient(linalg.eigvalsh)
+def eigvalsh(step: Step, g: Tensor) -> Given:
+    (x,) = step.inputs
+    lower = step.attributes["lower"]
+    values, vectors = _several(linalg.eigh, x, lower=lower)
+    return [_of_eigenvalues(values, vectors, g, None, lower)]
+
+
+def _several(op: Op, x: Tensor, **attributes: object) -> Sequence[Tensor]:
+    """The results of an operation that has more than one."""
+    return list(apply(op, x, **attributes))
+
+
+@gradient(linalg.svd)
+def svd(step: Step, left: Tensor | None, g: Tensor | None, right: Tensor | None) -> Given:
+    """Of the vectors that belong to singular values; further ones may be turned as one likes."""
+    (x,), (u, s, vh) = step.inputs, step.outputs
+    if step.attributes["full_matrices"] and not _is_square(x) and (left is not None or right is not None):
+        if x.type.shape is None or None in x.type.shape[-2:]:
+            raise unknown_yet("svd: say full_matrices=False for a gradient, or matrices whose size is known")
+        raise LookupError(
+            f"no gradient goes through the vectors of svd with full_matrices=True of {shapes.show(x.type.shape)}: "
+            "those beyond the singular values are not determined. Say full_matrices=False."
+        )
+    if step.attributes["full_matrices"] and not _is_square(x):
+        u, s, vh = _several(linalg.svd, x, full_matrices=False)
+    return [_of_singular(u, s, vh, left, g, None if right is None else turned(right))]
+
+
+@gradient(linalg.singular_values)
+def singular_values(step: Step, g: Tensor) -> Given:
+    u, s, vh = _several(linalg.svd, step.inputs[0], full_matrices=False)
+    return [_of_singular(u, s, vh, None, g, None)]
+
+
+def _is_square(x: Tensor) -> bool:
+    return x.type.shape is not None and x.type.shape[-1] == x.type.shape[-2] is not None
+
+
+def _of_singular(
+    u: Tensor, s: Tensor, vh: Tensor, left: Tensor | None, g: Tensor | None, right: Tensor | None
+) -> Tensor:
+    """What turns the vectors within the spaces that they span, and what turns them out of these."""
+    sizes, spread = _of_kind(s, u), _of_kind(_spread(s * s), u)
+    columns, rows = _expanded(sizes, -2), _expanded(sizes, -1)
+    inner = _on_the_diagonal(zero(sizes) * sizes if g is None else _of_kind(g, u))
+    outer = None
+    if left is not None:
+        turn = product(turned(u), left)
+        inner = inner + spread * (turn - turned(turn)) * columns
+        if u.type.dtype.is_complex:
+            inner = inner + _diagonal(turn - turned(turn)) / (2 * columns)
+        outer = product((left - product(u, turn)) / columns, vh)
+    if right is not None:
+        turn = product(vh, right)
+        inner = inner + rows * spread * (turn - turned(turn))
+        rest = product(u / columns, turned(right - product(turned(vh), turn)))
+        outer = rest if outer is None else outer + rest
+    made = product(product(u, inner), vh)
+    return made if outer is None else made + outer
+
+
+@gradient(linalg.qr)
+def qr(step: Step, left: Tensor | None, right: Tensor | None) -> Given:
+    """Of wide matrices, the first columns decide what the others become."""
+    (x,), (q, r) = step.inputs, step.outputs
+    rows, width = (x.type.shape or (None, None))[-2:]
+    beyond = rows - width if isinstance(rows, int) and isinstance(width, int) else None
+    if beyond is not None and beyond > 0 and step.attributes["mode"] == "complete":
+        raise LookupError(
+            f"no gradient goes through qr with full_matrices=True, or mode='complete', of {rows} rows and {width} "
+            "columns: the further columns are not determined. Say full_matrices=False, or mode='reduced'."
+        )
+    if beyond is not None and beyond >= 0:
+        return [_of_triangle(q, r, left, right)]
+    count = apply(shape_ops.length, r, axis=-2, dtype=int64)
+    further = _from(x, count)
+    if right is None:
+        rest: Gradient = zeros_like(further)
+    else:
+        moved = product(further, turned(_from(right, count)))
+        left = moved if left is None else left + moved
+        rest = product(q, _from(right, count))
+    made = _of_triangle(q, _up_to(r, count, -1), left, None if right is None else _up_to(right, count, -1))
+    return [apply(shape_ops.concat, made, rest, axis=rank_of(x) - 1)]
+
+
+def _up_to(x: Tensor, count: Tensor, axis: int) -> Tensor:
+    """The first elements along an axis."""
+    return apply(indexing.getitem, x, count, index=_until(x, axis))
+
+
+def _until(x: Tensor, axis: int) -> tuple[object, ...]:
+    return (*[slice(None)] * axis_of(axis, rank_of(x)), slice(None, indexing.INPUT))
+
+
+def _from(x: Tensor, count: Tensor) -> Tensor:
+    """The columns from this one on."""
+    return apply(indexing.getitem, x, count, index=(Ellipsis, slice(indexing.INPUT, None)))
+
+
+def _of_triangle(q: Tensor, r: Tensor, left: Tensor | None, right: Tensor | None) -> Tensor:
+    inner = None if right is None else product(right, turned(r))
+    if left is not None:
+        turn = product(turned(q), left)
+        inner = -turn if inner is None else inner - turn
+    assert inner is not None
+    inner = apply(shape_ops.triu, inner, k=0)
+    inner = inner + turned(inner)
+    made = product(q, inner - _diagonal(inner) * 0.5)
+    made = made if left is None else made + left
+    return turned(apply(linalg.solve, r, turned(made)))
+
+
+_SWAPPED = {None: "forward", "backward": "forward", "forward": "backward", "ortho": "ortho"}
+
+
+@gradient(linalg.fourier)
+def fourier(step: Step, g: Tensor) -> Given:
+    """The opposite transform, without its factor where this one has none."""
+    (x,), a = step.inputs, step.attributes
+    axis, function, points = axis_of(a["axis"], rank_of(x)), a["function"], a["count"]
+    more = {"axis": axis, "norm": _SWAPPED[a["norm"]]}
+    if function in ("fft", "ifft"):
+        made = apply(linalg.fourier, g, function="ifft" if function == "fft" else "fft", count=None, **more)
+    elif function == "rfft":
+        whole = g if points is not None else _fitted(g, x, axis)
+        made = apply(linalg.fourier, whole, function="ifft", count=points, **more)
+    else:  # the first stands for itself, the one in the middle does too, and each of the others for two
+        made = apply(linalg.fourier, g, function="rfft", count=None, **more)
+        number = _numbers(made, axis) - 1
+        size = apply(shape_ops.length, g, axis=axis, dtype=int64)
+        alone = apply(ew.logical_or, apply(ew.equal, number, number * 0), apply(ew.equal, number * 2, size))
+        made = made * apply(ew.where, alone, zero(made) + 1, zero(made) + 2)
+    return [_fitted(made, x, axis)]
+
+
+def _fitted(made: Tensor, x: Tensor, axis: int) -> Tensor:
+    """As many elements along an axis as another tensor has: the first, or zeros behind those that there are."""
+    have, wanted = made.type.shape, x.type.shape
+    if have is not None and wanted is not None and have[axis] == wanted[axis] is not None:
+        return made
+    first = _up_to(made, apply(shape_ops.length, x, axis=axis, dtype=int64), axis)
+    count = apply(shape_ops.length, first, axis=axis, dtype=int64)
+    return apply(indexing.setitem, broadcast(zero(made), x), first, count, index=_until(x, axis), how="set")
 
 
 @gradient(linalg.trace)

@@ -135,6 +135,11 @@ def cast(step: Step, g: object) -> Given:
     return [apply_to_list(lists.cast, g, dtype=type_.dtype, weak=type_.weak)]
 
 
+@gradient(lists.add)
+def add(_: Step, g: object) -> Given:
+    return [g, g]  # type: ignore[list-item]
+
+
 @gradient(lists.extend)
 def extend(step: Step, g: object) -> Given:
     first, _ = step.inputs

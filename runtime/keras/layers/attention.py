@@ -9,6 +9,7 @@ from runtime.keras import constraints, initializers, regularizers
 from runtime.keras.layers.dense import EinsumDense, positive
 from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
+from runtime.keras.layers.masks import take_masks
 from runtime.keras.layers.options import LayerOptions, Options
 from runtime.keras.layers.regularization import Dropout
 from runtime.keras.shapes import as_shape, show
@@ -180,6 +181,7 @@ class MultiHeadAttention(Layer):
                 f"layer '{self.name}' attends along axes {self._axes}: give attention_mask, rather than masks of the "
                 "inputs, or have them carry none"
             )
+        take_masks(query, value, *([] if key is None else [key]))  # what attends to them has seen to these
         mask = self._mask(query, value, query_mask, value_mask, key_mask, attention_mask, use_causal_mask)
         made, weights = self._attended(q, k, v, mask)
         made = self.output_dense(made)

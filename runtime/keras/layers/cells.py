@@ -15,6 +15,7 @@ from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, Initializ
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
 from runtime.keras.shapes import as_shape
+from runtime.tensors import nest
 from runtime.tensors.making import ones, zeros
 from runtime.tensors.normalisation import dropout as dropped
 from runtime.tensors.products import matmul
@@ -409,7 +410,7 @@ class StackedRNNCells(Layer):
         >>> tf.keras.layers.StackedRNNCells([tf.keras.layers.LSTMCell(5)]).output_size
         5
         """
-        return self.cells[-1].output_size
+        return output_size(self.cells[-1])
 
     def build(self, input_shape: Structure) -> None:
         """Make the weights of all cells.
@@ -421,7 +422,7 @@ class StackedRNNCells(Layer):
         for cell in self.cells:
             if not cell.built:
                 cell.build(dims)
-            dims = (*dims[:-1], cell.output_size)
+            dims = (*dims[:-1], output_size(cell))
 
     def call(
         self, inputs: Tensor, states: Structure, training: bool | Tensor | None = False
@@ -436,6 +437,13 @@ class StackedRNNCells(Layer):
         """
         new = []
         for cell, state in zip(self.cells, states, strict=True):
-            inputs, after = cell(inputs, state)
-            new.append(after)
+            several = nest.is_nested(cell.state_size)
+            inputs, after = cell(inputs, state if several else [state])
+            new.append(after if several else nest.flatten(after)[0])
         return inputs, new
+
+
+def output_size(cell: Layer) -> Structure:
+    """What a cell says of the size of its output, or else that of its first state."""
+    known = getattr(cell, "output_size", None)
+    return nest.flatten(cell.state_size)[0] if known is None else known

@@ -16,6 +16,7 @@ from runtime.keras.shapes import as_shape
 from runtime.tensors import mathematics as m
 from runtime.tensors.activations import relu
 from runtime.tensors.conversion import cast
+from runtime.tensors.making import zeros_like
 from runtime.tensors.reductions import reduce_any
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
@@ -226,7 +227,8 @@ class Softmax(Layer):
         """
         if mask is not None:
             inputs = m.where(mask, inputs, -3.4e38 if inputs.dtype == "float32" else -6e4)
-        return activations.softmax(inputs, self.axis)
+        made = activations.softmax(inputs, self.axis)
+        return made if mask is None else m.where(mask, made, zeros_like(made))  # also where none takes part
 
 
 class Lambda(Layer):

@@ -466,10 +466,10 @@ class Layer(Module):
         self._check(args, kwargs)
         if not self.built:
             self._built_for(args, kwargs)
-        if "mask" in names and kwargs.get("mask") is None and len(args) <= names.index("mask"):
-            mask = masks.masks_of(args[0] if args else None)
-            if mask is not None:
-                kwargs["mask"] = mask
+        self._tell_masks(args, kwargs, names)
+        previous = kwargs.get("mask")
+        if previous is None:  # now, for a layer may take masks away
+            previous = masks.masks_of(args[0] if args else None)
         if outermost:
             self._forget_losses()
         _calls.open.append(_Call(self, training))
@@ -486,8 +486,19 @@ class Layer(Module):
         if self.activity_regularizer is not None:
             for output in nest.flatten(outputs):
                 self.add_loss(self._by_example(self.activity_regularizer(output), output))
-        self._pass_mask_on(args, kwargs, outputs)
+        self._pass_mask_on(args[0] if args else None, previous, outputs)
         return outputs
+
+    def _tell_masks(self, args: Sequence[Structure], kwargs: dict[str, Structure], names: Sequence[str]) -> None:
+        """Give `call` the masks of its tensors: of one as `mask`, of several as `NAME_mask` each."""
+        given = {**dict(zip(names, args)), **kwargs}
+        tensors = [name for name, value in given.items() if _holds_tensors(value)]
+        for name in tensors:
+            mask = "mask" if len(tensors) == 1 else f"{name}_mask"
+            if mask in names and given.get(mask) is None and len(args) <= names.index(mask):
+                found = masks.masks_of(given[name])
+                if found is not None:
+                    kwargs[mask] = found
 
     def _by_example(self, loss: Any, output: Any) -> object:
         """A loss of the outputs by how many examples there are, so that it is as strong for batches of any size."""
@@ -599,16 +610,11 @@ class Layer(Module):
         """
         return previous_mask
 
-    def _pass_mask_on(self, args: Sequence[object], kwargs: Mapping[str, object], outputs: Structure) -> None:
+    def _pass_mask_on(self, first: Structure, previous: Structure, outputs: Structure) -> None:
         if not self.supports_masking:
             return
-        first = args[0] if args else None
-        previous = kwargs.get("mask")
-        if previous is None:
-            previous = masks.masks_of(first)
         mask = self.compute_mask(first, previous)
-        leaves = nest.flatten(outputs)
-        for tensor, one in zip(leaves, nest.flatten(mask) if nest.is_nested(mask) else [mask] * len(leaves)):
+        for tensor, one in zip(nest.flatten(outputs), nest.flatten(mask)):
             if masks.mask_of(tensor) is None and tensor is not first:
                 masks.set_mask(tensor, one)
 
@@ -821,6 +827,11 @@ def _called_by(cls: type[Layer]) -> tuple[str, ...]:
     """The parameters of `call`, and ``**`` if it takes any."""
     parameters = list(inspect.signature(cls.call).parameters.values())[1:]
     return tuple("**" if p.kind == inspect.Parameter.VAR_KEYWORD else p.name for p in parameters)
+
+
+def _holds_tensors(value: Structure) -> bool:
+    leaves = nest.flatten(value)
+    return any(isinstance(t, Tensor) for t in leaves) and all(t is None or isinstance(t, Tensor) for t in leaves)
 
 
 @functools.cache

@@ -28,6 +28,12 @@ def masks_of(tensors: Structure) -> Structure:
     return nest.rebuild(tensors, iter(masks)) if any(m is not None for m in masks) else None
 
 
+def take_masks(*tensors: Tensor) -> None:
+    """Have tensors bear no masks any more."""
+    for tensor in tensors:
+        _masks.pop(id(tensor), None)
+
+
 def set_mask(tensor: object, mask: Tensor | None) -> None:
     """Have a tensor bear a mask for as long as it lives."""
     if mask is None or not isinstance(tensor, Tensor):

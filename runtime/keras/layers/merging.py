@@ -6,14 +6,18 @@ import functools
 from collections.abc import Callable, Sequence
 from typing import Unpack
 
+from runtime.graph.dtypes import bool_
 from runtime.graph.shapes import axis_of
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
 from runtime.keras.shapes import as_shape, is_shape, show, sizes_of
 from runtime.tensors import mathematics as m
+from runtime.tensors.conversion import cast
+from runtime.tensors.making import ones_like
 from runtime.tensors.normalisation import l2_normalize
 from runtime.tensors.products import matmul
-from runtime.tensors.shaping import concat, reshape, transpose
+from runtime.tensors.reductions import reduce_any
+from runtime.tensors.shaping import concat, expand_dims, reshape, transpose
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure
 
@@ -60,15 +64,15 @@ class _Merge(Layer):
         raise NotImplementedError
 
     def compute_mask(self, inputs: Structure, previous_mask: Structure = None) -> Structure:
-        """What all masks of the inputs count.
+        """What any mask of the inputs counts, if all of them have one.
 
         Args:
           inputs: the inputs.
           previous_mask: their masks, of shape [batch, time].
         Returns: a mask, or None.
         """
-        given = [mask for mask in previous_mask or () if mask is not None]
-        return functools.reduce(m.logical_and, given) if given else None
+        given = list(previous_mask or ())
+        return functools.reduce(m.logical_or, given) if given and all(mask is not None for mask in given) else None
 
 
 class Add(_Merge):
@@ -230,7 +234,7 @@ class Concatenate(_Merge):
         return concat(list(inputs), self.axis)
 
     def compute_mask(self, inputs: Structure, previous_mask: Structure = None) -> Structure:
-        """The masks of the inputs, joined or taken together.
+        """The masks of the inputs, joined as these are: an element counts if any of its features does.
 
         Args:
           inputs: the inputs.
@@ -238,11 +242,18 @@ class Concatenate(_Merge):
         Returns: a mask, or None.
         """
         given = list(previous_mask or ())
-        if not given or any(mask is None for mask in given):
+        if all(mask is None for mask in given):
             return None
-        if axis_of(self.axis, len(inputs[0].shape)) == 1:
-            return concat(given, 1)
-        return functools.reduce(m.logical_and, given)
+        counts = [_of_elements(x, mask) for x, mask in zip(inputs, given, strict=True)]
+        return reduce_any(concat(counts, self.axis), -1)
+
+
+def _of_elements(x: Tensor, mask: Tensor | None) -> Tensor:
+    """Which elements of a tensor count: all of them without a mask."""
+    all_of_them = cast(ones_like(x), bool_)
+    if mask is None:
+        return all_of_them
+    return m.logical_and(mask if mask.shape.rank == x.shape.rank else expand_dims(mask, -1), all_of_them)
 
 
 class Dot(_Merge):

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, Unpack
 from autograph.operators.calls import call
 from runtime.control import while_loop
 from runtime.graph.dtypes import as_dtype
-from runtime.keras.layers.cells import OPTIONS, Cell, GRUCell, LSTMCell, SimpleRNNCell
+from runtime.keras.layers.cells import OPTIONS, Cell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells, output_size
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
@@ -42,7 +42,8 @@ class RNN(Layer):
     __doc__ = f"""A cell applied to sequences, step by step; where a mask does not count a step, the states stay.
 
     Args:
-      cell: a layer whose ``call(inputs, states)`` gives an output and the next states, with a `state_size`.{_OPTIONS}
+      cell: a layer whose ``call(inputs, states)`` gives an output and the next states, with a `state_size`; or a list
+        of several, which run one after another at each step.{_OPTIONS}
       zero_output_for_mask: whether steps that do not count give zeros, rather than the output before.
       kwargs: the options of `Layer`.
     Raises:
@@ -65,6 +66,8 @@ class RNN(Layer):
         **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
+        if isinstance(cell, list | tuple):
+            cell = StackedRNNCells(cell)
         if not hasattr(cell, "call") or not hasattr(cell, "state_size"):
             raise ValueError(
                 f"RNN of {cell!r}: a cell has a method call(inputs, states) that gives an output and the next states, "
@@ -194,7 +197,7 @@ class RNN(Layer):
         batch: SizeLike,
     ) -> tuple[Tensor, Tensor | None, list[Structure]]:
         """The last output, all of them if they are asked for, and the last states."""
-        size = self.cell.output_size if hasattr(self.cell, "output_size") else nest.flatten(self._sizes())[0]
+        size = output_size(self.cell)
         before = zeros([batch, *(size if isinstance(size, list | tuple) else [size])], self.compute_dtype)
 
         def one(index: int | Tensor, output: Tensor, states: list[Structure]) -> tuple[Tensor, list[Structure], Tensor]:

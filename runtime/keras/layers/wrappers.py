@@ -10,6 +10,7 @@ from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.options import Options
 from runtime.keras.layers.recurrent import RNN
 from runtime.keras.shapes import as_shape, sizes_of
+from runtime.tensors import nest
 from runtime.tensors.shaping import concat, reshape, reverse
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure, TensorLike
@@ -175,8 +176,7 @@ class Bidirectional(Layer):
         Args:
           inputs: the inputs.
           previous_mask: their mask, of shape [batch, time].
-        Returns: the mask, or None.
+        Returns: the mask, or None; one for each where both outputs are given. States have none.
         """
-        return (
-            previous_mask if self.return_sequences and not self.return_state and self.merge_mode is not None else None
-        )
+        mask = nest.flatten(previous_mask)[0] if previous_mask is not None and self.return_sequences else None
+        return [mask, mask] if self.merge_mode is None else mask

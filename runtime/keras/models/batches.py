@@ -11,6 +11,7 @@ import numpy as np
 from runtime.control.items import Source
 from runtime.graph.dtypes import NumPyArray
 from runtime.keras import backend
+from runtime.keras.pydataset import PyDataset
 from runtime.ops.random import generator
 from runtime.tensors import nest
 from runtime.tensors.conversion import convert_to_tensor
@@ -82,7 +83,7 @@ def of_anything(
             raise ValueError(
                 f"{what} of a dataset or an iterator with batch_size={batch_size}: it gives batches already"
             )
-        return _of_iterable(x, weigh, what)
+        return _of_iterable(x, weigh, what, shuffle)
     return of_arrays(x, y, weight, 32 if batch_size is None else batch_size, shuffle, weigh)
 
 
@@ -93,13 +94,32 @@ def _is_data(x: object) -> bool:
     return hasattr(x, "__array__")
 
 
-def _of_iterable(source: object, weigh: Weigh | None, what: str) -> Batches:
+class _Anew:
+    """The batches of a `PyDataset`, epoch by epoch, each time in another order if they are shuffled."""
+
+    def __init__(self, source: PyDataset, shuffle: bool) -> None:
+        self.source, self.shuffle = source, shuffle
+
+    def __len__(self) -> int:
+        return len(self.source)
+
+    def __iter__(self) -> Iterator[object]:
+        count = len(self.source)
+        self.source.on_epoch_begin()
+        for index in generator().permutation(count).tolist() if self.shuffle else range(count):
+            yield self.source[index]
+        self.source.on_epoch_end()
+
+
+def _of_iterable(source: object, weigh: Weigh | None, what: str, shuffle: bool) -> Batches:
     if not hasattr(source, "__iter__"):
         raise ValueError(f"{what} of {source!r}: it takes arrays, a tf.data.Dataset or an iterator over batches")
     try:
         count: int | None = len(source) if isinstance(source, Sized) else None
     except TypeError:
         count = None
+    if isinstance(source, PyDataset):
+        source = _Anew(source, shuffle)
     once = iter(source) is source
     iterator = iter(source) if once else None
 

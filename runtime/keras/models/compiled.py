@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
@@ -10,6 +11,7 @@ from autograph.operators.calls import call
 from runtime.keras import losses, metrics
 from runtime.keras.identifiers import nearest
 from runtime.keras.losses import Loss
+from runtime.keras.losses.classes import in_words
 from runtime.keras.metrics import Metric
 from runtime.tensors import nest, reductions
 from runtime.tensors.conversion import cast
@@ -46,7 +48,9 @@ def of_one_rank(y_true: Tensor, y_pred: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def name_of(function: object) -> str:
-    return str(getattr(function, "name", None) or getattr(function, "__name__", None) or type(function).__name__)
+    """What a function is called: its own name, in words and without what is no letter of a name."""
+    own = getattr(function, "name", None)
+    return own or in_words(re.sub(r"\W+", "", getattr(function, "__name__", None) or type(function).__name__))
 
 
 def _names(y_pred: Structure, given: Sequence[str] | None) -> list[str | int]:
@@ -179,6 +183,11 @@ class CompiledMetrics(Metric):
         return [given] * len(nest.flatten(y_pred))
 
     def _made(self, one: MetricLike, target: Tensor, value: Tensor) -> Metric:
+        if one is None:
+            raise ValueError(
+                f"metrics={self.given!r}: None is for an output without metrics, among several; this one has a metric "
+                "or none is listed"
+            )
         name = one if isinstance(one, str) else None
         if name in ("accuracy", "acc"):
             cls = {"binary": metrics.BinaryAccuracy, "sparse": metrics.SparseCategoricalAccuracy,
@@ -190,6 +199,7 @@ class CompiledMetrics(Metric):
             return cls(name=name)
         found: Any = metrics.get(one)
         if isinstance(found, Metric):
+            found.name = found.name if name is None else name
             return found
         return metrics.MeanMetricWrapper(fn=found, name=name or name_of(found))
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from runtime.keras.layers import masks
 from runtime.keras.layers.input_layer import InputLayer
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.symbolic import KerasTensor, Node
@@ -108,9 +109,11 @@ class Network:
             outputs = nest.flatten(node.outputs)
             if all(id(t) in values for t in outputs):
                 continue
-            made = node.layer(
-                *nest.map_structure(value, list(node.args)), **nest.map_structure(value, dict(node.kwargs))
-            )
+            args, named = nest.map_structure(value, [list(node.args), dict(node.kwargs)])
+            borne = [(t, masks.mask_of(t)) for t in nest.flatten([args, named])]
+            made = node.layer(*args, **named)
+            for tensor, mask in borne:  # the layer may have taken it, and others are yet to come
+                masks.set_mask(tensor, mask)
             values.update(zip(map(id, outputs), nest.flatten(made)))
         made = nest.map_structure(value, self.outputs)
         return made[0] if isinstance(made, list | tuple) and len(made) == 1 else made

@@ -109,7 +109,7 @@ def _(m):
     return [numbers(m, (0, -1, 2**31 - 1, -(2**31)))], {}
 
 
-@rule("list_extend")
+@rule("list_extend", "list_add")
 def _(m):
     x = m.list()
     return [x, m.list(like=x)], {}

@@ -101,7 +101,14 @@ def others():
                 yield pytest.param(op, given, wide, id=f"{name}-{number}")
 
 
-CASES = [*elementwise(), *others()]
+def is_determined(op, inputs, attributes):
+    """Whether the results are: vectors are not that may be turned, by a complex number or by one another."""
+    if op.name == "eigh":
+        return not np.iscomplexobj(inputs[0])
+    return op.name != "svd" or not attributes["full_matrices"] or inputs[0].shape[-1] == inputs[0].shape[-2]
+
+
+CASES = [case for case in (*elementwise(), *others()) if is_determined(*case.values)]
 
 
 def made(op, attributes, tensors, weights):
