@@ -29,7 +29,7 @@ from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
 from runtime.tensors import nest
 from runtime.tensors.clauses import Refusal
-from runtime.tensors.conversion import to_array
+from runtime.tensors.conversion import no_symbols, to_array
 from runtime.tensors.objects import Carried, kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
@@ -261,6 +261,8 @@ def _outputs(trace: Trace, result: object, tensors: Sequence[object]) -> tuple[o
     them are arrays that it was given, if it returns NumPy's arrays."""
     for leaf in nest.flatten(result):
         _no_holder(leaf)
+        if isinstance(leaf, str):
+            no_symbols(leaf)
     join = Results(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
     join.numpys = trace.numpys
     plan = join.plan(RETURN_VALUE, returned(result), UNSET)
