@@ -12,7 +12,7 @@ from typing import Any
 
 import autograph
 from autograph import UNSET, Variables
-from autograph.dispatch import RETURN_VALUE
+from autograph.dispatch import RETURN_VALUE, begin_staging, end_staging
 from autograph.errors import Refused, Refuses, refusals
 from autograph.operators.effects import Watch
 from runtime.control import to_value
@@ -124,6 +124,7 @@ def trace_once(
     call = arguments.rebuilt(iter(given), traced=True)
     before = Before(call)
     args, kwargs = binding.unbound(call)
+    begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
         with Watch([function, *arguments.leaves]), recording(trace), refusals() as refused:
             result = in_order(trace, function, *args, **kwargs)
@@ -150,6 +151,7 @@ def trace_once(
         raise
     finally:
         trace.function = trace.given = None
+        end_staging()
     captured: list[object] = []
     for variable, value in trace.variables.values():
         trace.inputs.append(value)
