@@ -16,7 +16,7 @@ from autograph.dispatch import may_be_staged, staged_in
 from autograph.identity import Attributes, ByIdentity, attributes_of
 from autograph.operators import recursion, spent
 from autograph.operators.state import hide_frame
-from autograph.reading import found_in, is_made_later, module_of_class, order_of
+from autograph.reading import found_in, is_made_later, members_of, module_of_class, order_of
 from autograph.rules import STAGED_BUILTINS, STAGED_TEXTS, is_left_alone, when_changed
 
 _STAGED = frozenset(id(getattr(builtins, name)) for name in STAGED_BUILTINS)  # a class need not be hashable
@@ -72,7 +72,7 @@ def defined(definition: types.FunctionType) -> types.FunctionType:
 
 
 def meet_class(cls: type) -> None:
-    """Have the operators, properties and constructor of a user's class converted, once it is met while tracing."""
+    """Have the operators, descriptors and constructor of a user's class converted, once it is met while tracing."""
     if cls in _classes:
         return
     with _meeting:  # another thread may not call it before it is done
@@ -83,6 +83,9 @@ def meet_class(cls: type) -> None:
             meet_class(base)
         if not is_left_alone(module_of_class(cls)):
             _convert_class(cls)
+            for kind in {type(member) for member in members_of(cls).values()}:
+                if is_made_later(kind) and found_in(kind, "__get__") is not None:
+                    meet_class(kind)  # of a descriptor, which Python calls for an attribute
         with dispatch.changing:
             if dispatch.era == era:  # else what was exchanged has been put back
                 _classes.set(cls, True)

@@ -17,11 +17,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from autograph import dispatch, rules
-from autograph.dispatch import backend_of, may_be_staged
+from autograph.dispatch import backend_of, holder_of, may_be_staged
 from autograph.identity import ByIdentity
 from autograph.operators.calls import call, converted
+from autograph.operators.marks import text_of
 from autograph.operators.state import hide_frame
-from autograph.reading import found_in, is_a, is_made_later, module_of_class
+from autograph.reading import found_in, is_a, is_made_later, members_of, module_of_class, order_of
 from autograph.rules import is_left_alone
 
 _NUMBERS = (builtins.bool, builtins.int, builtins.float)
@@ -39,6 +40,9 @@ class _Given:
         return self._result
 
     __bool__ = __len__ = __int__ = __float__ = __index__ = __str__ = __repr__ = _give
+
+    def __format__(self, spec: str) -> Any:
+        return self._result
 
 
 class _Sized:
@@ -163,7 +167,7 @@ def result_of(function: Any, value: object) -> object:
         value = truth_of(value)
         backend = backend_of(value)
         return value if backend is None else backend.call(bool, (value,), {})
-    result = call(method, value)
+    result = call(method, value) if function in _NUMBERS else text_of(call, method, value)
     if function is builtins.len and type(result) is int and 0 <= result <= sys.maxsize:
         return result
     backend = backend_of(result)
@@ -207,9 +211,10 @@ def written(function: object, values: Sequence[object], template: str = "{}") ->
     ways = (
         ("__repr__",) if function is repr or function is ascii else ("__str__", "__repr__") if quoted else ("__str__",)
     )
-    if function is operator.mod and values and type(values[0]) is tuple:
-        return (tuple([_written(part, ways, set()) for part in values[0]]),)
-    formats = function not in (str, repr, ascii, operator.mod)
+    first: Any = values[0] if values else None
+    if function is operator.mod and is_a(first, tuple):
+        return (tuple([_written(part, ways, set()) for part in first]),)
+    formats = function is str.format_map  # elsewhere that has been done
     return tuple([value if formats and _formats_itself(value) else _written(value, ways, set()) for value in values])
 
 
@@ -241,6 +246,36 @@ def resolved(template: str, values: Sequence[object], keywords: Mapping[str, obj
     return "".join(made), found
 
 
+def text_of_format(value: object, spec: str = "") -> object:
+    """What the method gives by which an object of the user's formats itself; NotImplemented for any other."""
+    if not _formats_itself(value):
+        return NotImplemented
+    result = text_of(call, found_in(type(value), "__format__"), value, spec)
+    return result if backend_of(result) is not None else format(_Given(result))
+
+
+def formatted(
+    arguments: Sequence[Any], keywords: Mapping[str, object]
+) -> tuple[Sequence[object], Mapping[str, object]]:
+    """A template and values, with the texts of those that format themselves in their place."""
+    template, values = arguments[0], [*arguments[1:]]
+    if not any(map(_formats_itself, [*values, *keywords.values()])):
+        return arguments, keywords
+    made, found, automatic = [], [*values], itertools.count()
+    for literal, field, spec, conversion in string.Formatter().parse(template):
+        made.append(literal.replace("{", "{{").replace("}", "}}"))
+        if field is None:
+            continue
+        field = field or str(next(automatic))
+        spec = re.sub("{}", lambda _: f"{{{next(automatic)}}}", spec or "")
+        value = keywords.get(field) if not field.isdigit() else values[int(field)] if int(field) < len(values) else None
+        if not conversion and _formats_itself(value) and "{" not in spec:
+            found.append(text_of_format(value, spec))
+            field, spec = str(len(found) - 1), ""
+        made.append("{" + field + (f"!{conversion}" if conversion else "") + (f":{spec}" if spec else "") + "}")
+    return ("".join(made), *found), keywords
+
+
 def names_part(template: str) -> bool:
     """Whether a template names parts of the values that it is filled with."""
     return _PART.search(template) is not None
@@ -250,7 +285,10 @@ _CONTAINERS = dispatch.kinds(list, tuple, dict)
 
 
 def _formats_itself(value: object) -> bool:
-    return isinstance(found_in(type(value), "__format__"), types.FunctionType)
+    kind = type(value)
+    if not is_made_later(kind) or type(found_in(kind, "__format__")) is not types.FunctionType:
+        return False
+    return not is_left_alone(module_of_class(next(base for base in order_of(kind) if "__format__" in members_of(base))))
 
 
 def _written(value: Any, ways: Sequence[str], around: set[int]) -> object:
@@ -262,12 +300,32 @@ def _written(value: Any, ways: Sequence[str], around: set[int]) -> object:
             return value
         return parts if type(value) is dict else tuple(parts.values()) if type(value) is tuple else [*parts.values()]
     methods = {way: _method(value, way) for way in ways}
-    if not any(methods.values()):
+    if not any(methods.values()) and not _changes(value):
         return value
     if backend_of(value) is not None or is_a(value, str):
         return value
-    texts = {way: call(method, value) if method else _PLAIN[way](value) for way, method in methods.items()}
+    texts = {
+        way: text_of(call, method, value) if method else text_of(_PLAIN[way], value, by_others=True)
+        for way, method in methods.items()
+    }
     return Written(texts.get("__str__"), texts.get("__repr__"))
+
+
+def _changes(value: object) -> bool:
+    """Whether a value may have another text later: it is an object of a class that has no format of its own."""
+    kind = type(value)
+    return (
+        id(kind) not in _FIXED
+        and not issubclass(kind, type)
+        and found_in(kind, "__format__") is object.__format__
+        and holder_of(value) is None
+    )
+
+
+_FIXED = dispatch.kinds(
+    Written, type(None), type(...), type(NotImplemented), bytes, range, slice, types.FunctionType, types.MethodType,
+    types.BuiltinFunctionType, types.ModuleType,
+)  # fmt: skip
 
 
 _PLAIN: dict[str, Callable[[object], str]] = {"__str__": str, "__repr__": repr}

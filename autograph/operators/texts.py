@@ -8,6 +8,7 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.operators import protocols
+from autograph.operators.marks import asked, filled, handed_on
 from autograph.operators.state import hide_frame
 from autograph.reading import is_a
 
@@ -28,7 +29,7 @@ def made(function: Any, template: str, *values: Any, **keywords: object) -> Any:
         if dispatch.active:
             if function is str.join and values:
                 values = ([*values[0]], *values[1:])
-            return of_text(function, (template, *values), keywords)
+            return handed_on(of_text(function, (template, *values), keywords))
         return function(template, *values, **keywords)
     except BaseException as error:
         hide_frame(error)
@@ -44,11 +45,17 @@ def of_text(function: Any, arguments: Sequence[Any], keywords: Mapping[str, obje
         given = arguments[:1] if function in BUILTINS else [*arguments[1:], *keywords.values()]
         if dispatch.staged_in(leaves(given)) is None:
             try:
-                return function(*arguments, **keywords)
+                made, found = asked(function, arguments, keywords, False)
+                if not found:
+                    return made
             except TypeError:  # perhaps a special method of the user's gives something staged
                 arguments, keywords, given = _written(function, arguments, keywords)
                 if dispatch.staged_in(leaves(given)) is None:
                     raise
+            else:
+                arguments, keywords, given = _written(function, arguments, keywords)
+                if dispatch.staged_in(leaves(given)) is None:
+                    return filled(made, found)
         else:
             arguments, keywords, given = _written(function, arguments, keywords)
         backend = dispatch.staged_in(leaves(given))
@@ -63,9 +70,13 @@ def _written(
     function: object, arguments: Sequence[Any], keywords: Mapping[str, object]
 ) -> tuple[Sequence[object], Mapping[str, object], Sequence[object]]:
     """The arguments with the texts of the user's objects in their place, and those of them that text is made of."""
+    if function is format and (made := protocols.text_of_format(*arguments)) is not NotImplemented:
+        return (made,), keywords, [made]
     if function in BUILTINS:
         given = protocols.written(function, arguments[:1])
         return (*given, *arguments[1:]), keywords, given
+    if function is str.format:
+        arguments, keywords = protocols.formatted(arguments, keywords)
     template, values = arguments[0], arguments[1:]
     if function is str.format_map and [type(v) for v in values] == [dict]:
         values = (dict(zip(values[0], protocols.written(function, [*values[0].values()], template))),)

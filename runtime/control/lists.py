@@ -33,6 +33,7 @@ from runtime.ops import lists, shape as shape_ops
 from runtime.tensors import nest
 from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import cast, operand
+from runtime.tensors.frames import marked
 from runtime.tensors.from_numpy import stored
 from runtime.tensors.growing import Growing, has_grown
 from runtime.tensors.numbers import Range
@@ -393,7 +394,9 @@ class TensorList(Growing):
         return list, ([*self],)
 
     def __repr__(self) -> str:
-        return list.__repr__(self) if self.rows is None else f"<list of {', '.join(map(str, self.rows.kinds))}>"
+        if self.rows is None:
+            return list.__repr__(self)
+        return marked(self, "!r", sys._getframe(1)) or f"<list of {', '.join(map(str, self.rows.kinds))}>"
 
     def _ordinary(self, wanted: str) -> None:
         if self.rows is not None:

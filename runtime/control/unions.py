@@ -25,7 +25,7 @@ from runtime.graph.graph import Value
 from runtime.ops import effects, elementwise as ew
 from runtime.tensors import nest, operators
 from runtime.tensors.clauses import not_caught
-from runtime.tensors.frames import OURS, wants_class
+from runtime.tensors.frames import OURS, marked, wants_class
 from runtime.tensors.from_numpy import FromNumpy, type_of
 from runtime.tensors.growing import READERS
 from runtime.tensors.numbers import Range, Scalar, number
@@ -50,7 +50,11 @@ class TaggedUnion(operators.Operators):
         self.__dict__.update(_options=tuple(options), _index=index, _name=name, _statement=statement, _checked=())
 
     def __repr__(self) -> str:
-        return f"<{self._name}: {' or '.join(map(_described, self._options))}>"
+        made = marked(self, "!r", sys._getframe(1))
+        return made or f"<{self._name}: {' or '.join(map(_described, self._options))}>"
+
+    def __str__(self) -> str:
+        return marked(self, "!s", sys._getframe(1)) or repr(self)
 
     @property  # type: ignore[misc]
     def __class__(self) -> Any:

@@ -12,7 +12,7 @@ from typing import Any
 
 import autograph
 from autograph import UNSET, Variables
-from autograph.dispatch import RETURN_VALUE
+from autograph.dispatch import RETURN_VALUE, begin_staging, end_staging
 from autograph.errors import Refused, Refuses, refusals
 from autograph.operators.effects import Watch
 from runtime.control import to_value
@@ -29,7 +29,7 @@ from runtime.graph.errors import InaccessibleTensorError
 from runtime.graph.graph import HandleType, Place, TensorType, Value, strong_dtype
 from runtime.tensors import nest
 from runtime.tensors.clauses import Refusal
-from runtime.tensors.conversion import to_array
+from runtime.tensors.conversion import no_symbols, to_array
 from runtime.tensors.objects import Carried, kind_of
 from runtime.tensors.operations import leaving
 from runtime.tensors.spec import TensorSpec
@@ -124,6 +124,7 @@ def trace_once(
     call = arguments.rebuilt(iter(given), traced=True)
     before = Before(call)
     args, kwargs = binding.unbound(call)
+    begin_staging()  # the classes of what it watches are converted for as long as something is traced
     try:
         with Watch([function, *arguments.leaves]), recording(trace), refusals() as refused:
             result = in_order(trace, function, *args, **kwargs)
@@ -150,6 +151,7 @@ def trace_once(
         raise
     finally:
         trace.function = trace.given = None
+        end_staging()
     captured: list[object] = []
     for variable, value in trace.variables.values():
         trace.inputs.append(value)
@@ -261,6 +263,8 @@ def _outputs(trace: Trace, result: object, tensors: Sequence[object]) -> tuple[o
     them are arrays that it was given, if it returns NumPy's arrays."""
     for leaf in nest.flatten(result):
         _no_holder(leaf)
+        if isinstance(leaf, str):
+            no_symbols(leaf)
     join = Results(Variables((RETURN_VALUE,), ""), (trace, trace), ("", ""))
     join.numpys = trace.numpys
     plan = join.plan(RETURN_VALUE, returned(result), UNSET)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import sys
 import types
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from typing import Any, TextIO
 
 import numpy as np
@@ -196,10 +197,18 @@ def filled(part: object, given: Callable[[Held], object]) -> Any:
     if isinstance(part, HeldObject):
         return part.filled(given)
     if isinstance(part, dict):
-        return {key: filled(value, given) for key, value in part.items()}
+        made = copy.copy(part)
+        made.update({key: filled(value, given) for key, value in part.items()})
+        return made
     if isinstance(part, list | tuple):
         parts = [filled(p, given) for p in part]
         return type(part)(*parts) if hasattr(part, "_fields") else type(part)(parts)
+    if is_dataclass(part) and not isinstance(part, type):
+        other = copy.copy(part)
+        for field in fields(part):
+            if hasattr(part, field.name):
+                object.__setattr__(other, field.name, filled(getattr(part, field.name), given))
+        return other
     return part
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from autograph import Attempt, StagingError, register_backend
 from autograph.dispatch import register_list
+from autograph.operators.texts import of_text
 from autograph.rules import STAGED_BUILTINS
 from runtime import control
 from runtime.control import recursion
@@ -128,6 +129,7 @@ _OF_ONE |= {operator.contains, operator.getitem}
 
 
 def _assert(holds: Tensor, text: object) -> None:
+    text = of_text(str, (text,), {})
     staged = isinstance(text, SymbolicTensor)
     values = [text] if staged else []
     apply_all(effects.assert_, holds, *values, message=None if staged else str(text), python=True)

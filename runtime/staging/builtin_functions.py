@@ -30,7 +30,7 @@ from runtime.graph.shapes import is_known, product
 from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as shape_ops, strings
 from runtime.tensors import making, mathematics, nest, parts, reductions
 from runtime.tensors.clauses import not_caught
-from runtime.tensors.conversion import REPEATED, cast, operand
+from runtime.tensors.conversion import REPEATED, cast, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents
 from runtime.tensors.leaf_types import is_leaf, leaf_type
@@ -300,7 +300,9 @@ def _text(function: Callable[..., object]) -> Callable[..., object]:
             if isinstance(part, SymbolicTensor) or hasattr(part, "__tensor__"):
                 values.append(operand(part))
                 return effects.Held(len(values) - 1, _owner_of_text(part))
-            return part
+            if isinstance(part, str):
+                no_symbols(part)
+            return part.copy() if isinstance(part, np.ndarray) else part  # as it is now
 
         if (trace := current()) is not None:
             trace.root.writes = True

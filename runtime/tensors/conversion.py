@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -56,6 +58,7 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
     """A Python value as an array: Python numbers are int32, float32 or complex128, or as NumPy has them; arrays keep
     their dtype."""
     if isinstance(value, str):
+        no_symbols(value)
         value = value.encode()
     if isinstance(value, EagerTensor):
         value = value.array
@@ -137,6 +140,18 @@ def _text_array(value: object, dtype: DType | None = None) -> object:
     array = np.empty(np.shape(encoded), object)
     array[...] = encoded
     return array
+
+
+def no_symbols(text: str) -> None:
+    """Refuse text, made by code that is not converted, that describes a value of the graph where it should show it."""
+    if "Tensor" in text and (found := _SYMBOL.search(text)) is not None:
+        raise StagingError(
+            f"a text has {found[0]} in it, as code that is not converted made it: what only the graph knows "
+            "has no text there. Make the text with str, format or an f-string in your own function."
+        )
+
+
+_SYMBOL = re.compile(r"""<tf\.Tensor '[^']*' shape=[^\n]* dtype=\w+>|Tensor\("[^"]*", shape=[^\n]*, dtype=\w+\)""")
 
 
 def constant(
@@ -275,6 +290,7 @@ def cast(x: TensorLike, dtype: DTypeLike, name: str | None = None) -> Tensor:
 # Promotion.
 
 _EXEMPLARS = {"b": False, "i": 0, "u": 0, "f": 0.0, "c": 0j}
+_NUMBERS = (("b", bool), ("i", int), ("f", float), ("c", complex))
 
 
 def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tensor:
@@ -307,7 +323,7 @@ def result_dtype(values: Sequence[object]) -> DType | None:
     weak: list[Any] = []
     for value in values:
         if isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
-            weak.append(type(value)(0))
+            weak.append(_exemplar(value))  # of a class of the user's, whose zero may be no number
         elif isinstance(value, Tensor):
             if value.type.weak:
                 weak.append(_EXEMPLARS[value.type.dtype.dtype.kind])
@@ -316,6 +332,10 @@ def result_dtype(values: Sequence[object]) -> DType | None:
         else:
             return None
     return as_dtype(np.result_type(*strong_types, *weak)) if strong_types else None
+
+
+def _exemplar(value: object) -> object:
+    return next(_EXEMPLARS[code] for code, kind in _NUMBERS if isinstance(value, kind))
 
 
 def promote(values: Sequence[object]) -> list[Tensor]:
@@ -365,12 +385,21 @@ def _weak(value: Any) -> Any:
     return WeakConstant(value)
 
 
+def _in_64_bits(value: int) -> int:
+    return min(max(value, -(2**63)), 2**63 - 1)
+
+
 class WeakConstant(EagerTensor):
     """A Python number among weak tensors."""
 
     __slots__ = ()
 
     def __init__(self, value: Number) -> None:
+        if isinstance(value, int) and value != _in_64_bits(value):
+            raise OverflowError(
+                f"{value} meets a number of Python's that only the graph knows, and whole numbers have 64 bits there. "
+                "Make floats of both (float(n)), or take the smaller part of it first (n % 2**32)."
+            )
         super().__init__(np.asarray(value))
 
     @property
@@ -463,6 +492,8 @@ def _as_they_are(op: Op, x: object, y: object) -> list[object] | None:
                     return [WeakConstant(v) if v is number else v for v in (x, y)]
             elif isinstance(number, SymbolicTensor) and number.type.weak and number.type.dtype.is_integer:
                 return [x, y]
+        if isinstance(other, Tensor) and other.type.weak and isinstance(number, int) and number != _in_64_bits(number):
+            return [WeakConstant(math.copysign(math.inf, v)) if v is number else v for v in (x, y)]
     return None
 
 

@@ -19,11 +19,22 @@ from typing import TypeGuard
 import numpy as np
 
 from autograph.loading.marks import is_marked
+from autograph.operators import marks
 from autograph.rules import STAGED_BUILTINS, why_left_alone
 from runtime.graph.graph import Named, Place
 
 _PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
 OURS = tuple(os.path.join(_PACKAGES, package) for package in ("runtime", "autograph"))
+
+
+def marked(value: object, how: str, asks: FrameType) -> str | None:
+    """What stands for the text of a staged value where text is made of it; None for a message of this library's."""
+    frame: FrameType | None = asks
+    while frame is not None and frame.f_code.co_name == "__repr__" and frame.f_code.co_filename.startswith(OURS):
+        frame = frame.f_back  # of a list that has the value
+    if frame is None or (frame.f_code.co_filename.startswith(OURS) and frame.f_code.co_filename != marks.__file__):
+        return None
+    return marks.mark(value, how)
 
 
 def user_place() -> Place | None:

@@ -212,7 +212,7 @@ def owner_of(value: object) -> Owner:
     if isinstance(value, np.generic):
         return Owner.NUMPY
     weak = isinstance(value, SymbolicTensor) and value.type.weak
-    return Owner.PYTHON if weak or type(value) in (bool, int, float, complex, str) else Owner.TENSOR
+    return Owner.PYTHON if weak or is_a(value, (int, float, complex, str)) else Owner.TENSOR
 
 
 def type_of(value: object) -> type:

@@ -9,7 +9,7 @@ import numpy as np
 
 from autograph.reading import is_a
 from runtime.graph import errors
-from runtime.graph.dtypes import complex128, float64, int64, python_numbers, string
+from runtime.graph.dtypes import complex128, float64, int64, string
 from runtime.graph.graph import Value
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known
@@ -17,6 +17,7 @@ from runtime.ops import elementwise as ew
 from runtime.tensors import conversion, mathematics, operators
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.operations import apply
+from runtime.tensors.python_errors import FAILING, after, before
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import Trace
 
@@ -68,7 +69,12 @@ class Scalar(FromNumpy):
             return NotImplemented  # NumPy's numbers alone make an array of it
         if self.python and self.type.dtype == string and is_a(other, bytes):
             return NotImplemented
-        return super()._binary(name, other, swapped)
+        if not self.python or name not in FAILING or owner_of(other) is not Owner.PYTHON or type_of(other) is str:
+            return super()._binary(name, other, swapped)
+        x, y = before(name, *((other, self) if swapped else (self, other)))
+        made = super(Scalar, x)._binary(name, y) if is_a(x, Scalar) else super(Scalar, y)._binary(name, x, True)
+        after(name, x, y, made)
+        return made
 
     def __getattr__(self, name: str) -> object:
         if self.python and not name.startswith("_") and not hasattr(kind := self._kind(), name):
@@ -157,7 +163,7 @@ def number(value: object) -> Any:
 def pythons(value: Any) -> object:
     """A number of NumPy's as Python's, as ``item`` makes it."""
     kind = value.type.dtype
-    if python_numbers.are_numpys and not value.type.weak:
+    if not value.type.weak:
         if kind.is_integer:
             value = apply(ew.widen if kind.max <= int64.max else ew.python_int, value)
         elif kind.is_floating or kind.is_complex:

@@ -19,7 +19,7 @@ from runtime.graph.graph import Graph, ListType, Node, TensorType, Value, strong
 from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
 from runtime.ops import strings
-from runtime.tensors.frames import asker, assigns_item, indexed_object, unhashed
+from runtime.tensors.frames import asker, assigns_item, indexed_object, marked, unhashed
 from runtime.tensors.operators import AUGMENTED, Operators
 from runtime.tensors.references import Reference
 from runtime.tensors.trace import Trace, current
@@ -637,11 +637,17 @@ class SymbolicTensor(Tensor):
             )
 
     def __repr__(self) -> str:
-        return f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
+        made = marked(self, "!r", sys._getframe(1))
+        return made or f"<tf.Tensor '{self.name}' shape={self.shape} dtype={self.dtype.name}>"
 
     def __str__(self) -> str:
+        if (made := marked(self, "!s", sys._getframe(1))) is not None:
+            return made
         self._no_text(sys._getframe(1))
         return f'Tensor("{self.name}", shape={self.shape}, dtype={self.dtype.name})'
+
+    def __format__(self, spec: str) -> str:
+        return marked(self, f":{spec}", sys._getframe(1)) or super().__format__(spec)
 
 
 class GraphTensor(SymbolicTensor):

@@ -1,9 +1,12 @@
 """What a program makes of numbers are numbers: as text they are what Python shows, and no tensors."""
 
+import enum
 import functools
 import linecache
 import math
 import operator
+from collections import namedtuple
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -28,6 +31,21 @@ def written(i, text):
 
 # What `n` is before it is used: an argument, what may be missing, one of several, what a function gives.
 BEFORE = ["n = n", "n = maybe(n % 5)", "n = [n, m][m % 2]", "n = (lambda: n)()"]
+
+# Python's floats: what they are before they become text.
+FLOATS = r"""
+v = 0.1; v = float(n) / 7; v = 0.1 if n > 2 else 0.7; v = [0.3, 0.7][n % 2]; v = math.exp(float(n) / 3); v = 1.1 ** n
+v = sum([0.1] * 3) + float(n); v = 0.1\nfor i in range(n): v = v * 1.1; v = max(0.1, float(n) / 3)
+v = float(str(n)) / 3; v = n.item() / 7; v = round(float(n) / 7, 3); v = float(n) % 0.7; v = (0.1, float(n) / 3)[m % 2]
+v = abs(-0.1 * float(n))
+"""
+OF_A_FLOAT = """
+v; v * 3; v / 3; -v; v ** 2; f"{v:.3g}"; f"{v!r:>25}"; [v, n]; {"a": v}; "%s %r" % (v, v); (v, [v]); v > 0.1; v + n
+int(v * 1000); complex(0.1); min(v, 0.25); format(v, "e"); deque([v]); Box(v); Pair(v, 2); Point(v, n); [Pair(v, n)]
+Box([v]); f"{Box(v)}|{Pair(v, 1)!r:>30}|{Money(v):.1f}|{Money(v)!r}"; OrderedDict(a=v); {1: v}.items(); ValueError(v)
+SimpleNamespace(a=v, b=n); Counter(a=v); {1: [v]}.values(); "{0.v} {1[0]}".format(Box(v), [v]); "%s %s" % Point(v, n)
+deque([Box(v)]); [deque([v])]; KeyError(n); format(Money(v), ">12.3f"); str(Money(v)); defaultdict(int, a=v); Level.HIGH
+"""
 
 NUMBERS = """
 abs(n); round(n); round(n / 3, 1); divmod(n, 3)[0]; divmod(n, 3); pow(n, 2); pow(n, 2, 5); int(n); float(n); complex(n)
@@ -58,20 +76,56 @@ len(x); max(x, key=lambda q: -q); min(x, default=0); sum(x, 1.5); np.mean(x); x[
 
 
 def each(table):
-    return [part.strip() for part in table.replace("\n", ";").split(";") if part.strip()]
+    return [part.strip().replace("\\n", "\n") for part in table.replace("\n", ";").split(";") if part.strip()]
 
 
 PROGRAMS = [
+    *((before, expression) for before in each(FLOATS) for expression in each(OF_A_FLOAT)),
     *((before, expression) for before in BEFORE for expression in each(NUMBERS)),
     *((f"x = {made}", expression) for made in each(LISTS) for expression in each(OF_A_LIST)),
 ]
 
 
+@dataclass
+class Pair:
+    left: object
+    right: object
+
+
+Point = namedtuple("Point", "x y")
+
+
+class Box:
+    def __init__(self, v):
+        self.v = v
+
+    def __repr__(self):
+        return f"Box({self.v!r})"
+
+
+class Money(Box):
+    def __format__(self, spec):
+        return "EUR " + format(self.v, spec)
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 7
+
+
 def program(before, expression):
+    before = before.replace("\n", "\n    ")
     source = f"def program(a, n, m):\n    {before}\n    return str({expression}), '{{:}}'.format({expression})\n"
     name = f"<{before}; {expression}>"
     linecache.cache[name] = (len(source), None, source.splitlines(keepends=True), name)
-    scope = {"np": np, "math": math, "operator": operator, "functools": functools, "maybe": maybe, "written": written}
+    scope = globals() | {
+        "np": np,
+        "math": math,
+        "operator": operator,
+        "functools": functools,
+        "maybe": maybe,
+        "written": written,
+    }
     exec(compile(source, name, "exec"), scope)
     return scope["program"]
 

@@ -1,5 +1,8 @@
 """Python's integers in graphs: exact in 64 bits, int32 or int64 once they leave, and never wrapped into a dtype."""
 
+import enum
+import re
+
 import numpy as np
 import pytest
 
@@ -320,3 +323,56 @@ def test_what_may_be_a_number_or_an_array_is_not_rounded_as_either():
         of_any_rank(np.float32(0.6))
     known = tf.function(lambda x: rounded(tf.ensure_shape(x, ())), input_signature=[tf.TensorSpec(None, tf.float32)])
     assert known(np.float32(0.6)) == rounded(np.float32(0.6)) == 2
+
+
+# What Python raises for its own numbers where NumPy computes on, and where it gives another kind of number.
+
+RAISING = """
+z ** 2; 10 // k; 10 / k; k / k; 1 / z; z // z; z % z; 5 % z; divmod(9, k)[1]; 1 << k; 1000 >> k; k ** -1; k ** -2
+2.0 ** k; z ** k; 10 % k; z ** -1; z ** 3; 1.5 ** z; True / k; k / True; (k > 1) / (k > 0); k < 2**70;
+k != 10**30; -2**64 < k; k ** z if k >= 0 else 0; z ** 0.5 if z >= 0 else z; 7 % len(range(k)); k & 2**40
+k == 2**63; k < 2**63; k >> 1
+Level.HIGH > k; k + Level.LOW; k * Level.HIGH; k == Level.HIGH; max(k, Level.LOW); Level.HIGH // k
+Level.HIGH % z; k // 3
+"""
+
+
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 4
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("expression", [part.strip() for part in RAISING.replace("\n", ";").split(";") if part.strip()])
+def test_numbers_of_pythons_raise_what_python_raises(expression, jit_compile):
+    f = load(f"def f(n, x):\n    k, z = int(n), float(x)\n    return {expression}\n", Level=Level)
+    staged = tf.function(f, jit_compile=jit_compile, numpy=True)
+    for n, x in ((4, 2.5), (0, 0.0), (-3, -2.0), (2, -0.0), (1, 1e200)):
+        given = np.int64(n), np.float64(x)
+        try:
+            wanted = f(*given)
+        except (ArithmeticError, ValueError) as error:
+            with pytest.raises(type(error), match=f"^{re.escape(str(error))}"):
+                staged(*given)
+        else:
+            np.testing.assert_allclose(staged(*given), wanted, rtol=1e-12)
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize(
+    "expression, error, told",
+    [
+        ("z ** 0.5", tf.errors.OperatorNotAllowedInGraphError, "is complex, and only the graph knows"),
+        ("(-2) ** z", tf.errors.OperatorNotAllowedInGraphError, "is complex, and only the graph knows"),
+        ("1 << (k + 70)", OverflowError, "has 64 bits, which do not hold this one"),
+        ("2 ** (k + 70)", OverflowError, "has 64 bits, which do not hold this one"),
+        ("(k + 1) * 10**19", OverflowError, "10000000000000000000 meets a number of Python's"),
+        ("k % 2**64", OverflowError, "18446744073709551616 meets a number of Python's"),
+    ],
+)
+def test_numbers_that_no_graph_has_are_errors(expression, error, told, jit_compile):
+    f = tf.function(
+        load(f"def f(n, x):\n    k, z = int(n), float(x)\n    return {expression}\n"), jit_compile=jit_compile
+    )
+    with pytest.raises(error, match=told):
+        f(np.int64(-3), np.float64(-2.5))
