@@ -1,6 +1,7 @@
 """NumPy's functions by their own signatures: each parameter has its meaning on tensors, or is refused by name."""
 
 import inspect
+import itertools
 import re
 import warnings
 
@@ -10,6 +11,7 @@ import pytest
 import runtime as tf
 from runtime.graph.op import NUMPY
 from runtime.staging.numpy_protocol import FUNCTIONS, METHODS
+from runtime.staging.numpy_protocol.meanings import Meaning
 from tests.exactly import difference
 from tests.programs import EXECUTORS, lacks_native_form, load
 from tests.runtime import numpy_calls
@@ -22,6 +24,69 @@ def test_what_equals_the_default_is_the_default():
     assert mode is not inspect.signature(np.take).parameters["mode"].default
     found = tf.function(lambda x: np.take(x, [0, 2], mode=mode))(np.arange(3.0))
     np.testing.assert_array_equal(found, [0.0, 2.0])
+
+
+def made(x, flag=True, count=1, mode="raise", tolerance=0.5, out=None, subok=True):
+    """As a function of NumPy's: it tells what it was given, arrays."""
+    assert isinstance(x, np.ndarray)
+    return "arrays"
+
+
+GIVEN = [
+    ({}, True), ({"flag": True}, True), ({"flag": False}, False), ({"flag": 1}, False), ({"count": 1}, True),
+    ({"count": 2}, False), ({"count": True}, False), ({"count": 1.0}, False), ({"mode": "".join(["rai", "se"])}, True),
+    ({"mode": "wrap"}, False), ({"tolerance": float("0.25") * 2}, False), ({"out": None}, True), ({"out": ()}, False),
+    ({"subok": 7}, True), ({"flag": np._NoValue}, True), ({"tolerance": np._NoValue, "count": 1}, True),
+    ({"flag": np.ones(2)}, False), ({"count": np.int64(1)}, False),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("given, means", GIVEN, ids=str)
+def test_a_parameter_that_is_not_heeded_has_its_default_or_is_left_to_numpy(given, means):
+    meaning = Meaning(made, lambda x: "tensors")
+    assert meaning(tf.constant([1.0]), **given) == ("tensors" if means else "arrays")
+    names = list(inspect.signature(made).parameters)
+    defaults = [p.default for p in inspect.signature(made).parameters.values()]
+    for name, value in given.items():  # by their places
+        at = names.index(name)
+        args = [*defaults[1:at], value]
+        assert meaning(tf.constant([1.0]), *args) == ("tensors" if means or len(given) > 1 else "arrays")
+    if not means:
+        with pytest.raises(TypeError, match=f"made with {next(iter(given))}= has no staged meaning"):
+            tf.function(lambda x: meaning(x, **given))(tf.constant([1.0]))
+
+
+@pytest.mark.parametrize(
+    "heeded", [lambda x, count=1: count, lambda x, *, count=1: count, lambda x, flag=0, count=1: count]
+)
+def test_arguments_reach_the_parameters_of_their_names(heeded):
+    meaning = Meaning(made, heeded)
+    assert [meaning(0, True, 5), meaning(0, count=5), meaning(0, True, count=5), meaning(0)] == [5, 5, 5, 1]
+    with pytest.raises(TypeError, match=r"takes at most 7 arguments \(8 given\)"):
+        meaning(*range(8))
+    with pytest.raises(TypeError, match="unexpected keyword argument 'width'"):
+        meaning(0, width=3)
+
+
+DTYPES = ["bool", "int8", "uint8", "int64", "float32", "float64", "complex64"]
+CASTINGS = [{}, *({"casting": how} for how in ("no", "equiv", "safe", "same_kind", "unsafe"))]
+CAST = [np.add, np.multiply, np.true_divide, np.equal, np.sqrt, np.negative, np.logical_and, np.maximum, np.left_shift]
+
+
+@pytest.mark.parametrize("wanted", [None, *DTYPES])
+@pytest.mark.parametrize("ufunc", CAST, ids=lambda f: f.__name__)
+def test_dtypes_and_castings_are_those_of_numpy_or_refused_as_there(ufunc, wanted):
+    for kinds in itertools.product(DTYPES, repeat=ufunc.nin):
+        args = [np.array([3, 1]).astype(kind) for kind in kinds]
+        for casting in CASTINGS:
+            given = casting | ({} if wanted is None else {"dtype": wanted})
+            try:
+                result = plainly(ufunc, args, given)
+            except TypeError:
+                with pytest.raises((TypeError, tf.errors.InvalidArgumentError)):
+                    plainly(ufunc, map(tf.constant, args), given)
+            else:
+                assert_same(plainly(ufunc, map(tf.constant, args), given), result)
 
 
 WITHOUT_EFFECT = {"subok", "device", "optimize", "kind", "stable", "overwrite_input"}  # as the README says

@@ -33,7 +33,8 @@ from runtime.staging.numpy_protocol.meanings import (
 )
 from runtime.tensors.conversion import cast, promote
 from runtime.tensors.operations import apply
-from runtime.tensors.tensor import Meaning
+from runtime.tensors.tensor import Meaning, Tensor
+from runtime.tensors.variables import Variable
 
 __all__ = ["FUNCTIONS", "MAKERS", "METHODS", "UFUNCS", "call_function", "call_ufunc"]
 
@@ -87,15 +88,24 @@ def _is_assumed(name: str, value: object) -> bool:
 
 
 def _with_dtype(ufunc: Any, row: Op, inputs: Sequence[object], given: Mapping[str, Any]) -> object:
-    """With ``dtype=``, operands are cast to what NumPy computes that result with; it raises what NumPy does."""
-    tensors = promote(inputs) if len(inputs) > 1 else [operand(inputs[0])]
+    """With ``dtype=`` and ``casting=``, operands are cast to what NumPy computes the result with; it raises what NumPy
+    does."""
+    together = promote(inputs) if len(inputs) > 1 else [operand(inputs[0])]
+    tensors = [operand(x) if _has_dtype(x) else t for x, t in zip(inputs, together)]
     kinds = tuple(t.dtype.dtype for t in tensors)
-    wanted = (None,) * len(kinds) + (np.dtype(given["dtype"]),) if given.get("dtype") is not None else None
-    found = ufunc.resolve_dtypes((*kinds, None), signature=wanted, casting=given.get("casting", "same_kind"))
+    wanted = {}
+    if given.get("dtype") is not None:
+        wanted["signature"] = (None,) * len(kinds) + (np.dtype(given["dtype"]),)
+    found = ufunc.resolve_dtypes((*kinds, None), casting=given.get("casting", "same_kind"), **wanted)
     result = apply(row, *(cast(t, kind) for t, kind in zip(tensors, found)))
     if result.dtype != found[-1]:
         return on_arrays(ufunc, inputs, given, "dtype")
     return result
+
+
+def _has_dtype(value: object) -> bool:
+    """Whether a value has a dtype whatever it meets: Python's numbers take that of the others."""
+    return isinstance(value, np.ndarray | np.generic | Variable) or (isinstance(value, Tensor) and not value.type.weak)
 
 
 def _trailed(x: Any, count: int) -> object:

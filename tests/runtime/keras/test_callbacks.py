@@ -228,6 +228,62 @@ def test_progress_is_printed(capsys):
     ]  # fmt: skip
 
 
+EVENTS = {
+    "an epoch of training": [
+        ("on_train_begin",), ("on_epoch_begin", 0), ("on_train_batch_end", 0, {"loss": 0.5}),
+        ("on_train_batch_end", 1, {"loss": 0.25}), ("on_epoch_end", 0, {"loss": 0.25}), ("on_train_end",),
+    ],
+    "an epoch that is validated": [
+        ("on_train_begin",), ("on_epoch_begin", 1), ("on_train_batch_end", 2, {"loss": 0.5}), ("on_test_begin",),
+        ("on_test_batch_end", 7, {"loss": 9.0}), ("on_test_end", {"loss": 9.0}),
+        ("on_epoch_end", 1, {"loss": 0.5, "val_loss": 9.0}), ("on_train_end",),
+    ],
+    "evaluation": [("on_test_begin",), ("on_test_batch_end", 2, {"loss": 0.5}), ("on_test_end", {"loss": 0.5})],
+    "prediction": [("on_predict_begin",), ("on_predict_batch_end", 3, {"outputs": [1]}), ("on_predict_end",)],
+    "nothing": [("on_test_begin",), ("on_test_end", {})],
+}  # fmt: skip
+PRINTED = {  # what an epoch ends with, a line at a time; a terminal shows the batches before it, too
+    "an epoch of training": ["1/4 - 1s - loss: 0.5000", "2/4 - 2s - loss: 0.2500", "2/4 - 3s - loss: 0.2500"],
+    "an epoch that is validated": ["3/4 - 1s - loss: 0.5000", "3/4 - 2s - loss: 0.5000 - val_loss: 9.0000"],
+    "evaluation": ["3/4 - 1s - loss: 0.5000", "3/4 - 2s - loss: 0.5000"],
+    "prediction": ["4/4 - 1s", "4/4 - 2s"],
+    "nothing": ["0/4 - 1s"],
+}
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize("verbose, epochs", [(0, 2), (1, 1), (1, 2), (2, 2), ("auto", 2)])
+@pytest.mark.parametrize("kind", EVENTS)
+def test_progress_of_each_kind_begins_anew_and_shows_batches_on_a_terminal_alone(
+    kind, verbose, epochs, terminal, capsys, monkeypatch
+):
+    """Something else has gone on before, for 100 s; each line that is made takes 1 s."""
+    clock = [0.0]
+    monkeypatch.setattr("time.perf_counter", lambda: clock[0])
+    bar = callbacks.ProgbarLogger()
+    bar.set_params({"verbose": verbose, "epochs": epochs, "steps": 4})
+    bar.on_train_batch_end(4, {"loss": 7.0})
+    clock[0] = 100.0
+    capsys.readouterr()
+    monkeypatch.setattr("sys.stdout.isatty", lambda: terminal, raising=False)
+    line = bar._line
+
+    def slow(logs):
+        clock[0] += 1
+        return line(logs)
+
+    bar._line = slow
+    for name, *args in EVENTS[kind]:
+        getattr(bar, name)(*args)
+    level = 1 if verbose == "auto" else verbose
+    shows = level == 1 and terminal
+    lines = PRINTED[kind] if shows else [PRINTED[kind][-1].replace(f"{len(PRINTED[kind])}s", "1s")]
+    epoch = next((args[0] for name, *args in EVENTS[kind] if name == "on_epoch_begin"), None)
+    wanted = f"Epoch {epoch + 1}/{epochs}\n" if epoch is not None and epochs > 1 else ""
+    wanted += "".join(f"\r{text}" for text in lines) if shows else lines[0]
+    assert capsys.readouterr().out == (wanted + "\n" if level else "")
+
+
 def test_averages_are_swapped_for_evaluation():
     w, model = tf.Variable(0.0), Model()
     model.optimizer = optimizers.SGD(1.0, use_ema=True, ema_momentum=0.5)
