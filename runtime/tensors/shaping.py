@@ -355,6 +355,19 @@ def identity(input: TensorLike, name: str | None = None) -> Tensor:
     return apply(ops.identity, convert_to_tensor(input))
 
 
+def identity_n(input: TensorLike, name: str | None = None) -> list[Tensor]:
+    """The same tensors, as new objects.
+
+    Args:
+      input: a list of tensors, of any shapes.
+    Returns: a list of as many tensors.
+
+    >>> [x.shape.as_list() for x in tf.identity_n([1, [2.0, 3.0]])]
+    [[], [2]]
+    """
+    return [identity(x) for x in input]  # type: ignore[union-attr]
+
+
 def shape(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None) -> Tensor:
     """The shape of a tensor, as a tensor; it holds the dimensions, too, that tracing does not know.
 
