@@ -180,6 +180,9 @@ def run(tf, see):
         return F(lambda: kept[0] + 1)()
 
     see("leaking", leaking)
+    see("invert", lambda: F(lambda x: tf.bitwise.invert(x))(c([5, -1])))
+    see("no_indices", lambda: tf.one_hot([0.5], 2))
+    see("short_mask", lambda: tf.boolean_mask([1, 2, 3], [True, False]))
     see("unknown_size", lambda: tf.zeros([None, 2]))
 
     def gradient(f, x):
