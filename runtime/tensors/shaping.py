@@ -312,6 +312,8 @@ def tile(input: TensorLike, multiples: AxisLike, name: str | None = None) -> Ten
         dims: list[Any] = list(x.shape)
         if len(counts) != len(dims):
             raise InvalidArgumentError(f"tile of {x} by {counts}: one number for each of {len(dims)} axes is wanted")
+        for count in counts:
+            require(count >= 0, "tile: multiples must not be negative", operand(count))
         wide = reshape(x, [n for dim in dims for n in (1, dim)])
         wide = broadcast_to(wide, [n for pair in zip(counts, dims) for n in pair])
         return reshape(wide, [count * dim for count, dim in zip(counts, dims)])
