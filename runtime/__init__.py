@@ -65,7 +65,7 @@ from runtime.tensors.counting import (
     unique_with_counts,
     unravel_index,
 )
-from runtime.tensors.effects import control_dependencies, numpy_function, print_ as print, py_function
+from runtime.tensors.effects import control_dependencies, numpy_function, print_ as print, py_function, timestamp
 from runtime.tensors.making import eye, fill, linspace, one_hot, ones, ones_like, range, zeros, zeros_like
 from runtime.tensors.mathematics import (
     abs,
@@ -159,6 +159,7 @@ from runtime.tensors.shaping import (
     ensure_shape,
     expand_dims,
     identity,
+    identity_n,
     rank,
     reshape,
     reverse,
@@ -190,24 +191,27 @@ __all__ = [
     "dynamic_stitch", "einsum", "ensure_shape", "equal", "errors", "executing_eagerly", "exp", "expand_dims", "explore",
     "eye", "fill", "float16", "float32", "float64", "floor", "foldl", "foldr", "function", "gather", "gather_nd",
     "get_static_value", "global_norm", "grad", "gradients", "greater", "greater_equal", "group", "half",
-    "histogram_fixed_width", "histogram_fixed_width_bins", "identity", "image", "init_scope", "initializers",
-    "inside_function", "int8", "int16", "int32", "int64", "is_tensor", "jvp", "keras", "less", "less_equal", "linalg",
-    "linspace", "logical_and", "logical_not", "logical_or", "losses", "map_fn", "math", "matmul", "maximum", "meshgrid",
-    "metrics", "minimum", "multiply", "name_scope", "negative", "nest", "newaxis", "nn", "no_op", "norm", "not_equal",
-    "numpy_function", "one_hot", "ones", "ones_like", "optimizers", "pad", "pow", "print", "py_function", "random",
-    "range", "rank", "realdiv", "recompute_grad", "reduce_all", "reduce_any", "reduce_logsumexp", "reduce_max",
-    "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat", "reshape", "reverse", "reverse_sequence",
-    "roll", "round", "saturate_cast", "scalar_mul", "scan", "scatter_nd", "searchsorted", "sequence_mask", "shape",
-    "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort", "split", "sqrt", "square", "squeeze", "stack",
-    "stop_gradient", "strided_slice", "string", "strings", "subtract", "summary", "switch_case", "tan", "tanh",
-    "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min", "tensor_scatter_nd_sub",
-    "tensor_scatter_nd_update", "tensordot", "tile", "train", "transpose", "truediv", "truncatediv", "truncatemod",
-    "uint8", "uint16", "uint32", "uint64", "unique", "unique_with_counts", "unravel_index", "unstack", "value_and_grad",
-    "vectorized_map", "where", "while_loop", "with_item", "zeros", "zeros_like",
+    "histogram_fixed_width", "histogram_fixed_width_bins", "identity", "identity_n", "image", "init_scope",
+    "initializers", "inside_function", "int8", "int16", "int32", "int64", "io", "is_tensor", "jvp", "keras", "less",
+    "less_equal", "linalg", "linspace", "logical_and", "logical_not", "logical_or", "lookup", "losses", "map_fn",
+    "math", "matmul", "maximum", "meshgrid", "metrics", "minimum", "multiply", "name_scope", "negative", "nest",
+    "newaxis", "nn", "no_op", "norm", "not_equal", "numpy_function", "one_hot", "ones", "ones_like", "optimizers",
+    "pad", "pow", "print", "py_function", "random", "range", "rank", "realdiv", "recompute_grad", "reduce_all",
+    "reduce_any", "reduce_logsumexp", "reduce_max", "reduce_mean", "reduce_min", "reduce_prod", "reduce_sum", "repeat",
+    "reshape", "reverse", "reverse_sequence", "roll", "round", "saturate_cast", "scalar_mul", "scan", "scatter_nd",
+    "searchsorted", "sequence_mask", "shape", "shape_n", "sigmoid", "sign", "sin", "sinh", "size", "slice", "sort",
+    "split", "sqrt", "square", "squeeze", "stack", "stop_gradient", "strided_slice", "string", "strings", "subtract",
+    "summary", "switch_case", "tan", "tanh", "tensor_scatter_nd_add", "tensor_scatter_nd_max", "tensor_scatter_nd_min",
+    "tensor_scatter_nd_sub", "tensor_scatter_nd_update", "tensordot", "tile", "timestamp", "train", "transpose",
+    "truediv", "truncatediv", "truncatemod", "types", "uint8", "uint16", "uint32", "uint64", "unique",
+    "unique_with_counts", "unravel_index", "unstack", "value_and_grad", "vectorized_map", "where", "while_loop",
+    "with_item", "zeros", "zeros_like",
 ]  # fmt: skip
 
 # What is imported when it is first asked for: it costs every program time that not every program needs it.
-_MODULES = "array_api autograph compat data debugging image keras linalg math nn random strings summary train"
+_MODULES = (
+    "array_api autograph compat data debugging image io keras linalg lookup math nn random strings summary train types"
+)
 _PLACES = {
     **{name: f"runtime.{name}" for name in _MODULES.split()},
     **_places("runtime.compat.control", "group no_op"),
@@ -231,14 +235,17 @@ if _TYPE_CHECKING:
         data,
         debugging,
         image,
+        io,
         keras,
         linalg,
+        lookup,
         math,
         nn,
         random,
         strings,
         summary,
         train,
+        types,
     )
     from runtime.compat.control import group, no_op
     from runtime.control import case, cond, foldl, foldr, map_fn, scan, switch_case, vectorized_map, while_loop

@@ -21,7 +21,8 @@ from runtime.tensors.types import DTypeLike, Structure, TensorLike
 __all__ = [
     "Assert", "assert_all_finite", "assert_equal", "assert_greater", "assert_greater_equal", "assert_integer",
     "assert_less", "assert_less_equal", "assert_near", "assert_negative", "assert_non_negative", "assert_non_positive",
-    "assert_none_equal", "assert_positive", "assert_rank", "assert_rank_at_least", "assert_rank_in",
+    "assert_none_equal", "assert_positive", "assert_proper_iterable", "assert_rank", "assert_rank_at_least",
+    "assert_rank_in",
     "assert_same_float_dtype", "assert_scalar", "assert_shapes", "assert_type", "check_numerics",
     "disable_check_numerics", "enable_check_numerics", "is_numeric_tensor",
 ]  # fmt: skip
@@ -139,6 +140,18 @@ assert_positive = _sign("assert_positive", ">", m.greater, "[1, 2]")
 assert_negative = _sign("assert_negative", "<", m.less, "[-1, -2]")
 assert_non_negative = _sign("assert_non_negative", ">=", m.greater_equal, "[0, 1]")
 assert_non_positive = _sign("assert_non_positive", "<=", m.less_equal, "[0, -1]")
+
+
+def assert_proper_iterable(values: object) -> None:
+    """Raise TypeError for what is no list, tuple or other sequence of values: a tensor, an array or a string.
+
+    Args:
+      values: what should be one, of whatever shapes its elements are.
+
+    >>> tf.debugging.assert_proper_iterable([tf.constant(1)])
+    """
+    if isinstance(values, Tensor | np.ndarray | str | bytes) or not hasattr(values, "__iter__"):
+        raise TypeError(f"a list or another sequence of values is wanted, not {type(values).__name__}")
 
 
 def assert_near(

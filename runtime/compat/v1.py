@@ -19,7 +19,9 @@ nothing asks for does not happen. Of what happens, the order is that of the prog
 
 from contextlib import suppress as _suppress
 from sys import modules as _modules
+from types import SimpleNamespace as _SimpleNamespace
 
+from runtime.compat import training as _training
 from runtime.compat.control import cond, group, no_op, placeholder, placeholder_with_default, while_loop
 from runtime.compat.graphs import (
     disable_eager_execution,
@@ -79,6 +81,7 @@ __all__ = [
     "initialize_all_variables", "local_variables", "local_variables_initializer", "no_op",
     "ones_initializer", "placeholder", "placeholder_with_default", "random_normal_initializer",
     "random_uniform_initializer", "reset_default_graph", "set_random_seed",
+    "train",
     "trainable_variables", "truncated_normal_initializer", "variable_scope", "variables_initializer", "while_loop",
     "zeros_initializer",
 ]  # fmt: skip
@@ -114,6 +117,22 @@ def executing_eagerly_outside_functions() -> bool:
     """
     return _outermost() is None
 
+
+class _Train(_SimpleNamespace):
+    """What is under ``train``: the optimizers, and what `runtime.train` has."""
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(_modules["runtime"].train, name)
+
+
+train = _Train(
+    AdamOptimizer=_training.AdamOptimizer,
+    GradientDescentOptimizer=_training.GradientDescentOptimizer,
+    MomentumOptimizer=_training.MomentumOptimizer,
+    Optimizer=_training.Optimizer,
+    get_global_step=_training.get_global_step,
+    get_or_create_global_step=_training.get_or_create_global_step,
+)
 
 _runtime = _modules["runtime"]  # which this is a part of, and has the names of
 

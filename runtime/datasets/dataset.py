@@ -695,6 +695,20 @@ class Dataset(Source, Carried):
 
         return Dataset(make, UNKNOWN_CARDINALITY, made)
 
+    def rebatch(self, batch_size: SizeLike, drop_remainder: bool = False, name: str | None = None) -> Dataset:
+        """Batches of another size: the parts of elements along their first axis, so many at a time.
+
+        Args:
+          batch_size: how many.
+          drop_remainder: whether to leave out the last ones if they are fewer; otherwise they are a smaller batch.
+        Raises:
+          ValueError: if `batch_size` is less than 1.
+
+        >>> [n.numpy().tolist() for n in tf.data.Dataset.range(5).batch(3).rebatch(2)]
+        [[0, 1], [2, 3], [4]]
+        """
+        return self.unbatch().batch(batch_size, drop_remainder)
+
     @transformation
     def window(
         self,

@@ -55,6 +55,35 @@ class Consumed:
     __hash__ = object.__hash__
 
 
+class TraceType:
+    """What an object of the user's says of itself in the signature of a function: `__tf_tracing_type__` gives it.
+
+    Objects whose types are equal, or of which one is a subtype of that for which a graph was traced, share the graph.
+    A class derived from this one has ``__eq__``, ``__hash__`` and these methods.
+
+    >>> class Kind(tf.types.experimental.TraceType):
+    ...     def __init__(self, of):
+    ...         self.of = of
+    ...     def is_subtype_of(self, other):
+    ...         return self == other
+    ...     def __eq__(self, other):
+    ...         return isinstance(other, Kind) and self.of is other.of
+    ...     def __hash__(self):
+    ...         return hash(self.of)
+    >>> class Scale:
+    ...     factor = 2
+    ...     def __tf_tracing_type__(self, context):
+    ...         return Kind(type(self))
+    >>> f = tf.function(lambda scale, x: scale.factor * x)
+    >>> print(f(Scale(), tf.constant(1)), f(Scale(), tf.constant(2)), f.experimental_get_tracing_count())
+    2 4 1
+    """
+
+    def is_subtype_of(self, other: TraceType) -> bool:
+        """Whether a graph for objects of the other type is for those of this one, too."""
+        return self == other
+
+
 def within(key: Any) -> Iterator[object]:
     """The parts of a key, those of its parts included."""
     for part in key:
@@ -102,6 +131,8 @@ def static_key(value: Any) -> object:
         return kind, value
     if isinstance(value, np.generic):
         return kind, value.dtype, value.tobytes()
+    if found_in(kind, "__tf_tracing_type__") is not None:
+        return value.__tf_tracing_type__(None)
     if found_in(kind, "__next__") is not None and module_of_class(kind) in ("builtins", "itertools"):
         return Consumed()
     return ById(value)
@@ -128,6 +159,8 @@ def takes(pattern: object, part: object) -> bool:
     if isinstance(pattern, TensorType) and isinstance(part, TensorType):
         same = pattern.dtype == part.dtype and pattern.weak == part.weak
         return same and fits(part.shape, pattern.shape)
+    if isinstance(pattern, TraceType) and isinstance(part, TraceType):
+        return bool(part == pattern or part.is_subtype_of(pattern))
     return bool(pattern == part)
 
 

@@ -115,7 +115,7 @@ class NoStagedMethodError(OperatorNotAllowedInGraphError, AttributeError):
     """
 
 
-class InaccessibleTensorError(Refuses, ValueError):
+class InaccessibleTensorError(Refuses, ValueError, TypeError):
     """A tensor is used outside of the trace that made it.
 
     >>> kept = []

@@ -271,7 +271,9 @@ bitwise_or = elementwise("bitwise_or", "{0} | {1}", numpy=np.bitwise_or, public=
 bitwise_xor = elementwise("bitwise_xor", "{0} ^ {1}", numpy=np.bitwise_xor, public=Public(
     "bitwise.bitwise_xor", "``x ^ y``: the bits that one has and not the other.",
     BITS, "bitwise.bitwise_xor([6, 5], 3)", "[5 6]"))
-invert = elementwise("invert", "~{0}", numpy=np.invert)
+invert = elementwise("invert", "~{0}", numpy=np.invert, public=Public(
+    "bitwise.invert", "Each bit the other one; of booleans, `logical_not`.",
+    SAME, "bitwise.invert([5, -1])", "[-6  0]"))
 left_shift = elementwise("left_shift", "{0} << {1}", span=_shifted, numpy=np.left_shift, public=Public(
     "bitwise.left_shift", "``x << y``: the bits moved up by `y` places.",
     SHIFTED, "bitwise.left_shift([1, 3], 2)", "[ 4 12]"))

@@ -325,7 +325,10 @@ def _mask(x: TensorType, mask: TensorType, *, axis: int) -> TensorType:
 
 @kernel
 def masked(x: object, mask: object, axis: int) -> object:
-    return np.asarray(x)[(slice(None),) * axis + (np.asarray(mask),)]
+    try:
+        return np.asarray(x)[(slice(None),) * axis + (np.asarray(mask),)]
+    except IndexError as error:
+        raise OutOfBoundsError(str(error)) from None
 
 
 boolean_mask = op("boolean_mask", _mask, "masked({0}, {1}, {axis})")

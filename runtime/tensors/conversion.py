@@ -627,6 +627,8 @@ def dimensions(shape: Any) -> tuple[tuple[int | None, ...], list[Tensor]]:
                 f"the shape {tuple(shape)} has an unknown size, and a tensor of it is wanted: say how large it is, or "
                 "take it from a tensor, as in tf.shape(x)[0]"
             )
+        if hasattr(d, "__tensor__"):
+            d = operand(d)
         known = static_value(d) if isinstance(d, Tensor) else d
         dims.append(None if known is None else int(known))
         if known is None:

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import functools
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from typing import Any, TextIO
 
-from runtime.graph.dtypes import DType, as_dtype
+from runtime.graph.dtypes import DType, as_dtype, float64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.operations import Operation
-from runtime.ops import effects
+from runtime.ops import effects, shape as shape_ops
 from runtime.ops.printing import Shown
 from runtime.tensors import nest
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import convert_to_tensor, operand
 from runtime.tensors.leaf_types import is_leaf
-from runtime.tensors.operations import apply_all
+from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.tensor import EagerTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.types import DTypeLike, Structure, TensorLike
@@ -159,6 +160,18 @@ def numpy_function(
     tf.Tensor([ 0.    0.25 -0.5  -0.25], shape=(4,), dtype=float64)
     """
     return py_function(lambda *tensors: func(*(t.numpy() for t in tensors)), inp, Tout)
+
+
+def timestamp(name: str | None = None) -> Tensor:
+    """The seconds since the year 1970 began, at each run of the graph.
+
+    Returns: a tensor of shape (), of float64.
+
+    >>> tf.timestamp().dtype
+    tf.float64
+    """
+    found: Any = py_function(time.time, [], float64)
+    return apply(shape_ops.ensure_shape, found, shape=())
 
 
 @contextmanager

@@ -295,7 +295,7 @@ def one_hot(
       dtype: the dtype of the result; by default that of the two values, or float32 without them.
     Returns: a tensor of the shape of `indices` with one more axis, of size `depth`.
     Raises:
-      InvalidArgumentError: if `depth` is negative.
+      InvalidArgumentError: if `depth` is negative, or the indices are no integers.
 
     >>> print(tf.one_hot([0, 2], 3))
     tf.Tensor(
@@ -307,6 +307,8 @@ def one_hot(
      [-1 -1  5]], shape=(2, 3), dtype=int32)
     """
     depth = _size(depth, "one_hot", "depth")
+    if not operand(indices).dtype.is_integer:
+        raise InvalidArgumentError(f"one_hot of {operand(indices)}: indices are integers; use tf.cast")
 
     def hot(kind: DType) -> Tensor:
         if isinstance(depth, int):

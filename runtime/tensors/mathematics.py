@@ -34,6 +34,7 @@ bitwise_and = binary(ew.bitwise_and)
 bitwise_or = binary(ew.bitwise_or)
 bitwise_xor = binary(ew.bitwise_xor)
 complex = binary(ew.complex_)
+invert = unary(ew.invert)
 left_shift = binary(ew.left_shift)
 right_shift = binary(ew.right_shift)
 

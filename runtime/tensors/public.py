@@ -115,6 +115,29 @@ def function_of(op: Op) -> Callable[..., object]:
     return _with_attributes(op)
 
 
+_ROWS = "rows of different lengths are lists here, or tensors that are padded (Dataset.padded_batch, tf.sequence_mask)"
+_MOST = "arrays of which most elements are zero are held whole here; tf.scatter_nd makes one of indices and values"
+# What people ask for by TensorFlow's names, and what there is instead.
+INSTEAD = {
+    **dict.fromkeys(("ragged", "RaggedTensor", "RaggedTensorSpec"), _ROWS),
+    **dict.fromkeys(("sparse", "SparseTensor", "SparseTensorSpec"), _MOST),
+    "saved_model": "tf.train.Checkpoint keeps the values of Variables; the class that uses them makes functions anew",
+    **dict.fromkeys(("distribute", "tpu"), "there is one processor, and no other device"),
+    "bfloat16": "NumPy has no such dtype; tf.float16 and tf.float32 are there",
+    "quantization": "there are no quantized dtypes; tf.saturate_cast rounds to small integers",
+    "raw_ops": "operations are called by the functions that TensorFlow's users call: tf.add, tf.nn.conv2d",
+    "signal": "NumPy's transforms work on tensors, in graphs, too: np.fft.rfft(x)",
+    "xla": "tf.function(jit_compile=True) compiles to machine code",
+    "lite": "there is no such exporter",
+    "random.gamma": "draw with NumPy inside of tf.numpy_function: np.random.default_rng().gamma(...)",
+    "random.poisson": "draw with NumPy inside of tf.numpy_function: np.random.default_rng().poisson(...)",
+    **{
+        f"math.{name}": "SciPy has it: tf.numpy_function(scipy.special.…, [x], x.dtype), which has no gradient"
+        for name in "lgamma digamma igamma igammac betainc lbeta erfc erfinv ndtri polygamma zeta".split()
+    },
+}
+
+
 def face(
     namespace: str, members: MutableMapping[str, object], late: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Callable[[str], Any], Callable[[], Iterable[str]]]:
@@ -138,7 +161,9 @@ def face(
             return imported(name)
         op = None if name.startswith("__") else rows().get(name)
         if op is None:
-            raise AttributeError(f"module {members['__name__']!r} has no attribute {name!r}")
+            instead = INSTEAD.get(f"{namespace}.{name}".strip("."))
+            why = f": {instead}" if instead else ""
+            raise AttributeError(f"module {members['__name__']!r} has no attribute {name!r}{why}")
         return function_of(op)
 
     return getattribute, lambda: sorted({*listed(), *rows()})

@@ -312,6 +312,8 @@ def tile(input: TensorLike, multiples: AxisLike, name: str | None = None) -> Ten
         dims: list[Any] = list(x.shape)
         if len(counts) != len(dims):
             raise InvalidArgumentError(f"tile of {x} by {counts}: one number for each of {len(dims)} axes is wanted")
+        for count in counts:
+            require(count >= 0, "tile: multiples must not be negative", operand(count))
         wide = reshape(x, [n for dim in dims for n in (1, dim)])
         wide = broadcast_to(wide, [n for pair in zip(counts, dims) for n in pair])
         return reshape(wide, [count * dim for count, dim in zip(counts, dims)])
@@ -353,6 +355,19 @@ def identity(input: TensorLike, name: str | None = None) -> Tensor:
     tf.Tensor(1, shape=(), dtype=int32)
     """
     return apply(ops.identity, convert_to_tensor(input))
+
+
+def identity_n(input: TensorLike, name: str | None = None) -> list[Tensor]:
+    """The same tensors, as new objects.
+
+    Args:
+      input: a list of tensors, of any shapes.
+    Returns: a list of as many tensors.
+
+    >>> [x.shape.as_list() for x in tf.identity_n([1, [2.0, 3.0]])]
+    [[], [2]]
+    """
+    return [identity(x) for x in input]  # type: ignore[union-attr]
 
 
 def shape(input: TensorLike, out_type: DTypeLike = int32, name: str | None = None) -> Tensor:

@@ -31,6 +31,8 @@ def shown(dataset):
         (lambda: D.zip((D.range(2), D.range(10, 13))), [(0, 10), (1, 11)]),
         (lambda: D.from_tensor_slices([7, 8]).enumerate(start=5), [(5, 7), (6, 8)]),
         (lambda: D.range(2).concatenate(D.range(5, 6)), [0, 1, 5]),
+        (lambda: D.range(5).batch(3).rebatch(2), [[0, 1], [2, 3], [4]]),
+        (lambda: D.range(5).batch(3).rebatch(2, drop_remainder=True), [[0, 1], [2, 3]]),
         (lambda: D.from_generator(lambda: [(1, 2), (3, 4)], (tf.int32, tf.int32)), [(1, 2), (3, 4)]),
         (lambda: D.from_generator(lambda n: range(n), output_signature=tf.TensorSpec([], tf.int32), args=(2,)), [0, 1]),
     ],

@@ -79,6 +79,7 @@ SHAPELESS = set(
     device inside_function init_scope name_scope.name
     functions_run_eagerly native_cache run_functions_eagerly set_native_cache set_loop_options
     set_unroll_limit unroll_limit no_op group compat flush
+    list_logical_devices list_physical_devices
     isdtype __array_namespace_info__
     trace_on trace_off create_file_writer create_noop_writer latest_checkpoint do_not_convert to_code to_graph trace
 """.split()

@@ -404,6 +404,7 @@ ELSEWHERE = {
         "input_signature", "autograph", "jit_compile", "reduce_retracing", "experimental_follow_type_hints", "numpy"
     },
     **dict.fromkeys(("stateless_normal", "stateless_truncated_normal"), {"mean", "stddev", "dtype"}),  # test_random.py
+    "rebatch": {"drop_remainder"},  # test_data.py
     "strided_slice": {"var"}, "stateless_uniform": {"minval", "maxval", "dtype"}, "stateless_categorical": {"dtype"},
     "split": {"alg", "num"},
     # gradients/test_tape.py

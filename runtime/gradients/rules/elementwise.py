@@ -94,7 +94,7 @@ def sign(step: Step, g: Tensor) -> Given:
     """Of complex numbers, what turns them; the sign of others does not change by a little."""
     (x,), (y,) = step.inputs, step.outputs
     if not x.type.dtype.is_complex:
-        return [None]
+        return [zero(g)]
     along = apply(ew.real, apply(ew.conj, y) * g)
     return [_over(g - y * along, apply(ew.absolute, x))]
 

@@ -90,3 +90,9 @@ def run(tf, see):
         refl=lambda a: tf.pad(a * w, [[0, 1], [n, n - 1]], mode="REFLECT") * tf.reshape(tf.range(18.0), [3, 6]),
     ).items():
         see("g_" + nm, lambda: F(lambda n_: g(lambda a: f(a)))(n))
+
+    many = tf.Variable(2)
+    see("of_a_variable", lambda: F(lambda a: [tf.tile(a, [many]), tf.one_hot(a, many + 2), tf.zeros([many, 1])])(v))
+    see("of_a_variable_eager", lambda: [tf.tile(v, [many]), tf.zeros([many, 1])])
+    see("negative", lambda: F(lambda k: tf.tile([1], [k]))(c(-1)))
+    see("negative_eye", lambda: F(lambda k: tf.eye(k))(c(-1)))
