@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from runtime.keras.layers.attention import Attention, MultiHeadAttention
+from runtime.keras.layers.attention import AdditiveAttention, Attention, MultiHeadAttention
+from runtime.keras.layers.categories import CategoryEncoding, Discretization
 from runtime.keras.layers.cells import GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
 from runtime.keras.layers.convolutional import (
     Conv1D,
@@ -111,6 +112,7 @@ __all__ = [
     "Activation",
     "ActivityRegularization",
     "Add",
+    "AdditiveAttention",
     "Attention",
     "Average",
     "AveragePooling1D",
@@ -121,6 +123,7 @@ __all__ = [
     "AvgPool3D",
     "BatchNormalization",
     "Bidirectional",
+    "CategoryEncoding",
     "Concatenate",
     "Conv1D",
     "Conv1DTranspose",
@@ -136,6 +139,7 @@ __all__ = [
     "Dense",
     "DepthwiseConv1D",
     "DepthwiseConv2D",
+    "Discretization",
     "Dot",
     "Dropout",
     "EinsumDense",

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Unpack
 
 from runtime.keras import constraints, initializers, regularizers
-from runtime.keras.layers.dense import EinsumDense, positive
+from runtime.keras.layers.dense import EinsumDense, last_of, positive
 from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
 from runtime.keras.layers.masks import take_masks
@@ -17,6 +17,7 @@ from runtime.tensors import mathematics as m
 from runtime.tensors.activations import softmax
 from runtime.tensors.making import range as range_of
 from runtime.tensors.products import matmul
+from runtime.tensors.reductions import reduce_sum
 from runtime.tensors.shaping import expand_dims, reshape, shape, transpose
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure, TensorLike
@@ -308,13 +309,7 @@ class Attention(Layer):
         """
         query, value = inputs[0], inputs[1]
         key = inputs[2] if len(inputs) > 2 else value
-        if self.score_mode == "dot":
-            scores = matmul(query, key, transpose_b=True)
-            scores = scores if self.scale is None else scores * self.scale
-        else:
-            both = query[:, :, None] + key[:, None]
-            both = both if self.scale is None else both * self.scale
-            scores = self.concat_score_weight * m.tanh(both).sum(-1)
+        scores = self._scores(query, key)
         masks = list(mask) if isinstance(mask, list | tuple) else [mask, None]
         if len(masks) > 1 and masks[1] is not None:
             scores = m.where(masks[1][:, None], scores, -1e9)
@@ -327,6 +322,16 @@ class Attention(Layer):
             made = m.where(masks[0][:, :, None], made, 0.0)
         return (made, weights) if return_attention_scores else made
 
+    def _scores(self, query: Tensor, key: Tensor) -> Tensor:
+        """How well keys fit queries, of shape [batch, T, S]."""
+        if self.score_mode == "dot":
+            scores = matmul(query, key, transpose_b=True)
+            return scores if self.scale is None else scores * self.scale
+        both = query[:, :, None] + key[:, None]
+        both = both if self.scale is None else both * self.scale
+        assert self.concat_score_weight is not None  # build made it for this mode
+        return reduce_sum(m.tanh(both), -1) * self.concat_score_weight
+
     def compute_mask(self, inputs: Structure, previous_mask: Structure = None) -> Structure:
         """The mask of the queries.
 
@@ -336,3 +341,36 @@ class Attention(Layer):
         Returns: the mask, or None.
         """
         return previous_mask[0] if isinstance(previous_mask, list | tuple) else None
+
+
+class AdditiveAttention(Attention):
+    """Attention by sums: keys fit queries by ``sum(scale * tanh(query + key))``.
+
+    Args:
+      use_scale: whether the features are multiplied by numbers that are learned.
+      dropout: how likely a weight becomes 0 in training.
+      seed: what decides, with that of `random.set_seed`, which weights become 0.
+      kwargs: the options of `Layer`.
+
+    >>> tf.keras.layers.AdditiveAttention()([tf.ones([2, 5, 6]), tf.ones([2, 3, 6])]).shape
+    TensorShape([2, 5, 6])
+    """
+
+    def __init__(
+        self, use_scale: bool = True, dropout: float = 0.0, seed: int | None = None, **kwargs: Unpack[Options]
+    ) -> None:
+        super().__init__(use_scale, dropout=dropout, seed=seed, **kwargs)
+
+    def build(self, input_shape: Structure) -> None:
+        """Make what is learned.
+
+        Args:
+          input_shape: a list of shapes, [batch, time, features]; the number of features must be known.
+        """
+        size = last_of(as_shape(input_shape[0]), self)
+        self.scale = self.add_weight((size,), "glorot_uniform", name="scale") if self.use_scale else None
+        self.dropout_layer = Dropout(self.dropout, seed=self.seed)
+
+    def _scores(self, query: Tensor, key: Tensor) -> Tensor:
+        fit = m.tanh(query[:, :, None] + key[:, None])
+        return reduce_sum(fit if self.scale is None else fit * self.scale, -1)

@@ -7,16 +7,16 @@ from collections.abc import Mapping
 from runtime.keras.identifiers import Catalogue, Objects
 from runtime.keras.optimizers import schedules
 from runtime.keras.optimizers.adam import Adam, Adamax, AdamW, Lamb, Nadam
-from runtime.keras.optimizers.adaptive import Adadelta, Adagrad, Ftrl, RMSprop
+from runtime.keras.optimizers.adaptive import Adadelta, Adafactor, Adagrad, Ftrl, RMSprop
 from runtime.keras.optimizers.descent import SGD, Lion
 from runtime.keras.optimizers.optimizer import Optimizer
 
 __all__ = [
-    "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Lamb", "Lion", "Nadam", "Optimizer", "RMSprop",
-    "deserialize", "get", "schedules", "serialize",
+    "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Ftrl", "Lamb", "Lion", "Nadam", "Optimizer",
+    "RMSprop", "deserialize", "get", "schedules", "serialize",
 ]  # fmt: skip
 
-_CLASSES = (SGD, Adadelta, Adagrad, Adam, AdamW, Adamax, Ftrl, Lamb, Lion, Nadam, RMSprop)
+_CLASSES = (SGD, Adadelta, Adafactor, Adagrad, Adam, AdamW, Adamax, Ftrl, Lamb, Lion, Nadam, RMSprop)
 _CATALOGUE = Catalogue(
     "optimizer",
     "keras.optimizers",

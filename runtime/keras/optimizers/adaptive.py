@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Unpack
 
 from runtime.keras.optimizers.optimizer import Optimizer, Options, Rate
 from runtime.tensors import mathematics as m
+from runtime.tensors.conversion import cast
+from runtime.tensors.reductions import reduce_mean
+from runtime.tensors.shaping import expand_dims
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.variables import Variable
 
@@ -51,6 +54,94 @@ class Adagrad(Optimizer):
         new = total + m.square(gradient)
         total.assign(new)
         variable.assign_sub(learning_rate * gradient / m.sqrt(new + self.epsilon))
+
+
+class Adafactor(Optimizer):
+    """Steps against the gradient, divided by the root of the mean of its squares; of matrices, means by row and column.
+
+    Args:
+      learning_rate: how far a step goes, as `Optimizer` says, in proportion to the Variable.
+      beta_2_decay: by which power of the number of steps the last gradient counts less in these means.
+      epsilon_1: what is added to squares.
+      epsilon_2: the least size that a Variable is taken to have.
+      clip_threshold: how large a step may be, by the root of the mean of its squares, before the factor.
+      relative_step: whether the learning rate is relative; it is no more than one over the root of the number of steps
+        in any case, as in Keras.
+      options: the options of `Optimizer`.
+    Raises:
+      TypeError, ValueError: as for `Optimizer`.
+
+    >>> w = tf.Variable([[1.0, 2.0]])
+    >>> steps = tf.keras.optimizers.Adafactor(0.1).apply_gradients([(tf.constant([[1.0, -9.0]]), w)])
+    >>> print(w.numpy().round(3))
+    [[0.842 2.158]]
+    """
+
+    _settings = ("beta_2_decay", "epsilon_1", "epsilon_2", "clip_threshold", "relative_step")
+
+    def __init__(
+        self,
+        learning_rate: Rate = 0.001,
+        beta_2_decay: float = -0.8,
+        epsilon_1: float = 1e-30,
+        epsilon_2: float = 1e-3,
+        clip_threshold: float = 1.0,
+        relative_step: bool = True,
+        **options: Unpack[Options],
+    ) -> None:
+        self.beta_2_decay, self.epsilon_1, self.epsilon_2 = beta_2_decay, epsilon_1, epsilon_2
+        self.clip_threshold, self.relative_step = clip_threshold, relative_step
+        super().__init__(learning_rate, **options)
+
+    def build(self, variables: Sequence[Variable]) -> None:
+        """Make what is kept for each Variable: means by row and by column, where there are such; else of all squares.
+
+        Args:
+          variables: the Variables that are to be trained; it can be called for others no more.
+
+        >>> optimizer = tf.keras.optimizers.Adafactor()
+        >>> optimizer.build([tf.Variable([[1.0, 2.0, 3.0]], name="w")])
+        >>> [v.shape for v in optimizer.variables[2:]]
+        [TensorShape([1]), TensorShape([3])]
+        """
+        if self.built:
+            return
+        super().build(variables)
+        self._means = [[self._mean(v, *each) for each in _sizes(v).items()] for v in self._trained]
+
+    def _mean(self, variable: Variable, what: str, dims: list[int | None]) -> Variable:
+        return self.add_variable(dims, dtype=variable.dtype, name=f"{variable.hint.replace('/', '_')}_{what}")
+
+    def update_step(self, gradient: Tensor, variable: Variable, learning_rate: Tensor) -> None:
+        count = cast(self.iterations + 1, variable.dtype)
+        most = 1 / m.sqrt(count)
+        rate = m.minimum(learning_rate, most)
+        share = m.pow(count, self.beta_2_decay)  # of the last gradient
+        squares = m.square(gradient) + self.epsilon_1
+        kept = self._means[self._get_variable_index(variable)]
+        factored = len(kept) > 1
+        parts = [reduce_mean(squares, -1), reduce_mean(squares, -2)] if factored else [squares]
+        for mean, part in zip(kept, parts, strict=True):
+            mean.assign((1 - share) * mean + share * part)
+        if factored:
+            rows, columns = kept
+            by_row = rows / reduce_mean(rows, -1, keepdims=True)
+            mean_square = expand_dims(by_row, -1) * expand_dims(columns, -2)
+        else:
+            mean_square = kept[0].read_value()
+        step = gradient / m.sqrt(mean_square)
+        step = step / m.maximum(_size(step) / self.clip_threshold, 1)
+        variable.assign_sub(m.maximum(_size(variable), self.epsilon_2) * rate * step)
+
+
+def _size(x: Tensor | Variable) -> Tensor:
+    return m.sqrt(reduce_mean(m.square(x)))
+
+
+def _sizes(variable: Variable) -> dict[str, list[int | None]]:
+    """The shapes of the means of squares, by what they are of."""
+    dims = variable.shape.as_list()
+    return {"velocity": dims} if len(dims) < 2 else {"row": dims[:-1], "column": [*dims[:-2], dims[-1]]}
 
 
 class Adadelta(Optimizer):

@@ -73,11 +73,22 @@ MORE = {
     "bidirectional of none": (lambda k: k.Bidirectional(k.GRU(2), merge_mode=None), [(2, 3, 2)]),
     "embedding with a mask": (lambda k: k.Embedding(5, 2, mask_zero=True), [words((2, 3))]),
     "time distributed nested": (lambda k: k.TimeDistributed(k.TimeDistributed(k.Dense(2))), [(2, 2, 2, 3)]),
+    "additive attention": (lambda k: k.AdditiveAttention(dropout=0.5, seed=1), [(2, 3, 4), (2, 5, 4)]),
+    "bins": (lambda k: k.Discretization([0.0, 0.5], output_mode="one_hot"), [(2, 3)]),
+    "bins by number": (lambda k: adapted(k.Discretization(num_bins=3)), [(2, 3)]),
+    "classes": (lambda k: k.CategoryEncoding(5, output_mode="count"), [words((2, 3))]),
     "upsampling 1d": (lambda k: k.UpSampling1D(3), [(1, 2, 2)]),
     "zero padding 1d": (lambda k: k.ZeroPadding1D((1, 2)), [(1, 2, 2)]),
     "zero padding 3d": (lambda k: k.ZeroPadding3D(1), [(1, 2, 2, 2, 1)]),
     "a model": (lambda k: tf.keras.Sequential([k.Dense(3), tf.keras.Sequential([k.Dense(2)])]), [(2, 4)]),
 }  # fmt: skip
+
+
+def adapted(layer):
+    layer.adapt(waves((20,)))
+    return layer
+
+
 ALL = {**{name: row[:2] for name, row in LAYERS.items()}, **MORE}
 APART = {"Layer", "InputLayer", "Lambda", "SimpleRNNCell", "GRUCell", "LSTMCell", "StackedRNNCells"}  # tried elsewhere
 

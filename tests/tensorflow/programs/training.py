@@ -191,3 +191,57 @@ def run(tf, see):
     see("names_of_metrics", names_of_metrics)
     see("no_metric", no_metric)
     see("by_number", by_number)
+
+    def attended(layer, queries=(3, 4, 2), values=(3, 5, 2)):
+        def of_sequences():
+            one, two = tf.keras.Input(queries[1:]), tf.keras.Input(values[1:])
+            return trained([one, two], end(layer([one, two])), waves(queries), waves(values, 2))
+
+        return of_sequences
+
+    def masked(layer):
+        masks = [c([[True, True, False], [True, False, False]]), c([[True, False], [False, True]])]
+        given = [c(waves((2, 3, 2))), c(waves((2, 2, 2), 1))]
+        return layer(given, mask=masks, return_attention_scores=True), layer(given, use_causal_mask=True)
+
+    see("additive", attended(layers.AdditiveAttention()))
+    see("additive_without_scale", attended(layers.AdditiveAttention(use_scale=False)))
+    see("scaled", attended(layers.Attention(use_scale=True)))
+    see("concatenated", attended(layers.Attention(score_mode="concat")))
+    see("additive_masked", lambda: masked(layers.AdditiveAttention(use_scale=False)))
+    see("dot_masked", lambda: masked(layers.Attention()))
+    see("bins", lambda: layers.Discretization([0.0, 0.5, 1.0])(c([[-1.0, 0.0, 0.2], [0.5, 0.9, 3.0]])))
+
+    def found_bins(count, data, **options):
+        layer = layers.Discretization(num_bins=count, **options)
+        layer.adapt(data)
+        return [float(b) for b in layer.bin_boundaries], layer(c([-1.0, 0.0, 0.3, 5.0]))
+
+    see("bins_of_few", lambda: found_bins(3, np.arange(12.0, dtype=np.float32)))
+    see("bins_of_fewer", lambda: found_bins(4, np.array([1.0, 2.0], np.float32)))
+    see("bins_of_many", lambda: found_bins(5, waves((40, 13)), output_mode="one_hot"))
+    see("encoded", lambda: [
+        layers.CategoryEncoding(num_tokens=4, output_mode=mode)(c(values))
+        for mode in ("one_hot", "multi_hot", "count")
+        for values in ([3, 2, 0, 1], [[3], [0]], [[0, 1], [0, 0], [1, 2]])
+        if (mode, np.ndim(values)) != ("one_hot", 2) or np.shape(values)[1] == 1
+    ])  # fmt: skip
+    see("counted", lambda: layers.CategoryEncoding(num_tokens=3, output_mode="count")(
+        c([[0, 1, 1]]), count_weights=c([[0.5, 1.0, 2.0]])))  # fmt: skip
+
+    def factored(rank, **options):
+        def of_steps():
+            variable = tf.Variable(waves((2, 3, 4)[-rank:] if rank else ()))
+            optimizer = tf.keras.optimizers.Adafactor(**options)
+            for step in range(3):
+                optimizer.apply_gradients([(c(waves(tuple(variable.shape), step) * 3), variable)])
+            return variable.numpy()
+
+        return of_steps
+
+    for rank in range(4):
+        see(f"factored_{rank}", factored(rank, learning_rate=0.1))
+    see(
+        "factored_otherwise", factored(2, learning_rate=2.0, clip_threshold=0.5, beta_2_decay=-0.5, relative_step=False)
+    )
+    see("factored_decaying", factored(2, learning_rate=0.1, weight_decay=0.1))
