@@ -503,3 +503,19 @@ def test_machine_code_that_nothing_here_makes_is_told_of_at_the_line_of_the_call
     with pytest.warns(UserWarning, match=r"jit_compile=True needs llvmlite .*; NumPy is used") as told:
         assert f(tf.constant(1)).numpy() == 2
     assert [one.filename for one in told] == [__file__]
+
+
+class Holder:
+    a = 1
+
+
+@pytest.mark.parametrize("f, told", [
+    (lambda x: getattr(Holder, x), r"getattr\(\) wants the name of an attribute as text, and Tensor\(\"x:0\""),
+    (lambda x: getattr(Holder, x, 3), "Choose with `if`, or keep the values in a list or a tensor and index that"),
+    (lambda x: hasattr(Holder, x), r"hasattr\(\) wants the name of an attribute as text"),
+    (lambda x: sorted([x, x + 1], key=functools.cmp_to_key(lambda a, b: a - b)), "Give a key that makes one number"),
+    (lambda x: sorted(np.stack([x, x]), key=functools.cmp_to_key(lambda a, b: a - b)), "key=functools.cmp_to_key"),
+])  # fmt: skip
+def test_a_name_or_an_order_that_only_the_graph_knows_is_refused_with_what_to_write(f, told):
+    with pytest.raises((TypeError, autograph.StagingError), match=told):
+        tf.function(f)(tf.constant(1))

@@ -12,6 +12,7 @@ from typing import Any
 
 from autograph import dispatch
 from autograph.dispatch import backend_of
+from autograph.errors import StagingError
 from autograph.operators import calls, definitions, protocols, texts
 from autograph.operators.calls import applied, converted, defined
 from autograph.operators.fixed import own
@@ -300,7 +301,8 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         right = arguments[1:] and (function is builtins.map or not arguments[2:])
         return _lazily(function, arguments, keywords) if right else NotImplemented
     if function is builtins.hasattr or function is builtins.getattr:
-        right = arguments[1:] and not arguments[2 + (function is builtins.getattr) :] and type(arguments[1]) is str
+        right = arguments[1:] and not arguments[2 + (function is builtins.getattr) :]
+        right = right and (type(arguments[1]) is str or backend_of(arguments[1]) is not None)
         return _attribute(function, *arguments) if right and not keywords else NotImplemented
     if function is builtins.type and arguments and not arguments[1:]:
         backend = dispatch.tracing()
@@ -347,6 +349,12 @@ def _one_by_one(function: Callable[..., object], items: Iterator[object]) -> obj
 
 def _attribute(function: object, holder: object, name: str, *default: object) -> object:
     """``hasattr`` and ``getattr`` of an attribute that is there only as the graph decides."""
+    if backend_of(name) is not None:
+        raise StagingError(
+            f"{'hasattr' if function is builtins.hasattr else 'getattr'}() wants the name of an attribute as text, and "
+            f"{name} gets its value only when the graph runs. Choose with `if`, or keep the values in a list or a "
+            "tensor and index that."
+        )
     value = (attributes_of(holder) or {}).get(name)
     backend = backend_of(value)
     absent = NotImplemented if backend is None else backend.call(operator.is_, (value, dispatch.UNDEFINED), {})

@@ -161,7 +161,9 @@ def trace_once(
         captured.append(Outer(trace.parent, around))
     plan = without_objects(plan, [*arguments.objects(), *objects])
     graph = trace.graph(outputs)
-    families = arguments.families() if trace.writes else None
+    # A number of NumPy's and an array without dimensions are given back as what they are.
+    numbers = trace.numpys and any(isinstance(kind, TensorType) and kind.shape == () for kind in arguments.types)
+    families = arguments.families() if trace.writes or numbers else None
     return ConcreteFunction(
         owner.__name__, owner.jit_compile, arguments.released(), binding.by_name, graph, plan, captured, changed,
         families, trace.numpys, views,

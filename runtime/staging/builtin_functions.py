@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import functools
 import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -12,6 +13,7 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.dispatch import staged_in
+from autograph.errors import refused
 from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
@@ -108,10 +110,18 @@ def sorted_tensor(value: Any, key: Any, reverse: bool) -> Tensor:
     order = "DESCENDING" if reverse else "ASCENDING"
     if key is None:
         return parts.sort(value, 0, order)
+    if type(key) is _COMPARING:
+        raise refused(
+            TypeError(
+                "key=functools.cmp_to_key(…) orders by a function of two items, which a graph does not do. Give a key "
+                "that makes one number of each item (key=lambda item: …)."
+            )
+        )
     return parts.gather(value, parts.argsort(control.map_fn(key, value), 0, order))
 
 
 TensorList.ordered = staticmethod(sorted_tensor)
+_COMPARING = type(functools.cmp_to_key(operator.sub))
 
 
 def _enumerate(values: object, start: object = 0) -> object:

@@ -58,8 +58,11 @@ def operated(name: str, x: Tensor, other: object, swapped: bool) -> object:
         return NotImplemented  # it knows what to do
     if name in ("eq", "ne") and not _comparable(other):
         return name == "ne"
-    if name == "mul" and x._repeats() and conversion.is_repeated(other):
-        return conversion.repeated(other, x, in_place=swapped and is_augmented(sys._getframe(1)))
+    if name == "mul" and conversion.is_repeated(other):
+        if isinstance(x, SymbolicTensor):
+            x._rebound()  # it matters whether it is a number of NumPy's, or an array
+        if x._repeats():
+            return conversion.repeated(other, x, in_place=swapped and is_augmented(sys._getframe(1)))
     if name in _OF_TEXT and x.type.dtype == string and x.type.shape == () and isinstance(x, SymbolicTensor):
         raise x._refused_text(_OF_TEXT[name])
     if x.type.dtype == string and name not in _FOR_TEXT:

@@ -525,7 +525,8 @@ class SymbolicTensor(Tensor):
         self.traced_in, self.value = other.traced_in, other.value
 
     def _rebound(self) -> None:
-        """Note that it matters whether it is a tensor, of which ``x += 1`` makes another, or an array that changes."""
+        """Note that it matters whether it is a tensor, of which ``x += 1`` makes another, an array that changes, or a
+        number, which repeats a list where an array multiplies its items."""
         self.traced_in.root.writes = True
 
     def _hold(self, other: object) -> None:

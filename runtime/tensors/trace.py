@@ -56,9 +56,7 @@ class Trace:
         self.constants: dict[Value, object] = {}
         self.origins: dict[Value, Value] = {}  # of numbers that were made Python's: what they were
         self.variables: dict[int, tuple[Variable, Value]] = {}
-        self.writes = (
-            False  # has it been of any matter whether something is an array, which can be written, or a value?
-        )
+        self.writes = False  # has it mattered whether a value is a tensor, a number or an array, which can be written?
         self._kept: dict[int, tuple[Any, Any]] = {}
         self.first: list[Node] = []  # nodes that need nothing, and stand before all others
         self.before: dict[Node, list[Node]] = {}  # those that have come to stand before a node

@@ -45,3 +45,28 @@ def test_an_array_of_unknown_rank_is_no_number_before_the_graph_runs():
     run = tf.function(lambda x: int(x[0]) + 1, input_signature=[tf.TensorSpec(None, tf.float64)])
     with pytest.raises(tf.errors.UnknownRankError, match=r"int\(\) of .*ensure_shape"):
         run(np.ones(2))
+
+
+GIVEN = {
+    "itself": lambda n: n,
+    "in a list": lambda n: [n],
+    "a list, repeated": lambda n: [1, 2] * n,
+    "repeated, a list": lambda n: n * [1, 2],
+    "is an array": lambda n: isinstance(n, np.ndarray),
+}
+
+
+@pytest.mark.parametrize("given", GIVEN.values(), ids=GIVEN)
+@pytest.mark.parametrize("order", [(0, 1, 0), (1, 0, 1)])
+def test_a_number_and_an_array_without_dimensions_are_told_apart_whichever_comes_first(given, order):
+    values = [np.array(3), np.int64(3)]
+    f = tf.function(numpy=True)(given)
+    for number in order:
+        assert repr(f(values[number])) == repr(given(values[number])), number
+
+
+def test_a_tensor_and_an_array_share_a_graph_in_which_that_does_not_matter():
+    f = tf.function(lambda x: x + 1)
+    for value in (tf.constant(1, tf.int64), np.int64(1), np.array(1)):
+        f(value)
+    assert f.experimental_get_tracing_count() == 1
