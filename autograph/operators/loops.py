@@ -362,7 +362,7 @@ def _tested_late(
             state[1:], names[1:] = parts.before, parts.names
         return [result, *after]
 
-    state, names = [first, *parts.before], [_TEST, *parts.names]
+    state, names = [truth(first), *parts.before], [_TEST, *parts.names]
     variables = parts.effects.variables(names)
     after = backend.while_loop(run_test, run_body, state, variables)
     parts.finish(after[1:])

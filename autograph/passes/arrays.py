@@ -36,6 +36,13 @@ class Arrays(Assignments):
         known = isinstance(target, gast.Name) and target.id in self.written and self._is_new(value)
         return at(call("array", value), value) if known else value
 
+    def rewrite_Call(self, node: Node) -> Node:
+        """``np.divide(a, b, out=np.zeros(3))`` writes to an array that has no name."""
+        for keyword in node.keywords:
+            if keyword.arg == "out" and self._is_new(keyword.value):
+                keyword.value = at(call("array", keyword.value), keyword.value)
+        return node
+
     def _is_new(self, value: Node) -> bool:
         if isinstance(value, gast.BinOp):
             return self._is_new(value.left) or self._is_new(value.right)

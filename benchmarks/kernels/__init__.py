@@ -1,6 +1,17 @@
 """Programs of NumPy and loops as people write them, which `@runtime.function` takes unchanged."""
 
-from benchmarks.kernels import images, matrices, physics, statistics, stencils, tables
+from benchmarks.kernels import images, matrices, physics, searches, solvers, statistics, stencils, tables
 from benchmarks.kernels.kernel import KERNELS as KERNELS, Kernel as Kernel
 
-__all__ = ["KERNELS", "Kernel", "images", "matrices", "physics", "statistics", "stencils", "tables"]
+__all__ = [
+    "KERNELS",
+    "Kernel",
+    "images",
+    "matrices",
+    "physics",
+    "searches",
+    "solvers",
+    "statistics",
+    "stencils",
+    "tables",
+]

@@ -12,6 +12,7 @@ from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.reading import is_a
 from runtime.control.rows import (
+    Column,
     Content,
     Fixed,
     Rows,
@@ -34,7 +35,7 @@ from runtime.tensors import nest
 from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import marked
-from runtime.tensors.from_numpy import stored
+from runtime.tensors.from_numpy import FromNumpy, stored
 from runtime.tensors.growing import Growing, has_grown
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list
@@ -138,6 +139,8 @@ class TensorList(Growing):
             self.content = Rows(structure, [apply_to_list(lists.extend, a, b) for a, b in pairs])
         elif self.rows is None and not isinstance(values, SymbolicTensor):
             list.extend(self, values)
+        elif isinstance(values, SymbolicTensor) and not isinstance((values.type.shape or (None,))[0], int):
+            self.extend(list_of_rows(values))
         else:
             for value in values:
                 self.append(value)
@@ -426,3 +429,13 @@ def growing(value: object) -> object:
     if type(value) in (tuple, dict):
         return nest.of_kind(value, [growing(part) for part in nest.parts(value)])
     return value
+
+
+def list_of_rows(values: object) -> TensorList:
+    """The rows of a tensor as a list."""
+    tensor = operand(values)
+    numbers = isinstance(values, FromNumpy) and tensor.shape.rank == 1
+    owner = Owner.ARRAY if isinstance(values, Array) else Owner.TENSOR
+    if numbers:
+        owner = Owner.PYTHON if isinstance(values, Range) else Owner.NUMPY
+    return TensorList.holding(Rows(Column(0, owner), [apply_to_list(lists.from_tensor, tensor)]))

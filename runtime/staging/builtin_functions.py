@@ -22,8 +22,8 @@ from autograph.operators.texts import of_text
 from autograph.reading import is_a, is_exactly
 from runtime import control
 from runtime.control.items import Items, OneShot, Source, Steps, items_of, python_number, taken, widened
-from runtime.control.lists import KnownList, TensorList
-from runtime.control.rows import Column, Rows, element_of, position, weakened
+from runtime.control.lists import KnownList, TensorList, list_of_rows
+from runtime.control.rows import element_of, position, weakened
 from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
 from runtime.graph.graph import TensorType
@@ -37,7 +37,7 @@ from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
 from runtime.tensors.growing import contents
 from runtime.tensors.leaf_types import is_leaf, leaf_type
 from runtime.tensors.numbers import Range, Scalar, number
-from runtime.tensors.operations import apply, apply_all, apply_to_list
+from runtime.tensors.operations import apply, apply_all
 from runtime.tensors.sizes import Sizes, StagedSizes
 from runtime.tensors.tensor import EagerTensor, SymbolicTensor, Tensor
 from runtime.tensors.trace import current
@@ -93,7 +93,9 @@ def _sorted(value: object, key: object, reverse: bool) -> object:
     if not isinstance(value, SymbolicTensor):
         return NotImplemented
     ordered = sorted_tensor(value, key, reverse)
-    return _rows(Range(ordered.traced_in, ordered.value) if isinstance(value, Range) else arrayed(ordered, [value]))
+    return list_of_rows(
+        Range(ordered.traced_in, ordered.value) if isinstance(value, Range) else arrayed(ordered, [value])
+    )
 
 
 def _iterable(value: object) -> object:
@@ -193,18 +195,8 @@ def _list(values: Any = ()) -> object:
         return values.copy()
     if isinstance(values, Tensor | Items) or hasattr(values, "__tensor__"):
         items = items_of(values)
-        return KnownList(items) if isinstance(values, Items) or isinstance(items.length, int) else _rows(values)
+        return KnownList(items) if isinstance(values, Items) or isinstance(items.length, int) else list_of_rows(values)
     return KnownList(values)
-
-
-def _rows(values: object) -> TensorList:
-    """The rows of a tensor as a list."""
-    tensor = operand(values)
-    numbers = isinstance(values, FromNumpy) and tensor.shape.rank == 1
-    owner = Owner.ARRAY if isinstance(values, Array) else Owner.TENSOR
-    if numbers:
-        owner = Owner.PYTHON if isinstance(values, Range) else Owner.NUMPY
-    return TensorList.holding(Rows(Column(0, owner), [apply_to_list(list_ops.from_tensor, tensor)]))
 
 
 def _tuple(values: object) -> object:

@@ -126,3 +126,38 @@ def test_a_part_of_an_array_of_numpys_that_only_the_graph_finds_is_not_written()
 def test_an_index_that_no_array_of_numpys_has():
     with pytest.raises(IndexError, match="out of bounds"):
         runtime.function(lambda i: TABLE[i], jit_compile=False)(np.int64(4))
+
+
+def reached(x):
+    waiting, seen, steps = [0], np.zeros(4, dtype=bool), 0
+    while waiting:
+        j = waiting.pop(0)
+        if not seen[j]:
+            seen[j] = True
+            waiting.extend(np.where(x > x[j])[0])
+        steps += 1
+    return steps
+
+
+def halved(x):
+    kept, stack = np.zeros(len(x), dtype=bool), [(0, len(x) - 1)]
+    while stack:
+        low, high = stack.pop()
+        middle = (low + high) // 2
+        if x[high] - x[low] > 0.2 and middle > low:
+            kept[middle] = True
+            stack.append((low, middle))
+            stack.append((middle, high))
+    return kept
+
+
+def ratio(x):
+    return np.divide(x, x - 0.6, out=np.zeros(4), where=x != 0.6)
+
+
+@pytest.mark.parametrize("native", [False, None])
+@pytest.mark.parametrize("function", [reached, halved, ratio])
+def test_what_data_decide_is_kept_in_lists_and_new_arrays(function, native):
+    x = np.array([0.3, 0.6, 0.7, 0.95])
+    with np.errstate(all="ignore"):
+        assert not difference(runtime.function(function, numpy=True, jit_compile=native)(x), function(x))

@@ -13,6 +13,7 @@ MODULES = {"np": "numpy", "zeros": "numpy", "normal": "numpy.random", "ones": "n
         ("z = np.zeros(3)\nz += x", "z = ag__.array(np.zeros(3))\nz += x"),
         ("z = np.zeros(3)\nz.T[0][1] = x", "z = ag__.array(np.zeros(3))\nz.T[0][1] = x"),
         ("z = np.empty(3)\nnp.add(x, y, out=z)", "z = ag__.array(np.empty(3))\nnp.add(x, y, out=z)"),
+        ("z = np.add(x, y, out=np.zeros(3))", "z = np.add(x, y, out=ag__.array(np.zeros(3)))"),
         ("z = np.empty(3)\nnp.add(x, y, z)", "z = ag__.array(np.empty(3))\nnp.add(x, y, z)"),
         ("z = zeros(3)\nnp.add.at(z, i, 1)", "z = ag__.array(zeros(3))\nnp.add.at(z, i, 1)"),
         ("z = ones(3)\nz.sort()", "z = ag__.array(ones(3))\nz.sort()"),
