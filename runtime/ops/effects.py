@@ -240,12 +240,25 @@ raise_ = op(
 @kernel
 def require(index: np.generic | NumPyArray, wanted: int, otherwise: Sequence[BaseException | None]) -> None:
     """Raise what belongs to the value of `index`, unless it is `wanted` or nothing belongs to it."""
-    error = otherwise[int(index)]
-    if index != wanted and error is not None:
+    number = int(index)
+    if number != wanted and (error := otherwise[number]) is not None:
         raise type(error)(*error.args)
 
 
-require_ = op("require", _nothing, "require({0}, {wanted}, {otherwise})", tf="Assert", effect="write")
+def _show_require(inputs: Sequence[str], attributes: Mapping[str, object]) -> str:
+    """``require(index, 1, errors)``; ``test and require(test, 0, errors)``, which calls nothing where all is well."""
+    call = f"require({inputs[0]}, {attributes['wanted']!r}, {attributes['otherwise']!r})"
+    return f"{inputs[0]} and {call}" if attributes["wanted"] == 0 else call
+
+
+require_ = op(
+    "require",
+    _nothing,
+    "require({0}, {wanted}, {otherwise})",
+    tf="Assert",
+    effect="write",
+    render=_show_require,
+)
 
 
 RAISING = frozenset(function.__code__ for function in (check, fail, require))  # what the user's code would raise

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph import errors
-from runtime.graph.dtypes import float64, int64
+from runtime.graph.dtypes import float64
 from runtime.ops import effects, elementwise as ew
 from runtime.tensors import mathematics
 from runtime.tensors.clauses import not_caught
@@ -103,4 +103,4 @@ def _refuse(bad: Any, raising: Callable[[], object]) -> None:
     except Exception as error:
         raised = error.with_traceback(None)
     not_caught(raised)
-    apply_all(effects.require_, cast(bad, int64), wanted=0, otherwise=(None, raised))
+    apply_all(effects.require_, bad, wanted=0, otherwise=(None, raised))

@@ -4,10 +4,35 @@
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 
+import enum
+from collections import deque, namedtuple
+
 import numpy as np
 
 
+class Level(enum.IntEnum):
+    LOW = 1
+    HIGH = 4
+
+
+class Limited:
+    """An attribute that is never above 20, and 2 at least where it is read."""
+
+    def __get__(self, box, kind=None):
+        return max(getattr(box, "_level", 0), 2)
+
+    def __set__(self, box, k):
+        if k > 20:
+            k = 20
+        box._level = k
+
+
+Point = namedtuple("Point", "x y")
+
+
 class Box:
+    level = Limited()
+
     def __init__(self, n, m=0.5):
         self.n = n
         self.m = m
@@ -37,6 +62,24 @@ class Sub(Box):
         while k > 3:
             k = k // 2
         return super().add(k)
+
+
+class Money:
+    def __init__(self, v):
+        self.v = v
+
+    def __format__(self, spec):
+        return "EUR " + format(self.v, spec) if self.v > 0 else "none"
+
+
+class Base:
+    """What there is before anything is traced."""
+
+    def __add__(self, k):
+        return k + 1 if k > 2 else k - 1
+
+
+BOX = Base()
 
 
 @dataclass

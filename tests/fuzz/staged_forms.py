@@ -176,6 +176,8 @@ TOPIC_TESTS = {
     box.n > $n
     box.twice == $n
     isinstance(box, Sub)
+    $n in (Level.LOW, Level.HIGH)
+    box.level > Level.LOW
 """),
     "text": forms("""
     word == 'no'
@@ -312,6 +314,10 @@ SIMPLE = {
     t = ($N, $F)\\ny = t[0]
     rec = {**rec, 'n': $N}
     pair.left = $N
+    box.level = $N
+    box.level += $n\nz = box.level
+    x = BOX + $N
+    x = int($n == Level.HIGH) + Level.LOW
     box.row = $B\\n$b = box.row * 0.5
     setattr(box, 'n', $N)
     rec.update(n=$N)
@@ -332,9 +338,21 @@ SIMPLE = {
     word = 'yes' if $T else word
     word = f'{word}{$n}'
     word = word.upper()
+    word = f'{Pair($n, $S)} {$n}'
+    word = str([Pair($N, q)])
+    word = f'{Point($n, word)!r:>24}|'
+    word = str(deque([$n, $F]))
+    word = '%s %r' % ({'n': $n}, Pair(float($F)))
+    word = f'{float($n) / 7} {0.1 * int($n)!r}'
+    word = f'{Money($F):.2f} {Money($n)}'
+    word = str(Point(Pair($n), int($n)))
 """),
     "errors": forms("""
     if $T: raise KeyError('key')
+    x = 7 // int($n)
+    y = int($N) % int($n)
+    q = 0.0 / float($n)
+    z = 1 << int($n) % 40
     if $T: raise ValueError($n)
     assert $T, 'assert'
     assert $T

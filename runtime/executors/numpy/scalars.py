@@ -14,7 +14,7 @@ import numpy as np
 
 from runtime.graph.dtypes import bool_, float64
 from runtime.graph.graph import Graph, Node, TensorType, Value
-from runtime.ops import elementwise as ew, shape as shape_ops, structure
+from runtime.ops import effects, elementwise as ew, shape as shape_ops, structure
 from runtime.ops.trip_count import has_loop
 
 _ARITHMETIC = {ew.add, ew.subtract, ew.multiply, ew.negative}
@@ -37,6 +37,8 @@ def takes_plain(node: Node) -> bool:
         return all(isinstance(t, TensorType) and t.shape == () and t.dtype == bool_ for t in types)
     if node.op is ew.cast:
         return types[0].shape == () and node.attributes["dtype"] == float64
+    if node.op is effects.require_:
+        return True
     # Beside a float32 a Python number would be one, too.
     return (node.op in _ARITHMETIC or node.op.compares) and all(
         t.dtype == float64 or t.dtype.is_integer or t.dtype.is_bool for t in types
