@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, Unpack
 from autograph.operators.calls import call
 from runtime.control import while_loop
 from runtime.graph.dtypes import as_dtype
-from runtime.keras.layers.cells import OPTIONS, Cell, GRUCell, LSTMCell, SimpleRNNCell
+from runtime.keras.layers.cells import OPTIONS, Cell, GRUCell, LSTMCell, SimpleRNNCell, StackedRNNCells
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ActivationLike, ConstraintLike, InitializerLike, RegularizerLike
 from runtime.keras.layers.layer import Layer
@@ -42,7 +42,8 @@ class RNN(Layer):
     __doc__ = f"""A cell applied to sequences, step by step; where a mask does not count a step, the states stay.
 
     Args:
-      cell: a layer whose ``call(inputs, states)`` gives an output and the next states, with a `state_size`.{_OPTIONS}
+      cell: a layer whose ``call(inputs, states)`` gives an output and the next states, with a `state_size`; a list of
+        such is a `StackedRNNCells` of them.{_OPTIONS}
       zero_output_for_mask: whether steps that do not count give zeros, rather than the output before.
       kwargs: the options of `Layer`.
     Raises:
@@ -65,6 +66,7 @@ class RNN(Layer):
         **kwargs: Unpack[Options],
     ) -> None:
         super().__init__(**kwargs)
+        cell = StackedRNNCells(cell) if isinstance(cell, list | tuple) else cell
         if not hasattr(cell, "call") or not hasattr(cell, "state_size"):
             raise ValueError(
                 f"RNN of {cell!r}: a cell has a method call(inputs, states) that gives an output and the next states, "
