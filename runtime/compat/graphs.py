@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -371,7 +372,9 @@ class OpenGraph(Graph):
           ValueError: for what belongs to another graph.
         """
         if isinstance(obj, str):
-            name, _, number = obj.partition(":")
+            name, colon, number = obj.partition(":")
+            if colon and not allow_tensor:
+                raise ValueError(f"Name {obj!r} appears to refer to a Tensor, not a Operation: that of it is {name!r}.")
             if number and allow_tensor:
                 if name not in self._operations:
                     raise KeyError(
@@ -403,9 +406,9 @@ class OpenGraph(Graph):
         self.collections.setdefault(name, []).append(value)
 
     def get_collection(self, name: str, scope: str | None = None) -> list[Any]:
-        """The values of a collection; with a `scope`, those whose names begin with it."""
+        """The values of a collection; with a `scope`, a regular expression, those whose names begin with it."""
         found = self.collections.get(name, [])
-        return [v for v in found if not scope or getattr(v, "name", "").startswith(scope)]
+        return [v for v in found if not scope or re.match(scope, getattr(v, "name", ""))]
 
     def get_collection_ref(self, name: str) -> list[Any]:
         """The collection itself, which may be changed."""

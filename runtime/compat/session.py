@@ -172,7 +172,7 @@ class Session:
         def call(*values: object) -> object:
             self._check()
             if len(values) != len(tensors):
-                raise ValueError(
+                raise InvalidArgumentError(
                     f"the callable takes {len(tensors)} values, one for each of feed_list, not {len(values)}"
                 )
             fed = {value: array(tensor, given) for (tensor, value), given in zip(tensors, values)}

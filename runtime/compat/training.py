@@ -10,7 +10,7 @@ import numpy as np
 from runtime.compat.control import group
 from runtime.compat.graphs import default_graph, outermost
 from runtime.compat.variables import VariableV1, trainable_variables
-from runtime.gradients import gradients
+from runtime.gradients.tape import gradients
 from runtime.graph.dtypes import int64
 from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import cast, operand

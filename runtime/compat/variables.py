@@ -414,7 +414,7 @@ class variable_scope:
       dtype: that of Variables that are given none.
       auxiliary_name_scope: whether names of operations begin with it, too.
     Raises:
-      ValueError: if there is no name.
+      TypeError: if there is no name.
 
     >>> with tf.Graph().as_default():
     ...     with tf.compat.v1.variable_scope("layer"):
@@ -434,7 +434,7 @@ class variable_scope:
         auxiliary_name_scope: bool = True,
     ) -> None:
         if name_or_scope is None and default_name is None:
-            raise ValueError("If default_name is None then name_or_scope is required")
+            raise TypeError("If default_name is None then name_or_scope is required")
         self._given, self._default_name, self._reuse = name_or_scope, default_name, reuse
         self._initializer, self._dtype, self._names = initializer, dtype, auxiliary_name_scope
 
@@ -582,7 +582,7 @@ def global_variables(scope: str | None = None) -> list[Variable]:
     """The Variables of the graph that is filled, but for local ones.
 
     Args:
-      scope: what their names begin with.
+      scope: what their names begin with, a regular expression.
 
     >>> with tf.Graph().as_default():
     ...     v = tf.Variable(1.0, name="w")
@@ -596,7 +596,7 @@ def local_variables(scope: str | None = None) -> list[Variable]:
     """The Variables of the collection ``local_variables``.
 
     Args:
-      scope: what their names begin with.
+      scope: what their names begin with, a regular expression.
 
     >>> tf.compat.v1.local_variables()
     []
@@ -608,7 +608,7 @@ def trainable_variables(scope: str | None = None) -> list[Variable]:
     """Those of the Variables of the graph that is filled that training is to change.
 
     Args:
-      scope: what their names begin with.
+      scope: what their names begin with, a regular expression.
 
     >>> with tf.Graph().as_default():
     ...     w, step = tf.Variable(1.0, name="w"), tf.Variable(0, trainable=False)
@@ -737,7 +737,7 @@ def get_collection(key: str, scope: str | None = None) -> list[object]:
 
     Args:
       key: the name of the collection.
-      scope: what the names of the values begin with.
+      scope: what the names of the values begin with, a regular expression.
 
     >>> tf.compat.v1.get_collection("losses")
     []

@@ -318,11 +318,14 @@ class Graph:
 
         Raises:
           KeyError: if there is none.
+          ValueError: if the name is that of a tensor.
 
         >>> graph = tf.function(lambda x: x * 2).get_concrete_function(tf.constant(1.0)).graph
         >>> graph.get_operation_by_name("multiply").type
         'Mul'
         """
+        if ":" in name:
+            raise ValueError(f"Name {name!r} appears to refer to a Tensor, not a Operation")
         found = self._operations.get(name)
         if found is None:
             raise KeyError(
@@ -337,12 +340,15 @@ class Graph:
         Raises:
           ValueError: if the name is none of a tensor.
           KeyError: if there is no such tensor.
+          TypeError: for what is no name.
 
         >>> graph = tf.function(lambda x: x * 2).get_concrete_function(tf.TensorSpec([None])).graph
         >>> graph.get_tensor_by_name("multiply:0")
         <tf.Tensor 'multiply:0' shape=(None,) dtype=float32>
         """
-        operation, colon, number = str(name).rpartition(":")
+        if not isinstance(name, str):
+            raise TypeError(f"Tensor names are strings (or similar), not {type(name).__name__}: {name!r}")
+        operation, colon, number = name.rpartition(":")
         if not colon or not number.isdecimal():
             raise ValueError(f"{name!r} is no name of a tensor: that ends in a colon and a number, as {name}:0 does")
         outputs = self.get_operation_by_name(operation).outputs

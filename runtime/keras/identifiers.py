@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import inspect
+import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import TypeAlias
 
@@ -122,3 +123,12 @@ def unexpected(cls: type, given: Iterable[str], known: Iterable[str]) -> TypeErr
 
 def _article(noun: str) -> str:
     return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
+
+
+def in_words(name: str) -> str:
+    """The name of a class as Keras names objects after it.
+
+    >>> [in_words(name) for name in ("Dense", "MaxPooling2D", "Conv2DTranspose", "SimpleRNN", "LSTMCell", "ReLU")]
+    ['dense', 'max_pooling2d', 'conv2d_transpose', 'simple_rnn', 'lstm_cell', 're_lu']
+    """
+    return re.sub(r"(?<=.)(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", "_", name.lstrip("_")).lower()

@@ -305,6 +305,11 @@ class Variable(Scattering, Operators):
         return trace.assigned(self, made, read_value) if trace is not None else self if read_value else None
 
     def _check_fits(self, op: Op, tensor: Tensor) -> None:
+        if op is not effects.assign and self.dtype.name in ("string", "bool"):
+            raise InvalidArgumentError(
+                f"assign_add and assign_sub are for numbers, and '{self.name}' holds {self.dtype.name}: write "
+                "v.assign(value)"
+            )
         if op is effects.assign and not self.shape.is_compatible_with(tensor.shape):
             raise ValueError(
                 f"Cannot assign value to variable '{self.name}': Shape mismatch. The variable shape {self.shape}, and "

@@ -25,6 +25,10 @@ def main():
     for name in wanted:
         figures[name] = observed(tf, name)
         print(f"{name}: {len(figures[name])} observations of TensorFlow {tf.__version__}")
+        write(figures)  # some programs take minutes: what has been seen is kept
+
+
+def write(figures):
     lines = [
         json.dumps(name) + ": {\n" + ",\n".join(f"  {json.dumps(k)}: {json.dumps(v)}" for k, v in found.items()) + "\n}"
         for name, found in sorted(figures.items())

@@ -105,6 +105,8 @@ def described(value):
 
 
 def _plain(value):
+    if isinstance(value, np.ndarray | np.generic):  # among objects
+        value = value.tolist()
     if isinstance(value, list | tuple):
         return [_plain(item) for item in value]
     if isinstance(value, bytes):

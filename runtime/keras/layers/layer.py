@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
-import re
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -17,7 +16,7 @@ from autograph.operators.calls import call
 from runtime.graph.dtypes import NumPyArray, as_dtype
 from runtime.graph.scopes import in_scope
 from runtime.keras import backend, constraints, initializers, regularizers
-from runtime.keras.identifiers import Config, nearest
+from runtime.keras.identifiers import Config, in_words, nearest
 from runtime.keras.layers import masks
 from runtime.keras.layers.input_spec import InputSpec
 from runtime.keras.layers.kinds import ConstraintLike, InitializerLike, RegularizerLike
@@ -154,7 +153,7 @@ class Layer(Module):
                 raise ValueError(f"Unrecognized keyword argument passed to {type(self).__name__}: {option!r}.{near}")
         if name is not None and (not isinstance(name, str) or not name or "/" in name):
             raise ValueError(f"name={name!r}: the name of a layer is a text without '/'")
-        self._named(name or backend.unique_name(_in_words(type(self).__name__)))
+        self._named(name or backend.unique_name(in_words(type(self).__name__)))
         self.activity_regularizer = regularizers.get(activity_regularizer)
         self._dtype = as_dtype(backend.floatx() if dtype is None else dtype).name
         self.autocast = autocast
@@ -901,15 +900,6 @@ def _is_numbers(value: object) -> bool:
 def _once(things: Iterable[K]) -> list[K]:
     """Each thing once, in order."""
     return list({id(thing): thing for thing in things}.values())
-
-
-def _in_words(name: str) -> str:
-    """The name of a class as Keras names layers after it.
-
-    >>> [_in_words(name) for name in ("Dense", "MaxPooling2D", "Conv2DTranspose", "SimpleRNN", "LSTMCell", "ReLU")]
-    ['dense', 'max_pooling2d', 'conv2d_transpose', 'simple_rnn', 'lstm_cell', 're_lu']
-    """
-    return re.sub(r"(?<=.)(?=[A-Z][a-z])|(?<=[a-z])(?=[A-Z])", "_", name.lstrip("_")).lower()
 
 
 def _operate(name: str, arguments: Sequence[object], index: object = None) -> Structure:

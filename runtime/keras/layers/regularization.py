@@ -161,6 +161,8 @@ class GaussianNoise(Layer):
 
     def __init__(self, stddev: float, seed: int | None = None, **kwargs: Unpack[Options]) -> None:
         super().__init__(**kwargs)
+        if not stddev >= 0:
+            raise ValueError(f"GaussianNoise with stddev={stddev!r}: a standard deviation is at least 0")
         self.stddev, self.seed = stddev, seed
         self.supports_masking = True
 

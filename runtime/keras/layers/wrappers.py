@@ -109,6 +109,8 @@ class Bidirectional(Layer):
             raise ValueError(
                 "Bidirectional: the layers run in different directions (go_backwards), and agree in return_sequences"
             )
+        for one in (forward, other):  # as Keras has it: what is merged is nothing where no step counts
+            one.zero_output_for_mask = one.return_sequences
         self.forward_layer, self.backward_layer = forward, other
         self.return_sequences, self.return_state = layer.return_sequences, layer.return_state
         self.supports_masking = True

@@ -316,7 +316,7 @@ def _classes(
         raise ValueError(f"{function} with axis={axis!r}: it is the number of an axis")
     wanted, predicted = _both(y_true, y_pred)
     _same_shape(function, wanted, predicted)
-    if predicted.shape.rank and predicted.shape[-1] == 1:
+    if predicted.shape.rank and predicted.shape.as_list()[-1] == 1:
         warnings.warn(
             f"{function} of y_pred of shape {predicted.shape}: the probability of one class is always 1. For two "
             "classes told by one number there is binary_crossentropy.",
@@ -356,7 +356,7 @@ def sparse_categorical_crossentropy(
     rank = predicted.shape.rank
     if rank is not None and axis not in (-1, rank - 1):
         raise ValueError(f"sparse_categorical_crossentropy with axis={axis}: the classes are along the last axis")
-    if numbers.shape.rank == rank and rank and numbers.shape[-1] == 1:
+    if numbers.shape.rank == rank and rank and numbers.shape.as_list()[-1] == 1:
         numbers = squeeze(numbers, -1)
     if rank is not None and numbers.shape.rank not in (None, rank - 1):
         raise ValueError(

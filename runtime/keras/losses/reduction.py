@@ -31,9 +31,9 @@ def of_same_rank(a: Tensor, b: Tensor) -> tuple[Tensor, Tensor]:
     x, y = a.shape.rank, b.shape.rank
     if x is None or y is None or x == y:
         return a, b
-    if x == y + 1 and a.shape[-1] == 1:
+    if x == y + 1 and a.shape.as_list()[-1] == 1:
         return (a, expand_dims(b, -1)) if y == 1 else (squeeze(a, -1), b)
-    if y == x + 1 and b.shape[-1] == 1:
+    if y == x + 1 and b.shape.as_list()[-1] == 1:
         return (expand_dims(a, -1), b) if x == 1 else (a, squeeze(b, -1))
     return a, b
 

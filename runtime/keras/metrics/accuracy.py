@@ -71,7 +71,11 @@ def sparse_categorical_accuracy(y_true: TensorLike, y_pred: TensorLike) -> Tenso
     tf.Tensor([1. 0.], shape=(2,), dtype=float32)
     """
     predicted, numbers = convert_to_tensor(y_pred), convert_to_tensor(y_true)
-    if numbers.shape.rank is not None and numbers.shape.rank == predicted.shape.rank and numbers.shape[-1] == 1:
+    if (
+        numbers.shape.rank is not None
+        and numbers.shape.rank == predicted.shape.rank
+        and numbers.shape.as_list()[-1] == 1
+    ):
         numbers = squeeze(numbers, -1)
     return _float(m.equal(cast(argmax(predicted, -1), numbers.dtype), numbers))
 

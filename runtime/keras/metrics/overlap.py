@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from runtime.graph.dtypes import DTypeLike, float32, int32
 from runtime.keras.backend import epsilon
+from runtime.keras.identifiers import in_words
 from runtime.keras.metrics.errors import two_axes
 from runtime.keras.metrics.metric import Metric
 from runtime.tensors import mathematics as m
@@ -55,7 +56,7 @@ class FBetaScore(Metric):
         owner = type(self).__name__
         if average not in (None, "micro", "macro", "weighted"):
             raise ValueError(f"{owner} with average={average!r}: it is 'micro', 'macro', 'weighted' or None")
-        if not beta > 0:
+        if isinstance(beta, bool | str) or not beta > 0:
             raise ValueError(f"{owner} with beta={beta!r}: it is a positive number")
         if threshold is not None and not 0 < threshold <= 1:
             raise ValueError(f"{owner} with threshold={threshold!r}: it is above 0, up to 1, or None")
@@ -171,7 +172,7 @@ class IoU(Metric):
         sparse_y_pred: bool = True,
         axis: int = -1,
     ) -> None:
-        super().__init__(int32 if dtype is None else dtype, _NAMES.get(type(self).__name__) if name is None else name)
+        super().__init__(int32 if dtype is None else dtype, in_words(type(self).__name__) if name is None else name)
         outside = [one for one in target_class_ids if not 0 <= one < num_classes]
         if outside:
             raise ValueError(
@@ -223,10 +224,6 @@ class IoU(Metric):
         occurs = union > 1e-9
         parts = m.where(occurs, right / (union + epsilon()), 0.0)
         return reduce_sum(parts) / (reduce_sum(cast(occurs, float32)) + epsilon())
-
-
-_NAMES = {"IoU": "iou", "BinaryIoU": "binary_iou", "MeanIoU": "mean_iou", "OneHotIoU": "one_hot_iou",
-          "OneHotMeanIoU": "one_hot_mean_iou"}  # fmt: skip
 
 
 class BinaryIoU(IoU):

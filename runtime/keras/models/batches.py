@@ -211,9 +211,6 @@ def _weighing(class_weight: Mapping[int, float]) -> Weigh:
     """Weights of examples by their classes."""
     if any(not hasattr(c, "__index__") for c in class_weight):
         raise ValueError(f"class_weight={dict(class_weight)!r}: it has a weight for each number of a class")
-    table = np.ones(max(map(int, class_weight), default=0) + 1, backend.floatx())
-    for number, weight in class_weight.items():
-        table[int(number)] = weight
 
     def weigh(y: object, weight: object) -> Tensor | NumPyArray:
         if y is None or nest.is_nested(y):
@@ -221,8 +218,10 @@ def _weighing(class_weight: Mapping[int, float]) -> Weigh:
         classes = np.asarray(y.numpy() if isinstance(y, Tensor) else y)
         if classes.ndim > 1:
             classes = classes.argmax(-1) if classes.shape[-1] > 1 else classes[..., 0]
-        numbers = classes.astype(np.int64)
-        weights = np.where(numbers < len(table), table[np.minimum(numbers, len(table) - 1)], 1).astype(table.dtype)
+        numbers = np.rint(classes)
+        weights = np.ones(len(numbers), backend.floatx())
+        for number, factor in class_weight.items():
+            weights[numbers == int(number)] = factor
         whole = (
             weights
             if weight is None

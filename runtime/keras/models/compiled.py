@@ -12,10 +12,10 @@ from runtime.keras import losses, metrics
 from runtime.keras.identifiers import nearest
 from runtime.keras.losses import Loss
 from runtime.keras.losses.classes import in_words
+from runtime.keras.losses.reduction import of_same_rank
 from runtime.keras.metrics import Metric
 from runtime.tensors import nest, reductions
 from runtime.tensors.conversion import cast
-from runtime.tensors.shaping import squeeze
 from runtime.tensors.tensor import Tensor
 from runtime.tensors.types import Structure, TensorLike
 
@@ -32,19 +32,9 @@ class FunctionLoss(Loss):
 
     def call(self, y_true: Tensor, y_pred: Tensor) -> TensorLike:
         """What the function gives."""
-        y_true, y_pred = of_one_rank(y_true, y_pred)
+        y_true, y_pred = of_same_rank(y_true, y_pred)
         loss: TensorLike = call(self.function, y_true, y_pred)
         return loss
-
-
-def of_one_rank(y_true: Tensor, y_pred: Tensor) -> tuple[Tensor, Tensor]:
-    """Targets and predictions, one of them without its last axis of size 1 where the other has none."""
-    a, b = y_true.shape.as_list(), y_pred.shape.as_list()
-    if len(b) == len(a) + 1 and b[-1] == 1:
-        y_pred = squeeze(y_pred, -1)
-    elif len(a) == len(b) + 1 and a[-1] == 1:
-        y_true = squeeze(y_true, -1)
-    return y_true, y_pred
 
 
 def name_of(function: object) -> str:
