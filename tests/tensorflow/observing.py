@@ -29,6 +29,7 @@ def observed(tf, name):
         assert what not in found, f"{name} has two observations called {what}"
         found[what] = _outcome(action)
 
+    tf.keras.backend.clear_session()  # layers are numbered from the first on
     importlib.import_module(f"tests.tensorflow.programs.{name}").run(tf, see)
     return found
 
