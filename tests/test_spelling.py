@@ -74,3 +74,29 @@ def test_the_users_tree_stays_as_it_is():
     for place in module.places:
         text_of(module, place.node, place.node)
     assert ast.dump(module.tree) == before
+
+
+LONG = '''
+def f(x):
+    if x:
+        raise ValueError("the first half of a text that is too long for one line, "
+                         'and the other half of it, as it is')
+    text = """
+    one
+    two
+    """
+    return text, f"{x} is what was given, and there is more to say than one line of it holds, "\\
+        "so that it has another"
+'''
+
+
+def test_long_texts_keep_their_lines():
+    f = load(LONG)
+    text = str(autograph.to_code(f))
+    lines = [line.strip() for line in text.splitlines()]
+    assert '"the first half of a text that is too long for one line, "' in lines
+    assert "'and the other half of it, as it is'" in lines and 'text = """' in lines and "two" in lines
+    assert max(map(len, text.splitlines())) <= 100
+    made = {}
+    exec(text, made)
+    assert made["f"](0) == f(0)
