@@ -14,7 +14,8 @@ PAGES = """
     runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg
     runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
-    runtime.errors runtime.linalg runtime.math runtime.nest runtime.nn runtime.random runtime.strings runtime.train
+    runtime.errors runtime.image runtime.io runtime.linalg runtime.lookup runtime.math runtime.nest runtime.nn runtime.random runtime.strings
+    runtime.train runtime.types
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
     runtime.keras.models runtime.keras.optimizers runtime.keras.optimizers.schedules runtime.keras.regularizers
@@ -65,8 +66,8 @@ VALUES = {
 def public_names(name: str) -> list[str]:
     """The names that a module has for users.
 
-    >>> public_names("runtime.config")[:4]
-    ['functions_run_eagerly', 'native_cache', 'run_functions_eagerly', 'set_native_cache']
+    >>> public_names("runtime.bitwise")
+    ['bitwise_and', 'bitwise_or', 'bitwise_xor', 'invert', 'left_shift', 'right_shift']
     """
     module = importlib.import_module(name)
     if name in FOR_USERS:
