@@ -70,8 +70,10 @@ def _written(
     function: object, arguments: Sequence[Any], keywords: Mapping[str, object]
 ) -> tuple[Sequence[object], Mapping[str, object], Sequence[object]]:
     """The arguments with the texts of the user's objects in their place, and those of them that text is made of."""
-    if function is format and (made := protocols.text_of_format(*arguments)) is not NotImplemented:
-        return (made,), keywords, [made]
+    if function is format and len(arguments) in (1, 2):
+        made = protocols.text_of_format(*arguments)
+        if made is not NotImplemented:
+            return (made,), keywords, [made]
     if function in BUILTINS:
         given = protocols.written(function, arguments[:1])
         return (*given, *arguments[1:]), keywords, given

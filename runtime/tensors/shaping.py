@@ -428,7 +428,7 @@ def shape_n(input: TensorLike, out_type: DTypeLike = int32, name: str | None = N
       out_type: the dtype of the results, int32 by default, or int64.
     Returns: a list of as many tensors, each of shape [rank].
 
-    >>> [list(x.numpy()) for x in tf.shape_n([tf.zeros([2, 3]), tf.zeros([4])])]
+    >>> [x.numpy().tolist() for x in tf.shape_n([tf.zeros([2, 3]), tf.zeros([4])])]
     [[2, 3], [4]]
     """
     return [shape(x, out_type) for x in input]  # type: ignore[union-attr]

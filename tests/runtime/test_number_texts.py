@@ -5,8 +5,9 @@ import functools
 import linecache
 import math
 import operator
-from collections import namedtuple
+from collections import Counter, OrderedDict, defaultdict, deque, namedtuple
 from dataclasses import dataclass
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -125,6 +126,7 @@ def program(before, expression):
         "functools": functools,
         "maybe": maybe,
         "written": written,
+        **{kind.__name__: kind for kind in (Counter, OrderedDict, SimpleNamespace, defaultdict, deque)},
     }
     exec(compile(source, name, "exec"), scope)
     return scope["program"]
