@@ -14,7 +14,8 @@ PAGES = """
     runtime runtime.array_api runtime.array_api.fft runtime.array_api.linalg
     runtime.autograph runtime.bitwise runtime.compat runtime.compat.v1 runtime.config runtime.data
     runtime.debugging runtime.dtypes
-    runtime.errors runtime.image runtime.io runtime.linalg runtime.lookup runtime.math runtime.nest runtime.nn runtime.random runtime.strings
+    runtime.errors runtime.image runtime.io runtime.linalg runtime.lookup runtime.math
+    runtime.nest runtime.nn runtime.random runtime.strings
     runtime.train runtime.types
     runtime.keras runtime.keras.activations runtime.keras.backend runtime.keras.callbacks runtime.keras.constraints
     runtime.keras.datasets runtime.keras.initializers runtime.keras.layers runtime.keras.losses runtime.keras.metrics
