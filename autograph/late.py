@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import importlib
 from collections.abc import Callable, Iterable, Mapping, MutableMapping
 from typing import Any
@@ -24,9 +25,10 @@ def called(place: str) -> Callable[..., Any]:
     >>> called("math:floor")(2.5)
     2
     """
+    there = functools.cache(lambda: found(place))
 
     def function(*args: object, **kwargs: object) -> Any:
-        return found(place)(*args, **kwargs)
+        return there()(*args, **kwargs)
 
     return function
 
