@@ -1,6 +1,7 @@
 """Threads that call the same functions at once: one trace and one compilation, no error, nobody waits in vain."""
 
 import faulthandler
+import subprocess
 import sys
 import threading
 import time
@@ -193,3 +194,33 @@ def test_a_graph_is_compiled_once(monkeypatch):
     for thread in threads:
         thread.join()
     assert len(compiled) == 1
+
+
+FIRST = """
+import sys, threading
+import numpy as np, runtime
+sys.setswitchinterval(1e-5)
+def body(x):
+    s = 0.0
+    for v in x:
+        s = s + v if v > 0 else s - 1
+    return s, {"twice": x * 2}
+functions = [runtime.function(body, jit_compile=True) for _ in range(6)]
+start, good = threading.Barrier(6), []
+def go(k):
+    x = np.arange(5.0 + k) - 2
+    start.wait()
+    for f in functions[k:] + functions[:k]:
+        s, made = f(x)
+        good.append(float(s) == body(x)[0] and made["twice"].shape == x.shape)
+threads = [threading.Thread(target=go, args=(k,)) for k in range(6)]
+for t in threads: t.start()
+for t in threads: t.join()
+assert good == [True] * 36, good
+"""
+
+
+def test_the_first_compilations_of_a_process():
+    """The first of each kind makes what all machine code refers to by its address: there is one of it."""
+    done = subprocess.run([sys.executable, "-c", FIRST], capture_output=True, text=True, timeout=100)
+    assert (done.returncode, done.stderr) == (0, "")

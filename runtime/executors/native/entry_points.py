@@ -18,6 +18,7 @@ import numpy as np
 
 from runtime.executors.native.code import Code, Module
 from runtime.executors.native.machine import compile_module
+from runtime.executors.native.system import once
 from runtime.graph import settings as config
 from runtime.graph.graph import ListType, Type
 
@@ -112,7 +113,7 @@ class _Definition(ctypes.Structure):
 _FASTCALL, _KEYWORDS = 0x0080, 0x0002
 
 
-@functools.cache
+@once
 def _definition(name: str) -> _Definition:
     flags = _FASTCALL | _KEYWORDS if name == "front" else _FASTCALL
     return _Definition(name.encode(), _entries()[name], flags, None)
@@ -144,7 +145,7 @@ def front(direct: Any, otherwise: Callable[..., object]) -> Callable[..., object
 _kept: list[object] = []
 
 
-@functools.cache
+@once
 def _entries() -> dict[str, int]:
     module = Module("entries")
     _from_arrays(module)

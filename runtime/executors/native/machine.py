@@ -30,7 +30,7 @@ def available() -> bool:
     return True
 
 
-@functools.cache
+@system.once
 def _machine() -> tuple[object, object]:
     import llvmlite.binding as llvm
 

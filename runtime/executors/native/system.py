@@ -1,11 +1,33 @@
-"""The C library: what native code takes from it and what is taken for that code must be the same one's."""
+"""The C library, of which native code takes from the one that is taken for it; and what a process has once."""
 
 from __future__ import annotations
 
 import ctypes
 import functools
 import sys
+import threading
 from collections.abc import Callable
+from typing import Any
+
+
+def once(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that makes one thing for the same arguments, whatever threads ask for it at once.
+
+    ``functools.cache`` lets each of them make its own and keeps the last; where machine code has the address of one, or
+    lies in it, it has to live on.
+
+    >>> made = once(lambda name: [name])
+    >>> made("entry") is made("entry")
+    True
+    """
+    lock, made = threading.RLock(), functools.cache(function)
+
+    @functools.wraps(function)
+    def the_one(*arguments: object) -> Any:
+        with lock:
+            return made(*arguments)
+
+    return the_one
 
 
 @functools.cache
