@@ -117,7 +117,9 @@ def _joined(elements: list[Node]) -> Node:
 def _may_be_staged(index: Node) -> bool:
     if isinstance(index, gast.Tuple):
         return any(map(_may_be_staged, index.elts)) and not any(isinstance(i, gast.Slice) for i in index.elts)
-    if isinstance(index, gast.Slice | gast.UnaryOp | gast.JoinedStr):
+    if isinstance(index, gast.UnaryOp):
+        return not isinstance(index.op, gast.Not) and _may_be_staged(index.operand)
+    if isinstance(index, gast.Slice | gast.JoinedStr):
         return False
     return can_stage(index)
 

@@ -73,6 +73,10 @@ def from_a_global(x):
     return TABLE[np.argmax(x)], TABLE[np.argsort(x)]
 
 
+def from_the_end(x):
+    return TABLE[-np.argmax(x)], TABLE[~np.argmax(x)], PAIRS[-int(x[0]), 1], (5, 6, 7)[-int(x[3])], {-1: 8}[-int(x[3])]
+
+
 def from_two_axes(x):
     return PAIRS[np.argmax(x), np.argmin(x)], PAIRS[np.argmax(x)]
 
@@ -102,7 +106,15 @@ def from_what_is_computed_of_one(x):
 
 @pytest.mark.parametrize("native", [False, None])
 @pytest.mark.parametrize(
-    "function", [from_a_global, from_two_axes, from_an_attribute, from_one_made_inside, from_what_is_computed_of_one]
+    "function",
+    [
+        from_a_global,
+        from_the_end,
+        from_two_axes,
+        from_an_attribute,
+        from_one_made_inside,
+        from_what_is_computed_of_one,
+    ],
 )
 def test_an_array_of_numpys_is_looked_up_by_the_graph(function, native):
     x = np.array([2.0, 0.0, 3.0, 1.0])

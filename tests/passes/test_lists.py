@@ -46,6 +46,8 @@ def test_lists_that_something_may_change(before, after):
         ("t, y = [1, 2], 3\ny = t[i]", "t, y = [1, 2], 3\ny = ag__.get_item(t, i)"),
         ("y = (1, 2)[i]", "y = ag__.get_item((1, 2), i)"),
         ("y = TABLE[i, j + 1]", "y = ag__.get_item(TABLE, (i, j + 1))"),
+        ("y = TABLE[-i]", "y = ag__.get_item(TABLE, -i)"),
+        ("y = TABLE[-1] + TABLE[~i, -2]", "y = TABLE[-1] + ag__.get_item(TABLE, (~i, -2))"),
     ],
 )
 def test_indices_into_tables_of_python(before, after):
