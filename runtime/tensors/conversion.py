@@ -144,14 +144,18 @@ def _text_array(value: object, dtype: DType | None = None) -> object:
 
 def no_symbols(text: str) -> None:
     """Refuse text, made by code that is not converted, that describes a value of the graph where it should show it."""
-    if "Tensor" in text and (found := _SYMBOL.search(text)) is not None:
+    if ("Tensor" in text or "<list of" in text) and (found := _SYMBOL.search(text)) is not None:
         raise StagingError(
             f"a text has {found[0]} in it, as code that is not converted made it: what only the graph knows "
             "has no text there. Make the text with str, format or an f-string in your own function."
         )
 
 
-_SYMBOL = re.compile(r"""<tf\.Tensor '[^']*' shape=[^\n]* dtype=\w+>|Tensor\("[^"]*", shape=[^\n]*, dtype=\w+\)""")
+# What a value of the graph says of itself, and what `reprlib` leaves of that; a list whose length only the graph knows.
+_SYMBOL = re.compile(
+    r"""<tf\.Tensor '(?:[^']*' shape=[^\n]* dtype=\w+>|[^\n]*\.\.\.[^\n]*)"""
+    r"""|Tensor\("[^"]*", shape=[^\n]*, dtype=\w+\)|<list of (?:list of )?\w+\*?\([^\n]*\)>"""
+)
 
 
 def constant(

@@ -2,6 +2,8 @@
 
 import collections
 import dataclasses
+import pprint
+import reprlib
 import string
 import types
 
@@ -87,6 +89,36 @@ def test_text_that_describes_a_value_of_the_graph_is_refused(options):
     f = runtime.function(lambda n: string.Template("$n").substitute(n=n), **options)
     with pytest.raises(StagingError, match="has no text there. Make the text with str, format or an f-string"):
         f(np.int64(3))
+
+
+def grown(x):
+    out = []
+    for v in x:
+        if v > 1:
+            out.append(int(v))
+    return out
+
+
+@pytest.mark.parametrize(
+    "makes",
+    [
+        lambda x: reprlib.repr(x[0]),
+        lambda x: reprlib.repr([int(x[0]), 2]),
+        lambda x: pprint.pformat(grown(x)),
+        lambda x: pprint.pformat({"a": [grown(x)]}),
+        lambda x: reprlib.repr(grown(x)),
+    ],
+)
+def test_what_is_left_of_a_description_is_refused_too(makes):
+    with pytest.raises(StagingError, match="as code that is not converted made it"):
+        runtime.function(makes)(np.arange(4))
+
+
+@pytest.mark.parametrize(
+    "text", ["<list of items>", "<list of (a)>", "<tf.Tensor>", "Tensor(x)", "a <list of names...>"]
+)
+def test_text_of_the_users_own_is_no_description(text):
+    assert runtime.function(lambda x: (x, text))(1)[1].numpy().decode() == text
 
 
 class Money:
