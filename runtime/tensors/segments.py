@@ -109,6 +109,7 @@ def _ordered(what: str, data: TensorLike, segment_ids: TensorLike) -> tuple[Tens
     """Rows, to which segment each goes, where none goes to one before the last, and how many segments there are."""
     x, ids = _rows_and_ids(what, data, segment_ids)
     require(reduce_all(ids[1:] >= ids[:-1]), f"{what}: a number is less than the one before", ids)
+    require(reduce_all(ids >= 0), f"{what}: a number is below 0", ids)
     return x, ids, reduce_max(concat([[np.int64(-1)], cast(ids, int64)], 0)) + 1
 
 
@@ -125,7 +126,7 @@ def unsorted_segment_sum(
 
     Args:
       data: a tensor of shape [n, ...].
-      segment_ids: to which sum each row goes, whole numbers of shape [n].
+      segment_ids: to which sum each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
       num_segments: how many sums there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, zeros where no row goes.
     Raises:
@@ -145,7 +146,7 @@ def unsorted_segment_prod(
 
     Args:
       data: a tensor of shape [n, ...].
-      segment_ids: to which product each row goes, whole numbers of shape [n].
+      segment_ids: to which product each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
       num_segments: how many products there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, ones where no row goes.
     Raises:
@@ -165,7 +166,7 @@ def unsorted_segment_mean(
 
     Args:
       data: a tensor of shape [n, ...], of floats or complex numbers.
-      segment_ids: to which mean each row goes, whole numbers of shape [n].
+      segment_ids: to which mean each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
       num_segments: how many means there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, zeros where no row goes.
     Raises:
@@ -175,7 +176,7 @@ def unsorted_segment_mean(
     tf.Tensor([2.  2.5], shape=(2,), dtype=float32)
     """
     x, ids, base = _parts("unsorted_segment_mean", data, segment_ids, num_segments)
-    return tensor_scatter_nd_add(base, ids, x) / _counts(x, ids, num_segments)
+    return tensor_scatter_nd_add(base, ids, x) / _counts(x, segment_ids, num_segments)
 
 
 def unsorted_segment_sqrt_n(
@@ -185,7 +186,7 @@ def unsorted_segment_sqrt_n(
 
     Args:
       data: a tensor of shape [n, ...], of floats or complex numbers.
-      segment_ids: to which sum each row goes, whole numbers of shape [n].
+      segment_ids: to which sum each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
       num_segments: how many sums there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, zeros where no row goes.
     Raises:
@@ -195,7 +196,7 @@ def unsorted_segment_sqrt_n(
     tf.Tensor([2.  9.5], shape=(2,), dtype=float32)
     """
     x, ids, base = _parts("unsorted_segment_sqrt_n", data, segment_ids, num_segments)
-    return tensor_scatter_nd_add(base, ids, x) / apply(ew.sqrt, _counts(x, ids, num_segments))
+    return tensor_scatter_nd_add(base, ids, x) / apply(ew.sqrt, _counts(x, segment_ids, num_segments))
 
 
 def unsorted_segment_max(
@@ -205,7 +206,7 @@ def unsorted_segment_max(
 
     Args:
       data: a tensor of shape [n, ...], of real numbers.
-      segment_ids: to which result each row goes, whole numbers of shape [n].
+      segment_ids: to which result each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
       num_segments: how many results there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, its smallest number where no row goes.
     Raises:
@@ -225,7 +226,7 @@ def unsorted_segment_min(
 
     Args:
       data: a tensor of shape [n, ...], of real numbers.
-      segment_ids: to which result each row goes, whole numbers of shape [n].
+      segment_ids: to which result each row goes, whole numbers of shape [n]; rows of numbers below 0 go to none.
       num_segments: how many results there are.
     Returns: a tensor of shape [num_segments, ...] and of the dtype of `data`, its largest number where no row goes.
     Raises:
@@ -250,19 +251,27 @@ def _rows_and_ids(what: str, data: TensorLike, segment_ids: TensorLike) -> tuple
 def _parts(
     what: str, data: TensorLike, segment_ids: TensorLike, num_segments: SizeLike, start: str = ""
 ) -> tuple[Tensor, Tensor, Tensor]:
-    """The rows, index vectors of their segments, and what there is where no row goes."""
+    """The rows (those of numbers below 0 change nothing), index vectors of their segments, what is where none is."""
     x, ids = _rows_and_ids(what, data, segment_ids)
     value = 1 if start == "one" else 0
     if start in ("min", "max"):
         value = getattr(x.dtype, start)
-    base = making.fill([num_segments, *making.like_shape(x)[1:]], cast(value, x.dtype))
-    return x, expand_dims(ids, -1), base
+    nothing = cast(value, x.dtype)
+    base = making.fill([num_segments, *making.like_shape(x)[1:]], nothing)
+    stays = reshape(ids >= 0, [-1, *[1] * (len(making.like_shape(x)) - 1)])
+    return apply(ew.where, stays, x, nothing), _places(ids), base
 
 
-def _counts(x: Tensor, ids: Tensor, num_segments: SizeLike) -> Tensor:
+def _places(ids: Tensor) -> Tensor:
+    """The index vectors of segments; those of rows that go nowhere, which add nothing, are the first one's."""
+    return expand_dims(apply(ew.maximum, ids, cast(0, ids.dtype)), -1)
+
+
+def _counts(x: Tensor, segment_ids: TensorLike, num_segments: SizeLike) -> Tensor:
     """How many rows each segment has, at least 1, to divide by."""
-    ones = making.fill([shape(ids)[0]], cast(1, x.dtype))
-    found = tensor_scatter_nd_add(making.fill([num_segments], cast(0, x.dtype)), ids, ones)
+    ids = operand(segment_ids)
+    none = making.fill([num_segments], cast(0, x.dtype))
+    found = tensor_scatter_nd_add(none, _places(ids), cast(ids >= 0, x.dtype))
     least = apply(ew.where, found == cast(0, x.dtype), cast(1, x.dtype), found)
     return reshape(least, [num_segments, *[1] * (len(making.like_shape(x)) - 1)])
 

@@ -248,3 +248,38 @@ def test_segments_are_as_many_as_the_last_one_tells(ids, rows, jit):
     found = (f if jit is None else tf.function(f, jit_compile=jit))(*given)
     assert found.shape == (rows, 2)
     assert found.numpy().tolist() == [[float(ids.count(k))] * 2 for k in range(rows)]
+
+
+SEGMENTS = [  # as TensorFlow gives them for rows 0, 2, 0, none, 2 of three
+    ("sum", [4, 0, 7], [1, 1, 1, 0, 1]),
+    ("prod", [3, 1, 10], [3, 5, 1, 0, 2]),
+    ("mean", [2, 0, 3.5], [0.5, 0.5, 0.5, 0, 0.5]),
+    ("sqrt_n", [8**0.5, 0, 24.5**0.5], [0.5**0.5, 0.5**0.5, 0.5**0.5, 0, 0.5**0.5]),
+    ("max", [3, -3.4028235e38, 5], [0, 0, 1, 0, 1]),
+    ("min", [1, 3.4028235e38, 2], [1, 1, 0, 0, 0]),
+]
+
+
+@pytest.mark.parametrize("jit", [False, True])
+@pytest.mark.parametrize("rank", [1, 2])
+@pytest.mark.parametrize("name, wanted, gradient", SEGMENTS)
+def test_rows_of_numbers_below_0_are_dropped(name, wanted, gradient, rank, jit):
+    @tf.function(jit_compile=jit)
+    def f(x, ids):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = getattr(tf.math, "unsorted_segment_" + name)(x, ids, 3)
+        return y, tape.gradient(y, x)
+
+    x, ids = np.array([1, 2, 3, 4, 5], np.float32), np.array([0, 2, 0, -1, 2])
+    wanted, gradient = np.float32(wanted), np.float32(gradient)
+    if rank == 2:
+        x, wanted, gradient = (np.stack([a, a], 1) for a in (x, wanted, gradient))
+    for found in (f(tf.constant(x), tf.constant(ids)), f.python_function(tf.constant(x), tf.constant(ids))):
+        np.testing.assert_allclose(found[0], wanted, rtol=1e-6)
+        np.testing.assert_allclose(found[1], gradient, rtol=1e-6)
+
+
+def test_ordered_segments_have_no_numbers_below_0():
+    with pytest.raises(tf.errors.InvalidArgumentError, match="segment_sum: a number is below 0"):
+        tf.math.segment_sum([1.0, 2.0], [-1, 0])
