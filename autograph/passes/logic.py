@@ -77,10 +77,9 @@ class Logic(Rewriter):
 
 
 def _compares_items(node: Node) -> bool:
-    """Whether a tuple or list that is written out, of anything but constants, is compared."""
+    """Whether something is compared with a tuple or list that is written out."""
     return isinstance(node.ops[0], gast.Eq | gast.NotEq) and any(
-        isinstance(side, gast.Tuple | gast.List) and not all(isinstance(item, gast.Constant) for item in side.elts)
-        for side in (node.left, *node.comparators)
+        isinstance(side, gast.Tuple | gast.List) and side.elts for side in (node.left, *node.comparators)
     )
 
 
