@@ -17,8 +17,8 @@ from autograph.operators.state import as_users, hide_frame, user_statement
 from autograph.reading import is_a
 
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
-    "==": operator.eq,
-    "!=": operator.ne,
+    "==": lambda a, b: _equal(a, b),
+    "!=": lambda a, b: _unequal(a, b),
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -182,3 +182,44 @@ def chain(left: object, *links: tuple[str, Callable[[], object]], truth: bool = 
             raise
         result, left = _COMPARISONS[symbol](left, right), right
     return result
+
+
+def _equal(left: Any, right: Any) -> object:
+    """``left == right``; of two tuples or two lists that hold staged items, item by item, as Python compares them."""
+    mine, others = _items(left, right), _items(right, left)
+    if mine is None or others is None or dispatch.staged_in((*mine, *others)) is None:
+        return left == right
+    if len(mine) != len(others):
+        return False
+    if not mine:
+        return True
+    pairs = [(a, b) for a, b in zip(mine, others) if a is not b]
+    tests = [lambda a=a, b=b: _decided(_equal(a, b)) for a, b in pairs]  # type: ignore[misc]
+    return and_(tests[0](), *tests[1:]) if tests else True
+
+
+def _unequal(left: Any, right: Any) -> object:
+    """``left != right``, as `_equal` has it."""
+    mine, others = _items(left, right), _items(right, left)
+    if mine is None or others is None or dispatch.staged_in((*mine, *others)) is None:
+        return left != right
+    return not_(_equal(left, right))
+
+
+def _items(value: Any, other: Any) -> list[object] | None:
+    """The items of a tuple or list that is compared with another one; of a class with a comparison of its own none."""
+    if not dispatch.active:
+        return None
+    kinds: tuple[Any, ...] = (tuple, list)
+    kind = next((k for k in kinds if is_a(value, k) and is_a(other, k)), None)
+    if kind is None or (type(value).__eq__ is not kind.__eq__ and dispatch.by_type.get(id(type(value))) is None):
+        return None
+    return dispatch.elements(value)
+
+
+def _decided(value: object) -> object:
+    """What an item's comparison says: a bool, or one of the graph's."""
+    test = value if type(value) is bool else truth_of(value)
+    if type(test) is bool or (backend := backend_of(test)) is None:
+        return bool(test)
+    return backend.call(bool, (test,), {})

@@ -58,11 +58,14 @@ class Logic(Rewriter):
         return node
 
     def rewrite_Compare(self, node: Node) -> Node:
-        """``a < b < c`` becomes an ``and_`` where the middle may be read twice, and a ``chain`` where it may not."""
-        if len(node.ops) == 1 or not can_stage(node) or _stays(*node.comparators):
+        """``a < b < c`` becomes an ``and_`` where the middle may be read twice, and a ``chain`` where it may not.
+
+        ``(a, b) == c`` becomes a ``chain`` of one, as the graph may have to compare the items.
+        """
+        if not (len(node.ops) > 1 or _compares_items(node)) or not can_stage(node) or _stays(*node.comparators):
             return node
         middle = node.comparators[:-1]
-        if all(isinstance(m, gast.Name | gast.Constant) for m in middle):
+        if middle and all(isinstance(m, gast.Name | gast.Constant) for m in middle):
             left = [node.left, *middle]
             pairs = [
                 gast.Compare(left=a if i == 0 else _again(a), ops=[op], comparators=[b])
@@ -71,6 +74,13 @@ class Logic(Rewriter):
             return Lazy("and_", pairs[0], [thunk(pair) for pair in pairs[1:]], False)
         signs = tuple(_SYMBOLS[type(op).__name__] for op in node.ops)
         return Chain(node.left, signs, [thunk(value) for value in node.comparators], False)
+
+
+def _compares_items(node: Node) -> bool:
+    """Whether something is compared with a tuple or list that is written out."""
+    return isinstance(node.ops[0], gast.Eq | gast.NotEq) and any(
+        isinstance(side, gast.Tuple | gast.List) and side.elts for side in (node.left, *node.comparators)
+    )
 
 
 def _again(node: Node) -> Node:

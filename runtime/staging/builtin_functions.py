@@ -24,7 +24,7 @@ from runtime import control
 from runtime.control.items import Items, OneShot, Source, Steps, items_of, python_number, taken, widened
 from runtime.control.lists import KnownList, TensorList, list_of_rows
 from runtime.control.rows import element_of, position, weakened
-from runtime.graph.dtypes import DType, as_dtype, float64, int64, string
+from runtime.graph.dtypes import DType, as_dtype, complex128, float64, int64, string
 from runtime.graph.errors import OperatorNotAllowedInGraphError, UnknownRankError
 from runtime.graph.graph import TensorType
 from runtime.graph.owner import Owner
@@ -459,6 +459,20 @@ def _float(value: object) -> object:
     return number(apply(ew.cast, _one_number(value, float64), dtype=float64, weak=True))
 
 
+def _complex(real: object = 0, imag: object = 0) -> object:
+    """A complex number of Python's, of one number or of both its parts."""
+    if any(isinstance(v, Tensor) and v.dtype == string for v in (real, imag)):
+        raise TypeError("complex() of text has no staged meaning: make it of two floats, complex(float(a), float(b))")
+    if any(
+        is_a(v, (complex, np.complexfloating)) or (isinstance(v, Tensor) and v.dtype.is_complex) for v in (real, imag)
+    ):
+        if is_exactly(imag, int) and imag == 0:
+            return number(apply(ew.cast, operand(real), dtype=complex128, weak=True))
+        raise TypeError("complex() of a staged number takes two real ones; write a + b * 1j where one is complex")
+    parts = [apply(ew.cast, _one_number(part, float64), dtype=float64) for part in (real, imag)]
+    return number(apply(ew.cast, apply(ew.complex_, *parts), dtype=complex128, weak=True))
+
+
 def _one_number(value: object, dtype: DType) -> Tensor:
     """A tensor of one number without dimensions; text is read as one of that dtype."""
     if isinstance(value, Range):
@@ -525,6 +539,7 @@ MEANINGS: dict[object, Callable[..., object]] = {
     builtins.abs: _numpys(lambda value: abs(value) if isinstance(value, Range) else mathematics.abs(value)),
     builtins.int: _int,
     builtins.float: _float,
+    builtins.complex: _complex,
     builtins.bool: lambda value: number(control.truth(value)),
     builtins.type: _type,
     builtins.round: _numpys(_round),

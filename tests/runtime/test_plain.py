@@ -1,5 +1,7 @@
 """Python's own numbers in graphs that NumPy runs: quicker, and the same to the last bit."""
 
+import warnings
+
 import numpy as np
 import pytest
 
@@ -153,3 +155,92 @@ def test_what_python_refuses_of_its_numbers_is_refused_and_numpys_go_on(made, us
                     staged(np.float64(x), np.int64(4))
             else:
                 np.testing.assert_array_equal(staged(np.float64(x), np.int64(4)), wanted)
+
+
+def counts_and_indexes(x, n):
+    i, total, last = 0, 0.0, -1
+    while i < n:
+        for j in range(i % 3 + 1):
+            total = total + abs(x[i - j]) * (i // 2 - j)
+            last = j if x[i] > x[j] else last
+        i += 1
+    return total, i, last
+
+
+def smallest_so_far(x, n):
+    a = np.zeros((n + 1, 2))
+    for i in range(1, n + 1):
+        a[i, 0] = min(a[i - 1, 0], x[i - 1] - 1.0, a[i - 1, 1])
+        a[i, 1] = max(a[i - 1, 1], abs(x[i - 1])) + i
+    return a
+
+
+def wraps(x, n):
+    h, small, i = np.int64(2**62 - 1), np.int32(2**31 - 3), 0
+    while i < n:
+        h, small, i = h * 3 + i, small + np.int32(1), i + 1
+    return h, small
+
+
+def counts_down(x, n):
+    found, i = [], n
+    while i > 0 and x[i - 1] >= -5.0:
+        i -= 1
+        found.append(i)
+    return found, i - 1, i * i
+
+
+def chooses_of_whole_numbers(x, n):
+    y = (x * 3.0).astype(np.int64)
+    best, at = y[0], 0
+    for i in range(1, n):
+        d = y[i] - y[i - 1] + (2 if y[i] == y[i - 1] else -i)
+        best, at = max(best, d), (i if d > best else at)
+    return best, at, best + at
+
+
+ARRAYS = [counts_and_indexes, smallest_so_far, wraps, counts_down, chooses_of_whole_numbers]
+
+
+@pytest.mark.parametrize("values", [[0.5, -2.0, 3.25, 3.25, -0.0], [np.nan, np.inf, -np.inf, 1.0, 1e308]])
+@pytest.mark.parametrize("program", ARRAYS, ids=lambda p: p.__name__)
+@pytest.mark.parametrize("jit", [False, True], ids=["numpy", "native"])
+def test_whole_numbers_and_items_are_as_in_numpy(program, values, jit):
+    x, n = np.array(values), np.int64(len(values))
+    if program is chooses_of_whole_numbers and np.isnan(x[0]):
+        x = np.arange(5.0) % 3
+    with np.errstate(all="ignore"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        wanted = program(x, n)
+    mine = tf.function(program, jit_compile=jit, numpy=True)(x, n)
+    for a, b in zip(tf.nest.flatten(mine), tf.nest.flatten(wanted), strict=True):
+        np.testing.assert_array_equal(a, b)
+        assert np.asarray(a).dtype == np.asarray(b).dtype
+
+
+def test_counters_and_items_are_read_as_pythons_numbers():
+    inside = text(smallest_so_far, np.ones(500), 500).split("while")[1]
+    assert ".item(" in inside and "np.where" not in inside and "np.int" not in inside and "wide(" not in inside
+
+
+def test_an_index_outside_is_still_refused():
+    def f(x, n):
+        total = 0.0
+        for i in range(n):
+            total = total + x[i]
+        return total
+
+    with pytest.raises(IndexError, match="index 3 is out of bounds for axis 0 with size 3"):
+        tf.function(f, jit_compile=False)(np.ones(3), np.int64(4))
+
+
+def test_a_choice_computes_both_as_numpy_does():
+    def f(x, n):
+        i, y = 0, 0.0
+        while i < n:
+            y = y + tf.where(i < 1, 1.0, x[i + 1])
+            i += 1
+        return y
+
+    with pytest.raises(IndexError):
+        tf.function(f, jit_compile=False)(np.ones(1), np.int64(1))

@@ -13,17 +13,19 @@ from typing import Any
 
 import numpy as np
 
+from runtime.executors.numpy.intervals import is_whole
 from runtime.executors.numpy.ownership import Ownership, ownership
 from runtime.executors.numpy.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
 from runtime.executors.numpy.reuse import changed_in_place, function_of, reusable
-from runtime.executors.numpy.scalars import LOGIC, plain_numbers, takes_plain
+from runtime.executors.numpy.scalars import CONVERSIONS, LOGIC, is_choice, is_item, plain_numbers, takes_plain
 from runtime.executors.numpy.sharing import shared_and_kept
 from runtime.graph.depth import room_for
 from runtime.graph.dtypes import DType, NumPyArray
 from runtime.graph.graph import Callee, Graph, Node, Place, Value
 from runtime.graph.op import NAMESPACE
-from runtime.ops import elementwise as ew, indexing, shape as shape_ops, structure
-from runtime.ops.indexing import show_index
+from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops, structure
+from runtime.ops.indexing import INPUT, show_index
+from runtime.ops.trip_count import has_loop
 
 _WIDTH = 100  # columns
 _LARGEST_LITERAL = 8  # elements; a larger constant gets a name
@@ -34,6 +36,9 @@ _MOST_LOOPS = 15  # in one another, of which it takes 20; what is deeper becomes
 
 # How a part of an array becomes what a write says.
 _SIGNS = {"set": "=", "add": "+=", "sub": "-=", "mul": "*="}
+
+# What Python has for its own numbers.
+_OWN = {**LOGIC, ew.absolute: "abs({0})", lists.size: "len({0})"}
 
 
 @dataclass
@@ -53,7 +58,8 @@ class Program:
 @functools.cache
 def _reserved() -> frozenset[str]:
     """The names that the text of a graph has uses for, those of all kernels among them, which are there by now."""
-    return frozenset((*NAMESPACE, *keyword.kwlist, "bool", "complex", "float", "int", "list", "len", "range"))
+    own = ("abs", "bool", "complex", "float", "int", "len", "list", "range")
+    return frozenset((*NAMESPACE, *keyword.kwlist, *own))
 
 
 class _Printer:
@@ -73,6 +79,8 @@ class _Printer:
         self.folded: set[Value] = set()  # values that are written out where they are used
         self.origins: dict[Value, Place] = {}  # of those and of numbers
         self.plain: set[Value] = set()  # numbers that are Python's own
+        self.chosen: set[Node] = set()  # choices of a number that are made by Python
+        self.makers: dict[Value, Node] = {}
         self.taken = set(_reserved())  # in the function that is being printed
         self.numbered: dict[str, int] = {}  # how many names it has of each stem
 
@@ -115,6 +123,7 @@ class _Printer:
             self.found.add(ownership(graph))
         with self._defining(name, graph.inputs) as env:
             self.plain |= plain_numbers(graph)
+            self.chosen |= {node for node in graph.walk() if is_choice(node)} if has_loop(graph) else set()
             for value in graph.inputs:
                 if value in self.plain:
                     self.write(1, f"{env[value]} = {_python(value, env[value])}")
@@ -152,6 +161,7 @@ class _Printer:
     def block(self, nodes: Sequence[Node], env: dict[Value, str], depth: int, outputs: Sequence[Value]) -> None:
         """Print nodes in order; `outputs` are what the block is for."""
         self.folded |= _foldable(nodes, outputs)
+        self.makers.update((value, node) for node in nodes for value in node.outputs)
         if self.in_place:
             self.folded -= self.found.must_stand(nodes, self.folded)
             self.reused.update(reusable(nodes, outputs, self.folded, self.found.writes))
@@ -208,7 +218,7 @@ class _Printer:
     def _written(self, node: Node, env: dict[Value, str]) -> str:
         """The statement that does to its first input what an operation says."""
         attributes = {k: self._attribute(v) for k, v in node.attributes.items()}
-        inputs = [self._numpy(v, env) for v in node.inputs]
+        inputs = [self._given(node, i, env) for i in range(len(node.inputs))]
         sign = _SIGNS.get(node.attributes["how"]) if node.op is indexing.setitem else None
         if sign is None or (sign != "=" and any(v.type.shape != () for v in node.inputs[2:])):
             return replace(node.op, text=node.op.in_place, render=None).expression(inputs, attributes)
@@ -229,10 +239,11 @@ class _Printer:
         if node.op is ew.cast and node.inputs[0].type.dtype == node.outputs[0].type.dtype:
             # What came from Python numbers alone is held in this dtype already.
             return self._handed(node.inputs[0], node.outputs[0], env)
-        if node.op is ew.cast and node.outputs[0] in self.plain:
-            return _Text(f"float({inputs[0]})", ATOM)
-        if self._is_word(node):
-            return _Text(LOGIC[node.op].format(*inputs), level(form))
+        if node.op in CONVERSIONS and node.outputs[0] in self.plain:
+            whole = is_whole(node.outputs[0])
+            return self._plain(node.inputs[0], env) if whole else _Text(f"float({inputs[0]})", ATOM)
+        if own := self._own_form(node):
+            return _Text(own.format(*inputs), level(form))
         if (function := function_of(node)) is not None and node in self.reused:
             return f"np.{function.__name__}({', '.join(inputs)}, out={env[self.reused[node]]})"
         if node in self.owned:
@@ -241,25 +252,55 @@ class _Printer:
             return f"{node.op.expression(inputs, attributes)}{first}"
         return _Text(node.op.expression(inputs, attributes), level(form))
 
-    def _is_word(self, node: Node) -> bool:
-        """Whether ``and``, ``or`` or ``not`` does what an operation says."""
-        return node.op in LOGIC and node.outputs[0] in self.plain
+    def _own_form(self, node: Node) -> str:
+        """What Python has for an operation on numbers that are its own; nothing if it is as for NumPy's."""
+        result = node.outputs[0] if len(node.outputs) == 1 else None
+        if node in self.chosen:
+            surely_numbers = result in self.plain or all(map(self._is_number, node.inputs[1:]))
+            return "{1} if {0} else {2}" if surely_numbers else "({1} if {0} else {2})[()]"
+        if result not in self.plain:
+            return ""
+        if is_item(node):
+            at = iter(range(1, len(node.inputs)))
+            parts = ["{" + str(next(at)) + "}" if part is INPUT else str(part) for part in node.attributes["index"]]
+            return "{0}.item(" + ", ".join(parts) + ")"
+        return _OWN.get(node.op, "")
+
+    def _is_number(self, value: Value) -> bool:
+        """Whether it surely is held as a number, and not as an array without dimensions."""
+        node = self.makers.get(value)
+        return value in self.plain or (
+            node is not None and (is_item(node) or bool(node.op.literals) or node in self.chosen)
+        )
 
     def _form(self, node: Node, attributes: dict[str, object]) -> str:
         """The expression that an operation is, with names for its inputs."""
         names = [f"input{i}" for i in range(len(node.inputs))]
-        if self._is_word(node):
-            return LOGIC[node.op].format(*names)
+        if own := self._own_form(node):
+            return own.format(*names)
         if node.op.render is not None:
             return node.op.expression(names, attributes)
         return numbered(node.op.text, len(names))
 
+    def _given(self, node: Node, index: int, env: dict[Value, str]) -> str:
+        """An input of an operation, as Python's number where that is as good as NumPy's."""
+        value = node.inputs[index]
+        if value not in self.plain:
+            return env[value]
+        return (
+            self._plain(value, env) if takes_plain(node, index) and not self._wraps(node) else self._numpy(value, env)
+        )
+
+    def _wraps(self, node: Node) -> bool:
+        """Whether Python's numbers would become another one of Python's, where NumPy's is wanted."""
+        if len(node.outputs) != 1 or node.outputs[0] in self.plain or node.op is ew.fit:
+            return False
+        return node in self.chosen or (is_whole(node.outputs[0]) and self.plain.issuperset(node.inputs))
+
     def _operand(self, node: Node, index: int, form: str, env: dict[Value, str]) -> str:
         """A constant beside another operand of the same dtype is written as a Python number."""
         value = node.inputs[index]
-        text = env[value]
-        if value in self.plain:
-            text = self._plain(value, env) if takes_plain(node) else self._numpy(value, env)
+        text = self._given(node, index, env)
         if index in node.op.literals and (literal := _literal(text)):
             others = [v for v in node.inputs if v.type.dtype == value.type.dtype and not _literal(env[v])]
             if others:  # else the result would have another dtype: a Python number is of none
@@ -279,7 +320,7 @@ class _Printer:
         text = env[value]
         if value not in self.plain or _literal(text):
             return text
-        return _Text(f"{'np.bool' if value.type.dtype.is_bool else 'np.float64'}({text})", ATOM)
+        return _Text(f"np.{value.type.dtype.name}({text})", ATOM)
 
     def _handed(self, value: Value, target: Value, env: dict[Value, str]) -> str:
         """A value as the variable that it becomes holds it."""
@@ -412,7 +453,7 @@ def _beyond_int64(value: np.generic | NumPyArray) -> bool:
 
 
 def _mentions(text: str, name: str) -> bool:
-    return re.search(rf"\b{name}\b", text) is not None
+    return re.search(rf"(?<!\.)\b{name}\b", text) is not None
 
 
 def _cannot_fail(node: Node) -> bool:
@@ -443,6 +484,8 @@ def _foldable(nodes: Sequence[Node], outputs: Sequence[Value], same_line: bool =
         user = users[0]
         looped = user is not None and user.op is structure.while_
         branched = user is not None and user.op is structure.if_ and node.outputs[0] is not user.inputs[0]
+        if user is not None and is_choice(user) and node.outputs[0] is not user.inputs[0]:
+            continue  # computed whether it is chosen or not
         if user is None:
             folds = node.outputs[0] in harmless or not same_line
         else:
@@ -478,7 +521,7 @@ def _number(literal: str) -> _Text:
 
 
 def _python(value: Value, text: str) -> str:
-    return f"{'bool' if value.type.dtype.is_bool else 'float'}({text})"
+    return f"{'bool' if value.type.dtype.is_bool else 'int' if is_whole(value) else 'float'}({text})"
 
 
 class _Named:

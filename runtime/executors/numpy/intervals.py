@@ -1,0 +1,161 @@
+"""Which whole numbers of a graph no operation takes beyond their type, so that Python computes them as NumPy does.
+
+NumPy's numbers wrap where they leave their type, and Python's grow. Each number has an interval in which it surely
+lies; a loop's is widened until an iteration leaves it as it is, and cut where the loop's test ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+
+from runtime.graph.graph import Graph, Node, TensorType, Value
+from runtime.graph.op import Span
+from runtime.ops import elementwise as ew, lists, shape as shape_ops, structure
+
+_DEEPEST = 4  # loops in one another whose intervals are looked for; each goes through what is inside several times
+_SWAPPED = {
+    ew.less: ew.greater, ew.less_equal: ew.greater_equal, ew.greater: ew.less, ew.greater_equal: ew.less_equal,
+}  # fmt: skip
+
+
+def is_whole(value: Value) -> bool:
+    """Whether it is one number of 32 or 64 bits."""
+    kind = value.type
+    return isinstance(kind, TensorType) and kind.shape == () and kind.dtype.is_integer and kind.dtype.name in _NAMES
+
+
+_NAMES = ("int32", "int64")
+
+
+def wrapping(graph: Graph) -> set[Value]:
+    """The whole numbers of a graph and its regions that an operation computes and may take beyond their type."""
+    walk = _Walk()
+    walk.follow(graph.nodes)
+    return walk.wrapping
+
+
+class _Walk:
+    def __init__(self) -> None:
+        self.found: dict[Value, Span] = {}
+        self.wrapping: set[Value] = set()
+        self.depth = 0
+
+    def of(self, value: Value) -> Span:
+        return self.found.get(value) or _type_of(value)
+
+    def follow(self, nodes: Iterable[Node]) -> None:
+        for node in nodes:
+            if node.op is structure.while_:
+                self.loop(node)
+            elif node.op is structure.if_:
+                for region in node.regions:
+                    self.give(region.inputs, [self.of(v) if is_whole(v) else None for v in node.inputs[1:]])
+                    self.follow(region.nodes)
+                for value, *ends in zip(node.outputs, *(region.outputs for region in node.regions)):
+                    if is_whole(value):
+                        self.found[value] = _joined(*map(self.of, ends))
+            elif len(node.outputs) == 1 and is_whole(node.outputs[0]):
+                self.compute(node, node.outputs[0])
+
+    def give(self, values: Sequence[Value], spans: Sequence[Span | None]) -> None:
+        self.found.update((value, span) for value, span in zip(values, spans) if span is not None)
+
+    def compute(self, node: Node, result: Value) -> None:
+        span = self.span_of(node)
+        least, most = _type_of(result)
+        if span is not None and least <= span[0] and span[1] <= most:
+            self.found[result] = span
+        else:
+            self.found[result] = least, most
+            self.wrapping.add(result)
+
+    def span_of(self, node: Node) -> Span | None:
+        if node.op is shape_ops.constant:
+            number = int(np.asarray(node.attributes["value"]))
+            return number, number
+        if node.op in (lists.size, lists.count):
+            return 0, _type_of(node.outputs[0])[1]
+        if node.op is ew.fit:
+            return self.of(node.inputs[0]) if is_whole(node.inputs[0]) else None
+        operands = node.inputs[1:] if node.op is ew.where else node.inputs
+        if node.op.span is None or not operands or not all(map(is_whole, operands)):
+            return None
+        given = [self.of(value) for value in operands]
+        try:
+            return _joined(*given) if node.op is ew.where else node.op.span(*given)
+        except ArithmeticError:
+            return None
+
+    def loop(self, node: Node) -> None:
+        test, body = node.regions
+        count = len(node.outputs)
+        given = [self.of(v) if is_whole(v) else None for v in node.inputs]
+        state, ends = given[:count], given[:count]
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            state = [_type_of(v) if is_whole(v) else None for v in node.outputs]
+        while True:
+            self.give(test.inputs, [*state, *given[count:]])
+            self.follow(test.nodes)
+            limits = self.limits(test, count)
+            inside = [None if span is None else _cut(span, limits.get(i)) for i, span in enumerate(state)]
+            self.give(body.inputs, [*inside, *given[count:]])
+            self.follow(body.nodes)
+            ends = [None if span is None else self.of(v) for span, v in zip(state, body.outputs)]
+            wider = [
+                s if s is None or e is None else _widened(s, e, _type_of(v))
+                for s, e, v in zip(state, ends, node.outputs)
+            ]
+            if wider == state:
+                break
+            state = wider
+        self.depth -= 1
+        self.give(node.outputs, [None if a is None or b is None else _joined(a, b) for a, b in zip(given, ends)])
+
+    def limits(self, test: Graph, count: int) -> Mapping[int, Span]:
+        """Between which numbers those of a loop's state lie where an iteration begins, as its test says."""
+        made = {output: node for node in test.nodes for output in node.outputs}
+        found: dict[int, Span] = {}
+        waiting = [test.outputs[0]]
+        while waiting:
+            node = made.get(waiting.pop())
+            if node is not None and node.op is ew.logical_and:
+                waiting += node.inputs
+            elif node is not None and node.op in _SWAPPED:
+                first, second = node.inputs
+                for value, other, how in ((first, second, node.op), (second, first, _SWAPPED[node.op])):
+                    while value in made and made[value].op in (ew.widen, ew.cast) and value not in self.wrapping:
+                        (value,) = made[value].inputs
+                    if value not in test.inputs[:count] or not is_whole(value) or not is_whole(other):
+                        continue
+                    number, (least, most) = test.inputs.index(value), self.of(other)
+                    low, high = found.get(number, _type_of(value))
+                    if how is ew.less or how is ew.less_equal:
+                        high = min(high, most - (how is ew.less))
+                    else:
+                        low = max(low, least + (how is ew.greater))
+                    found[number] = low, high
+        return found
+
+
+def _type_of(value: Value) -> Span:
+    dtype = value.type.dtype
+    return dtype.min, dtype.max
+
+
+def _joined(a: Span, b: Span) -> Span:
+    return min(a[0], b[0]), max(a[1], b[1])
+
+
+def _cut(span: Span, limits: Span | None) -> Span:
+    """What of a span lies within limits; all of it if nothing does, as then nobody comes there."""
+    if limits is None or max(span[0], limits[0]) > min(span[1], limits[1]):
+        return span
+    return max(span[0], limits[0]), min(span[1], limits[1])
+
+
+def _widened(span: Span, end: Span, whole: Span) -> Span:
+    """A span that goes on growing grows as far as it can at once."""
+    return span[0] if end[0] >= span[0] else whole[0], span[1] if end[1] <= span[1] else whole[1]

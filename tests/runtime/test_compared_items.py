@@ -1,0 +1,67 @@
+"""Tuples and lists with items of the graph compare as Python's, and `complex` makes numbers of such parts."""
+
+import numpy as np
+import pytest
+
+import runtime
+from tests.programs import load
+
+COMPARISONS = [
+    "(x[0], x[1]) == (1, 2)", "(x[0], x[1]) != (1, 2)", "goal == (x[0], x[1])", "goal != (1, 2)",
+    "(x[0], x[1]) == (x[1], x[0])",
+    "(x[0],) == (x[0], x[1])", "(x[0],) != (x[0], x[1])", "[x[0], 2] == [1, x[1]]", "(x[0], 2) == [x[0], 2]",
+    "(x[0], (x[1], 'a')) == (1, (2, 'a'))", "(x[0], (x[1], 'a')) != (1, (2, 'b'))", "() == (x[0],)",
+    "goal == (1, 2) == (x[0], x[1])", "not (x[0], 1) == (x[1], 1)", "(x[0], None) == (1, None)",
+    "(x[0] / 0.0, 1) == (x[0] / 0.0, 1)",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("x", [[1, 2], [2, 2], [0, 0]])
+@pytest.mark.parametrize("comparison", COMPARISONS)
+@pytest.mark.parametrize("jit", [False, None])
+def test_compared_as_in_python(comparison, x, jit):
+    program = load(f"def f(x):\n    goal = (x[0], x[1])\n    return {comparison}")
+    x = np.array(x)
+    with np.errstate(all="ignore"):
+        wanted = program(x)
+        found = runtime.function(program, numpy=True, jit_compile=jit)(x)
+    assert found == wanted and type(found) is type(wanted)
+
+
+def test_a_search_ends_at_its_goal():
+    def walk(x, goal):
+        r, c, steps = x[0], x[1], 0
+        while (r, c) != (goal[0], goal[1]):
+            if r < goal[0]:
+                r += 1
+            else:
+                c += 1
+            steps += 1
+        return r, c, steps
+
+    x, goal = np.array([0, 1]), np.array([3, 5])
+    assert runtime.function(walk, numpy=True)(x, goal) == walk(x, goal)
+
+
+def test_items_that_are_arrays_have_no_one_truth():
+    f = runtime.function(lambda x: (x, 1) == (x + 1, 1), numpy=True)
+    with pytest.raises(ValueError):
+        f(np.arange(3.0))
+
+
+def test_complex_numbers_of_staged_parts():
+    def f(x):
+        return complex(x[0], x[1]), complex(x[0]), complex(x[1], 2), complex(x[0] * 1j), complex(0.5, x[1])
+
+    for x in (np.array([1.5, -0.0]), np.array([np.inf, np.nan]), np.array([3, 4])):
+        with np.errstate(all="ignore"):
+            found, wanted = runtime.function(f, numpy=True)(x), f(x)
+        np.testing.assert_array_equal(found, wanted)
+        assert all(type(a) is complex for a in found)
+        np.testing.assert_array_equal(np.signbit(np.imag(found)), np.signbit(np.imag(wanted)))
+
+
+def test_complex_of_complex_parts_says_what_to_write():
+    f = runtime.function(lambda x: complex(x[0], 1j), numpy=True)
+    with pytest.raises(TypeError, match=r"write a \+ b \* 1j"):
+        f(np.ones(2))
