@@ -97,7 +97,7 @@ class Items:
 
     def _find(self) -> Iterator[object]:
         """The items as Python finds them, where that does not take the graph."""
-        found: Any = self.source
+        found = self.source
         if type(found) is Rest and not is_made_later(type(found.iterator)):
             found = found.iterator  # it gives itself, when it is asked for an iterator
         for kind, function in self.steps:
