@@ -400,7 +400,7 @@ def _getitem(table: Any, index: object) -> object:
     if isinstance(table, dict):
         return _value_of(table, index, KeyError(index))
     if type(table) is np.ndarray and table.dtype.kind in "biufc" and current() is not None:
-        made: Any = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
+        made = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
         array = Array(made.traced_in, made.value)
         array.held = "part of an array that only Python has"
         return array[index]

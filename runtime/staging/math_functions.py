@@ -70,7 +70,7 @@ def _of_row(name: str) -> Numbers:
 
     def meaning(*values: Any) -> Any:
         need(inside(*values), ValueError("math domain error"))
-        made: Any = apply(row, *values)
+        made = apply(row, *values)
         if name in _LARGE:
             fits = m.is_finite(made)
             for value in values:

@@ -533,7 +533,7 @@ def arrayed(result: Any, operands: Sequence[object], made: Owner | None = None) 
 FromNumpy._arrayed = staticmethod(arrayed)
 
 
-def _made(result: Any) -> Array:
+def _made(result: SymbolicTensor) -> Array:
     """An array of its own; one of unknown rank may be a number."""
     kind = Array if rank_of(result) is not None else Perhaps
     return kind(result.traced_in, result.value)

@@ -127,7 +127,9 @@ class MultiHeadAttention(Layer):
         self.output_dense = self._projection(f"{free}yz,yzw->{free}w", (*sizes, out), "attention_output", mixed)
         self.dropout_layer = Dropout(self.dropout, seed=self.seed)
 
-    def _projection(self, equation: str, output_shape: Any, name: str, input_shape: Any) -> EinsumDense:
+    def _projection(
+        self, equation: str, output_shape: Any, name: str, input_shape: Sequence[int | None]
+    ) -> EinsumDense:
         axes = ("yz" if name != "attention_output" else "w") if self.use_bias else None
         made = EinsumDense(
             equation, output_shape, bias_axes=axes, kernel_initializer=self._copy(self.kernel_initializer),

@@ -282,7 +282,7 @@ def _leaves_of(part: object) -> list[object]:
     return [leaf for p in part for leaf in _leaves_of(p)] if isinstance(part, list | tuple) else [part]
 
 
-def _with_border(x: Tensor, axis: int, widths: tuple[Any, Any], fills: tuple[Any, Any]) -> Tensor:
+def _with_border(x: Tensor, axis: int, widths: tuple[Any, Any], fills: tuple[object, object]) -> Tensor:
     if (
         all(isinstance(w, int) for w in widths)
         and not any(isinstance(f, Tensor) for f in fills)
