@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import Any
 
 import gast
-
-from autograph.build import Node
 
 # What holds no nodes, or nodes that hold nothing; and the lists that hold other things beside nodes.
 _EMPTY = frozenset(
@@ -17,13 +16,13 @@ _MIXED = frozenset(("kw_defaults", "keys", "names", "kwd_attrs"))
 _fields: dict[type, tuple[str, ...]] = {gast.Constant: (), ast.Constant: ()}
 
 
-def children(node: Node) -> list[Node]:
+def children(node: Any) -> list[Any]:
     """The nodes directly below, less contexts and operator signs, which hold nothing."""
     kind = type(node)
     fields = _fields.get(kind)
     if fields is None:
         fields = _fields[kind] = tuple(name for name in kind._fields if name not in _EMPTY)
-    found: list[Node] = []
+    found: list[object] = []
     for name in fields:
         value = getattr(node, name, None)
         if value.__class__ is list:
@@ -33,7 +32,7 @@ def children(node: Node) -> list[Node]:
     return found
 
 
-def every_node(tree: object) -> Iterator[Node]:
+def every_node(tree: object) -> Iterator[Any]:
     """All nodes of a tree, nested scopes included, in no particular order."""
     waiting = [tree]
     while waiting:

@@ -348,7 +348,7 @@ def _variables(module: types.ModuleType) -> dict[str, Any]:
     return attributes_of(module) or {}
 
 
-def _held(value: Any) -> dict[str, Any]:
+def _held(value: object) -> dict[str, Any]:
     """What an object or class has for attributes of its own."""
     if is_a(value, type):
         return {k: v for k, v in members_of(value).items() if type(v) is types.FunctionType or not _is_pythons(k)}

@@ -323,7 +323,7 @@ def _bits(x: TensorType, *, dtype: DType) -> TensorType:
 
 
 @kernel
-def bits_as(x: Any, dtype: Any) -> object:
+def bits_as(x: NumPyArray, dtype: Any) -> object:
     given = np.asarray(x)
     ratio = np.dtype(dtype).itemsize // given.dtype.itemsize
     if ratio > 1 and given.shape[-1:] != (ratio,):

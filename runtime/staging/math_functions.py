@@ -16,6 +16,7 @@ from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import is_tensor
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
+from runtime.tensors.tensor import Tensor
 from runtime.tensors.trace import current
 
 Numbers = Callable[..., Any]
@@ -25,7 +26,7 @@ def _always(*_: object) -> bool:
     return True
 
 
-def _finite(x: Any) -> Any:
+def _finite(x: Any) -> Tensor:
     return m.logical_not(m.is_inf(x))
 
 

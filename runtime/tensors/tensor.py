@@ -56,8 +56,8 @@ class Meaning:
     part: Callable[[Tensor, object], Any]
     assign: Callable[[Tensor, object, object], None]
     items: Callable[[Tensor], Iterator[Any]]
-    cast: Callable[[Tensor, Any], Any]
-    transpose: Callable[..., Any]  # in the order of some axes, or the other way round
+    cast: Callable[[Tensor, DTypeLike], Tensor]
+    transpose: Callable[..., Tensor]  # in the order of some axes, or the other way round
     shape: Callable[[SymbolicTensor], TensorShape]
     size: Callable[[SymbolicTensor], object]
     method: Callable[[str], Callable[..., Any] | None]  # of arrays, by its name

@@ -625,7 +625,7 @@ def _may_be_number(node: Node) -> bool:
     )
 
 
-def linked(result: Any, *others: Array) -> Any:
+def linked(result: Any, *others: Array) -> Array:
     """A new array that may share memory with others: once one is written, what the others hold is not known."""
     made = result if type(result) in (Array, Perhaps) else Array(result.traced_in, result.value)
     for other in others:

@@ -20,7 +20,7 @@ from runtime.tensors.products import matmul
 from runtime.tensors.reductions import reduce_sum
 from runtime.tensors.shaping import expand_dims, reshape, shape, transpose
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import Structure, TensorLike
+from runtime.tensors.types import Size, Structure, TensorLike
 
 
 class MultiHeadAttention(Layer):
@@ -244,7 +244,7 @@ class MultiHeadAttention(Layer):
         return previous_mask if not isinstance(previous_mask, list | tuple) else previous_mask[0]
 
 
-def _sizes(x: Tensor) -> list[Any]:
+def _sizes(x: Tensor) -> list[Size]:
     """The sizes of a tensor: numbers where they are known, scalars of the graph where not."""
     return [shape(x)[axis] if size is None else size for axis, size in enumerate(x.shape.as_list())]
 

@@ -458,7 +458,7 @@ class Layer(Module):
         named = {name: self._as_tensors(value) for name, value in kwargs.items()}
         return self._computed(given, named)
 
-    def _computed(self, args: Sequence[Structure], kwargs: dict[str, Structure]) -> Any:
+    def _computed(self, args: Sequence[Structure], kwargs: dict[str, Structure]) -> Structure:
         names = _called_by(_class(self))
         outermost = not _calls.open
         training = self._training(args, kwargs, names)
