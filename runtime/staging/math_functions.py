@@ -26,7 +26,7 @@ def _always(*_: object) -> bool:
     return True
 
 
-def _finite(x: Any) -> Tensor:
+def _finite(x: Tensor) -> Tensor:
     return m.logical_not(m.is_inf(x))
 
 

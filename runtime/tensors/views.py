@@ -21,7 +21,7 @@ from autograph import StagingError
 from autograph.dispatch import register_view, staged_in
 from autograph.reading import is_a
 from runtime.graph import errors
-from runtime.graph.dtypes import as_dtype
+from runtime.graph.dtypes import NumPyDType, as_dtype
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known
@@ -665,7 +665,7 @@ def _known_rank(value: Value) -> int | None:
     return None if value.type.shape is None else len(value.type.shape)
 
 
-def _refused_cast(ufunc: Any, made: Any, kind: Any) -> None:
+def _refused_cast(ufunc: Any, made: NumPyDType, kind: NumPyDType) -> None:
     """Raise what NumPy raises where a result does not fit the array that is to hold it."""
     arity = getattr(ufunc, "nin", 0)
     if arity:

@@ -190,7 +190,7 @@ class MultiHeadAttention(Layer):
         made = self.output_dense(made)
         return (made, weights) if return_attention_scores else made
 
-    def _attended(self, q: Tensor, k: Tensor, v: Tensor, mask: Any) -> tuple[Tensor, Tensor]:
+    def _attended(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
         """What heads attend to, and the weights: [batch, *apart, heads, *along the axes of the queries, *of the keys].
 
         The axes that are attended along become one, which a product of matrices goes over.
