@@ -63,7 +63,7 @@ def _run(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> Any
     return made
 
 
-def _explain(op: Op, inputs: Sequence[Tensor], attributes: Mapping[str, object]) -> None:
+def _explain(op: Op, inputs: Sequence[Any], attributes: Mapping[str, object]) -> None:
     """If the rule of the operation refuses the operands, its message is better than NumPy's."""
     try:
         op.rule(*(x.type for x in inputs), **attributes)
