@@ -509,7 +509,7 @@ def _modules_of_class(cls: type, functions: Sequence[types.FunctionType]) -> Ite
                 yield source_of_module(module), vars(module)
 
 
-def _functions_in(node: ast.AST) -> list[Any]:
+def _functions_in(node: ast.AST) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     return [n for n in every_node(node) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 

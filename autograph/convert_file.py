@@ -7,11 +7,12 @@ import io
 import re
 import types
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import gast
 
 from autograph import eligibility, pipeline, printer
+from autograph.build import Node
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError
@@ -139,7 +140,7 @@ def convert_one(module: Module, name: str, width: int = printer.WIDTH) -> tuple[
     return before, "\n".join([*head, "", "", text])
 
 
-def _converted(module: Module, place: Place, names: set[str]) -> tuple[Any, str | None]:
+def _converted(module: Module, place: Place, names: set[str]) -> tuple[Node, str | None]:
     """A converted definition, and the name that it has for the operators (None if it uses none)."""
     if not isinstance(place.node, ast.ClassDef) and eligibility.whole_function(place.node) is not None:
         return None, None

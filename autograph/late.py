@@ -43,7 +43,7 @@ def places(module: str, names: str) -> dict[str, str]:
 
 
 def face(
-    members: MutableMapping[str, Any], late: Mapping[str, str]
+    members: MutableMapping[str, object], late: Mapping[str, str]
 ) -> tuple[Callable[[str], Any], Callable[[], Iterable[str]]]:
     """``__getattr__`` and ``__dir__`` of a module that has some of its names late.
 

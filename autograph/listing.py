@@ -20,6 +20,7 @@ from typing import Any
 import gast
 
 from autograph import pipeline, printer
+from autograph.build import Node
 from autograph.context import Context
 from autograph.loading.written import written
 from autograph.source import Module, Place
@@ -55,7 +56,7 @@ def header(operators: str) -> str:
     return f"from autograph import operators as {operators}"
 
 
-def converted_definition(place: Place, context: Context) -> Any:
+def converted_definition(place: Place, context: Context) -> Node:
     """The converted definition as a statement that can be printed."""
     tree = pipeline.convert(gast.ast_to_gast(place.node), context)
     if isinstance(tree, gast.Lambda):
@@ -63,7 +64,7 @@ def converted_definition(place: Place, context: Context) -> Any:
     return written(tree, context.operators)
 
 
-def in_class(module: Module, place: Place, definition: Any) -> Any:
+def in_class(module: Module, place: Place, definition: ast.stmt) -> ast.stmt:
     """A method in the class that it belongs to; anything else as it is."""
     name = place.qualname.rpartition(".")[0]
     classes = (p.node for p in module.places if p.qualname == name and isinstance(p.node, ast.ClassDef))
@@ -75,7 +76,7 @@ def in_class(module: Module, place: Place, definition: Any) -> Any:
     return ast.copy_location(made, definition)
 
 
-def _of_class(holder: ast.ClassDef, definition: Any) -> list[ast.stmt]:
+def _of_class(holder: ast.ClassDef, definition: ast.stmt) -> list[ast.stmt]:
     """The statements of a class before a method that bind what is read as the method is defined, its defaults say."""
     wanted, kept = _read_at_definition(definition), list[ast.stmt]()
     for statement in [s for s in holder.body if s.lineno < definition.lineno][::-1]:
@@ -145,7 +146,7 @@ class _Beside:
         self._width = width
         self._sibling = sibling
         self._beside: set[str] = set()
-        self.definitions: list[Any] = []
+        self.definitions: list[Node] = []
         self._places: list[tuple[Module, Place]] = []
         self.cells: dict[str, object] = {}  # the variables around that they use, besides one another
         self.needed: set[str] = set()  # the other names that they use

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import _thread
 import types
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 from autograph.identity import ByIdentity
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+T = TypeVar("T")
+Kinds: TypeAlias = "type | types.UnionType | tuple[Kinds, ...]"  # as `isinstance` takes them
 
 
 def is_exactly(value: object, *kinds: type) -> bool:
@@ -26,7 +32,11 @@ _MADE_LATER = 1 << 9  # of the flags of a class: it was made while Python ran
 _GETTERS = frozenset((id(types.GetSetDescriptorType), id(types.MemberDescriptorType)))
 
 
-def is_a(value: object, kinds: Any) -> bool:
+@overload
+def is_a(value: object, kinds: type[T]) -> TypeIs[T]: ...
+@overload
+def is_a(value: object, kinds: Kinds) -> bool: ...
+def is_a(value: object, kinds: Kinds) -> bool:
     """Whether the value is of one of these types, whatever it gives as its ``__class__``."""
     return issubclass(type(value), kinds)
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 import importlib
 import subprocess
 import sys
-from typing import Any
 
 
 def styled(text: str, style: str, width: int) -> str:
     """Text as black or ruff lays it out; raises ImportError where that is not installed, ValueError for
     what it does not take."""
-    formatter: Any = importlib.import_module(style)
+    formatter = importlib.import_module(style)
     if style == "black":
         made: str = formatter.format_str(text, mode=formatter.Mode(line_length=width))
         return made

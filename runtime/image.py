@@ -6,6 +6,7 @@ read: libraries for that give arrays.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -32,7 +33,7 @@ from runtime.tensors.shaping import (
 )
 from runtime.tensors.special import saturate_cast
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import DTypeLike, ShapeLike, SizeLike, TensorLike
+from runtime.tensors.types import DTypeLike, ShapeLike, Size, SizeLike, TensorLike
 
 __all__ = [
     "ResizeMethod", "adjust_brightness", "adjust_contrast", "adjust_gamma", "adjust_saturation", "central_crop",
@@ -115,7 +116,7 @@ def resize(
     return found[0] if single else found
 
 
-def _size(size: Any) -> list[Any]:
+def _size(size: Any) -> list[Size]:
     known = static_value(size) if isinstance(size, Tensor) else size
     parts = [int(n) if static_value(n) is not None else n for n in unstack(operand(size), 2)] if known is None else []
     return parts or [n if isinstance(n, Tensor) and static_value(n) is None else int(n) for n in known]
@@ -494,7 +495,7 @@ def convert_image_dtype(image: TensorLike, dtype: DTypeLike, saturate: bool = Fa
     return convert(m.multiply(x, cast(kind.max + 0.5, x.dtype)), kind)
 
 
-def _as_floats(image: TensorLike) -> tuple[Tensor, Any]:
+def _as_floats(image: TensorLike) -> tuple[Tensor, Callable[[Tensor], Tensor]]:
     """Numbers from 0 to 1, and what gives them the dtype that they had."""
     x = operand(image)
     if x.dtype.is_floating:

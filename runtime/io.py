@@ -9,11 +9,11 @@ import os
 import shutil
 import types as _types
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype, bool_, string, uint8
+from runtime.graph.dtypes import NumPyArray, as_dtype, bool_, string, uint8
 from runtime.graph.errors import InvalidArgumentError, NotFoundError
 from runtime.tensors.conversion import operand
 from runtime.tensors.effects import numpy_function
@@ -26,7 +26,7 @@ __all__ = [
 ]  # fmt: skip
 
 
-def _array(value: object) -> np.ndarray[Any, Any]:
+def _array(value: object) -> NumPyArray:
     """An array as a function of the user's gets it: of one string NumPy would make one that loses zeros at its end."""
     return np.array(value, object) if isinstance(value, bytes) else np.asarray(value)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import types as _types
-from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import DType, as_dtype, int64, string
+from runtime.graph.dtypes import DType, NumPyArray, as_dtype, int64, string
 from runtime.graph.errors import FailedPreconditionError, InvalidArgumentError
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.effects import numpy_function
@@ -25,7 +24,7 @@ __all__ = [
 ]
 
 
-def _array(value: object) -> np.ndarray[Any, Any]:
+def _array(value: object) -> NumPyArray:
     """An array as a function of the user's gets it: of one string NumPy would make one that loses zeros at its end."""
     return np.array(value, object) if isinstance(value, bytes) else np.asarray(value)
 
@@ -110,7 +109,7 @@ class TextFileInitializer(KeyValueTensorInitializer):
         with open(filename, "rb") as file:
             lines = file.read().splitlines()[:vocab_size]
 
-        def column(at: int, dtype: DTypeLike) -> np.ndarray[Any, Any]:
+        def column(at: int, dtype: DTypeLike) -> NumPyArray:
             if at == TextFileIndex.LINE_NUMBER:
                 return np.arange(len(lines))
             found = lines if at == TextFileIndex.WHOLE_LINE else [line.split(delimiter.encode())[at] for line in lines]

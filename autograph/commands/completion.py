@@ -71,7 +71,7 @@ def script(shell: str, whole: argparse.ArgumentParser, commands: Mapping[str, ar
     for action in whole._actions:
         if action.option_strings:
             known._add_action(_told(action, shtab))
-    parts: Any = known.add_subparsers()
+    parts = known.add_subparsers()
     for name, command in commands.items():
         made = parts.add_parser(name, parents=[command], add_help=False, help=command.description, prog=command.prog)
         for action in made._actions:

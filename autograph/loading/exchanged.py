@@ -47,7 +47,7 @@ def functions_named(qualname: str, variables: Mapping[str, object]) -> list[type
     """The functions that stand under a dotted name among the variables of a module, with those that what stands there
     was made of: a property, a decorator's closure or object. Nothing of the user's is run."""
     first, *names = qualname.split(".")
-    found: Any = variables.get(first)
+    found = variables.get(first)
     for name in names:
         if not is_a(found, type):
             return []

@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import types
 from collections.abc import Collection, Iterator
-from typing import Any
 
 from autograph import operators
 from autograph.context import mangled
@@ -140,7 +139,7 @@ def _guard(function: Function, outside: tuple[str, ...], class_name: str | None)
         variables = ast.Call(ast.Attribute(loaded_operators(), "globals_", ast.Load()), [], [])
         known = ast.Compare(_of_guard("variables"), [ast.Is()], [variables])
         form = ast.IfExp(known, _of_guard("form"), form)
-    call: Any = ast.Call(form, given, keywords)
+    call: ast.expr = ast.Call(form, given, keywords)
     if waits:
         call = ast.Await(call)
     elif yields:

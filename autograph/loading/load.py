@@ -11,7 +11,6 @@ import sys
 import types
 import zlib
 from collections.abc import Callable
-from typing import Any
 
 import gast
 
@@ -186,7 +185,7 @@ def compile_in_place(
     Also tells which functions from around it the code calls by name.
     """
     factory = translated(_factory(tree, original, context))
-    holder: Any = factory
+    holder = factory
     if context.class_name is not None:
         holder = holder.body[-1]
     if isinstance(tree, gast.Lambda):
@@ -197,10 +196,10 @@ def compile_in_place(
     return _compile(ast.Module([factory], []), original.__code__.co_filename, original), callees
 
 
-def code_of_both(node: Any, tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
+def code_of_both(node: Node, tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
     """Code for a function that runs as it is written (`node`), unless something is traced: then as it is converted."""
     factory = translated(_factory(tree, original, context))
-    holder: Any = factory if context.class_name is None else factory.body[-1]
+    holder = factory if context.class_name is None else factory.body[-1]
     loaded, callees = put_in_place(holder.body[-1], context)
     holder.body[-1] = either(changed(loaded, body=node.body), loaded)
     code = _find(_compile(ast.Module([factory], []), original.__code__.co_filename, original), tree, original.__code__)

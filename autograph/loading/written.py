@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import gast
 from gast.ast3 import GAstToAst3
@@ -43,13 +43,13 @@ def loaded_operators() -> ast.expr:
     return ast.Constant(value=LOADED)
 
 
-def translated(tree: Node, operators: Callable[[], ast.expr] = loaded_operators) -> Any:
+def translated(tree: Node, operators: Callable[[], ast.expr] = loaded_operators) -> Node:
     """The statement as the standard library has it, to be loaded."""
     module = _Translator(operators).visit(gast.Module(body=[tree], type_ignores=[]))
     return ast.fix_missing_locations(module).body[0]
 
 
-def written(tree: Node, name: str) -> Any:
+def written(tree: Node, name: str) -> ast.stmt:
     """The statement as the standard library has it, to be printed; the operators have this name."""
 
     def operators() -> ast.expr:

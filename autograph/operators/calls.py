@@ -323,7 +323,7 @@ def _staged_builtin(function: Callable[..., object]) -> Callable[..., object]:
     return _of_attributes(function) if function in (getattr, hasattr) else _of_arguments(function)
 
 
-def _of_attributes(function: Any) -> Callable[..., object]:
+def _of_attributes(function: Callable[..., object]) -> Callable[..., object]:
     """``getattr`` or ``hasattr``: the graph decides only about an attribute that is of a staged type."""
     asked, meaning = _of_arguments(function), _meaning(function)
 

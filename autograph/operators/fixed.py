@@ -11,13 +11,16 @@ from array import array
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
 from contextvars import ContextVar
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from autograph.errors import StagingError
 from autograph.identity import ByIdentity
 from autograph.reading import found_in, is_a, is_made_later, order_of
 
 GROWING: tuple[Any, ...] = (set, deque, bytearray, array)
+
+
+Key = TypeVar("Key")
 
 
 class Fact(NamedTuple):
@@ -74,7 +77,7 @@ def grown(name: str, container: object, statement: str) -> StagingError:
     )
 
 
-def put_in_order(items: dict[object, object], known: dict[Any, object]) -> None:
+def put_in_order(items: dict[Key, object], known: dict[Key, object]) -> None:
     """Have a dictionary hold its keys in the order in which it held them."""
     kind: Any = OrderedDict if is_a(items, OrderedDict) else dict
     kind.clear(items)

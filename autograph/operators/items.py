@@ -97,7 +97,7 @@ class Items:
 
     def _find(self) -> Iterator[object]:
         """The items as Python finds them, where that does not take the graph."""
-        found: Any = self.source
+        found = self.source
         if type(found) is Rest and not is_made_later(type(found.iterator)):
             found = found.iterator  # it gives itself, when it is asked for an iterator
         for kind, function in self.steps:
@@ -292,7 +292,7 @@ def _spoken(function: object, arguments: tuple[object, ...], keywords: dict[str,
     return protocols.result_of(function, arguments[0])
 
 
-def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> Any:
+def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
     """What a built-in function makes of staged items, or of a Python list with staged values in it.
 
     It asks nothing of the built-in functions that it can do without: a program may have put another in their place.
@@ -365,7 +365,7 @@ def _attribute(function: object, holder: object, name: str, *default: object) ->
     return defined(definitions.attribute_or)(absent, default[0], value) if default else NotImplemented
 
 
-def _lazily(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> Any:
+def _lazily(function: object, arguments: tuple[Any, ...], keywords: dict[str, object]) -> object:
     """``map`` and ``filter``: Python's own, unless only the graph can count the items or tell which to keep."""
     called, items, *more = arguments
     staged = any(type(i) is Items or backend_of(i) is not None for i in (items, *more))

@@ -323,7 +323,7 @@ def _staged_while(
     parts.finish(after)
 
 
-def truth(value: object) -> Any:
+def truth(value: object) -> object:
     """What a test says; of what may change, as long as it is what it was when it was asked."""
     value = truth_of(value)
     backend = backend_of(value)

@@ -13,7 +13,7 @@ import operator
 import types
 from collections import deque
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from autograph.dispatch import UNDEFINED, Name, Role, holder_of, wholes
 from autograph.identity import ByIdentity
@@ -54,6 +54,7 @@ _FOLLOWED = frozenset("collections weakref types queue argparse".split())  # of 
 
 _CONTAINERS = (list, tuple, frozenset, dict, *GROWING)
 
+Key = TypeVar("Key")
 Path = Any  # a text; or the path of an object, whether it is an item of it, and the key: spelled out when needed
 
 
@@ -81,7 +82,7 @@ class Mutations:
         self._known = set(known)  # the identities of their places
         self._cells: list[tuple[Path, types.CellType, object]] = []
         self._globals: list[tuple[Path, dict[str, object], object]] = []
-        self._dicts: list[tuple[Path, Any, dict[Any, Any]]] = []
+        self._dicts: list[tuple[Path, dict[Any, object], dict[Any, object]]] = []
         self._objects: list[tuple[Path, Any, dict[str, Any]]] = []
         self._lists: list[tuple[Path, list[object], list[object]]] = []
         self._facts: list[Fact] = []
@@ -347,7 +348,7 @@ def _variables(module: types.ModuleType) -> dict[str, Any]:
     return attributes_of(module) or {}
 
 
-def _held(value: Any) -> dict[str, Any]:
+def _held(value: object) -> dict[str, Any]:
     """What an object or class has for attributes of its own."""
     if is_a(value, type):
         return {k: v for k, v in members_of(value).items() if type(v) is types.FunctionType or not _is_pythons(k)}
@@ -361,7 +362,7 @@ def _held(value: Any) -> dict[str, Any]:
     return held
 
 
-def _same(now: dict[Any, object], known: dict[Any, object]) -> bool:
+def _same(now: dict[Key, object], known: dict[Key, object]) -> bool:
     """Whether two dictionaries hold the same things, in the same order, without comparing any."""
     return (
         len(now) == len(known)
@@ -370,7 +371,7 @@ def _same(now: dict[Any, object], known: dict[Any, object]) -> bool:
     )
 
 
-def _is_reordered(now: dict[object, object], known: dict[Any, object]) -> bool:
+def _is_reordered(now: dict[Key, object], known: dict[Key, object]) -> bool:
     """Whether keys that a dictionary still has come in another order."""
     mine, theirs = {id(key) for key in dict.keys(now)}, {id(key) for key in known}
     left = [id(key) for key in dict.keys(now) if id(key) in theirs]

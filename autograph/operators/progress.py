@@ -78,7 +78,7 @@ class Progress:
         return iteration
 
 
-def _variables() -> Iterator[tuple[str, Any]]:
+def _variables() -> Iterator[tuple[str, object]]:
     """The variables of the program's functions that are running, in what is being traced."""
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and not effects.is_outside(frame):

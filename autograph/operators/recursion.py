@@ -51,7 +51,7 @@ def found() -> bool:
     return bool(new)
 
 
-def guarded(converted: Any) -> object:
+def guarded(converted: Callable[..., object]) -> object:
     """A converted function, or if it is known to call itself one that a backend can make a call in its graph of."""
     if getattr(converted, "__code__", None) not in recurring:
         return converted

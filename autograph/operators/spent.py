@@ -71,7 +71,7 @@ def watched(items: object) -> Any:
     return _watched(items) if dispatch.active and _is_iterator(items) else items
 
 
-def _watched(iterator: Any) -> Iterator[object]:
+def _watched(iterator: Iterator[object]) -> Iterator[object]:
     """The items, each asked for only after a check; whoever makes them sees the loop as their caller, not this."""
     return map(operator.itemgetter(1), zip(_checks(iterator), iterator))
 
@@ -215,7 +215,7 @@ def _replace_in(holder: Any, others: dict[int, object]) -> None:
         for key in [key for key, held in dict.items(holder) if id(held) in others]:
             dict.__setitem__(holder, key, others[id(dict.__getitem__(holder, key))])
     elif issubclass(kind, list | deque):
-        base: Any = list if issubclass(kind, list) else deque
+        base = list if issubclass(kind, list) else deque
         for index, held in enumerate([*base.__iter__(holder)]):
             if id(held) in others:
                 base.__setitem__(holder, index, others[id(held)])
@@ -233,8 +233,8 @@ def _is_ours(kind: type) -> bool:
 def _made_to_refuse(iterator: object, statement: Statement) -> bool:
     """Give an object a class that refuses to go on with it, and is else the one that it has; tells whether it can."""
     other = Left(iterator, statement)
-    kind: Any = type(iterator)
-    members: dict[str, Any] = {"__slots__": (), "__module__": kind.__module__, "__qualname__": kind.__qualname__}
+    kind: type = type(iterator)
+    members: dict[str, object] = {"__slots__": (), "__module__": kind.__module__, "__qualname__": kind.__qualname__}
     members["__next__"] = lambda self: other._refuse()
     try:
         object.__setattr__(iterator, "__class__", type(kind)(kind.__name__, (kind,), members))

@@ -91,7 +91,7 @@ def _written(
 BUILTINS = (str, repr, ascii, format)
 
 
-def leaves(values: Iterable[Any]) -> list[object]:
+def leaves(values: Iterable[object]) -> list[object]:
     """Values, and those in the lists, tuples and dictionaries among them: all whose text is part of theirs."""
     found = [*values]
     seen = set()

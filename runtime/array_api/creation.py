@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 
@@ -268,7 +267,7 @@ def meshgrid(*arrays: Tensor, indexing: str = "xy") -> list[Tensor]:
     >>> xp.meshgrid(xp.asarray([1, 2]), xp.asarray([3, 4, 5]))[0].shape
     TensorShape([3, 2])
     """
-    given: Any = [tensor("meshgrid", x) for x in arrays]
+    given = [tensor("meshgrid", x) for x in arrays]
     return [array(x) for x in np.meshgrid(*given, indexing=indexing)]  # type: ignore[call-overload]
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from runtime.array_api.support import Axes, array, converted, numpy_dtype, promoted, tensor
@@ -258,7 +256,7 @@ def diff(
     """
     parts = [tensor("diff", part, "numeric") for part in (prepend, x, append) if part is not None]
     dtype = promoted("diff", [part.dtype for part in parts])
-    given: Any = [converted(part, dtype) for part in parts]
+    given = [converted(part, dtype) for part in parts]
     if n == 0:
         return converted(tensor("diff", x, "numeric"), dtype)
     return array(np.diff(np.concatenate(given, axis=axis) if len(given) > 1 else given[0], n=n, axis=axis))

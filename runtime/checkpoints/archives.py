@@ -10,7 +10,7 @@ import secrets
 import zipfile
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 import numpy as np
 
@@ -33,7 +33,7 @@ def write(path: Path, about: Mapping[str, object], arrays: Mapping[str, NumPyArr
     """
     texts = {name: array for name, array in arrays.items() if array.dtype == object}
 
-    def fill(file: Any) -> None:
+    def fill(file: BinaryIO) -> None:
         with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
             if about:
                 archive.writestr(zipfile.ZipInfo(_ABOUT, _FIRST), json.dumps(about, indent=1))
@@ -48,7 +48,7 @@ def write(path: Path, about: Mapping[str, object], arrays: Mapping[str, NumPyArr
     replace(path, fill)
 
 
-def replace(path: Path, fill: Callable[[Any], object]) -> None:
+def replace(path: Path, fill: Callable[[BinaryIO], object]) -> None:
     """Have a file written, which takes its place when it is whole.
 
     Args:

@@ -94,7 +94,7 @@ class Restoration:
         self.nodes, self.arrays = read(path)
         self.quiet = False
         self._found: dict[int, Callable[[], object]] = {}  # the object of each node
-        self._places: dict[int, tuple[Callable[[], Any], int]] = {}  # the node of each object, by its identity
+        self._places: dict[int, tuple[Callable[[], object], int]] = {}  # the node of each object, by its identity
         self._bind(self._matched(root, 0))
         if self.unused():
             tracking.waiting.append(self.look_again)

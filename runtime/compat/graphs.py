@@ -609,7 +609,7 @@ def default_session() -> Session | None:
     return sessions.open[-1] if sessions.open else None
 
 
-def evaluated(tensor: Tensor, feed_dict: Feeds | None, session: Any) -> object:
+def evaluated(tensor: Tensor, feed_dict: Feeds | None, session: Session | None) -> object:
     """What ``tensor.eval(feed_dict, session)`` gives."""
     if not isinstance(tensor, SymbolicTensor):
         raise NotImplementedError("eval is not supported when eager execution is enabled: use numpy()")

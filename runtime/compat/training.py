@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 import numpy as np
 
 from runtime.compat.control import group
-from runtime.compat.graphs import default_graph, outermost
+from runtime.compat.graphs import OpenGraph, default_graph, outermost
 from runtime.compat.variables import VariableV1, trainable_variables
 from runtime.gradients.tape import gradients
 from runtime.graph.dtypes import int64
@@ -31,7 +30,7 @@ class Optimizer:
     """
 
     def __init__(self, use_locking: bool = False, name: str | None = None) -> None:
-        self._slots: dict[object, Any] = {}
+        self._slots: dict[object, Variable] = {}
 
     def minimize(
         self,
@@ -89,7 +88,7 @@ class Optimizer:
         chosen = [*(trainable_variables() if var_list is None else var_list)]
         if not chosen:
             raise ValueError("No variables to optimize: there is none in the graph that can be trained")
-        found: Any = gradients(loss, chosen, None if grad_loss is None else [operand(grad_loss)])
+        found = gradients(loss, chosen, None if grad_loss is None else [operand(grad_loss)])
         return [(None if g is None else operand(g), v) for g, v in zip(found, chosen)]
 
     def apply_gradients(
@@ -110,18 +109,18 @@ class Optimizer:
         pairs = [(operand(g), v) for g, v in grads_and_vars if g is not None]
         if not pairs:
             raise ValueError("No gradients provided for any variable: the loss depends on none of them")
-        done: list[Any] = self._steps(pairs)
+        done = self._steps(pairs)
         if global_step is not None:
             done.append(global_step.assign_add(cast(operand(1), global_step.dtype)))
         return group(*done)
 
-    def _steps(self, pairs: Sequence[tuple[Tensor, Variable]]) -> list[Any]:
+    def _steps(self, pairs: Sequence[tuple[Tensor, Variable]]) -> list[object]:
         return [self._step(g, v) for g, v in pairs]
 
     def _step(self, gradient: Tensor, variable: Variable) -> object:
         raise NotImplementedError(f"{type(self).__name__} says nothing of how it changes a Variable: _step")
 
-    def _slot(self, variable: Variable, name: str) -> Any:
+    def _slot(self, variable: Variable, name: str) -> Variable:
         """What is kept of a Variable from step to step: zeros of its shape at first."""
         key = (id(variable), name)
         if key not in self._slots:
@@ -221,9 +220,9 @@ class AdamOptimizer(Optimizer):
     ) -> None:
         super().__init__(use_locking, name)
         self._given = learning_rate, beta1, beta2, epsilon
-        self._powers: list[Any] = []
+        self._powers: list[Variable] = []
 
-    def _steps(self, pairs: Sequence[tuple[Tensor, Variable]]) -> list[Any]:
+    def _steps(self, pairs: Sequence[tuple[Tensor, Variable]]) -> list[object]:
         kind = pairs[0][1].dtype
         betas = [cast(operand(beta), kind) for beta in self._given[1:3]]
         if not self._powers:
@@ -248,7 +247,7 @@ class AdamOptimizer(Optimizer):
 _STEP = "global_step"
 
 
-def get_global_step(graph: object = None) -> Any:
+def get_global_step(graph: OpenGraph | None = None) -> Variable | None:
     """The Variable that counts the steps of training, of shape (); None if nobody has made it.
 
     Args:
@@ -262,7 +261,7 @@ def get_global_step(graph: object = None) -> Any:
     return found[0] if found else None
 
 
-def get_or_create_global_step(graph: object = None) -> Any:
+def get_or_create_global_step(graph: OpenGraph | None = None) -> Variable:
     """The Variable that counts the steps of training, of shape () and int64; the first call makes it.
 
     Args:

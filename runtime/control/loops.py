@@ -64,7 +64,7 @@ def staged_while(
     def go_on(*values: object) -> object:
         return apply(ew.logical_and, values[count] < limit, truth(test(*values[:count], *values[count + 1 :])))
 
-    def iteration(*values: Any) -> Sequence[object]:
+    def iteration(*values: Tensor) -> Sequence[object]:
         after = body(*values[:count], *values[count + 1 :])
         return [*after[:count], values[count] + 1, *after[count:]]
 
@@ -483,17 +483,17 @@ def _folded(step: Callable[..., object], elems: Structure, start: Structure, rev
     leaves = [operand(e) for e in nest.flatten(elems)]
     total = _count(leaves[0])
 
-    def element(index: Any) -> object:
+    def element(index: Size) -> object:
         return nest.rebuild(elems, iter([e[index] for e in leaves]))
 
-    first: Any = 0
+    first = 0
     if start is None:
         if isinstance(total, int) and total == 0:
             raise InvalidArgumentError("there are no parts along the first axis, so an initializer is needed")
         start = element(total - 1 if reverse else 0)
         first = 1
 
-    def iteration(index: Any, carry: Structure) -> tuple[object, Structure]:
+    def iteration(index: Tensor, carry: Structure) -> tuple[object, Structure]:
         return index + 1, step(carry, element(total - 1 - index if reverse else index))
 
     index = EagerTensor.of(np.int32(first))

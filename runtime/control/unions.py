@@ -88,7 +88,9 @@ class TaggedUnion(operators.Operators):
     def __array_ufunc__(self, ufunc: object, method: str, *inputs: object, **kwargs: object) -> object:
         return each(self, lambda option: getattr(ufunc, method)(*_put(option, self, inputs), **kwargs))
 
-    def __array_function__(self, function: Any, types: object, args: object, kwargs: object) -> object:
+    def __array_function__(
+        self, function: Callable[..., object], types: object, args: object, kwargs: object
+    ) -> object:
         return each(self, lambda option: function(*_put(option, self, args), **_put(option, self, kwargs)))
 
     # Used as the one value that is more than a sign of absence, or as each of several.
@@ -163,13 +165,13 @@ class Optional(SymbolicTensor):
 
     union: TaggedUnion
 
-    def _kind(self) -> Any:
+    def _kind(self) -> type:
         """What ``isinstance`` is told of a number or an array."""
         if any(option is None for option in without(self.union, UNDEFINED)._options):
             raise StagingError(_NO_CLASS.format(shown(self.union), self.union._statement))
         return super()._kind()  # type: ignore[misc]
 
-    def record_in(self, trace: Trace) -> Any:
+    def record_in(self, trace: Trace) -> Value:
         require(self.union, trace)
         return super().record_in(trace)
 
@@ -258,7 +260,7 @@ class OptionalArray(Optional, FromNumpy):
         super()._kind()
         return self.array._kind()
 
-    def record_in(self, trace: Trace) -> Any:
+    def record_in(self, trace: Trace) -> Value:
         place = self.array.place
         if place.doubt or (place.writes != self.writes and not self.alone):
             raise StagingError(

@@ -69,7 +69,7 @@ def _writer(trace: Trace, handle: Value, until: Node | None = None) -> Node | No
     return _writer(trace.parent, outer) if outer is not None and trace.parent is not None else None
 
 
-def _given(trace: Trace, value: Value) -> Any:
+def _given(trace: Trace, value: Value) -> object:
     """The array, or the Variable, behind an input of a trace."""
     for around, inside in trace.captured.items():
         if inside is value and trace.parent is not None:

@@ -170,7 +170,7 @@ def trace_once(
     )  # fmt: skip
 
 
-def _left_at(function: Any) -> Place | None:
+def _left_at(function: Callable[..., object]) -> Place | None:
     """The line with the only ``return`` of a function, or else its first."""
     code = getattr(inspect.unwrap(getattr(function, "__func__", function)), "__code__", None)
     if code is None:

@@ -19,12 +19,12 @@ class DType:
 
     __slots__ = ("_numpy", "name")
 
-    def __init__(self, name: str, numpy_type: type | np.dtype[Any]) -> None:
+    def __init__(self, name: str, numpy_type: type | NumPyDType) -> None:
         self.name = name
         self._numpy = np.dtype(numpy_type)
 
     @property
-    def dtype(self) -> np.dtype[Any]:
+    def dtype(self) -> NumPyDType:
         """NumPy's dtype; NumPy looks here when it is handed a DType.
 
         >>> tf.float32.dtype
@@ -224,6 +224,7 @@ class _PythonNumbers(threading.local):
 python_numbers = _PythonNumbers()
 
 
+NumPyDType: TypeAlias = "np.dtype[Any]"
 NumPyArray: TypeAlias = "np.ndarray[Any, np.dtype[Any]]"  # of any shape and dtype
 DTypeLike: TypeAlias = DType | str | type | np.dtype[Any]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 from collections import abc
-from typing import Any
 
 import numpy as np
 
@@ -107,7 +106,7 @@ def pad_sequences(
     some = [list(sequence) for sequence in sequences]
     length = max(map(len, some), default=0) if maxlen is None else maxlen
     inner = next((np.shape(sequence[0]) for sequence in some if sequence), ())
-    kind: Any = dtype
+    kind = dtype
     made = np.full((len(some), length, *inner), value, dtype=kind)
     for row, sequence in zip(made, some):
         kept = sequence[-length:] if truncating == "pre" else sequence[:length]

@@ -226,7 +226,7 @@ imag = elementwise("imag", "np.imag({0})", numpy=np.imag, shares=always, public=
 
 
 @kernel
-def complex_of(real: Any, imag: Any) -> object:
+def complex_of(real: NumPyArray, imag: NumPyArray) -> object:
     """Both parts as they are: a sum would lose signs of zeros, and make NaN of infinities."""
     kind = np.result_type(real, imag, np.complex64)
     if np.result_type(real, imag).kind != "f":

@@ -90,7 +90,7 @@ def element_at(elements: list[object], index: np.generic | NumPyArray, shape: ob
     return _zeros(elements, shape, dtype) if elements[at] is None else elements[at]
 
 
-def _zeros(elements: list[Any], shape: Any, dtype: Any) -> NumPyArray:
+def _zeros(elements: Sequence[Any], shape: Any, dtype: Any) -> NumPyArray:
     """What stands for an element that nobody wrote."""
     known = next((np.shape(e) for e in elements if e is not None), None)
     return np.zeros(known if known is not None else [d or 0 for d in shape or ()], dtype)
@@ -104,7 +104,7 @@ read = op("list_read", _element, "element_at({0}, {1}, {shape}, {dtype})", tf="T
 
 
 @kernel
-def stacked(elements: list[Any], shape: Dims, dtype: Any) -> NumPyArray:
+def stacked(elements: Sequence[NumPyArray | None], shape: Dims, dtype: type) -> NumPyArray:
     if not elements:
         return np.zeros([0, *(d or 0 for d in shape or ())], dtype)
     found = [_zeros(elements, shape, dtype) if e is None else e for e in elements]
@@ -244,7 +244,7 @@ extend = op(
 
 
 @kernel
-def list_sum(a: list[Any], b: list[Any]) -> list[object]:
+def list_sum(a: Sequence[NumPyArray | None], b: Sequence[NumPyArray | None]) -> list[object]:
     """The sums of elements in the same places: what nobody wrote, or a shorter list does not have, adds nothing."""
     return [y if x is None else x if y is None else x + y for x, y in itertools.zip_longest(a, b)]
 

@@ -6,12 +6,13 @@ from typing import Any
 
 import numpy as np
 
+from runtime.graph.dtypes import NumPyDType
 from runtime.graph.op import kernel
 
 _DIGITS = {np.dtype(np.float16): (3, 5), np.dtype(np.float32): (6, 9), np.dtype(np.float64): (15, 17)}
 
 
-def element(value: Any, dtype: np.dtype[Any]) -> str:
+def element(value: Any, dtype: NumPyDType) -> str:
     """One element: as few digits as give it back, strings without quotes.
 
     >>> element(np.float32(0.1), np.dtype(np.float32)), element(np.float32(1), np.dtype(np.float32))
@@ -31,7 +32,7 @@ def element(value: Any, dtype: np.dtype[Any]) -> str:
     return str(value)
 
 
-def _number(value: Any, dtype: np.dtype[Any]) -> str:
+def _number(value: Any, dtype: NumPyDType) -> str:
     if not np.isfinite(value):
         return "nan" if np.isnan(value) else "inf" if value > 0 else "-inf"
     few, enough = _DIGITS[dtype]

@@ -172,12 +172,12 @@ def _of_seed(_: TensorType, *types: TensorType, shape: Sequence[int | None], dty
 
 @kernel
 def numbers_of_seed(
-    seed: Any, first: Number, second: Number, *given: SupportsInt, shape: Sequence[int | None], dtype: type, how: str
+    seed: object, first: Number, second: Number, *given: SupportsInt, shape: Sequence[int | None], dtype: type, how: str
 ) -> object:
     """What a seed alone decides."""
     words = np.asarray(seed).astype(np.int64).view(np.uint64).tolist()
     stream = Fixed(np.random.Generator(np.random.Philox(np.random.SeedSequence(words))))
-    draw: Any = {"normal": normal_numbers, "truncated": truncated_numbers, "uniform": uniform_numbers}[how]
+    draw = {"normal": normal_numbers, "truncated": truncated_numbers, "uniform": uniform_numbers}[how]
     return draw(first, second, *given, shape=shape, dtype=dtype, stream=stream)
 
 

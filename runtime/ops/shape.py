@@ -13,7 +13,7 @@ import numpy as np
 
 from runtime.graph import shapes
 from runtime.graph.dimensions import is_natural, largest, quotient
-from runtime.graph.dtypes import DType, NumPyArray, int64
+from runtime.graph.dtypes import DType, NumPyArray, NumPyDType, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.graph.graph import Attributes, Node, TensorType
 from runtime.graph.op import always, kernel, op, show_attribute, where_rank_is_known, where_shapes_are_known
@@ -323,7 +323,7 @@ def _bits(x: TensorType, *, dtype: DType) -> TensorType:
 
 
 @kernel
-def bits_as(x: Any, dtype: Any) -> object:
+def bits_as(x: NumPyArray, dtype: Any) -> object:
     given = np.asarray(x)
     ratio = np.dtype(dtype).itemsize // given.dtype.itemsize
     if ratio > 1 and given.shape[-1:] != (ratio,):
@@ -392,7 +392,7 @@ def not_zero(delta: object) -> object:
 
 
 @kernel
-def arange(start: Any, limit: Any, delta: Any, dtype: type | np.dtype[Any]) -> NumPyArray:
+def arange(start: Any, limit: Any, delta: Any, dtype: type | NumPyDType) -> NumPyArray:
     """What `np.arange` makes, which counts integers in their own dtype or as floats, so that large ones get lost."""
     not_zero(delta)
     whole = all(np.issubdtype(np.asarray(x).dtype, np.integer) for x in (start, limit, delta))

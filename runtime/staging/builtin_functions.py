@@ -356,7 +356,7 @@ def _round(value: Tensor, digits: int | None = None) -> object:
     return mathematics.rint(value * scale) / scale
 
 
-def _contains(items: object, value: Any) -> object:
+def _contains(items: object, value: object) -> object:
     items = contents(items)
     if isinstance(items, TensorList) and items.rows is not None:
         items = items.stacked(exact=True)
@@ -400,7 +400,7 @@ def _getitem(table: Any, index: object) -> object:
     if isinstance(table, dict):
         return _value_of(table, index, KeyError(index))
     if type(table) is np.ndarray and table.dtype.kind in "biufc" and current() is not None:
-        made: Any = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
+        made = apply(shape_ops.constant, value=table.copy(), dtype=as_dtype(table.dtype))
         array = Array(made.traced_in, made.value)
         array.held = "part of an array that only Python has"
         return array[index]
@@ -419,7 +419,7 @@ def _value_of(table: dict[Any, object], key: Any, missing: Exception) -> object:
     return arm([k for k in table if is_a(k, (str, bytes) if text else (int, float))])
 
 
-def _type(value: Any, *more: object) -> object:
+def _type(value: object, *more: object) -> object:
     """The type that a value has where nothing is staged."""
     if more:
         return NotImplemented  # a class is made

@@ -131,7 +131,7 @@ def _made(value: object) -> object:
         return value
     first = value.reshape(-1)[:1]
     if value.size and value.tobytes() == np.broadcast_to(first, value.shape).tobytes():
-        made: Any = making.fill(list(value.shape), EagerTensor(first.reshape(())))
+        made = making.fill(list(value.shape), EagerTensor(first.reshape(())))
     else:
         made = apply(shape_ops.constant, value=value.copy(), dtype=EagerTensor(first).dtype)
     array = Array(made.traced_in, made.value)

@@ -16,6 +16,7 @@ from runtime.tensors import mathematics as m
 from runtime.tensors.conversion import is_tensor
 from runtime.tensors.numbers import number
 from runtime.tensors.operations import apply
+from runtime.tensors.tensor import Tensor
 from runtime.tensors.trace import current
 
 Numbers = Callable[..., Any]
@@ -25,7 +26,7 @@ def _always(*_: object) -> bool:
     return True
 
 
-def _finite(x: Any) -> Any:
+def _finite(x: Tensor) -> Tensor:
     return m.logical_not(m.is_inf(x))
 
 
@@ -70,7 +71,7 @@ def _of_row(name: str) -> Numbers:
 
     def meaning(*values: Any) -> Any:
         need(inside(*values), ValueError("math domain error"))
-        made: Any = apply(row, *values)
+        made = apply(row, *values)
         if name in _LARGE:
             fits = m.is_finite(made)
             for value in values:

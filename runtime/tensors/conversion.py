@@ -15,6 +15,7 @@ from runtime.graph import shapes
 from runtime.graph.dtypes import (
     DType,
     NumPyArray,
+    NumPyDType,
     as_dtype,
     bool_,
     complex128,
@@ -323,7 +324,7 @@ def result_dtype(values: Sequence[object]) -> DType | None:
         if not all(texts):
             raise TypeError("strings and numbers do not go together; runtime.strings.as_string makes text of numbers")
         return string
-    strong_types: list[Any] = []
+    strong_types: list[NumPyDType] = []
     weak: list[Any] = []
     for value in values:
         if isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
@@ -381,7 +382,7 @@ def _listed(value: object) -> object:
     return operand(value)
 
 
-def _weak(value: Any) -> Any:
+def _weak(value: Any) -> Tensor | WeakConstant:
     if isinstance(value, _Listed):
         return operand(value.values)
     if isinstance(value, Tensor):
@@ -457,7 +458,7 @@ def is_repeated(value: object) -> bool:
     return isinstance(value, Sequence) and hasattr(type(value), "__mul__")
 
 
-def repeated(sequence: Any, count: Any, in_place: bool = False) -> object:
+def repeated(sequence: Any, count: Tensor, in_place: bool = False) -> object:
     """A sequence of Python's times a number: so many times over; `in_place` if all who hold it are to see that."""
     if not count.type.dtype.is_integer:
         raise TypeError(f"can't multiply sequence by non-int of type '{count.dtype.name}'")
@@ -566,7 +567,7 @@ def static_value(value: object) -> Any:
     return None if hasattr(value, "__tensor__") else np.asarray(value)
 
 
-def numbers_of(type_: TensorType) -> Any:
+def numbers_of(type_: TensorType) -> NumPyArray | None:
     """The numbers of a rank or a shape, where these are known; None elsewhere."""
     sizes = type_.sizes
     if sizes is None or not shapes.is_known(type_.shape) or not all(isinstance(size, int) for size in sizes):

@@ -170,7 +170,7 @@ def timestamp(name: str | None = None) -> Tensor:
     >>> tf.timestamp().dtype
     tf.float64
     """
-    found: Any = py_function(time.time, [], float64)
+    found = py_function(time.time, [], float64)
     return apply(shape_ops.ensure_shape, found, shape=())
 
 

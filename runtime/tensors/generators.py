@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from runtime.graph.dtypes import as_dtype, float32, int64
+from runtime.graph.dtypes import NumPyArray, as_dtype, float32, int64
 from runtime.graph.errors import InvalidArgumentError
 from runtime.ops import random as ops
 from runtime.tensors import mathematics as m, reductions
@@ -394,7 +394,7 @@ class Generator:
         return _of_seed("uniform", shape, self.skip(1), low, high, kind)
 
 
-def _begun(seed: int) -> Any:
+def _begun(seed: int) -> NumPyArray:
     return np.array([0, int(seed) % 2**63, 0], np.int64)
 
 

@@ -66,7 +66,7 @@ def rebuild(structure: object, leaves: Iterator[object]) -> Any:
     return of_kind(structure, [rebuild(part, leaves) for part in parts(structure)])
 
 
-def of_kind(structure: Any, new: Sequence[object]) -> object:
+def of_kind(structure: Structure, new: Sequence[object]) -> object:
     """A structure like this one with other parts, in the same order."""
     kind = type(structure)
     if isinstance(structure, list):

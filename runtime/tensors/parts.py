@@ -139,7 +139,7 @@ def pad(
     return x
 
 
-def _padded(x: Tensor, paddings: Any, mode: str, value: TensorLike) -> Tensor:
+def _padded(x: Tensor, paddings: TensorLike, mode: str, value: TensorLike) -> Tensor:
     """A border whose width only the graph knows."""
     if mode not in ("constant", "reflect", "symmetric"):
         raise ValueError(f"pad with mode {mode!r}: it is 'CONSTANT', 'REFLECT' or 'SYMMETRIC'")

@@ -50,7 +50,7 @@ def after(name: str, x: Any, y: Any, made: Any) -> None:
             power = mathematics.pow(cast(x, float64), cast(y, float64))
             _refuse(mathematics.greater_equal(mathematics.abs(power), 2.0**63), _large)
         return
-    fits: Any = mathematics.is_finite(made)
+    fits = mathematics.is_finite(made)
     for value in (x, y):
         if isinstance(value, Tensor):
             fits = mathematics.logical_or(fits, mathematics.logical_not(mathematics.is_finite(value)))
@@ -85,13 +85,13 @@ def _large() -> None:
     raise OverflowError("a whole number of Python's that a graph makes has 64 bits, which do not hold this one")
 
 
-def _both(a: Any, b: Any) -> Any:
+def _both(a: Tensor | bool, b: Tensor | bool) -> Tensor | bool:
     if isinstance(a, Tensor) and isinstance(b, Tensor):
         return mathematics.logical_and(a, b)
     return (a if b else False) if isinstance(a, Tensor) else (b if a else False)
 
 
-def _refuse(bad: Any, raising: Callable[[], object]) -> None:
+def _refuse(bad: Tensor | bool, raising: Callable[[], object]) -> None:
     """Have the graph raise what a function does, where something holds; at once if that is known."""
     known = static_value(bad) if isinstance(bad, Tensor) else bad
     if known is not None:

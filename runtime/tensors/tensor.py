@@ -14,7 +14,7 @@ import numpy as np
 from autograph.dispatch import answer
 from autograph.rules import why_left_alone
 from runtime.graph import errors
-from runtime.graph.dtypes import DType, as_dtype, float32, string
+from runtime.graph.dtypes import DType, NumPyArray, as_dtype, float32, string
 from runtime.graph.graph import Graph, ListType, Node, TensorType, Value, strong_dtype
 from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
@@ -56,8 +56,8 @@ class Meaning:
     part: Callable[[Tensor, object], Any]
     assign: Callable[[Tensor, object, object], None]
     items: Callable[[Tensor], Iterator[Any]]
-    cast: Callable[[Tensor, Any], Any]
-    transpose: Callable[..., Any]  # in the order of some axes, or the other way round
+    cast: Callable[[Tensor, DTypeLike], Tensor]
+    transpose: Callable[..., Tensor]  # in the order of some axes, or the other way round
     shape: Callable[[SymbolicTensor], TensorShape]
     size: Callable[[SymbolicTensor], object]
     method: Callable[[str], Callable[..., Any] | None]  # of arrays, by its name
@@ -454,7 +454,7 @@ class EagerTensor(Tensor):
         return f"tf.Tensor({shown_value(self.array, str)}, shape={self.shape}, dtype={self.dtype.name})"
 
 
-def shown_value(array: Any, how: Any) -> str:
+def shown_value(array: NumPyArray, how: Callable[[NumPyArray], str]) -> str:
     """The value in the text of a tensor; one of several lines begins on a line of its own."""
     text = str(how(array)) if array.ndim else str(array[()])
     return f"\n{text}" if "\n" in text else text

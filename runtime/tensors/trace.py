@@ -136,7 +136,7 @@ class Trace:
         """A value of this trace or of one around it as this one knows it, if it has met it."""
         return value if owner is self else self.captures.get(value, (None, None))[1]
 
-    def kept(self, array: Any) -> object:
+    def kept(self, array: NumPyArray) -> object:
         """What an array of the user's holds now, whatever is written into it later."""
         if self.parent is not None:
             return self.parent.kept(array)

@@ -298,7 +298,7 @@ class Variable(Scattering, Operators):
             )
         return tensor
 
-    def _update(self, op: Any, value: Any, read_value: bool) -> object:
+    def _update(self, op: Op, value: TensorLike, read_value: bool) -> object:
         tensor = self._fitting(value)
         self._check_fits(op, tensor)
         made, trace = apply(op, self, tensor), current()

@@ -21,7 +21,7 @@ from autograph import StagingError
 from autograph.dispatch import register_view, staged_in
 from autograph.reading import is_a
 from runtime.graph import errors
-from runtime.graph.dtypes import as_dtype
+from runtime.graph.dtypes import NumPyDType, as_dtype
 from runtime.graph.graph import Node, TensorType, Value
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known
@@ -533,7 +533,7 @@ def arrayed(result: Any, operands: Sequence[object], made: Owner | None = None) 
 FromNumpy._arrayed = staticmethod(arrayed)
 
 
-def _made(result: Any) -> Array:
+def _made(result: SymbolicTensor) -> Array:
     """An array of its own; one of unknown rank may be a number."""
     kind = Array if rank_of(result) is not None else Perhaps
     return kind(result.traced_in, result.value)
@@ -625,7 +625,7 @@ def _may_be_number(node: Node) -> bool:
     )
 
 
-def linked(result: Any, *others: Array) -> Any:
+def linked(result: Any, *others: Array) -> Array:
     """A new array that may share memory with others: once one is written, what the others hold is not known."""
     made = result if type(result) in (Array, Perhaps) else Array(result.traced_in, result.value)
     for other in others:
@@ -665,7 +665,7 @@ def _known_rank(value: Value) -> int | None:
     return None if value.type.shape is None else len(value.type.shape)
 
 
-def _refused_cast(ufunc: Any, made: Any, kind: Any) -> None:
+def _refused_cast(ufunc: Any, made: NumPyDType, kind: NumPyDType) -> None:
     """Raise what NumPy raises where a result does not fit the array that is to hold it."""
     arity = getattr(ufunc, "nin", 0)
     if arity:

@@ -18,7 +18,7 @@ from runtime.executors.native.machine import compile_module
 from runtime.executors.native.updates import updates
 from runtime.executors.native.values import Array, Buffer, Lowered, Unsupported, check_type, dense
 from runtime.graph import shapes
-from runtime.graph.dtypes import DType, NumPyArray
+from runtime.graph.dtypes import DType, NumPyArray, NumPyDType
 from runtime.graph.graph import Callee, Graph, HandleType, ListType, Node, TensorType, Value
 from runtime.graph.op import are_heavy
 from runtime.ops import linalg, structure
@@ -302,7 +302,7 @@ def _size_is_open(value: Value) -> bool:
     return isinstance(value.type, ListType) or not shapes.is_known(value.type.shape)
 
 
-def _packed(elements: list[object], shape: tuple[int, ...], dtype: np.dtype[Any]) -> tuple[object, object]:
+def _packed(elements: list[object], shape: tuple[int, ...], dtype: NumPyDType) -> tuple[object, object]:
     """The elements of a list in one array, those that nobody wrote zero; and where it lies, with its length."""
     array = np.zeros((len(elements), *shape), dtype)
     for i, element in enumerate(elements):
@@ -325,7 +325,7 @@ _free = system.free()
 class _Memory:
     """Memory that native code has handed over, as NumPy's array interface has it; freed with the last array in it."""
 
-    def __init__(self, pointer: int, raw: int, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+    def __init__(self, pointer: int, raw: int, shape: tuple[int, ...], dtype: NumPyDType) -> None:
         self.raw = raw
         self.__array_interface__ = {"data": (pointer, False), "shape": shape, "typestr": dtype.str, "version": 3}
 
@@ -333,7 +333,7 @@ class _Memory:
         free(self.raw)
 
 
-def _owned(words: NumPyArray, dtype: np.dtype[Any]) -> object:
+def _owned(words: NumPyArray, dtype: NumPyDType) -> object:
     pointer, raw, *shape = words.tolist()
     return np.asarray(_Memory(pointer, raw, tuple(shape), dtype))
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from runtime.executors.native.arithmetic import element_of
 from runtime.executors.native.code import Code
@@ -51,7 +50,12 @@ class Way:
 
 
 def positions(
-    lowering: Lowering, padding: str, size: Sequence[str], window: Sequence[str], strides: Any, dilations: Any
+    lowering: Lowering,
+    padding: str,
+    size: Sequence[str],
+    window: Sequence[str],
+    strides: Sequence[int],
+    dilations: Sequence[int],
 ) -> tuple[list[str], list[str]]:
     """The padding before images of any size, and the sizes of results."""
     code = lowering.code

@@ -72,7 +72,7 @@ def apart(
     made = list(results)
     arrays = [a for a in (*given, *constants) if isinstance(a, np.ndarray)]
 
-    def own(result: Any) -> Any:
+    def own(result: Any) -> object:
         if isinstance(result, list):  # the elements of a list
             return [own(element) for element in result]
         shares = isinstance(result, np.ndarray) and any(np.may_share_memory(result, a) for a in arrays)

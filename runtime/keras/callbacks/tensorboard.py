@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from runtime import summary
+from runtime.graph.dtypes import NumPyArray
 from runtime.keras.callbacks.callback import Callback, Logs, Model
 
 
@@ -187,7 +188,7 @@ class TensorBoard(Callback):
         self._writer("train").flush()
 
 
-def _image_of(array: Any) -> Any:
+def _image_of(array: Any) -> NumPyArray | None:
     """Weights as images, of shape [n, height, width, 1]; None for those of more dimensions."""
     values = np.squeeze(array)
     if values.ndim == 1:

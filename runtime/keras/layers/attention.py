@@ -20,7 +20,7 @@ from runtime.tensors.products import matmul
 from runtime.tensors.reductions import reduce_sum
 from runtime.tensors.shaping import expand_dims, reshape, shape, transpose
 from runtime.tensors.tensor import Tensor
-from runtime.tensors.types import Structure, TensorLike
+from runtime.tensors.types import Size, Structure, TensorLike
 
 
 class MultiHeadAttention(Layer):
@@ -127,7 +127,9 @@ class MultiHeadAttention(Layer):
         self.output_dense = self._projection(f"{free}yz,yzw->{free}w", (*sizes, out), "attention_output", mixed)
         self.dropout_layer = Dropout(self.dropout, seed=self.seed)
 
-    def _projection(self, equation: str, output_shape: Any, name: str, input_shape: Any) -> EinsumDense:
+    def _projection(
+        self, equation: str, output_shape: Any, name: str, input_shape: Sequence[int | None]
+    ) -> EinsumDense:
         axes = ("yz" if name != "attention_output" else "w") if self.use_bias else None
         made = EinsumDense(
             equation, output_shape, bias_axes=axes, kernel_initializer=self._copy(self.kernel_initializer),
@@ -188,7 +190,7 @@ class MultiHeadAttention(Layer):
         made = self.output_dense(made)
         return (made, weights) if return_attention_scores else made
 
-    def _attended(self, q: Tensor, k: Tensor, v: Tensor, mask: Any) -> tuple[Tensor, Tensor]:
+    def _attended(self, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None) -> tuple[Tensor, Tensor]:
         """What heads attend to, and the weights: [batch, *apart, heads, *along the axes of the queries, *of the keys].
 
         The axes that are attended along become one, which a product of matrices goes over.
@@ -242,7 +244,7 @@ class MultiHeadAttention(Layer):
         return previous_mask if not isinstance(previous_mask, list | tuple) else previous_mask[0]
 
 
-def _sizes(x: Tensor) -> list[Any]:
+def _sizes(x: Tensor) -> list[Size]:
     """The sizes of a tensor: numbers where they are known, scalars of the graph where not."""
     return [shape(x)[axis] if size is None else size for axis, size in enumerate(x.shape.as_list())]
 

@@ -458,7 +458,7 @@ class Layer(Module):
         named = {name: self._as_tensors(value) for name, value in kwargs.items()}
         return self._computed(given, named)
 
-    def _computed(self, args: Sequence[Structure], kwargs: dict[str, Structure]) -> Any:
+    def _computed(self, args: Sequence[Structure], kwargs: dict[str, Structure]) -> Structure:
         names = _called_by(_class(self))
         outermost = not _calls.open
         training = self._training(args, kwargs, names)
@@ -499,7 +499,7 @@ class Layer(Module):
                 if found is not None:
                     kwargs[mask] = found
 
-    def _by_example(self, loss: Any, output: Any) -> object:
+    def _by_example(self, loss: Tensor, output: Any) -> object:
         """A loss of the outputs by how many examples there are, so that it is as strong for batches of any size."""
         if not output.shape.rank:
             return loss

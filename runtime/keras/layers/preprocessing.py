@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
@@ -85,7 +85,7 @@ class Normalization(Layer):
         return getattr(self, f"input_{name}") if name in ("mean", "variance") else super()._argument(name)
 
     def _axes(self, rank: int) -> list[int]:
-        given: Any = () if self.axis is None else self.axis if isinstance(self.axis, Sequence) else (self.axis,)
+        given = () if self.axis is None else self.axis if isinstance(self.axis, Sequence) else (self.axis,)
         return sorted(axis_of(a, rank) for a in given)
 
     def build(self, input_shape: Structure) -> None:

@@ -20,6 +20,7 @@ from runtime.keras.serialization import deserialized, serialized
 from runtime.keras.shapes import shape_of
 from runtime.keras.weights import set_values
 from runtime.tensors.tensor import Tensor
+from runtime.tensors.types import Structure
 from runtime.tensors.variables import Variable
 
 Path = str | os.PathLike[str]
@@ -61,7 +62,7 @@ def named(variables: Sequence[Variable], before: str = "") -> dict[str, NumPyArr
     return {f"{before}{number:05}/{v.hint}": np.asarray(v.numpy()) for number, v in enumerate(variables)}
 
 
-def _plain(value: object, model: Trainer) -> Any:
+def _plain(value: object, model: Trainer) -> Structure:
     """What JSON can hold, or say what it cannot."""
     if isinstance(value, Mapping):
         return {str(name): _plain(inner, model) for name, inner in value.items()}
@@ -75,7 +76,7 @@ def _plain(value: object, model: Trainer) -> Any:
     )
 
 
-def _shown(given: object) -> Any:
+def _shown(given: object) -> Structure:
     """What a model was first called with: the shapes and dtypes of tensors, and plain values."""
     if isinstance(given, KerasTensor | Tensor | Variable):
         return {"shape": list(shape_of(given)), "dtype": given.dtype.name}
@@ -84,7 +85,7 @@ def _shown(given: object) -> Any:
     return [_shown(inner) for inner in given] if isinstance(given, list | tuple) else given
 
 
-def _stand_ins(shown: object) -> Any:
+def _stand_ins(shown: object) -> Structure:
     """What stands for the tensors that a model was first called with."""
     if isinstance(shown, Mapping):
         if shown.keys() == {"shape", "dtype"}:

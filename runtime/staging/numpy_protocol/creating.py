@@ -125,10 +125,10 @@ def _tri(N: Size, M: Size | None = None, k: Size = 0, dtype: DTypeLike = float) 
 
 @makes(np.arange)
 def _arange(
-    *bounds: Any,
-    start: Any = None,
-    stop: Any = None,
-    step: Any = None,
+    *bounds: object,
+    start: object = None,
+    stop: object = None,
+    step: object = None,
     dtype: DTypeLike | None = None,
 ) -> Tensor:
     named = [n for n in (start, stop, step)[len(bounds) :]]

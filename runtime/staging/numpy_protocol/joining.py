@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from autograph.errors import refused
+from runtime.graph.dtypes import NumPyArray
 from runtime.graph.shapes import axis_of
 from runtime.staging.numpy_protocol.meanings import FUNCTIONS, means, need, operand
 from runtime.tensors import making, mathematics, parts, reductions, shaping
@@ -282,7 +283,7 @@ def _leaves_of(part: object) -> list[object]:
     return [leaf for p in part for leaf in _leaves_of(p)] if isinstance(part, list | tuple) else [part]
 
 
-def _with_border(x: Tensor, axis: int, widths: tuple[Any, Any], fills: tuple[Any, Any]) -> Tensor:
+def _with_border(x: Tensor, axis: int, widths: tuple[Any, Any], fills: tuple[object, object]) -> Tensor:
     if (
         all(isinstance(w, int) for w in widths)
         and not any(isinstance(f, Tensor) for f in fills)
@@ -301,7 +302,7 @@ def _with_border(x: Tensor, axis: int, widths: tuple[Any, Any], fills: tuple[Any
     return shaping.concat([borders[0], x, borders[1]], axis)
 
 
-def _mirrored(size: Any, before: Any, after: Any, mode: Any) -> Any:
+def _mirrored(size: Any, before: Any, after: Any, mode: Any) -> Tensor | NumPyArray:
     """Which element stands at each place of an axis with a border."""
     if all(isinstance(v, int) for v in (size, before, after)):
         return np.pad(np.arange(size), (before, after), mode)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -25,6 +25,8 @@ from runtime.tensors.operations import apply
 from runtime.tensors.tensor import SymbolicTensor, Tensor
 from runtime.tensors.trace import current
 from runtime.tensors.types import TensorLike
+
+F = TypeVar("F", bound=Callable[..., object])
 
 FUNCTIONS: dict[object, Meaning] = {}
 UFUNCS: dict[object, Callable[..., object]] = {}  # universal functions without a row, made of others
@@ -118,7 +120,7 @@ def _name_of(function: object) -> str:
 def means(*functions: object, method: str | None = None) -> Callable[[Callable[..., object]], Callable[..., Any]]:
     """Register what functions of NumPy's do with tensors; a method of arrays that takes the same, too."""
 
-    def register(does: Callable[..., object]) -> Callable[..., object]:
+    def register(does: F) -> F:
         meanings = [Meaning(function, does) for function in functions]
         FUNCTIONS.update(zip(functions, meanings))
         if method is not None:
@@ -133,10 +135,10 @@ def numpys(function: Callable[..., object], *args: object, **kwargs: object) -> 
     return FUNCTIONS[function](*args, **kwargs)
 
 
-def universal(function: object) -> Callable[[Callable[..., object]], Callable[..., Any]]:
+def universal(function: object) -> Callable[[F], F]:
     """Register what a universal function does with tensors, for which there is no row."""
 
-    def register(does: Callable[..., object]) -> Callable[..., object]:
+    def register(does: F) -> F:
         UFUNCS[function] = does
         return does
 

@@ -310,7 +310,7 @@ def _virtual(count: Size, q: Any, method: str) -> Any:
     return place
 
 
-def _numpy_floor(x: Any) -> Any:
+def _numpy_floor(x: Tensor | float) -> Any:
     return mathematics.floor(x) if isinstance(x, Tensor) else np.floor(x)
 
 
