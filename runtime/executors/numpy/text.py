@@ -287,9 +287,9 @@ class _Printer:
         value = node.inputs[index]
         if value not in self.plain:
             return env[value]
-        return (
-            self._plain(value, env) if takes_plain(node, index) and not self._wraps(node) else self._numpy(value, env)
-        )
+        decides = node in self.chosen and index == 0
+        plain = decides or (takes_plain(node, index) and not self._wraps(node))
+        return self._plain(value, env) if plain else self._numpy(value, env)
 
     def _wraps(self, node: Node) -> bool:
         """Whether Python's numbers would become another one of Python's, where NumPy's is wanted."""
