@@ -75,8 +75,10 @@ class TraceType:
     ...     def __tf_tracing_type__(self, context):
     ...         return Kind(type(self))
     >>> f = tf.function(lambda scale, x: scale.factor * x)
-    >>> print(f(Scale(), tf.constant(1)), f(Scale(), tf.constant(2)), f.experimental_get_tracing_count())
-    2 4 1
+    >>> print(f(Scale(), tf.constant(1)).numpy(), f(Scale(), tf.constant(2)).numpy())
+    2 4
+    >>> f.experimental_get_tracing_count()
+    1
     """
 
     def is_subtype_of(self, other: TraceType) -> bool:

@@ -130,7 +130,7 @@ def _made(value: object) -> object:
         made_arrays.left = True
         return value
     first = value.reshape(-1)[:1]
-    if value.size and value.tobytes() == np.broadcast_to(first, value.shape).tobytes():
+    if value.size and value.tobytes() == np.broadcast_to(first.reshape(()), value.shape).tobytes():
         made = making.fill(list(value.shape), EagerTensor(first.reshape(())))
     else:
         made = apply(shape_ops.constant, value=value.copy(), dtype=EagerTensor(first).dtype)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from runtime.graph.dtypes import as_dtype, bool_
+from runtime.graph.shapes import axis_of
 from runtime.ops import elementwise as ew
 from runtime.tensors import making, mathematics as m, reductions
 from runtime.tensors.activations import floating
@@ -206,8 +207,9 @@ def cumulative_logsumexp(
     """
     value = floating(x)
     rank = len(making.like_shape(value))
-    order = [a for a in range(rank) if a != axis % rank]
-    rows = transpose(value, [*order, axis % rank])  # the axis comes last
+    axis = axis_of(axis, rank)
+    order = [a for a in range(rank) if a != axis]
+    rows = transpose(value, [*order, axis])  # the axis comes last
     size = rows.shape[-1]
     numbers = making.range(size)
     left, right = reshape(numbers, [-1, 1]), reshape(numbers, [1, -1])
@@ -217,7 +219,7 @@ def cumulative_logsumexp(
     }[exclusive, reverse]  # fmt: skip
     least = constant(-np.inf, dtype=value.dtype)
     made = reductions.reduce_logsumexp(apply(ew.where, comparison, rows[..., None, :], least), -1)
-    back = np.argsort([*order, axis % rank]).tolist()
+    back = np.argsort([*order, axis]).tolist()
     return transpose(made, back)
 
 

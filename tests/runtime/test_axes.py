@@ -60,7 +60,7 @@ CALLS = {
 }  # fmt: skip
 IN_NUMPY = {"normalize"}  # it takes no tensors of graphs
 NEED_SIZES = {"cross", "categorical_crossentropy", "categorical_focal_crossentropy", "unstack"}  # that are known
-FROM_THE_END = {"cross", "vecdot"}  # as the standard has it
+FROM_THE_END = {"bincount", "cross", "vecdot"}  # as TensorFlow and the standard have it
 MEANS_A_NEW_ONE = {"expand_dims", "stack", "one_hot", "linspace"}
 
 

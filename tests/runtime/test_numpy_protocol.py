@@ -40,11 +40,18 @@ def test_plain_numpy_code_gives_the_same(function, x):
         assert array.dtype == np.asarray(wanted).dtype
 
 
-def test_out_is_refused():
+def test_out_is_refused_that_graphs_cannot_write():
+    kept = np.zeros(())
     with pytest.raises(TypeError, match="never changed in place"):
         np.sum(tf.constant(F), out=tf.constant(0.0))
     with pytest.raises(TypeError, match="out= of np.sum is ndarray, which cannot hold"):
-        tf.function(lambda x: np.sum(x, out=np.zeros(())))(F)
+        tf.function(lambda x: np.sum(x, out=kept))(F)
+    assert kept == 0.0
+
+
+def test_out_may_be_made_in_the_call():
+    np.testing.assert_array_equal(tf.function(lambda x: np.sum(x, out=np.zeros(())))(F), np.sum(F))
+    np.testing.assert_array_equal(tf.function(lambda x: np.negative(x, out=np.empty(F.shape)))(F), -F)
 
 
 def test_functions_without_a_staged_meaning_work_eagerly():
