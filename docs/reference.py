@@ -104,8 +104,12 @@ def _homes() -> dict[int, str]:
 
 
 def _is_documentable(value: object) -> bool:
-    ours = (getattr(value, "__module__", None) or "").split(".")[0] in ("autograph", "runtime")
-    return ours and (inspect.isroutine(value) or inspect.isclass(value))
+    return _is_ours(value) and (inspect.isroutine(value) or inspect.isclass(value))
+
+
+def _is_ours(value: object) -> bool:
+    home = getattr(value, "__module__", None) or ""
+    return home.split(".")[0] in ("autograph", "runtime")
 
 
 def _page(page: str, homes: Mapping[int, str]) -> str:
@@ -144,7 +148,8 @@ def _about(value: object) -> str:
 
 def _entry(full: str, value: object) -> list[str]:
     if isinstance(value, SimpleNamespace):
-        inner = [line for name, part in vars(value).items() for line in ["", *_entry(f"{full}.{name}", part)]]
+        parts = [_entry(f"{full}.{name}", part) for name, part in vars(value).items() if _is_ours(part)]
+        inner = [line for head, *rest in parts for line in ["", head, ":no-index:", *rest]]  # others have these names
         return [*_directive("py:data", full, _about(value)), *inner]
     if inspect.isclass(value):
         kind = "py:exception" if issubclass(value, BaseException) else "py:class"
