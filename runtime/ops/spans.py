@@ -88,6 +88,7 @@ class _Spans:
         elif counter is not None:
             state[counter.state] = None  # data end the loop, so how far it counts comes from them, too
         limits = self._limits(test, count, [None] * count + given[count:])
+        others = self._added_to_others(node, given)
         left = list(state)  # what iterations leave
         for turn in range(_JOINS):
             before = list(state)
@@ -106,7 +107,7 @@ class _Spans:
                 elif found is not None and iterations is not None:
                     steps[number] = found
                     state[number] = _moved(given[number], found, max(iterations - 1, 0))
-                elif found is not None and max(map(abs, found)) <= _SMALL:
+                elif found is not None and max(map(abs, found)) <= _SMALL and number not in others:
                     state[number] = None
                 else:
                     steps.pop(number, None)
@@ -126,6 +127,18 @@ class _Spans:
             self.moves[node.outputs[number]] = _moved((0, 0), step, iterations) or (0, 0)
         self._region(test, [*state, *given[count:]])
         return state
+
+    def _added_to_others(self, node: Node, given: Sequence[Span | None]) -> set[int]:
+        """The numbers of a loop that Python could decide whose step is small only while its other numbers are: those
+        may grow as fast as a sequence of Fibonacci's, which no count of iterations that could be made bounds."""
+        count = len(node.outputs)
+        test, body = node.regions
+        if self._region(test, given).get(test.outputs[0]) is None:
+            return set()
+        self._region(body, [*[None] * count, *given[count:]])
+        return {
+            number for number, value in enumerate(body.outputs) if self._step(value, body.inputs[number], body) is None
+        }
 
     def _limits(self, test: Graph, count: int, given: Sequence[Span | None]) -> dict[int, Span]:
         """Between which whole numbers those of a loop's state lie where an iteration begins, as its test says."""

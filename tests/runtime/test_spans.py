@@ -75,6 +75,17 @@ def agrees(text):
         np.testing.assert_allclose(np.asarray(mine), theirs, rtol=1e-12, err_msg=text)
 
 
+@pytest.mark.parametrize("step", ["i += 1", "i += 1 + k % 3", "i += 1 + (k > 5)"])
+@pytest.mark.parametrize("statements", [["k, m = m, k + m"], ["k, m = m, k", "k += m"], ["k += m", "m += k"]])
+def test_numbers_that_are_added_to_each_other_are_pythons(statements, step):
+    """However often the loop runs: sums of Fibonacci's kind leave 64 bits after 92 of them."""
+    body = "".join(f"        {statement}\n" for statement in [*statements, step])
+    agrees(
+        f"def f(x):\n    i, k, m = 0, 1, 2\n    while i < 400:\n{body}        x = x * 0.5 + k % 97\n"
+        "    return x, i, k % 1000003, m % 1000003, k > 10**30\n"
+    )
+
+
 def loops(text):
     graph = runtime.function(load(text)).get_concrete_function(np.ones(1)).graph
     return sum(node.op.name == "while" for node in graph.nodes)
