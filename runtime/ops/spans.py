@@ -88,7 +88,7 @@ class _Spans:
         elif counter is not None:
             state[counter.state] = None  # data end the loop, so how far it counts comes from them, too
         limits = self._limits(test, count, [None] * count + given[count:])
-        others = self._added_to_others(node, given)
+        others = self._added_to_others(node, given) if iterations is None else set[int]()
         left = list(state)  # what iterations leave
         for turn in range(_JOINS):
             before = list(state)
