@@ -47,6 +47,8 @@ STAGED_FUNCTIONS = {
         "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf exp exp2 expm1 fabs floor fmod "
         "hypot isfinite isinf isnan log log10 log1p log2 pow radians sin sinh sqrt tan tanh trunc".split()
     ),
+    "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),
+    "bisect": frozenset("bisect bisect_left bisect_right insort insort_left insort_right".split()),
 }
 # Functions of NumPy that pass on what a list holds, as they do with arrays themselves.
 SEEN_THROUGH = frozenset(

@@ -8,17 +8,20 @@ from autograph.dispatch import UNSET as unset
 from autograph.operators.arrays import array
 from autograph.operators.asserts import assert_stmt
 from autograph.operators.branches import if_chain, if_exp, if_stmt
-from autograph.operators.calls import call, converted
+from autograph.operators.calls import call, converted, set_functions
 from autograph.operators.finals import finally_
 from autograph.operators.items import generator, list_comp
 from autograph.operators.lists import get_item, list_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import ForIterations, WhileIterations, for_stmt, while_stmt
 from autograph.operators.matches import match_case
+from autograph.operators.ordered import MEANINGS
 from autograph.operators.plain import decided, is_asked, is_repeated, is_staged, listed, settled, visible
 from autograph.operators.reads import read
 from autograph.operators.spent import left, watched
 from autograph.operators.texts import percent, text
+
+set_functions(MEANINGS)
 
 
 class Undefined:

@@ -10,7 +10,7 @@ from typing import Any
 from autograph import dispatch
 from autograph.dispatch import Backend, Name, Role, Statement, backend_of
 from autograph.operators import spent
-from autograph.operators.branches import staged_if
+from autograph.operators.branches import if_exp, staged_if
 from autograph.operators.plain import ORDINARY
 from autograph.operators.protocols import containing, contains, truth_of
 from autograph.operators.state import as_users, hide_frame, user_statement
@@ -19,10 +19,10 @@ from autograph.reading import is_a
 _COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": lambda a, b: _equal(a, b),
     "!=": lambda a, b: _unequal(a, b),
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
+    "<": lambda a, b: less(a, b),
+    "<=": lambda a, b: _ordered(operator.le, a, b),
+    ">": lambda a, b: _ordered(operator.gt, a, b),
+    ">=": lambda a, b: _ordered(operator.ge, a, b),
     "is": lambda a, b: is_(a, b),
     "is not": lambda a, b: is_not(a, b),
     "in": lambda a, b: in_(a, b),
@@ -206,15 +206,43 @@ def _unequal(left: Any, right: Any) -> object:
     return not_(_equal(left, right))
 
 
+def less(left: Any, right: Any) -> object:
+    """``left < right``; of two tuples or two lists that hold staged items, by the first items that are not equal."""
+    return _ordered(operator.lt, left, right)
+
+
+def _ordered(compare: Callable[[Any, Any], object], left: Any, right: Any) -> object:
+    """What an ordering says of two values, of tuples and lists as `less` has it."""
+    mine, others = _items(left, right), _items(right, left)
+    if mine is None or others is None or dispatch.staged_in((*mine, *others)) is None:
+        return compare(left, right)
+    pairs = [(a, b) for a, b in zip(mine, others) if a is not b]
+
+    def from_pair(number: int) -> object:
+        if number == len(pairs):
+            return compare(len(mine), len(others))
+        a, b = pairs[number]
+        return if_exp(_decided(_equal(a, b)), lambda: from_pair(number + 1), lambda: _ordered(compare, a, b))
+
+    return from_pair(0)
+
+
 def _items(value: Any, other: Any) -> list[object] | None:
     """The items of a tuple or list that is compared with another one; of a class with a comparison of its own none."""
     if not dispatch.active:
         return None
     kinds: tuple[Any, ...] = (tuple, list)
     kind = next((k for k in kinds if is_a(value, k) and is_a(other, k)), None)
-    if kind is None or (type(value).__eq__ is not kind.__eq__ and dispatch.by_type.get(id(type(value))) is None):
+    if kind is None or (_compares_itself(type(value), kind) and dispatch.by_type.get(id(type(value))) is None):
         return None
     return dispatch.elements(value)
+
+
+def _compares_itself(cls: Any, kind: Any) -> bool:
+    return any(getattr(cls, name) is not getattr(kind, name) for name in _ORDERINGS)
+
+
+_ORDERINGS = ("__eq__", "__lt__", "__le__", "__gt__", "__ge__")
 
 
 def _decided(value: object) -> object:

@@ -78,9 +78,12 @@ class Logic(Rewriter):
 
 def _compares_items(node: Node) -> bool:
     """Whether something is compared with a tuple or list that is written out."""
-    return isinstance(node.ops[0], gast.Eq | gast.NotEq) and any(
+    return isinstance(node.ops[0], _OF_ITEMS) and any(
         isinstance(side, gast.Tuple | gast.List) and side.elts for side in (node.left, *node.comparators)
     )
+
+
+_OF_ITEMS = (gast.Eq, gast.NotEq, gast.Lt, gast.LtE, gast.Gt, gast.GtE)
 
 
 def _again(node: Node) -> Node:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import copy
+import operator
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
+from autograph import StagingError
 from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.reading import is_a
@@ -36,7 +38,7 @@ from runtime.tensors.clauses import indexed, not_caught
 from runtime.tensors.conversion import cast, operand
 from runtime.tensors.frames import marked
 from runtime.tensors.from_numpy import FromNumpy, stored
-from runtime.tensors.growing import Growing, has_grown
+from runtime.tensors.growing import WITHHELD, Growing, has_grown
 from runtime.tensors.numbers import Range
 from runtime.tensors.operations import apply, apply_to_list
 from runtime.tensors.tensor import Meaning, SymbolicTensor, Tensor
@@ -62,8 +64,26 @@ class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
     ordered: ClassVar[Callable[[object, object, bool], Tensor]]  # a tensor's rows by a key: where loops are known
-    rows: Rows | None = None
+    _rows_now: Rows | None = None
     _known: Fixed | None = None
+
+    @property
+    def rows(self) -> Rows | None:
+        rows = self._rows_now
+        if rows is not None and not (
+            list.__len__(self) == len(WITHHELD) and all(map(operator.is_, list.__iter__(self), WITHHELD))
+        ):
+            raise StagingError(
+                f"<list of {', '.join(map(str, rows.kinds))}> was changed by a function that is not converted, which "
+                "knows nothing of what a graph puts into lists. Use the methods of lists in a converted function."
+            )
+        return rows
+
+    @rows.setter
+    def rows(self, rows: Rows | None) -> None:
+        if self._rows_now is None and rows is not None:
+            list.__setitem__(self, slice(None), WITHHELD)
+        self._rows_now = rows
 
     @property
     def content(self) -> Content:
@@ -82,7 +102,6 @@ class TensorList(Growing):
         if isinstance(content, Rows):
             self.__class__ = TensorList
             self.rows = content
-            list.clear(self)
         else:
             self.__class__ = KnownList
             self.rows, self._known = None, content

@@ -3,17 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final, NoReturn
+
+from runtime.graph.errors import OperatorNotAllowedInGraphError
+from runtime.tensors.frames import asker
 
 
 class Growing(list):  # type: ignore[type-arg]
     """A list that a staged statement can make longer or shorter; once one has, `rows` holds its elements."""
 
-    rows: object = None
+    @property
+    def rows(self) -> object:
+        """Its elements, where only the graph knows how many there are; else None."""
+        return None
 
     def stacked(self, exact: bool = False) -> object:
         """Its elements as one tensor; Python's numbers keep their 64 bits if it is to be `exact`."""
         raise NotImplementedError
+
+
+class Withheld:
+    """What stands in a list's own memory, which functions of C's read and write directly, for elements that only the
+    graph knows: whatever such a function asks of it is refused."""
+
+    __slots__ = ()
+
+    def _refuse(self, *_: object) -> NoReturn:
+        raise OperatorNotAllowedInGraphError(
+            "A list that the graph makes longer or shorter cannot be handed to a function of C's: its elements and "
+            f"their number are known only when the graph runs, and {asker('elements')}"
+        )
+
+    __eq__ = __ne__ = __lt__ = __le__ = __gt__ = __ge__ = __float__ = __int__ = __index__ = __complex__ = __bool__ = (
+        _refuse
+    )
+    __len__ = __iter__ = __getitem__ = __str__ = __repr__ = __reduce_ex__ = _refuse  # type: ignore[assignment]
+
+
+WITHHELD: Final = tuple(Withheld() for _ in range(3))  # of two a function of C's may take one without a question
 
 
 def has_grown(value: object) -> bool:

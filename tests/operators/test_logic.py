@@ -87,3 +87,18 @@ def test_each_operand_of_a_long_chain_counts(word, count):
         staged = runtime.function(function)
         found = [int(staged(np.int64(x))) for x in range(count + 1)]
         assert found == [int(function(x)) for x in range(count + 1)], name
+
+
+@pytest.mark.parametrize("symbol", ["<", "<=", ">", ">="])
+def test_an_ordering_of_items_that_are_staged(symbol):
+    pairs = [
+        "(a, b), (b, c)", "[a, 1], [c, b, 2]", "(a, [b, c]), (1, [b, a])", "(), (a,)", "(a, 'y'), (b, 'x')",
+        "((a, b), c), ((b, a), c)", "(1, 2), (1, b)",
+    ]  # fmt: skip
+    items = ", ".join(pair.replace("), (", f") {symbol} (").replace("], [", f"] {symbol} [") for pair in pairs)
+    program = load(f"def f(a, b, c):\n    return {items}, (a, 1) {symbol} (b, c) {symbol} (c, 9)\n")
+    staged = runtime.function(program)
+    for given in [(1, 1, 1), (1, 2, 1), (2, 1, 3), (0, 0, 1), (1, 1, 2), (3, 2, 1)]:
+        found = staged(*map(np.int64, given))
+        assert len(found) == len(pairs) + 1
+        assert tuple(map(bool, found)) == program(*given)

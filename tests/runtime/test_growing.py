@@ -1,0 +1,86 @@
+"""Lists that only the graph knows, in the hands of functions of C's, which read and write a list's own memory."""
+
+import array
+import bisect
+import csv
+import heapq
+import io
+import itertools
+import json
+import math
+import operator
+import os
+import random
+import struct
+
+import numpy as np
+import pytest
+
+import autograph
+import runtime
+
+READ = {
+    "array": lambda h: array.array("d", h),
+    "join": lambda h: ",".join(h),
+    "bytes": bytes,
+    "fsum": math.fsum,
+    "json": json.dumps,
+    "struct": lambda h: struct.pack("2d", *h),
+    "csv": lambda h: csv.writer(io.StringIO()).writerow(h),
+    "path": lambda h: os.path.join("a", *h),
+    "compare": lambda h: [1.0] < h,
+    "compared": lambda h: h >= [1.0],
+    "iterate": lambda h: sum(list.__iter__(h)),
+    "item": lambda h: list.__getitem__(h, 0) + 1,
+    "copy": lambda h: math.fsum(list.copy(h)),
+    "search": lambda h: list.index(h, 0.7),
+    "product": lambda h: list(itertools.product(h, h)),
+    "count": lambda h: operator.countOf(h, 0.7),
+    "sample": lambda h: random.sample(h, 1),
+}
+WRITTEN = {
+    "append": lambda h: list.append(h, 1.0),
+    "insert": lambda h: list.insert(h, 0, 1.0),
+    "pop": lambda h: list.pop(h),
+    "reverse": lambda h: list.reverse(h),
+    "sort": lambda h: list.sort(h),
+    "clear": lambda h: list.clear(h),
+    "delete": lambda h: list.__delitem__(h, 0),
+    "set": lambda h: list.__setitem__(h, 0, 1.0),
+    "extend": lambda h: list.extend(h, [1.0]),
+    "push": lambda h: heapq.heappush(h, 0.1),
+    "heapify": lambda h: heapq.heapify(h),
+    "sorted": lambda h: bisect.insort(h, 0.1),
+    "shuffle": random.shuffle,
+}
+
+
+@pytest.mark.parametrize("name", [*READ, *WRITTEN])
+def test_what_is_not_converted_gets_an_error_and_never_another_list(name):
+    function = autograph.do_not_convert({**READ, **WRITTEN}[name])
+
+    def grown(xs):
+        made = []
+        for x in xs:
+            if x > 0.3:
+                made.append(x)
+        function(made)
+        return made
+
+    with pytest.raises(Exception) as raised:
+        runtime.function(grown)(np.array([0.1, 0.9, 0.5, 0.7]))
+    told = isinstance(raised.value, (runtime.errors.OperatorNotAllowedInGraphError, autograph.StagingError))
+    assert told or name in ("csv", "iterate", "item")  # which speak for themselves
+
+
+def test_the_error_has_the_call():
+    def grown(xs):
+        made = []
+        for x in xs:
+            if x > 0.3:
+                made.append(x)
+        return list.__lt__(made, [0.5])
+
+    told = r"a function of C's: its elements and.*`list.__lt__\(made, \[0.5\]\)` \("
+    with pytest.raises(runtime.errors.OperatorNotAllowedInGraphError, match=told):
+        runtime.function(grown)(np.array([0.1, 0.9]))
