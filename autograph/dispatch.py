@@ -356,6 +356,12 @@ def staged_in(values: Sequence[object]) -> Backend | None:
     return None
 
 
+def staged_within(values: Sequence[object]) -> bool:
+    """Whether a value among these is staged, or a part of one that is a tuple or a list."""
+    kinds: tuple[Any, ...] = (tuple, list)
+    return any(backend_of(v) is not None or (is_a(v, kinds) and staged_within(elements(v) or ())) for v in values)
+
+
 def tracing() -> Backend | None:
     """A backend that is tracing."""
     for backend, is_tracing in _tracing:

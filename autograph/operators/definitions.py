@@ -7,7 +7,6 @@ from typing import Any
 
 from autograph.operators.calls import defined
 
-_MISSING: object = object()
 _MOST = 2**40  # times; a list of more elements fits into no memory
 
 
@@ -29,38 +28,6 @@ def all_(items: Iterable[object]) -> bool:
         if not item:
             return False
     return True
-
-
-def min_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: object = _MISSING) -> object:
-    best = None
-    least = None
-    for item in items:
-        value = item if key is None else key(item)
-        if value is None:  # which stands for no item yet, below
-            raise TypeError("'<' not supported between None and other items of min()")
-        if least is None or value < least:
-            best, least = item, value
-    if least is None:
-        if default is _MISSING:
-            raise ValueError("min() iterable argument is empty")
-        return default
-    return best
-
-
-def max_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: object = _MISSING) -> object:
-    best = None
-    most = None
-    for item in items:
-        value = item if key is None else key(item)
-        if value is None:
-            raise TypeError("'>' not supported between None and other items of max()")
-        if most is None or value > most:
-            best, most = item, value
-    if most is None:
-        if default is _MISSING:
-            raise ValueError("max() iterable argument is empty")
-        return default
-    return best
 
 
 def index_(items: Iterable[object], value: object) -> int:

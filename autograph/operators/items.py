@@ -14,7 +14,7 @@ from autograph import dispatch
 from autograph.dispatch import backend_of
 from autograph.errors import StagingError
 from autograph.operators import calls, definitions, protocols, texts
-from autograph.operators.calls import applied, converted, defined
+from autograph.operators.calls import applied, call, converted, defined
 from autograph.operators.fixed import own
 from autograph.operators.lists import list_
 from autograph.operators.state import INLINED, as_users
@@ -313,9 +313,19 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
             return result
     if function in texts.BUILTINS and arguments and not keywords:
         return texts.of_text(function, arguments, keywords)
+    if function in _ORDERING[:2] and arguments[1:] and dispatch.tracing() is not None:
+        parts = keywords.get("key") is not None or dispatch.staged_within(arguments)
+        if parts and set(keywords) <= {"key"} and dispatch.staged_in(arguments) is None:
+            return defined(_DEFINED[function])(arguments, **keywords)
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]
+    if function is builtins.list and id(type(items)) in _LISTED and not keywords:
+        return list_([*items])
+    if type(items) is range and function in _ORDERING[:2] and keywords.get("key") is not None and items:
+        return defined(_DEFINED[function])(items, **keywords) if dispatch.tracing() is not None else NotImplemented
+    if function in _ORDERING and not arguments[1:] and (found := _gone_through(items, keywords)) is not None:
+        return _of_items(function, found, keywords)
     if type(items) is types.GeneratorType and function in _TRUTHS and dispatch.tracing() is not None:
         return _one_by_one(function, items)  # what it gives may be staged, and is asked for its truth
     if type(items) is Items and function in _BY_ONE and not keywords and not arguments[1:] and items.is_counted():
@@ -323,7 +333,11 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
     if (type(items) is Items and items.is_whole()) or (
         backend_of(items) is None
         and (found := dispatch.elements(items))
-        and (dispatch.staged_in(found) is not None or (function in _TRUTHS and any(map(protocols.says_truth, found))))
+        and (
+            dispatch.staged_within(found)
+            or (function in _ORDERING and keywords.get("key") is not None and dispatch.tracing() is not None)
+            or (function in _TRUTHS and any(map(protocols.says_truth, found)))
+        )
     ):
         if type(items) is Items and function in (builtins.enumerate, builtins.sorted, builtins.reversed):
             return converted(function)(collected([], items), *arguments[1:], **keywords)
@@ -332,6 +346,25 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         definition = _DEFINED[function]
         return NotImplemented if definition is None else defined(definition)(*arguments, **keywords)
     return NotImplemented
+
+
+def _gone_through(items: Any, keywords: dict[str, object]) -> list[object] | None:
+    """The items that an iterator of Python's gives, for a built-in function that compares them; None where that is to
+    go through them itself."""
+    if dispatch.tracing() is None or backend_of(items) is not None:
+        return None
+    if type(items) is Items:
+        return [*items] if items.is_counted() else None
+    return [*items] if id(type(items)) in _GIVERS or (type(items) is range and keywords) else None
+
+
+def _of_items(function: Any, items: list[object], keywords: dict[str, object]) -> object:
+    """What a built-in function that compares items makes of these."""
+    if not items or (keywords.get("key") is None and not dispatch.staged_within(items)):
+        return function(items, **keywords)
+    if function is builtins.sorted:
+        return call(sorted, list_(items), **keywords)
+    return defined(_DEFINED[function])(items, **keywords)
 
 
 def _one_by_one(function: Callable[..., object], items: Iterator[object]) -> object:
@@ -388,15 +421,28 @@ _DEFINED: dict[object, object] = {
     builtins.sum: definitions.sum_,
     builtins.any: definitions.any_,
     builtins.all: definitions.all_,
-    builtins.min: definitions.min_,
-    builtins.max: definitions.max_,
+    builtins.min: None,
+    builtins.max: None,
     builtins.list: definitions.collect_all,
     builtins.enumerate: None,
     builtins.sorted: None,
     builtins.reversed: None,
 }
 
+
+def define(function: object, definition: object) -> None:
+    """Tell how a built-in function of items is defined, where that takes operators which build on these."""
+    _DEFINED[function] = definition
+
+
 _TRUTHS = (builtins.any, builtins.all)
 _BY_ONE = (*_TRUTHS, builtins.sum, builtins.min, builtins.max)
+_ORDERING = (builtins.min, builtins.max, builtins.sorted)
+# What knows nothing of staged items, and gives those that it has to whoever asks.
+_GIVERS = dispatch.kinds(
+    enumerate, zip, map, filter, reversed, type({}.keys()), type({}.values()), type({}.items()), types.GeneratorType,
+    str, bytes, dict, set, frozenset,
+)  # fmt: skip
+_LISTED = _GIVERS | dispatch.kinds(range, tuple, list)
 
 calls.set_meanings(meaning, texts.made)

@@ -16,12 +16,12 @@ from autograph.operators.protocols import containing, contains, truth_of
 from autograph.operators.state import as_users, hide_frame, user_statement
 from autograph.reading import is_a
 
-_COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": lambda a, b: _equal(a, b),
     "!=": lambda a, b: _unequal(a, b),
     "<": lambda a, b: less(a, b),
     "<=": lambda a, b: _ordered(operator.le, a, b),
-    ">": lambda a, b: _ordered(operator.gt, a, b),
+    ">": lambda a, b: greater(a, b),
     ">=": lambda a, b: _ordered(operator.ge, a, b),
     "is": lambda a, b: is_(a, b),
     "is not": lambda a, b: is_not(a, b),
@@ -180,7 +180,7 @@ def chain(left: object, *links: tuple[str, Callable[[], object]], truth: bool = 
             if (unbound := as_users(error, thunk)) is not None:
                 raise unbound from None
             raise
-        result, left = _COMPARISONS[symbol](left, right), right
+        result, left = COMPARISONS[symbol](left, right), right
     return result
 
 
@@ -209,6 +209,11 @@ def _unequal(left: Any, right: Any) -> object:
 def less(left: Any, right: Any) -> object:
     """``left < right``; of two tuples or two lists that hold staged items, by the first items that are not equal."""
     return _ordered(operator.lt, left, right)
+
+
+def greater(left: Any, right: Any) -> object:
+    """``left > right``, as `less` has it."""
+    return _ordered(operator.gt, left, right)
 
 
 def _ordered(compare: Callable[[Any, Any], object], left: Any, right: Any) -> object:

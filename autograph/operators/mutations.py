@@ -413,7 +413,7 @@ def _is_bound(cell: types.CellType) -> bool:
 
 def _is_definition(function: types.FunctionType) -> bool:
     """Whether a function belongs to what this library has of the built-in functions."""
-    return function.__module__ == "autograph.operators.definitions"
+    return function.__module__ in ("autograph.operators.definitions", "autograph.operators.ordered")
 
 
 def global_names(code: types.CodeType) -> tuple[frozenset[str], frozenset[str]]:

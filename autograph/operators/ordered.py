@@ -1,20 +1,55 @@
-"""Heaps and sorted lists: what `heapq` and `bisect`, which are written in C, do with items that are staged."""
+"""The least and the greatest item, heaps and sorted lists: what functions of C's do with items that are staged."""
 
 from __future__ import annotations
 
 import bisect
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from autograph import dispatch
 from autograph.operators.calls import defined
-from autograph.operators.logic import less
+from autograph.operators.items import define
+from autograph.operators.logic import greater, less
 from autograph.operators.state import hide_frame
 from autograph.reading import is_a
 
+_MISSING: object = object()
+
 # As the standard library has them, comparison by comparison, so that of equal items the same comes first. These
 # definitions are converted.
+
+
+def min_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: object = _MISSING) -> object:
+    best = None
+    least = None
+    for item in items:
+        value = item if key is None else key(item)
+        if value is None:  # which stands for no item yet, below
+            raise TypeError("'<' not supported between None and other items of min()")
+        if least is None or less(value, least):
+            best, least = item, value
+    if least is None:
+        if default is _MISSING:
+            raise ValueError("min() iterable argument is empty")
+        return default
+    return best
+
+
+def max_(items: Iterable[Any], key: Callable[[object], Any] | None = None, default: object = _MISSING) -> object:
+    best = None
+    most = None
+    for item in items:
+        value = item if key is None else key(item)
+        if value is None:
+            raise TypeError("'>' not supported between None and other items of max()")
+        if most is None or greater(value, most):
+            best, most = item, value
+    if most is None:
+        if default is _MISSING:
+            raise ValueError("max() iterable argument is empty")
+        return default
+    return best
 
 
 def _heapify(heap: list[object]) -> None:
@@ -170,4 +205,6 @@ DEFINITIONS: dict[Callable[..., object], Callable[..., object]] = {
     bisect.insort_left: _insort_left,
     bisect.insort_right: _insort_right,
 }
+define(min, min_)
+define(max, max_)
 MEANINGS = [(function, _meaning(function, definition)) for function, definition in DEFINITIONS.items()]

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, ClassVar
 
 from autograph import StagingError
+from autograph.dispatch import staged_within
 from autograph.operators import definitions
 from autograph.operators.calls import defined
 from autograph.reading import is_a
@@ -23,7 +24,6 @@ from runtime.control.rows import (
     as_rows,
     common,
     copied,
-    element_of,
     given_away,
     position,
 )
@@ -63,7 +63,7 @@ def _plain(value: Any) -> Any:
 class TensorList(Growing):
     """A list made while tracing. Where a staged statement has made it longer or shorter, `rows` holds its elements."""
 
-    ordered: ClassVar[Callable[[object, object, bool], Tensor]]  # a tensor's rows by a key: where loops are known
+    ordered: ClassVar[Callable[[Any, Any, bool], Content]]  # what it holds by a key: where loops are known
     _rows_now: Rows | None = None
     _known: Fixed | None = None
 
@@ -204,19 +204,10 @@ class TensorList(Growing):
             self.rows = self.rows.reduced(lists.part, operand(-1), given=(False, False, True))
 
     def sort(self, *, key: Any = None, reverse: bool = False) -> None:
-        if self.rows is None:
-            if not self._has_staged(None):
-                list.sort(self, key=key, reverse=reverse)
-            elif len(self) > 1:
-                known = TensorList(list.__iter__(self))
-                ordered = TensorList.ordered(known.stacked(exact=True), key, reverse)
-                rows = known.staged()
-                elements = [element_of(ordered[i], rows.kinds[0].weak, rows.owners[0]) for i in range(len(self))]
-                list.__setitem__(self, slice(None), elements)
-            return
-        (column,) = self.rows.columns
-        ordered = TensorList.ordered(self.stacked(exact=True), key, reverse)
-        self.rows = Rows(self.rows.structure, [apply_to_list(lists.from_tensor, ordered, weak=column.type.weak)])
+        if key is not None or self.rows is not None or staged_within([*list.__iter__(self)]):
+            self.content = TensorList.ordered(self.content, key, bool(reverse))
+        else:
+            list.sort(self, reverse=reverse)
 
     def remove(self, value: object) -> None:
         self.pop(self.index(value))

@@ -18,6 +18,7 @@ from autograph.dispatch import Name, Role, answer, backend_of, register_view
 from autograph.errors import with_article
 from autograph.operators.branches import staged_if
 from autograph.operators.calls import call
+from autograph.operators.logic import COMPARISONS
 from autograph.operators.protocols import says_truth
 from runtime.control.lists import KnownList
 from runtime.control.regions import tracing
@@ -125,12 +126,15 @@ class TaggedUnion(operators.Operators):
         raise StagingError(f"{shown(self)} is known only when the graph runs; the code that asks was not converted.")
 
     def _binary(self, name: str, other: object, swapped: bool = False) -> object:
-        function = operators.function(name)
+        function = COMPARISONS[_SIGNS[name]] if name in _SIGNS else operators.function(name)
         every = whichever if name in ("eq", "ne") else each  # None can be compared
         return every(self, lambda option: function(other, option) if swapped else function(option, other))
 
     def _unary(self, name: str) -> object:
         return each(self, operators.function(name))
+
+
+_SIGNS = {"eq": "==", "ne": "!=", "lt": "<", "le": "<=", "gt": ">", "ge": ">="}  # an option may be a tuple
 
 
 def _augmented(name: str) -> Callable[[TaggedUnion, object], object]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import builtins
-import functools
 import itertools
 import operator
 from collections.abc import Callable, Mapping, Sequence
@@ -13,8 +12,7 @@ import numpy as np
 
 from autograph import StagingError
 from autograph.dispatch import staged_in
-from autograph.errors import refused
-from autograph.operators import definitions
+from autograph.operators import definitions, ordered
 from autograph.operators.calls import defined
 from autograph.operators.items import Items as MappedItems
 from autograph.operators.protocols import Written
@@ -30,7 +28,8 @@ from runtime.graph.graph import TensorType
 from runtime.graph.owner import Owner
 from runtime.graph.shapes import is_known, product
 from runtime.ops import effects, elementwise as ew, lists as list_ops, shape as shape_ops, strings
-from runtime.tensors import making, mathematics, nest, parts, reductions
+from runtime.staging.sorting import sorted_tensor
+from runtime.tensors import making, mathematics, nest, reductions
 from runtime.tensors.clauses import not_caught
 from runtime.tensors.conversion import REPEATED, cast, no_symbols, operand
 from runtime.tensors.from_numpy import FromNumpy, owner_of, rank_of, type_of
@@ -81,11 +80,14 @@ def _next(iterator: object, *default: object) -> object:
     return NotImplemented if found is iterator else next(found, *default)
 
 
-def _sorted(value: object, key: object, reverse: bool) -> object:
-    by_index = type(value) is OneShot and isinstance(value.values, Items)
-    value = _iterable(
-        contents(value if by_index else taken(value))
-    )  # Python goes on with items that are made one by one
+_FEW = 64  # so many items are gone through one by one
+
+
+def _sorted(value: object, key: Any, reverse: bool) -> object:
+    value = _iterable(contents(taken(value)))
+    if isinstance(value, Items):
+        few = isinstance(value.length, int) and value.length <= _FEW
+        value = KnownList(value) if few else defined(definitions.collect)(KnownList([]), value, None, None)
     if isinstance(value, TensorList):
         made = value.copy()
         made.sort(key=key, reverse=reverse)
@@ -105,25 +107,6 @@ def _iterable(value: object) -> object:
     if isinstance(value, Tensor) and value.type.shape == () and value.dtype != string:
         raise TypeError(f"a scalar tensor cannot be iterated over: {value}")
     return value
-
-
-def sorted_tensor(value: Any, key: Any, reverse: bool) -> Tensor:
-    """The rows of a tensor in order."""
-    order = "DESCENDING" if reverse else "ASCENDING"
-    if key is None:
-        return parts.sort(value, 0, order)
-    if type(key) is _COMPARING:
-        raise refused(
-            TypeError(
-                "key=functools.cmp_to_key(…) orders by a function of two items, which a graph does not do. Give a key "
-                "that makes one number of each item (key=lambda item: …)."
-            )
-        )
-    return parts.gather(value, parts.argsort(control.map_fn(key, value), 0, order))
-
-
-TensorList.ordered = staticmethod(sorted_tensor)
-_COMPARING = type(functools.cmp_to_key(operator.sub))
 
 
 def _enumerate(values: object, start: object = 0) -> object:
@@ -221,23 +204,32 @@ def _selected(test: Any, x: Any, y: Any) -> object:
     return weakened(mathematics.where(test, cast(x, kind), cast(y, kind)))
 
 
+def _beside_nan(reduce: Callable[..., Any], values: Tensor) -> Tensor:
+    """What comparing the numbers of a vector one by one leaves: NaN if that stands first, for nothing is less or
+    greater, and else the least or greatest of those that are none."""
+    best: Any = reduce(values, 0)
+    if not values.dtype.is_floating:
+        return best
+    others = lambda: reduce(mathematics.where(mathematics.is_nan(values), values[0], values), 0)
+    return control.cond(mathematics.is_nan(best), others, lambda: best)
+
+
 def _extreme(better: Callable[[Any, Any], object], reduce: Callable[..., Any]) -> Callable[..., object]:
     """``min`` or ``max``, as Python chooses: the first of those that none is better than."""
 
     def chosen(*values: object, key: Any = None, **default: object) -> object:
         if len(values) == 1:
-            whole = taken(values[0])
+            whole: Any = taken(values[0])
             rows = whole.rows if isinstance(whole, TensorList) and key is None else None
             if rows is not None:
                 whole = whole.stacked(exact=True)
             if key is None and not default and isinstance(whole, Tensor) and whole.type.shape is not None:
                 if len(whole.type.shape) == 1:
-                    best = reduce(whole, 0)
-                    return best if rows is None else element_of(best, rows.kinds[0].weak, rows.owners[0])
-            name = "min" if better is operator.lt else "max"
-            return defined(getattr(definitions, f"{name}_"))(whole, key, **default)
-        best, *others = values
-        for other in others:
+                    one = _beside_nan(reduce, whole)
+                    return one if rows is None else element_of(one, rows.kinds[0].weak, rows.owners[0])
+            return defined(ordered.min_ if better is operator.lt else ordered.max_)(whole, key, **default)
+        best: Any = values[0]
+        for other in values[1:]:
             pair = (best, other) if key is None else (key(best), key(other))
             test = better(pair[1], pair[0])
             if type(best) is Range or type(other) is Range:

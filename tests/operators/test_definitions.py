@@ -2,7 +2,7 @@
 
 import pytest
 
-from autograph.operators import definitions
+from autograph.operators import definitions, ordered
 from tests.programs import outcome
 
 ITEMS = ([], [3], [3, 1, 2], [0, False, 0.0], (2, 2.0, 1), "abc", [None, 1], [[2], [1, 5]], range(4))
@@ -10,8 +10,8 @@ FUNCTIONS = [
     (definitions.sum_, sum),
     (definitions.any_, any),
     (definitions.all_, all),
-    (definitions.min_, min),
-    (definitions.max_, max),
+    (ordered.min_, min),
+    (ordered.max_, max),
     (definitions.collect_all, list),
 ]
 
@@ -29,7 +29,7 @@ def test_of_items(made, built_in, items):
     assert kept(outcome(made, items)) == kept(outcome(built_in, items))
 
 
-@pytest.mark.parametrize("made, built_in", [(definitions.min_, min), (definitions.max_, max)])
+@pytest.mark.parametrize("made, built_in", [(ordered.min_, min), (ordered.max_, max)])
 def test_the_first_of_equals_by_a_key_and_a_default(made, built_in):
     items = ["bb", "a", "cc", "d"]
     assert made(items, key=len) == built_in(items, key=len)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import bisect
 import builtins
 import math
 from collections.abc import Mapping
@@ -50,9 +49,6 @@ instead_of.update(
         math.erf: "runtime.math.erf",
         math.erfc: "1 - runtime.math.erf(x)",
         math.remainder: "x - y * np.rint(x / y)",
-        bisect.bisect: "np.searchsorted(..., side='right')",
-        bisect.bisect_right: "np.searchsorted(..., side='right')",
-        bisect.bisect_left: "np.searchsorted(...)",
         (builtins.sorted, "key"): _ORDER,
         (builtins.min, "key"): _PLACE.format("argmin"),
         (builtins.max, "key"): _PLACE.format("argmax"),

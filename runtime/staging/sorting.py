@@ -1,0 +1,154 @@
+"""Sorting as Python does it: items in the order of their keys, which the graph finds where it decides about one."""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from autograph import StagingError
+from autograph.dispatch import staged_within
+from autograph.errors import refused
+from autograph.operators.calls import converted
+from runtime import control
+from runtime.control.lists import TensorList
+from runtime.control.rows import Content, Fixed, Rows, as_column, as_rows, common, element_of
+from runtime.graph.dtypes import as_dtype, string
+from runtime.graph.graph import ListType, strong_dtype
+from runtime.ops import lists, shape as shape_ops
+from runtime.tensors import mathematics, nest, parts
+from runtime.tensors.conversion import cast, operand
+from runtime.tensors.leaf_types import is_leaf
+from runtime.tensors.operations import apply, apply_to_list
+from runtime.tensors.tensor import Tensor
+
+Key = Callable[[object], object]
+
+
+def sorted_tensor(value: Any, key: Key | None, reverse: bool) -> Tensor:
+    """The rows of a tensor in order."""
+    if key is None:
+        return parts.sort(value, 0, _direction(reverse))
+    return parts.gather(value, _order([*nest.flatten(control.map_fn(_checked(key), value))], reverse))
+
+
+def in_order(content: Content, key: Key | None, reverse: bool) -> Content:
+    """What a list holds in order."""
+    return _of_rows(content, key, reverse) if isinstance(content, Rows) else _of_elements(content, key, reverse)
+
+
+def _of_elements(content: Fixed, key: Key | None, reverse: bool) -> Fixed:
+    elements = content.elements
+    keys: Sequence[Any] = elements if key is None else [*map(converted(_checked(key)), elements)]
+    count = range(len(elements))
+    if len(elements) < 2 or not staged_within(keys):
+        return Fixed([elements[i] for i in sorted(count, key=keys.__getitem__, reverse=reverse)])
+    if any(not is_leaf(leaf) for leaf in nest.flatten(list(elements))) or not _alike(elements):
+        order = _order(_columns(keys), reverse)
+        return Fixed([_chosen(elements, order[i], 0) for i in count])
+    rows = as_rows(content, *common(content))
+    if key is None and isinstance(rows.structure, int):
+        return Fixed([_number(parts.sort(_stacked(rows)[0], 0, _direction(reverse)), rows, i) for i in count])
+    order = _order(_columns(keys), reverse)
+    return Fixed([rows.element(order[i]) for i in count])
+
+
+def _of_rows(rows: Rows, key: Key | None, reverse: bool) -> Rows:
+    columns = _stacked(rows)
+    if key is None and isinstance(rows.structure, int):
+        made = [parts.sort(columns[0], 0, _direction(reverse))]
+    else:
+        keys: Any = columns
+        if key is not None:
+            of = converted(_checked(key))
+            keys = control.map_fn(lambda given: of(_element(rows, given)), columns)
+        order = _order([*nest.flatten(keys)], reverse)
+        made = [parts.gather(column, order) for column in columns]
+    pairs = zip(made, rows.kinds)
+    return Rows(rows.structure, [apply_to_list(lists.from_tensor, c, weak=kind.weak) for c, kind in pairs])
+
+
+def _stacked(rows: Rows) -> list[Tensor]:
+    """The columns of a list as tensors."""
+    made = []
+    for column, kind in zip(rows.columns, rows.kinds):
+        kind = ListType(strong_dtype(kind), kind.shape) if kind.weak else kind
+        shape = None if kind.shape is None else tuple(kind.shape)
+        made.append(apply(lists.stack, as_column(column, kind), shape=shape, dtype=kind.dtype))
+    return made
+
+
+def _element(rows: Rows, given: Sequence[Tensor]) -> object:
+    kinds = zip(given, rows.kinds, rows.owners)
+    return nest.rebuild(rows.structure, iter([element_of(part, kind.weak, owner) for part, kind, owner in kinds]))
+
+
+def _number(column: Tensor, rows: Rows, index: int) -> object:
+    return element_of(column[index], rows.kinds[0].weak, rows.owners[0])
+
+
+def _alike(elements: Sequence[object]) -> bool:
+    """Whether the elements are of one structure, and numbers stand beside numbers and text beside text."""
+    if not all(nest.alike(element, elements[0]) for element in elements):
+        return False
+    leaves = [nest.flatten(element) for element in elements]
+    return all(len({operand(leaf).dtype == string for leaf in column}) == 1 for column in zip(*leaves))
+
+
+def _columns(keys: Sequence[object]) -> list[Tensor]:
+    """The keys as tensors: one of numbers, or one for each part of tuples, the first of which counts most."""
+    if not all(nest.alike(key, keys[0]) for key in keys):
+        raise StagingError(
+            "a graph orders by keys of one kind: by numbers, or by tuples that are of one length. These are "
+            f"{', '.join(sorted({nest.describe(key) for key in keys}))}."
+        )
+    columns = [[operand(leaf) for leaf in column] for column in zip(*map(nest.flatten, keys))]
+    kinds = [as_dtype(np.result_type(*(strong_dtype(leaf.type).dtype for leaf in column))) for column in columns]
+    return [
+        apply(shape_ops.stack, *(cast(leaf, kind) for leaf in column), axis=0) for column, kind in zip(columns, kinds)
+    ]
+
+
+def _order(columns: Sequence[Tensor], reverse: bool) -> Tensor:
+    """The indices by which the rows of columns, the first of which counts most, stand in order; equal ones stay in
+    theirs."""
+    if not columns:
+        raise StagingError("a graph orders by numbers, and these keys have none.")
+    if any(column.shape.rank != 1 for column in columns):
+        raise ValueError("The truth value of an array with more than one element is ambiguous: a key is one number")
+    order: Any = None
+    for column in reversed(columns):
+        known = cast(column, np.int8) if column.dtype.is_bool else column
+        found = parts.argsort(known if order is None else parts.gather(known, order), 0, _direction(reverse))
+        order = found if order is None else parts.gather(order, found)
+    return order  # type: ignore[no-any-return]
+
+
+def _chosen(elements: Sequence[object], number: Tensor, first: int) -> object:
+    """One of several objects, by its number."""
+    if first == len(elements) - 1:
+        return elements[first]
+    rest = functools.partial(_chosen, elements, number, first + 1)
+    return control.cond(mathematics.equal(number, first), lambda: elements[first], rest)
+
+
+def _checked(key: Key) -> Key:
+    if type(key) is _COMPARING:
+        raise refused(
+            TypeError(
+                "key=functools.cmp_to_key(…) orders by a function of two items, which a graph does not do. Give a key "
+                "that makes one number of each item (key=lambda item: …)."
+            )
+        )
+    return key
+
+
+def _direction(reverse: bool) -> str:
+    return "DESCENDING" if reverse else "ASCENDING"
+
+
+TensorList.ordered = staticmethod(in_order)
+_COMPARING = type(functools.cmp_to_key(operator.sub))

@@ -1,0 +1,95 @@
+"""What Python's functions that compare items make of items, keys and tuples about which the graph decides."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+import autograph
+import runtime
+from tests.programs import EXECUTORS, load
+
+EXPRESSIONS = [
+    "min(range(len(d)), key=lambda i: d[i])", "max(range(3), key=d.__getitem__)", "max([0, 2, 1], key=lambda i: d[i])",
+    "max(d, key=lambda v: -v)", "min([(d[0], 1), (d[1], 2)])", "max([(d[0], 'a'), (d[1], 'b')])",
+    "max(enumerate(d), key=lambda t: t[1])", "max(zip(d, range(9)))", "min((v, -i) for i, v in enumerate(d))",
+    "min({'a': d[0], 'b': d[1]}.items(), key=lambda kv: kv[1])[0]",
+    "max((d[i] * d[j], i, j) for i in range(3) for j in range(i))",
+    "max('abc', key=lambda s: d['abc'.index(s)])", "max(d[0], d[1], d[2], key=lambda v: v % 2)",
+    "max((d[0], 1), (d[1], 0))", "min(2, 0, 1, key=lambda i: d[i])",
+    "min((t for t in [(d[0], 0), (d[1], 1)]), default=3)", "min([], key=lambda v: d[v], default=d[0])",
+    "sorted(enumerate(d), key=lambda t: -t[1])", "sorted(range(len(d)), key=lambda i: d[i])",
+    "sorted(range(len(d)), key=lambda i: d[i], reverse=True)", "sorted([(d[0], 1), (d[1], 2), (d[2], 0)])",
+    "sorted(zip(d, range(9)), reverse=True)",
+    "sorted('abc', key=lambda s: d['abc'.index(s)])",
+    "sorted(d, key=lambda v: (v % 2, -v))", "sorted([-d[0], d[1], d[2]], key=abs)",
+    "sorted([3, 1, 2], key=lambda k: -k)",
+    "sorted([[d[0], 2], [d[1], 1]], key=lambda pair: pair[1])", "sorted({'b': d[0], 'a': d[1]})",
+    "sorted({'b': d[0], 'a': d[1]}.items(), key=lambda kv: kv[1])",
+    "sorted((i for i in range(4)), key=lambda i: d[i] > 1)",
+    "sorted([v for v in d if v > 1], key=lambda v: -v)",
+    "sorted([(v, i) for i, v in enumerate(d) if v > 1], reverse=True)",
+    "sorted(list(range(4)), key=lambda i: (d[i], i))", "max(d), min(d), max(list(d)), min(d.tolist())",
+]  # fmt: skip
+NUMBERS = st.sampled_from([0.0, 1.0, 1.5, 2.0, 3.0])
+
+
+@pytest.mark.parametrize("expression", EXPRESSIONS)
+@settings(deadline=None, max_examples=12)
+@given(values=st.lists(NUMBERS, min_size=4, max_size=6))
+def test_items_are_compared_as_python_compares_them(expression, values):
+    function = load(f"def f(d):\n    return {expression}\n")
+    values = np.array(values)
+    found = runtime.function(function, numpy=True, jit_compile=False)(values)
+    np.testing.assert_equal(found, function(values))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+def test_the_same_with_each_executor(jit_compile):
+    function = load(f"def f(d):\n    return [{', '.join(EXPRESSIONS)}]\n")
+    values = np.array([1.5, 0.0, 2.0, 1.5])
+    np.testing.assert_equal(runtime.function(function, numpy=True, jit_compile=jit_compile)(values), function(values))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+@pytest.mark.parametrize("size", [1, 2, 5])
+def test_nan_is_neither_less_nor_greater(size, dtype, jit_compile):
+    staged = runtime.function(lambda a: (max(a), min(a)), numpy=True, jit_compile=jit_compile)
+    for places in range(2**size):
+        values = np.where([places >> i & 1 for i in range(size)], np.nan, np.arange(size)[::-1] * 2.0 - 3).astype(dtype)
+        np.testing.assert_equal(staged(values), (max(values), min(values)))
+
+
+def test_a_list_sorts_itself():
+    def f(d, n):
+        known, grown, places = [d[1], d[0], d[2]], [], list(range(4))
+        for i in range(n):
+            grown.append((d[i], -i))
+        known.sort(reverse=True)
+        grown.sort()
+        places.sort(key=lambda i: -d[i])
+        best = grown[0]
+        grown.sort(key=lambda pair: pair[1])
+        return known, grown, best, places
+
+    d = np.array([2.0, 1.0, 2.0, 0.5])
+    np.testing.assert_equal(runtime.function(f, numpy=True)(d, np.int64(4)), f(d, np.int64(4)))
+
+
+def test_objects_stand_in_order_too():
+    class Item:
+        def __init__(self, name, cost):
+            self.name, self.cost = name, cost
+
+    def f(d):
+        items = [Item("a", d[0]), Item("b", d[1]), Item("c", d[2])]
+        items.sort(key=lambda item: item.cost)
+        return [item.cost * 2 for item in items], min(items, key=lambda item: -item.cost).cost
+
+    d = np.array([2.0, 3.0, 1.0])
+    np.testing.assert_equal(runtime.function(f, numpy=True)(d), f(d))
+
+
+def test_keys_of_several_kinds_are_refused():
+    with pytest.raises(autograph.StagingError, match="keys of one kind"):
+        runtime.function(lambda d: sorted([1, 2], key=lambda i: d[i] if i == 1 else (d[i], 1)))(np.ones(3))
