@@ -87,6 +87,8 @@ class Join:
         waiting, seen = [*zip(a, b)], set()
         while waiting:
             pair = waiting.pop()
+            if type(pair[0]) in nest.ATOMS and type(pair[1]) in nest.ATOMS:
+                continue
             if (key := (id(pair[0]), id(pair[1]))) in seen:
                 if any(map(_is_absent, pair)):  # a tuple is made anew for each name, with what is in it
                     self.torn |= {id(one) for value in pair if isinstance(value, tuple) for (one,) in objects(value)}
@@ -478,7 +480,7 @@ def _same_shape(a: object, b: object) -> bool:
 
 def _is_mutable(value: object) -> bool:
     """Whether it matters which of several equal objects a value is: lists, dictionaries, objects of the user's."""
-    if isinstance(value, Fixed | Rows | tuple):
+    if type(value) in nest.ATOMS or isinstance(value, Fixed | Rows | tuple):
         return False
     return isinstance(value, list | dict) or (not is_leaf(value) and (nest.is_nested(value) or is_object(value)))
 

@@ -57,6 +57,8 @@ class Shared:
 def is_object(value: object) -> bool:
     """Whether the value is an object of a class of the user's that is its attributes and nothing else."""
     kind = type(value)
+    if kind in nest.ATOMS:
+        return False
     if isinstance(value, type | types.FunctionType | types.MethodType) or not hasattr(value, "__dict__"):
         return False
     return kind.__module__ == "types" or not is_left_alone(kind.__module__)

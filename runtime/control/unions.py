@@ -311,7 +311,7 @@ def union_of(value: object) -> TaggedUnion | None:
     kind = type(value)
     if kind is TaggedUnion or kind is CallableUnion:
         return value  # type: ignore[return-value]
-    return value.union if isinstance(value, Optional) else None
+    return value.union if issubclass(kind, Optional) else None  # type: ignore[attr-defined]
 
 
 def chosen(options: Sequence[object], index: Any, name: Name, statement: str) -> object:

@@ -7,7 +7,6 @@ import operator
 import threading
 import weakref
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from runtime.control import Slot
@@ -22,7 +21,7 @@ from runtime.functions.signature import Arguments, ArrayArgument, share_memory
 from runtime.functions.taped import Taped
 from runtime.graph import settings
 from runtime.graph.errors import InvalidArgumentError
-from runtime.graph.graph import Callee, Graph, TensorType, Value
+from runtime.graph.graph import Callee, Graph, TensorType, Value, replaced
 from runtime.graph.owner import Owner
 from runtime.ops import elementwise as ew, structure
 from runtime.optimise import optimise
@@ -72,7 +71,7 @@ class ConcreteFunction:
         self._compiling = threading.Lock()
         self.traced = traced  # as it was before it was optimised
         variables = tuple(c for c in captured if isinstance(c, Variable))
-        self.graph = replace(optimise(traced), traced=traced, variables=variables)
+        self.graph = replaced(optimise(traced), traced=traced, variables=variables)
         self._signature = signature
         self._by_name = by_name  # the parameters that are given by name alone
         self._calls = Calls()
@@ -473,7 +472,7 @@ def _for_calls(graph: Graph, python: Collection[int]) -> tuple[Graph, Graph] | N
     }
     if not any(v in made for v in graph.outputs):
         return None
-    source = replace(graph, outputs=tuple(made.get(v, v) for v in graph.outputs))
+    source = replaced(graph, outputs=tuple(made.get(v, v) for v in graph.outputs))
     return optimise(source), source
 
 

@@ -126,6 +126,8 @@ class DType:
         return np.finfo(self._numpy) if self.is_floating else np.iinfo(self._numpy)
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if isinstance(other, DType):
             return self.name == other.name
         try:
@@ -153,6 +155,8 @@ class NumpyDType(DType):
     __slots__ = ()
 
     def __eq__(self, other: object) -> bool:
+        if self is other:
+            return True
         if isinstance(other, DType):
             return self.name == other.name
         try:

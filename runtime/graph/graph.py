@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from runtime.graph import shapes
 from runtime.graph.dimensions import Symbol
@@ -157,6 +157,8 @@ class Node:
     @property
     def effect(self) -> str:
         """``write`` if it does something to the world, ``read`` if it depends on it, or nothing."""
+        if not self.regions and "graph" not in self.attributes:
+            return self.op.effect
         effects, callees = {self.op.effect}, {self.callee}
         for region in self.regions:
             effects |= region.effects
@@ -168,6 +170,22 @@ class Node:
         """The graph that the node calls."""
         callee = self.attributes.get("graph")
         return callee if isinstance(callee, Callee) else None
+
+
+Part = TypeVar("Part", bound="Node | Graph")
+
+
+def replaced(part: Part, **changes: Any) -> Part:
+    """As `dataclasses.replace` has it, in a fraction of the time: every pass makes many nodes of others."""
+    made: Part = object.__new__(type(part))
+    held = part.__dict__
+    made.__dict__.update({name: held[name] for name in _fields(type(part))}, **changes)
+    return made
+
+
+@functools.cache
+def _fields(kind: type[Node | Graph]) -> tuple[str, ...]:
+    return tuple(each.name for each in fields(kind))
 
 
 def _strongest(effects: Set[str]) -> str:
@@ -247,7 +265,7 @@ class Graph:
         >>> tf.function(lambda x: x * 2).get_concrete_function(tf.constant(1)).graph.callees
         frozenset()
         """
-        own = {node.callee for node in self.nodes if node.callee is not None}
+        own = {callee for node in self.nodes if (callee := node.callee) is not None}
         return frozenset(own.union(*(region.callees for node in self.nodes for region in node.regions)))
 
     def walk(self) -> Iterator[Node]:

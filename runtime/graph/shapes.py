@@ -262,9 +262,12 @@ def broadcast(*shapes: Dims) -> Dims:
     >>> broadcast((2, 1), (3,)), broadcast((None, 3), (1,))
     ((2, 3), (None, 3))
     """
-    if any(s is None for s in shapes):
+    if None in shapes:
         return None
     known = [s for s in shapes if s is not None]
+    most = [s for s in known if s]  # those of single numbers change nothing
+    if not most or most.count(most[0]) == len(most):
+        return most[0] if most else ()
     rank = max((len(s) for s in known), default=0)
     result: list[Dim] = []
     for axis in range(-rank, 0):
@@ -285,9 +288,12 @@ def _same_or_open(dims: Sequence[Dim]) -> Dim:
 
 def surely_broadcast(*shapes: Dims) -> bool:
     """Whether operands of these shapes go together element by element, whatever the symbols stand for."""
-    known = [s for s in shapes if s is not None]
-    if len(known) < len(shapes):
-        return sum(s != () for s in shapes) <= 1
+    most = [s for s in shapes if s != ()]
+    if len(most) <= 1:
+        return True
+    known = [s for s in most if s is not None]
+    if len(known) < len(most):
+        return False
     for axis in range(1, max(map(len, known), default=0) + 1):
         dims = {s[-axis] for s in known if len(s) >= axis} - {1}
         if len(dims) > 1 or (None in dims and sum(len(s) >= axis and s[-axis] != 1 for s in known) > 1):

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 
 from runtime.graph.depth import room_for
 from runtime.graph.graph import Graph
+from runtime.graph.op import Op
+from runtime.ops import structure
 from runtime.optimise.branches import constant_tests, plain_logic
 from runtime.optimise.dead_code import dead_code, dead_state
 from runtime.optimise.folding import constant_folding
@@ -36,6 +38,17 @@ PASSES: tuple[Pass, ...] = (
 )
 
 
+# Of which operations a graph has to have one for a pass to do anything.
+_NEEDS: dict[Pass, frozenset[Op]] = {
+    inlining: frozenset((structure.call,)),
+    constant_tests: frozenset((structure.if_, structure.while_)),
+    plain_logic: frozenset((structure.if_,)),
+    invariant_motion: frozenset((structure.while_,)),
+    products_of_rows: frozenset((structure.while_,)),
+    dead_state: frozenset((structure.while_,)),
+}
+
+
 def stages(graph: Graph) -> Iterator[tuple[str, Graph]]:
     """The graph as it was traced, under the name ``trace``, and after each pass, under the pass's; each is checked."""
     yield "trace", graph
@@ -48,6 +61,11 @@ def stages(graph: Graph) -> Iterator[tuple[str, Graph]]:
 def optimise(graph: Graph) -> Graph:
     """The graph after all passes, checked."""
     with room_for(graph):
+        present = {node.op for node in graph.walk()}
         for rewrite in PASSES:
+            if rewrite in _NEEDS and present.isdisjoint(_NEEDS[rewrite]):
+                continue
             graph = rewrite(graph)
+            if rewrite is inlining:  # no other pass brings in what one needs
+                present = {node.op for node in graph.walk()}
         return graph.verify()

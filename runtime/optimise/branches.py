@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
-from runtime.graph.graph import Graph, Node
+from runtime.graph.graph import Graph, Node, replaced
 from runtime.ops import elementwise as ew, shape as shape_ops, structure
 from runtime.optimise.rewriting import Names, cannot_fail, finished, in_regions, renamed, spliced
 
@@ -49,7 +47,7 @@ def plain_logic(graph: Graph) -> Graph:
             nodes.append(node)
         else:
             nodes += found
-    return replace(graph, nodes=tuple(nodes))
+    return replaced(graph, nodes=tuple(nodes))
 
 
 def _as_logic(node: Node) -> list[Node] | None:

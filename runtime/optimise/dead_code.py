@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
-from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.graph import Graph, Node, Value, replaced
 from runtime.ops import structure
 from runtime.optimise.rewriting import Names, finished, in_regions, renamed
 
@@ -20,11 +19,11 @@ def _live(graph: Graph) -> tuple[Graph, set[Value]]:
     needed: set[Value] = set(graph.outputs)
     kept: list[Node] = []
     for node in reversed(graph.nodes):
-        if node.effect == "write" or any(v in needed for v in node.outputs):
+        if node.effect == "write" or not needed.isdisjoint(node.outputs):
             node = _without_idle_inputs(in_regions(node, dead_code))
             needed.update(node.inputs)
             kept.append(node)
-    return replace(graph, nodes=tuple(reversed(kept))), needed
+    return replaced(graph, nodes=tuple(reversed(kept))), needed
 
 
 def _without_idle_inputs(node: Node) -> Node:
@@ -40,8 +39,8 @@ def _without_idle_inputs(node: Node) -> Node:
     kept = [i for i in range(len(node.regions[0].inputs)) if i < state or i in used]
     if len(kept) == len(node.regions[0].inputs):
         return node
-    regions = tuple(replace(r, inputs=tuple(r.inputs[i] for i in kept)) for r in node.regions)
-    return replace(node, inputs=(*node.inputs[:first], *(node.inputs[first + i] for i in kept)), regions=regions)
+    regions = tuple(replaced(r, inputs=tuple(r.inputs[i] for i in kept)) for r in node.regions)
+    return replaced(node, inputs=(*node.inputs[:first], *(node.inputs[first + i] for i in kept)), regions=regions)
 
 
 def dead_state(graph: Graph) -> Graph:
@@ -73,9 +72,9 @@ def _without_constants(node: Node, names: Names) -> Node:
     names.update((node.outputs[i], node.inputs[i]) for i in same)
     changing = [i for i in range(count) if i not in same]
     order = [*changing, *same, *range(count, len(node.inputs))]
-    regions = tuple(replace(r, inputs=tuple(r.inputs[i] for i in order)) for r in node.regions)
-    regions = (regions[0], replace(regions[1], outputs=tuple(body.outputs[i] for i in changing)))
-    return replace(
+    regions = tuple(replaced(r, inputs=tuple(r.inputs[i] for i in order)) for r in node.regions)
+    regions = (regions[0], replaced(regions[1], outputs=tuple(body.outputs[i] for i in changing)))
+    return replaced(
         node,
         inputs=tuple(node.inputs[i] for i in order),
         outputs=tuple(node.outputs[i] for i in changing),
@@ -90,7 +89,7 @@ def _needed(node: Node, used: set[Value]) -> list[int]:
     asked = {v for n in test.nodes for v in n.inputs} | set(test.outputs)
     live = {i for i in range(count) if node.outputs[i] in used or test.inputs[i] in asked}
     while True:
-        _, values = _live(replace(body, outputs=tuple(body.outputs[i] for i in live)))
+        _, values = _live(replaced(body, outputs=tuple(body.outputs[i] for i in live)))
         more = live | {i for i in range(count) if body.inputs[i] in values}
         if more == live:
             return sorted(live)
@@ -103,7 +102,7 @@ def _only(node: Node, kept: Sequence[int]) -> Node:
         return node
     test, body = node.regions
     order = [*kept, *range(count, len(node.inputs))]
-    body = dead_code(replace(body, outputs=tuple(body.outputs[i] for i in kept)))
-    test, body = (replace(r, inputs=tuple(r.inputs[i] for i in order)) for r in (test, body))
+    body = dead_code(replaced(body, outputs=tuple(body.outputs[i] for i in kept)))
+    test, body = (replaced(r, inputs=tuple(r.inputs[i] for i in order)) for r in (test, body))
     outputs = tuple(node.outputs[i] for i in kept)
-    return replace(node, inputs=tuple(node.inputs[i] for i in order), outputs=outputs, regions=(test, body))
+    return replaced(node, inputs=tuple(node.inputs[i] for i in order), outputs=outputs, regions=(test, body))

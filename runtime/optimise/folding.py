@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from runtime.graph.dtypes import DType
-from runtime.graph.graph import Graph, Node, TensorType, Value
+from runtime.graph.graph import Graph, Node, TensorType, Value, replaced
 from runtime.ops import shape as shape_ops, structure
 from runtime.optimise.rewriting import constant, in_regions, is_pure
 
@@ -34,7 +33,7 @@ def constant_folding(graph: Graph) -> Graph:
                 known.update(zip(node.outputs, results))
                 continue
         nodes.append(node)
-    return replace(graph, nodes=tuple(nodes))
+    return replaced(graph, nodes=tuple(nodes))
 
 
 def _computed(node: Node, known: dict[Value, Any]) -> list[object] | None:
@@ -73,9 +72,9 @@ def _with_constants_inside(node: Node, known: dict[Value, object]) -> Node:
     for region in node.regions:
         made = [constant(known[node.inputs[first + i]], region.inputs[i], node) for i in inside]
         inputs = tuple(v for i, v in enumerate(region.inputs) if i not in inside)
-        regions.append(replace(region, inputs=inputs, nodes=(*made, *region.nodes)))
+        regions.append(replaced(region, inputs=inputs, nodes=(*made, *region.nodes)))
     inputs = tuple(v for i, v in enumerate(node.inputs) if i - first not in inside)
-    return replace(node, inputs=inputs, regions=tuple(regions))
+    return replaced(node, inputs=inputs, regions=tuple(regions))
 
 
 def _is_number(value: Any) -> bool:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from runtime.graph.graph import Graph, Node, Value
+from runtime.graph.graph import Graph, Node, Value, replaced
 from runtime.graph.shapes import is_known
 from runtime.ops import elementwise as ew, linalg, shape as shape_ops, structure
 from runtime.ops.indexing import INPUT, getitem
@@ -40,15 +39,15 @@ def _before_loops(graph: Graph, split: Callable[[Node], tuple[list[Node], Node]]
             moved, node = split(node)
             nodes += moved
         nodes.append(node)
-    return replace(graph, nodes=tuple(nodes))
+    return replaced(graph, nodes=tuple(nodes))
 
 
 def _capturing(node: Node, nodes: Sequence[Node], captured: Mapping[Value, Value]) -> Node:
     """A loop with other nodes in its body, which use these values (as the body has them) of those outside."""
     test, body = node.regions
-    body = replace(body, nodes=tuple(nodes), inputs=(*body.inputs, *captured))
-    test = replace(test, inputs=(*test.inputs, *(Value(v.type, v.hint) for v in captured)))
-    return replace(node, inputs=(*node.inputs, *captured.values()), regions=(test, body))
+    body = replaced(body, nodes=tuple(nodes), inputs=(*body.inputs, *captured))
+    test = replaced(test, inputs=(*test.inputs, *(Value(v.type, v.hint) for v in captured)))
+    return replaced(node, inputs=(*node.inputs, *captured.values()), regions=(test, body))
 
 
 def _with_products_outside(node: Node) -> tuple[list[Node], Node]:
@@ -71,9 +70,9 @@ def _with_products_outside(node: Node) -> tuple[list[Node], Node]:
             ):
                 type_ = inner.op.rule(stack.type, matrix.type)
                 product, inside = Value(type_, inner.outputs[0].hint), Value(type_, inner.outputs[0].hint)
-                made.append(replace(inner, inputs=(stack, matrix), outputs=(product,)))
+                made.append(replaced(inner, inputs=(stack, matrix), outputs=(product,)))
                 captured[inside] = product
-                inner = replace(row, inputs=(inside, row.inputs[1]), outputs=inner.outputs)
+                inner = replaced(row, inputs=(inside, row.inputs[1]), outputs=inner.outputs)
         nodes.append(inner)
     return made, _capturing(node, nodes, captured) if made else node
 
@@ -105,9 +104,9 @@ def _moved_out(node: Node) -> tuple[list[Node], Node]:
             for v in inner.inputs:
                 if v not in outside:  # a constant goes along, and stays as well
                     outside[v] = Value(v.type, v.hint)
-                    moved.append(replace(constants[v], outputs=(outside[v],)))
+                    moved.append(replaced(constants[v], outputs=(outside[v],)))
             outputs = tuple(Value(v.type, v.hint) for v in inner.outputs)
-            moved.append(replace(renamed(inner, outside), outputs=outputs))
+            moved.append(replaced(renamed(inner, outside), outputs=outputs))
             outside.update(zip(inner.outputs, outputs))
         else:
             left.append(inner)

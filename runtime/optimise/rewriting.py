@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import numpy as np
 
-from runtime.graph.graph import Graph, Node, TensorType, Value
+from runtime.graph.graph import Graph, Node, TensorType, Value, replaced
 from runtime.ops import shape as shape_ops, structure
 
 Names = dict[Value, Value]  # what stands for a value that is no more
@@ -15,19 +14,19 @@ Names = dict[Value, Value]  # what stands for a value that is no more
 
 def renamed(node: Node, names: Mapping[Value, Value]) -> Node:
     """The node with its inputs replaced."""
-    if not any(v in names for v in node.inputs):
+    if names.keys().isdisjoint(node.inputs):
         return node
-    return replace(node, inputs=tuple(names.get(v, v) for v in node.inputs))
+    return replaced(node, inputs=tuple(names.get(v, v) for v in node.inputs))
 
 
 def in_regions(node: Node, rewrite: Callable[[Graph], Graph]) -> Node:
     """The node with its regions rewritten."""
-    return replace(node, regions=tuple(map(rewrite, node.regions))) if node.regions else node
+    return replaced(node, regions=tuple(map(rewrite, node.regions))) if node.regions else node
 
 
 def finished(graph: Graph, nodes: Iterable[Node], names: Mapping[Value, Value]) -> Graph:
     """The graph with other nodes, its results replaced."""
-    return replace(graph, nodes=tuple(nodes), outputs=tuple(names.get(v, v) for v in graph.outputs))
+    return replaced(graph, nodes=tuple(nodes), outputs=tuple(names.get(v, v) for v in graph.outputs))
 
 
 def constant(value: object, output: Value, node: Node) -> Node:
@@ -41,7 +40,7 @@ def spliced(region: Graph, given: Sequence[Value]) -> tuple[list[Node], list[Val
     nodes = []
     for node in region.nodes:
         outputs = tuple(Value(v.type, v.hint) for v in node.outputs)
-        nodes.append(replace(renamed(node, names), outputs=outputs))
+        nodes.append(replaced(renamed(node, names), outputs=outputs))
         names.update(zip(node.outputs, outputs))
     return nodes, [names.get(v, v) for v in region.outputs]
 
@@ -58,8 +57,8 @@ def cloned(graph: Graph) -> Graph:
     nodes = []
     for node in graph.nodes:
         node = in_regions(renamed(node, names), cloned)
-        nodes.append(replace(node, outputs=tuple(map(own, node.outputs))))
-    return replace(graph, inputs=inputs, nodes=tuple(nodes), outputs=tuple(names.get(v, v) for v in graph.outputs))
+        nodes.append(replaced(node, outputs=tuple(map(own, node.outputs))))
+    return replaced(graph, inputs=inputs, nodes=tuple(nodes), outputs=tuple(names.get(v, v) for v in graph.outputs))
 
 
 def is_pure(node: Node) -> bool:

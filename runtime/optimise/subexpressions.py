@@ -11,10 +11,13 @@ def common_subexpressions(graph: Graph) -> Graph:
     names: Names = {}
     seen: dict[object, tuple[Value, ...]] = {}
     nodes: list[Node] = []
+    key: tuple[object, ...]
     for node in graph.nodes:
         node = in_regions(renamed(node, names), common_subexpressions)
         if is_pure(node):
-            key = (node.op, node.inputs, *((k, frozen(v)) for k, v in sorted(node.attributes.items())))
+            key = (node.op, node.inputs)
+            if node.attributes:
+                key += tuple([(k, frozen(v)) for k, v in sorted(node.attributes.items())])
             before = seen.get(key)
             if before is not None and all(a.type == b.type for a, b in zip(before, node.outputs)):
                 names.update(zip(node.outputs, before))

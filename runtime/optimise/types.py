@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from runtime.graph import shapes
-from runtime.graph.graph import Graph, ListType, Node, TensorType, Type, Value
+from runtime.graph.graph import Graph, ListType, Node, TensorType, Type, Value, replaced
 from runtime.ops import lists, structure
 from runtime.optimise.rewriting import renamed
 
@@ -34,7 +34,7 @@ class _Propagation:
         nodes = [_with_element_shape(node, nodes, made) for node in nodes]
         nodes = [renamed(node, made) for node in nodes]
         outputs = tuple(made.get(names.get(v, v), names.get(v, v)) for v in graph.outputs)
-        return replace(graph, inputs=inputs, nodes=tuple(nodes), outputs=outputs)
+        return replaced(graph, inputs=inputs, nodes=tuple(nodes), outputs=outputs)
 
     def _typed(self, value: Value, type_: Type, names: dict[Value, Value]) -> Value:
         if type_ == value.type and _sizes(type_) == _sizes(value.type):
@@ -50,7 +50,7 @@ class _Propagation:
         if node.op is structure.if_:
             regions = tuple(self.graph(r, given[1:]) for r in node.regions)
             found: list[Type] = [_joined(a.type, b.type) for a, b in zip(*(r.outputs for r in regions))]
-            node = replace(node, regions=regions)
+            node = replaced(node, regions=regions)
         elif node.op is structure.while_:
             node, found = self._loop(node, given)
         elif node.op is structure.call:
@@ -59,14 +59,14 @@ class _Propagation:
             if (
                 node.attributes.get("shape", ()) is None and given and isinstance(given[0], ListType)
             ):  # that of missing elements
-                node = replace(node, attributes={**node.attributes, "shape": given[0].shape})
+                node = replaced(node, attributes={**node.attributes, "shape": given[0].shape})
             try:
                 result = node.op.rule(*given, **node.attributes)
             except (ValueError, TypeError, IndexError):  # it will be raised when the graph runs
                 return node
             found = list(result) if isinstance(result, tuple) else [result]
         outputs = tuple(self._typed(v, t, names) for v, t in zip(node.outputs, found))
-        return replace(node, outputs=outputs) if outputs != node.outputs else node
+        return replaced(node, outputs=outputs) if outputs != node.outputs else node
 
     def _loop(self, node: Node, given: list[Type]) -> tuple[Node, list[Type]]:
         count = len(node.outputs)
@@ -84,7 +84,7 @@ class _Propagation:
             types = traced
             inside = self.graph(body, [*types, *given[count:]])
         regions = (self.graph(test, [*types, *given[count:]]), inside)
-        return replace(node, regions=regions), list(types)
+        return replaced(node, regions=regions), list(types)
 
 
 def _with_element_shape(node: Node, nodes: Sequence[Node], names: dict[Value, Value]) -> Node:
@@ -100,7 +100,7 @@ def _with_element_shape(node: Node, nodes: Sequence[Node], names: dict[Value, Va
         return node
     (shape,) = found
     names[value] = Value(replace(value.type, shape=shape), value.hint)
-    return replace(node, outputs=(names[value],), attributes={**node.attributes, "shape": shape})
+    return replaced(node, outputs=(names[value],), attributes={**node.attributes, "shape": shape})
 
 
 def _is_list(type_: Type) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import re
 from collections.abc import Callable, Sequence
@@ -251,10 +252,11 @@ def _holds_tensors(value: object) -> bool:
 
 def operand(value: Any) -> Tensor:
     """A value as an input of an operation: unlike `convert_to_tensor`, constants are not recorded by themselves."""
-    if hasattr(value, "__tensor__"):
-        value = value.__tensor__()
     if isinstance(value, Tensor):
         return value
+    if hasattr(value, "__tensor__"):
+        tensor: Tensor = value.__tensor__()
+        return tensor
     if _holds_tensors(value) or has_grown(value):
         made: Tensor = convert_to_tensor(value)
         return made
@@ -319,28 +321,33 @@ def bitcast(input: TensorLike, type: DTypeLike, name: str | None = None) -> Tens
 
 def result_dtype(values: Sequence[object]) -> DType | None:
     """The dtype that operands take together; None if all are weak (or strings)."""
-    texts = [isinstance(value, Tensor) and value.type.dtype == string for value in values]
-    if any(texts):
-        if not all(texts):
+    strong_types: list[NumPyDType] = []
+    weak: list[str] = []
+    texts, others = 0, False
+    for value in values:
+        if isinstance(value, Tensor):
+            kind = value.type
+            if kind.dtype == string:
+                texts += 1
+            elif kind.weak:
+                weak.append(kind.dtype.dtype.kind)
+            else:
+                strong_types.append(kind.dtype.dtype)
+        elif isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
+            weak.append(next(code for code, kind in _NUMBERS if isinstance(value, kind)))
+        else:
+            others = True
+    if texts:
+        if texts < len(values):
             raise TypeError("strings and numbers do not go together; runtime.strings.as_string makes text of numbers")
         return string
-    strong_types: list[NumPyDType] = []
-    weak: list[Any] = []
-    for value in values:
-        if isinstance(value, bool | int | float | complex) and not isinstance(value, np.generic):
-            weak.append(_exemplar(value))  # of a class of the user's, whose zero may be no number
-        elif isinstance(value, Tensor):
-            if value.type.weak:
-                weak.append(_EXEMPLARS[value.type.dtype.dtype.kind])
-            else:
-                strong_types.append(value.type.dtype.dtype)
-        else:
-            return None
-    return as_dtype(np.result_type(*strong_types, *weak)) if strong_types else None
+    return _together((*strong_types,), (*weak,)) if strong_types and not others else None
 
 
-def _exemplar(value: object) -> object:
-    return next(_EXEMPLARS[code] for code, kind in _NUMBERS if isinstance(value, kind))
+@functools.cache
+def _together(strong_types: tuple[NumPyDType, ...], weak: tuple[str, ...]) -> DType:
+    """The dtype of tensors beside numbers of Python's of these kinds."""
+    return as_dtype(np.result_type(*strong_types, *(_EXEMPLARS[code] for code in weak)))
 
 
 def promote(values: Sequence[object]) -> list[Tensor]:

@@ -57,10 +57,13 @@ def user_call() -> tuple[Place | None, Named | None]:
     frame, ours = sys._getframe(1), None
     while frame is not None:
         code = frame.f_code
-        if not code.co_filename.startswith(OURS):
+        whose = _OWNERS.get(code.co_filename)
+        if whose is None:
+            whose = _OWNERS[code.co_filename] = next((o for o in OURS if code.co_filename.startswith(o)), "user")
+        if whose == "user":
             place = Place(code.co_filename, frame.f_lineno)
             return place, None if ours is None or not _takes_name(ours.f_code) else _name_given(ours)
-        if code.co_filename.startswith(OURS[0]):
+        if whose is OURS[0]:
             ours = frame
         if frame.f_back is None:
             return None, None
@@ -68,6 +71,7 @@ def user_call() -> tuple[Place | None, Named | None]:
     return None, None
 
 
+_OWNERS: dict[str, str] = {}  # by the file of a function: which of these packages it belongs to
 _KEPT = "<named>"
 
 

@@ -12,6 +12,7 @@ from runtime.graph.dtypes import as_dtype, bool_, string
 from runtime.graph.graph import ListType, TensorType
 from runtime.tensors.arrays import TensorArray
 from runtime.tensors.conversion import to_array
+from runtime.tensors.nest import ATOMS
 from runtime.tensors.tensor import ListElements, Tensor
 
 Leaf = TensorType | ListType
@@ -19,6 +20,8 @@ Leaf = TensorType | ListType
 
 def is_leaf(value: object) -> bool:
     """Whether a value can be a tensor in a graph."""
+    if type(value) in ATOMS:
+        return True
     simple = (Tensor, bool, int, float, complex, str, bytes, np.ndarray, np.generic, TensorArray, ListElements)
     return isinstance(value, simple) or hasattr(value, "__tensor__")
 
@@ -34,10 +37,10 @@ def leaf_type(value: Any) -> Leaf:
         return TensorType(bool_, ())
     if isinstance(value, int | float | complex) and not isinstance(value, np.generic):
         return TensorType(as_dtype(np.asarray(value).dtype), (), weak=True)
-    if hasattr(value, "__tensor__"):
-        return TensorType(value.dtype, value.shape.dims)
     if isinstance(value, Tensor):
         return value.type
+    if hasattr(value, "__tensor__"):
+        return TensorType(value.dtype, value.shape.dims)
     array = to_array(value)
     return TensorType(as_dtype(array.dtype), array.shape)
 

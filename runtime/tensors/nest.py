@@ -11,6 +11,9 @@ from runtime.graph.shapes import TensorShape
 from runtime.tensors.growing import has_grown
 from runtime.tensors.types import Structure
 
+ATOMS: set[type] = {bool, int, float, complex, str, bytes}
+"""Types of what is a leaf wherever it stands: most of what is asked about. Tensors add themselves."""
+
 
 def is_nested(value: object) -> bool:
     """Whether a value is a structure: a list, tuple or dict, or a dataclass of the user's. Tensors and shapes are none.
@@ -18,11 +21,13 @@ def is_nested(value: object) -> bool:
     >>> tf.nest.is_nested((1, 2)), tf.nest.is_nested(tf.constant([1, 2]))
     (True, False)
     """
+    kind = type(value)
+    if kind in ATOMS:
+        return False
     if isinstance(value, list):
         return not has_grown(value)  # else only the graph knows how long it is
     if isinstance(value, tuple | dict):
         return not isinstance(value, TensorShape)
-    kind = type(value)
     return hasattr(kind, "__dataclass_fields__") and not isinstance(value, type) and not is_left_alone(kind.__module__)
 
 

@@ -20,6 +20,7 @@ from runtime.graph.operations import Operation
 from runtime.graph.shapes import TensorShape
 from runtime.ops import strings
 from runtime.tensors.frames import asker, assigns_item, indexed_object, marked, unhashed
+from runtime.tensors.nest import ATOMS
 from runtime.tensors.operators import AUGMENTED, Operators
 from runtime.tensors.references import Reference
 from runtime.tensors.trace import Trace, current
@@ -478,8 +479,7 @@ class SymbolicTensor(Tensor):
 
     @property
     def type(self) -> TensorType:
-        assert isinstance(self.value.type, TensorType)
-        return self.value.type
+        return self.value.type  # type: ignore[return-value]
 
     @property
     def shape(self) -> TensorShape:
@@ -732,6 +732,7 @@ class EagerElements:
         )
 
 
+ATOMS.update((EagerTensor, SymbolicTensor))
 strings.OWNERS["tensor"] = EagerTensor.of  # text that a graph makes shows tensors as Python does
 
 

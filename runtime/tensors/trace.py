@@ -173,7 +173,7 @@ class Trace:
     ) -> tuple[Value, ...]:
         """Add a node; returns its results. Its place is the user's line that is being run, if no other is given."""
         names = hints or [op.name] * len(types)
-        outputs = tuple(Value(t, hint) for t, hint in zip(types, names, strict=True))
+        outputs = tuple([Value(t, hint) for t, hint in zip(types, names, strict=True)])
         if op is shape_ops.constant:
             self.constants[outputs[0]] = attributes["value"]
         at, name = user_call()
@@ -371,18 +371,24 @@ def executing_eagerly() -> bool:
     return current() is None
 
 
-@contextmanager
-def recording(trace: Trace | None) -> Iterator[None]:
+class recording:
     """Record into `trace`; None runs operations at once, inside a trace too."""
-    begin_staging()  # which may import what is staged: nothing of that is recorded
-    _stack.traces.append(trace)
-    _count_trace(1)
-    before = python_numbers.are_numpys
-    python_numbers.are_numpys = before if trace is None else trace.numpys
-    try:
-        yield
-    finally:
-        python_numbers.are_numpys = before
+
+    __slots__ = ("before", "trace")
+
+    def __init__(self, trace: Trace | None) -> None:
+        self.trace = trace
+
+    def __enter__(self) -> None:
+        begin_staging()  # which may import what is staged: nothing of that is recorded
+        _stack.traces.append(self.trace)
+        _count_trace(1)
+        self.before = python_numbers.are_numpys
+        if self.trace is not None:
+            python_numbers.are_numpys = self.trace.numpys
+
+    def __exit__(self, *_: object) -> None:
+        python_numbers.are_numpys = self.before
         _count_trace(-1)
         end_staging()
         _stack.traces.pop()

@@ -671,3 +671,6 @@ def _refused_cast(ufunc: Any, made: NumPyDType, kind: NumPyDType) -> None:
     if arity:
         ufunc(*[np.empty(0 if ufunc is not np.matmul else (0, 0), made)] * arity, out=np.empty(0, kind))
     raise TypeError(f"Cannot cast output from {made!r} to {kind!r} with casting rule 'same_kind'")
+
+
+nest.ATOMS.update((np.ndarray, Scalar, Range, Array, View))
