@@ -179,12 +179,14 @@ def replaced(part: Part, **changes: Any) -> Part:
     """As `dataclasses.replace` has it, in a fraction of the time: every pass makes many nodes of others."""
     made: Part = object.__new__(type(part))
     held = part.__dict__
-    made.__dict__.update({name: held[name] for name in _fields(type(part))}, **changes)
+    if not isinstance(part, Node):  # what is known of the one need not hold for the other
+        held = {name: held[name] for name in _fields(type(part))}  # type: ignore[arg-type]
+    made.__dict__.update(held, **changes)
     return made
 
 
 @functools.cache
-def _fields(kind: type[Node | Graph]) -> tuple[str, ...]:
+def _fields(kind: type[Graph]) -> tuple[str, ...]:
     return tuple(each.name for each in fields(kind))
 
 

@@ -46,7 +46,10 @@ _SHORT = 16  # elements of a constant that may be a shape
 def _constant(*, value: NumPyArray, dtype: DType, weak: bool = False) -> TensorType:
     shape = np.shape(value)
     short = dtype.is_integer and (not shape or (len(shape) == 1 and shape[0] <= _SHORT))
-    return TensorType(dtype, shape, weak, tuple(np.ravel(value).tolist()) if short else None)
+    sizes = None
+    if short:
+        sizes = tuple(np.asarray(value).tolist()) if shape else (np.asarray(value).item(),)
+    return TensorType(dtype, shape, weak, sizes)
 
 
 def _is_array(node: Node) -> bool:

@@ -61,11 +61,14 @@ def stages(graph: Graph) -> Iterator[tuple[str, Graph]]:
 def optimise(graph: Graph) -> Graph:
     """The graph after all passes, checked."""
     with room_for(graph):
-        present = {node.op for node in graph.walk()}
+        present = called = {node.op for node in graph.walk()}
         for rewrite in PASSES:
             if rewrite in _NEEDS and present.isdisjoint(_NEEDS[rewrite]):
                 continue
-            graph = rewrite(graph)
+            if rewrite is type_propagation:
+                graph = type_propagation(graph, recorded=structure.call not in called)
+            else:
+                graph = rewrite(graph)
             if rewrite is inlining:  # no other pass brings in what one needs
                 present = {node.op for node in graph.walk()}
         return graph.verify()

@@ -14,22 +14,30 @@ from runtime.optimise.rewriting import renamed
 _ROUNDS = 4  # iterations of a loop after which its types are taken as they were traced
 
 
-def type_propagation(graph: Graph) -> Graph:
+def type_propagation(graph: Graph, recorded: bool = False) -> Graph:
     """Give values the narrowest types that follow from the inputs.
 
     A list that was made without a shape for its elements has that of what is put into it.
+
+    Nodes that stand as they were `recorded` have the types that their rules gave for their inputs: they are asked again
+    only where an input has another type by now.
     """
-    return _Propagation().graph(graph, [v.type for v in graph.inputs])
+    return _Propagation(recorded).graph(graph, [v.type for v in graph.inputs])
 
 
 class _Propagation:
+    def __init__(self, recorded: bool) -> None:
+        self.recorded = recorded
+
     def graph(self, graph: Graph, types: Sequence[Type]) -> Graph:
         """The graph for inputs of these types."""
         names: dict[Value, Value] = {}
         inputs = tuple(self._typed(v, t, names) for v, t in zip(graph.inputs, types))
         nodes = []
         for node in graph.nodes:
-            nodes.append(self._node(renamed(node, names), names))
+            known = self.recorded and not node.regions and names.keys().isdisjoint(node.inputs)
+            known = known and node.attributes.get("shape", ()) is not None
+            nodes.append(node if known else self._node(renamed(node, names), names))
         made: dict[Value, Value] = {}
         nodes = [_with_element_shape(node, nodes, made) for node in nodes]
         nodes = [renamed(node, made) for node in nodes]

@@ -49,6 +49,8 @@ class RuntimeBackend:
     for_loop = staticmethod(control.staged_for)
 
     def content(self, value: object) -> object:
+        if type(value) is SymbolicTensor:
+            return value.content
         if isinstance(value, View):
             return None  # its place holds it
         if isinstance(value, TensorList | SymbolicTensor):

@@ -205,14 +205,16 @@ for _name in UFUNCS:
 
 def owner_of(value: object) -> Owner:
     """Whose a value is; text, None and the like are as tensors are."""
-    if isinstance(value, FromNumpy):
-        return value._owner
+    kind = type(value)
+    if issubclass(kind, FromNumpy):
+        return value._owner  # type: ignore[attr-defined, no-any-return]
+    if issubclass(kind, SymbolicTensor):
+        return Owner.PYTHON if value.type.weak else Owner.TENSOR  # type: ignore[attr-defined]
     if isinstance(value, np.ndarray):
         return Owner.ARRAY
     if isinstance(value, np.generic):
         return Owner.NUMPY
-    weak = isinstance(value, SymbolicTensor) and value.type.weak
-    return Owner.PYTHON if weak or is_a(value, (int, float, complex, str)) else Owner.TENSOR
+    return Owner.PYTHON if is_a(value, (int, float, complex, str)) else Owner.TENSOR
 
 
 def type_of(value: object) -> type:

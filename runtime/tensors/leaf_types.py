@@ -28,6 +28,8 @@ def is_leaf(value: object) -> bool:
 
 def leaf_type(value: Any) -> Leaf:
     """The type of a leaf; Python numbers are weak."""
+    if isinstance(value, Tensor):
+        return value.type
     if isinstance(value, TensorArray):
         kind = value.elements.type
         return ListType(value.dtype, kind.shape if kind.shape is not None else value.element_shape.dims)
@@ -37,8 +39,6 @@ def leaf_type(value: Any) -> Leaf:
         return TensorType(bool_, ())
     if isinstance(value, int | float | complex) and not isinstance(value, np.generic):
         return TensorType(as_dtype(np.asarray(value).dtype), (), weak=True)
-    if isinstance(value, Tensor):
-        return value.type
     if hasattr(value, "__tensor__"):
         return TensorType(value.dtype, value.shape.dims)
     array = to_array(value)
