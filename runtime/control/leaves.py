@@ -42,6 +42,8 @@ class Slot:
 
 def to_value(trace: Trace, value: Any, type_: Leaf) -> Value:
     """A leaf as a value of the trace, with the type that was settled for it."""
+    if type(value) is SymbolicTensor and isinstance(type_, TensorType) and value.type.dtype == type_.dtype:
+        return value.record_in(trace)  # nothing is recorded for it
     with recording(trace):
         if value is UNSET:
             return _placeholder(trace, type_)

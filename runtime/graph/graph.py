@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from runtime.tensors.variables import Variable
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, init=False)
 class TensorType:
     """What is known of a tensor before it exists.
 
@@ -32,6 +32,9 @@ class TensorType:
     shape: Dims
     weak: bool = False
     sizes: tuple[Dim, ...] | None = field(default=None, compare=False)
+
+    def __init__(self, dtype: DType, shape: Dims, weak: bool = False, sizes: tuple[Dim, ...] | None = None) -> None:
+        self.__dict__.update(dtype=dtype, shape=shape, weak=weak, sizes=sizes)  # at once: very many are made
 
     def of_value(self) -> TensorType:
         """The type for a value of a graph: dimensions that are open, and a whole number, get names."""
@@ -141,7 +144,7 @@ class Named:
         self.text = text
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, init=False)
 class Node:
     """One operation. Regions are closed graphs: what they need from outside are inputs of the node."""
 
@@ -153,6 +156,15 @@ class Node:
     place: Place | None = None
     scope: str = ""  # the names of the blocks in which it was recorded
     name: Named | None = None
+
+    def __init__(
+        self, op: Op, inputs: tuple[Value, ...], outputs: tuple[Value, ...], attributes: Attributes | None = None,
+        regions: tuple[Graph, ...] = (), place: Place | None = None, scope: str = "", name: Named | None = None,
+    ) -> None:  # fmt: skip
+        self.__dict__.update(
+            op=op, inputs=inputs, outputs=outputs, attributes={} if attributes is None else attributes,
+            regions=regions, place=place, scope=scope, name=name,
+        )  # fmt: skip
 
     @property
     def effect(self) -> str:
