@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from autograph import printer
-from autograph.loading.nodes import changed
+from autograph.loading.nodes import remade
 from autograph.source import Definition, Module
 from autograph.wrapping import NEWLINE
 
@@ -26,6 +26,8 @@ class _Literals:
 
     def spelled(self, node: Any) -> Any:
         """The tree with the user's text of a literal, as a name, in the place of the literal."""
+        if isinstance(node, ast.Name):
+            return node
         if isinstance(node, ast.Constant | ast.JoinedStr):
             text = self._text(node)
             return node if text is None else ast.copy_location(ast.Name(text, ast.Load()), node)
@@ -36,13 +38,7 @@ class _Literals:
                 return node  # `1 .real` is written with a space
         if type(node).__name__ == "TemplateStr":  # of Python 3.14
             return node
-        changes = {name: self._part(part) for name, part in ast.iter_fields(node)}
-        return changed(node, **changes)
-
-    def _part(self, part: object) -> object:
-        if isinstance(part, ast.AST):
-            return self.spelled(part)
-        return [self._part(p) for p in part] if isinstance(part, list) else part
+        return remade(node, self.spelled)
 
     def _text(self, node: ast.Constant | ast.JoinedStr) -> str | None:
         """What to write for a literal; None where what `ast.unparse` writes is as good, or nothing else is known."""

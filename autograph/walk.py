@@ -19,17 +19,22 @@ _fields: dict[type, tuple[str, ...]] = {gast.Constant: (), ast.Constant: ()}
 def children(node: Any) -> list[Any]:
     """The nodes directly below, less contexts and operator signs, which hold nothing."""
     kind = type(node)
-    fields = _fields.get(kind)
-    if fields is None:
-        fields = _fields[kind] = tuple(name for name in kind._fields if name not in _EMPTY)
     found: list[object] = []
-    for name in fields:
+    for name in _fields.get(kind) or fields_of(kind):
         value = getattr(node, name, None)
         if value.__class__ is list:
             found += [v for v in value if isinstance(v, ast.AST)] if name in _MIXED else value
         elif value is not None and isinstance(value, ast.AST):
             found.append(value)
     return found
+
+
+def fields_of(kind: Any) -> tuple[str, ...]:
+    """The fields of a type of nodes that may hold others."""
+    fields = _fields.get(kind)
+    if fields is None:
+        fields = _fields[kind] = tuple(name for name in kind._fields if name not in _EMPTY)
+    return fields
 
 
 def every_node(tree: object) -> Iterator[Any]:

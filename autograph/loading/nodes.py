@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Any, TypeVar
 
-from autograph.walk import children
+from autograph.walk import children, fields_of
 
 T = TypeVar("T", bound=ast.AST)
 
@@ -20,6 +21,25 @@ def changed(node: T, **changes: object) -> T:
         if "lineno" in child._attributes and not hasattr(child, "lineno") and hasattr(node, "lineno"):
             placed(child, node)
     return changed
+
+
+def remade(node: T, part: Callable[[Any], Any], block: Callable[[list[Any]], list[Any]] | None = None) -> T:
+    """The node with what a function makes of each node that it holds, and another, if given, of lists of statements."""
+    changes: dict[str, object] = {}
+    for name in fields_of(type(node)):
+        before = getattr(node, name, None)
+        if isinstance(before, ast.AST):
+            after = part(before)
+            if after is not before:
+                changes[name] = after
+        elif before.__class__ is list and before:
+            if block is not None and any(isinstance(p, ast.stmt) for p in before):
+                made = block(before)
+            else:
+                made = [part(p) if isinstance(p, ast.AST) else p for p in before]
+            if not _same(before, made):
+                changes[name] = made
+    return changed(node, **changes) if changes else node
 
 
 def _same(before: object, after: Any) -> bool:

@@ -11,7 +11,7 @@ from gast.ast3 import GAstToAst3
 
 from autograph.build import OPERATORS, Node
 from autograph.constructs import KINDS, Branches, Construct, Operation
-from autograph.loading.nodes import changed, placed
+from autograph.loading.nodes import placed, remade
 
 T = TypeVar("T", bound=ast.AST)
 
@@ -70,8 +70,7 @@ class Writer:
         if isinstance(node, ast.Constant | ast.Name):
             return node
         if id(node) not in self.known:
-            changes = {name: self.part(part) for name in node._fields if (part := getattr(node, name, None))}
-            made = changed(node, **changes)
+            made = remade(node, self.whole, self.block)
             self.known[id(node)] = (node, self.call(made) if isinstance(made, Operation) else made)
         return self.known[id(node)][1]  # type: ignore[return-value]
 
