@@ -189,8 +189,10 @@ def _staged_exit(block: list[Node], under: bool = False) -> bool:
             if _staged_exit(node.body, inner) or _staged_exit(node.orelse, inner):
                 return True
         elif isinstance(node, gast.While | gast.For):
-            if any(isinstance(n, gast.Return) for n in nodes(node.body)) or _staged_exit(node.orelse, under):
+            if any(isinstance(n, gast.Return) for n in nodes(node.body)):
                 return True
+            if node.orelse and _staged_exit(node.orelse, under or keeps_loop(node) is None):
+                return True  # whether the inner loop has come to its end may be for the graph to say
         elif isinstance(node, gast.Try | gast.With | gast.Match):
             if any(_staged_exit(block, under) for block in blocks(node)):
                 return True

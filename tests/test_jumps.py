@@ -20,6 +20,7 @@ PIECES = (
     *(f"if t > 9: {a}\nelif x > 1: {b}\nelse: {STEP}" for a in JUMPS for b in JUMPS),
     *(f"try:\n    if t > 3: {jump}\nfinally: {STEP}" for jump in JUMPS),
     *(f"for k in range(n):\n    if k > 1: {jump}\n    {STEP}" for jump in JUMPS),
+    *(f"for k in range(2):\n    if t > n * 3: break\n    {STEP}\nelse: {jump}" for jump in JUMPS),
     *(
         f"if n > 1:\n    while t < 20:\n        t = t + 2\n        {STEP}\n        if t > 7: {jump}\n        t = t + 1"
         for jump in JUMPS
@@ -32,6 +33,8 @@ LOOPS = (
     "x = -1\nwhile x < n:\n    x = x + 1\n    BODY\nelse: t = t + 100",
     "for y in range(3):\n    for x in range(n):\n        BODY\n    t = t + y",
     "if n > 0:\n    for x in range(n):\n        BODY\n    t = t + 7",
+    "for x in range(3):\n    BODY\n    t = t + n",
+    "for y in range(3):\n    for x in range(2):\n        BODY\n    else: continue\n    break",
     "x = 0\nwhile True:\n    x = x + 1\n    if x > n: break\n    BODY",
 )
 
