@@ -17,6 +17,7 @@ _MAKES = frozenset(
     "identity indices linspace logspace ndarray ones ones_like outer random.normal random.permutation random.rand "
     "random.randint random.randn random.random random.uniform repeat stack tile tri vstack zeros zeros_like".split()
 )
+_FILLS = frozenset("empty empty_like eye full full_like identity ones ones_like zeros zeros_like".split())
 _WRITES = frozenset(
     "copyto fill_diagonal place put put_along_axis putmask random.shuffle".split()
 )  # the first argument
@@ -32,15 +33,46 @@ class Arrays(Assignments):
         self.written = written
 
     def made(self, target: Node, value: Node) -> Node:
-        """``z = np.zeros(n)`` becomes ``z = ag__.array(np.zeros(n))`` if something may write to the array."""
-        known = isinstance(target, gast.Name) and target.id in self.written and self._is_new(value)
-        return at(call("array", value), value) if known else value
+        """``z = np.zeros(n)`` becomes ``z = ag__.array(np.zeros(n))`` if something may write to the array; to one that
+        an object or a container holds, anybody may."""
+        held = isinstance(target, gast.Attribute | gast.Subscript)
+        return self._by_call(value) if held or getattr(target, "id", None) in self.written else value
+
+    def _by_call(self, value: Node) -> Node:
+        """The value with new arrays, and those in displays of it, made by calls."""
+        if isinstance(value, gast.List | gast.Tuple):
+            value.elts = [self._by_call(part) for part in value.elts]
+        elif isinstance(value, gast.Dict):
+            value.values = [self._by_call(part) for part in value.values]
+        elif isinstance(value, gast.ListComp):
+            value.elt = self._by_call(value.elt)
+        elif isinstance(value, gast.DictComp):
+            value.value = self._by_call(value.value)
+        elif self._is_new(value):
+            return at(call("array", value), value)
+        return value
+
+    def rewrite_Return(self, node: Node) -> Node:
+        """Whoever calls the function may write to what it returns; what it computes is mostly a result."""
+        if node.value is not None and self._is_made(node.value):
+            node.value = self._by_call(node.value)
+        return node
+
+    def _is_made(self, value: Node) -> bool:
+        if isinstance(value, gast.List | gast.Tuple):
+            return any(map(self._is_made, value.elts))
+        return isinstance(value, gast.Call) and library_function(value.func, self.context, "numpy") in _FILLS
 
     def rewrite_Call(self, node: Node) -> Node:
         """``np.divide(a, b, out=np.zeros(3))`` writes to an array that has no name."""
         for keyword in node.keywords:
             if keyword.arg == "out" and self._is_new(keyword.value):
                 keyword.value = at(call("array", keyword.value), keyword.value)
+        if library_function(node.func, self.context, "numpy") is None:
+            if not keeps_call(node, self.context) or getattr(node.func, "id", "") in ("dict", "list", "tuple"):
+                node.args = [self._by_call(value) for value in node.args]
+                for keyword in node.keywords:
+                    keyword.value = self._by_call(keyword.value)
         return node
 
     def _is_new(self, value: Node) -> bool:
@@ -71,6 +103,8 @@ def _written(tree: Node, context: Context) -> set[str]:
             outlive.update(node.names)
         elif isinstance(node, gast.For):
             aliases += [(name, source) for name in _names(node.target) for source in _looped(node.iter)]
+        elif isinstance(node, gast.Return) and node.value is not None:
+            written.update(sources(node.value))
         if isinstance(node, gast.Assign | gast.NamedExpr):
             for target, value in assignments(node):
                 aliases += [(name, source) for name in _names(target) for source in sources(value)]

@@ -15,9 +15,8 @@ from autograph.errors import refused
 from autograph.operators.calls import converted
 from runtime import control
 from runtime.control.lists import TensorList
-from runtime.control.rows import Content, Fixed, Rows, as_column, as_rows, common, element_of
+from runtime.control.rows import Content, Fixed, Rows, as_rows, common, element_of
 from runtime.graph.dtypes import as_dtype, string
-from runtime.graph.graph import ListType, strong_dtype
 from runtime.ops import lists, shape as shape_ops
 from runtime.tensors import mathematics, nest, parts
 from runtime.tensors.conversion import cast, operand
@@ -75,9 +74,8 @@ def _stacked(rows: Rows) -> list[Tensor]:
     """The columns of a list as tensors."""
     made = []
     for column, kind in zip(rows.columns, rows.kinds):
-        kind = ListType(strong_dtype(kind), kind.shape) if kind.weak else kind
         shape = None if kind.shape is None else tuple(kind.shape)
-        made.append(apply(lists.stack, as_column(column, kind), shape=shape, dtype=kind.dtype))
+        made.append(apply(lists.stack, column, shape=shape, dtype=kind.dtype))  # Python's numbers keep their 64 bits
     return made
 
 
@@ -106,7 +104,7 @@ def _columns(keys: Sequence[object]) -> list[Tensor]:
             f"{', '.join(sorted({nest.describe(key) for key in keys}))}."
         )
     columns = [[operand(leaf) for leaf in column] for column in zip(*map(nest.flatten, keys))]
-    kinds = [as_dtype(np.result_type(*(strong_dtype(leaf.type).dtype for leaf in column))) for column in columns]
+    kinds = [as_dtype(np.result_type(*(leaf.type.dtype.dtype for leaf in column))) for column in columns]
     return [
         apply(shape_ops.stack, *(cast(leaf, kind) for leaf in column), axis=0) for column, kind in zip(columns, kinds)
     ]

@@ -153,7 +153,7 @@ def _instead(frame: FrameType, asks: ast.AST | None) -> str | None:
             keys = [_found(frame, k.value) for k in asks.keywords if k.arg == "key"]
             if keys and type(keys[0]) is types.BuiltinFunctionType and (key := instead_of.get(keys[0])):
                 return f"key={key}"
-            return instead_of.get((function, "key" if keys else len(asks.args))) or instead_of.get(function)
+            return instead_of.get((function, len(asks.args))) or instead_of.get(function)
         if _of_numpy(function):
             listed = any(isinstance(a, ast.List | ast.ListComp | ast.Tuple) for a in asks.args)
             name = function.__name__

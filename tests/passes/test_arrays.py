@@ -32,7 +32,13 @@ MODULES = {"np": "numpy", "zeros": "numpy", "normal": "numpy.random", "ones": "n
         ("z = x\nz[0] = 1", "z = x\nz[0] = 1"),
         ("z = torch.zeros(3)\nz[0] = 1", "z = torch.zeros(3)\nz[0] = 1"),
         ("z = dict()\nz[0] = 1", "z = dict()\nz[0] = 1"),
-        ("self.z = np.zeros(3)\nself.z[0] = 1", "self.z = np.zeros(3)\nself.z[0] = 1"),  # it may outlive the call
+        ("self.z = np.zeros(3)", "self.z = ag__.array(np.zeros(3))"),  # whoever has the object may write it
+        ("z = {'a': np.zeros(3)}\nz['a'][0] = 1", "z = {'a': ag__.array(np.zeros(3))}\nz['a'][0] = 1"),
+        ("z = [np.ones(3) for _ in y]\nz[0][0] = 1", "z = [ag__.array(np.ones(3)) for _ in y]\nz[0][0] = 1"),
+        ("return np.zeros(3), np.sin(y)", "return ag__.array(np.zeros(3)), np.sin(y)"),
+        ("return np.stack([y, y])", "return np.stack([y, y])"),
+        ("z = np.zeros(3)\nreturn z", "z = ag__.array(np.zeros(3))\nreturn z"),
+        ("f(np.zeros(3), k=np.ones(2))", "f(ag__.array(np.zeros(3)), k=ag__.array(np.ones(2)))"),
         ("global z\nz = np.zeros(3)\nz[0] = 1", "global z\nz = np.zeros(3)\nz[0] = 1"),
     ],
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import builtins
+import bisect
 import math
 from collections.abc import Mapping
 
@@ -35,9 +35,7 @@ _BY_NAME = (
     "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees exp exp2 expm1 fabs floor fmod hypot "
     "isclose isfinite isinf isnan log log10 log1p log2 modf pow radians sin sinh sqrt tan tanh trunc"
 )
-_ORDER = "an index by np.argsort of the list of keys (`order = np.argsort([key(v) for v in items])`)"
-_PLACE = "an index by np.{0} of the list of keys (`items[np.{0}([key(v) for v in items])]`)"
-# By the function, by how many arguments it is given, or whether one of them is `key`.
+# By the function, or by how many arguments it is given.
 instead_of.update(
     {getattr(math, name): f"np.{name}" for name in _BY_NAME.split()}
     | {
@@ -49,8 +47,8 @@ instead_of.update(
         math.erf: "runtime.math.erf",
         math.erfc: "1 - runtime.math.erf(x)",
         math.remainder: "x - y * np.rint(x / y)",
-        (builtins.sorted, "key"): _ORDER,
-        (builtins.min, "key"): _PLACE.format("argmin"),
-        (builtins.max, "key"): _PLACE.format("argmax"),
+        bisect.bisect: "np.searchsorted(..., side='right')",
+        bisect.bisect_right: "np.searchsorted(..., side='right')",
+        bisect.bisect_left: "np.searchsorted(...)",
     }
 )
