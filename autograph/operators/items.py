@@ -441,7 +441,9 @@ _ORDERING = (builtins.min, builtins.max, builtins.sorted)
 # What knows nothing of staged items, and gives those that it has to whoever asks.
 _GIVERS = dispatch.kinds(
     enumerate, zip, map, filter, reversed, type({}.keys()), type({}.values()), type({}.items()), types.GeneratorType,
-    str, bytes, dict, set, frozenset,
+    str, bytes, dict, set, frozenset, itertools.accumulate, itertools.chain, itertools.combinations,
+    itertools.combinations_with_replacement, itertools.islice, itertools.pairwise, itertools.permutations,
+    itertools.product, itertools.starmap, itertools.zip_longest,
 )  # fmt: skip
 _LISTED = _GIVERS | dispatch.kinds(range, tuple, list)
 

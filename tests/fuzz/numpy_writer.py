@@ -44,7 +44,7 @@ FORMS = {
           "$G.copy()", "np.zeros(5)", "np.full(5, $f)", "np.array([$f, $f, $i, $f, $g])", "$H.astype(float)",
           "np.cumsum($G)", "$M[$c % 3]", "$M.sum(axis=0)", "np.linspace(0, $f, 5)", "np.ones_like($G)", "np.sort($G)",
           "np.maximum($G, $f)", "np.clip($G, -1, $i)", "np.concatenate([$G[:2], $G[2:]])", "np.minimum($G, $J)",
-          "$M.mean(axis=0)", "np.array([$g, $g, $g, $g, $i])", "np.dot($M.T, $M[:, 0])", "(np.interp($f, $G, $G) + $G)",
+          "$M.mean(axis=0)", "np.array([$g, $g, $g, $g, $i])", "np.dot($M.T, $M[:, 0])", "np.interp($G, np.arange(5), $G)",
           "np.outer($G, $G)[1]", "np.full_like($G, $i)", "($H + $J)", "np.roll($G, $c)", "(np.diff($M[:, ::-1])[0, :1] + $G)"],
     "J": ["$v", "$v", "($J + $J)", "($J - $i)", "($J * $j)", "np.arange(5)", "np.where($B, $J, $i)",
           "np.where($B, $i, $i)", "np.clip($G, -9, 9).astype(int)", "np.argsort($G, kind='stable')", "np.full(5, $i)",

@@ -1,5 +1,7 @@
 """What Python's functions that compare items make of items, keys and tuples about which the graph decides."""
 
+import itertools
+
 import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
@@ -15,6 +17,8 @@ EXPRESSIONS = [
     "min({'a': d[0], 'b': d[1]}.items(), key=lambda kv: kv[1])[0]",
     "max((d[i] * d[j], i, j) for i in range(3) for j in range(i))",
     "max('abc', key=lambda s: d['abc'.index(s)])", "max(d[0], d[1], d[2], key=lambda v: v % 2)",
+    "max(itertools.combinations(d, 2), key=lambda p: p[0] - p[1])", "sorted(itertools.pairwise(d))[0]",
+    "min(itertools.product(d[:2], [1, 0]))", "list(itertools.chain(d, [9.0]))[-1]",
     "max((d[0], 1), (d[1], 0))", "min(2, 0, 1, key=lambda i: d[i])",
     "min((t for t in [(d[0], 0), (d[1], 1)]), default=3)", "min([], key=lambda v: d[v], default=d[0])",
     "sorted(enumerate(d), key=lambda t: -t[1])", "sorted(range(len(d)), key=lambda i: d[i])",
@@ -37,7 +41,7 @@ NUMBERS = st.sampled_from([0.0, 1.0, 1.5, 2.0, 3.0])
 @settings(deadline=None, max_examples=12)
 @given(values=st.lists(NUMBERS, min_size=4, max_size=6))
 def test_items_are_compared_as_python_compares_them(expression, values):
-    function = load(f"def f(d):\n    return {expression}\n")
+    function = load(f"def f(d):\n    return {expression}\n", itertools=itertools)
     values = np.array(values)
     found = runtime.function(function, numpy=True, jit_compile=False)(values)
     np.testing.assert_equal(found, function(values))
@@ -45,7 +49,7 @@ def test_items_are_compared_as_python_compares_them(expression, values):
 
 @pytest.mark.parametrize("jit_compile", EXECUTORS)
 def test_the_same_with_each_executor(jit_compile):
-    function = load(f"def f(d):\n    return [{', '.join(EXPRESSIONS)}]\n")
+    function = load(f"def f(d):\n    return [{', '.join(EXPRESSIONS)}]\n", itertools=itertools)
     values = np.array([1.5, 0.0, 2.0, 1.5])
     np.testing.assert_equal(runtime.function(function, numpy=True, jit_compile=jit_compile)(values), function(values))
 
