@@ -7,6 +7,7 @@ from typing import Any
 
 from autograph.operators.calls import defined
 
+_MISSING: object = object()
 _MOST = 2**40  # times; a list of more elements fits into no memory
 
 
@@ -28,6 +29,14 @@ def all_(items: Iterable[object]) -> bool:
         if not item:
             return False
     return True
+
+
+def first(items: Iterable[object], default: Any = _MISSING) -> object:
+    for item in items:
+        return item
+    if default is _MISSING:  # a StopIteration of a graph would end whatever goes through items
+        raise RuntimeError("next() found no item (StopIteration): give it what to return then, next(items, None)")
+    return default
 
 
 def index_(items: Iterable[object], value: object) -> int:

@@ -317,6 +317,8 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         parts = keywords.get("key") is not None or dispatch.staged_within(arguments)
         if parts and set(keywords) <= {"key"} and dispatch.staged_in(arguments) is None:
             return defined(_DEFINED[function])(arguments, **keywords)
+    if function is builtins.next and arguments and type(arguments[0]) is Items and not keywords and not arguments[2:]:
+        return _first(*arguments)
     if not arguments or function not in _DEFINED or len(arguments) > 1 + (function is builtins.sum):
         return NotImplemented
     items = arguments[0]
@@ -346,6 +348,37 @@ def _meaning(function: object, arguments: tuple[Any, ...], keywords: dict[str, o
         definition = _DEFINED[function]
         return NotImplemented if definition is None else defined(definition)(*arguments, **keywords)
     return NotImplemented
+
+
+def _first(items: Items, *default: object) -> object:
+    """``next(x for x in xs if wanted(x))``, where the graph may say which item that is; nobody can go on then."""
+    if items._found is not None or items.steps[:1] == () or any(step == "nested" for step, _ in items.steps):
+        return NotImplemented
+    (step, test), *after = items.steps
+    source: Any = items.source
+    if step != "filter":
+        return NotImplemented
+    if type(source) is Rest:
+        for item in source:
+            value = protocols.truth_of(test(item))
+            if type(value) is not bool and backend_of(value) is not None:
+                source, test = itertools.chain([item], source), _with_first(value, test)
+                break
+            if value:
+                return functools.reduce(lambda made, one: one[1](made), after, item)
+        else:
+            return next(iter(()), *default)
+    made = Items(source, ((step, test), *after))
+    items.steps, items._found = (), _not_known()
+    return defined(definitions.first)(made, *default)
+
+
+def _not_known() -> Iterator[object]:
+    raise StagingError(
+        "next() has asked this generator for an item that only the graph can tell: nobody knows which are left. "
+        "Make a list of it first, and take items of that."
+    )
+    yield
 
 
 def _gone_through(items: Any, keywords: dict[str, object]) -> list[object] | None:

@@ -97,3 +97,36 @@ def test_objects_stand_in_order_too():
 def test_keys_of_several_kinds_are_refused():
     with pytest.raises(autograph.StagingError, match="keys of one kind"):
         runtime.function(lambda d: sorted([1, 2], key=lambda i: d[i] if i == 1 else (d[i], 1)))(np.ones(3))
+
+
+FIRST = [
+    "next(i for i, v in enumerate(d) if v > 1)", "next((i for i, v in enumerate(d) if v > 9), -1)",
+    "next((v for v in d if v > 1.5), 0.0)", "next(i for i in range(4) if d[i] >= 0)",
+    "next((i * 2 for i in [3, 1, 2] if d[i] > 1), None)", "next(filter(lambda v: v > 1, d))",
+    "next((k for k, v in {'a': d[0], 'b': d[1]}.items() if v < 1), 'none')", "next((x for x in [] if d[0] > x), 7)",
+    "next(s for s in ('x', 'yy') if len(s) == 2)", "next(i for i in range(len(d) - 1) if d[i] > d[i + 1])",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("expression", FIRST)
+def test_the_first_that_the_graph_finds(expression, jit_compile):
+    function = load(f"def f(d):\n    return {expression}\n")
+    staged = runtime.function(function, numpy=True, jit_compile=jit_compile)
+    for values in ([0.0, 2.0, 1.0, 3.0], [2.0, 1.5, 0.5, 0.0], [1.0, 1.0, 2.0, 0.0]):
+        np.testing.assert_equal(staged(np.array(values)), function(np.array(values)))
+
+
+def test_no_first_item_is_an_error_when_the_graph_runs():
+    staged = runtime.function(lambda d: next(v for v in d if v > 9))
+    with pytest.raises(RuntimeError, match=r"next\(\) found no item"):
+        staged(np.zeros(3))
+
+
+def test_who_goes_on_behind_the_first_is_told():
+    def f(d):
+        positive = (v for v in d if v > 0)
+        return next(positive, 0.0), next(positive, 0.0)
+
+    with pytest.raises(autograph.StagingError, match="nobody knows which are left"):
+        runtime.function(f)(np.ones(3))
