@@ -66,7 +66,7 @@ _NUMPYS = re.compile(r"np\.u?(?:int|float)\d+\(([^()]*)\)")
 
 
 def _as_numpys(wanted, mine):
-    """Whether a text differs in that numbers of Python's are shown as NumPy's: what may be either, as the graph chooses,
+    """Whether a text differs in that numbers of Python's are shown as NumPy's: what may be either, as the graph has it,
     is NumPy's there."""
     shown = [len(_NUMPYS.findall(text)) for text in (wanted, mine)]
     return shown[0] < shown[1] and _NUMPYS.sub(r"\1", wanted) == _NUMPYS.sub(r"\1", mine)
