@@ -52,6 +52,7 @@ from autograph.source import (
     module_of,
     source_of_module,
 )
+from autograph.translating import to_gast
 from autograph.verbosity import tell
 from autograph.walk import every_node
 
@@ -245,7 +246,7 @@ def _guarded(
     if known is None:
         module, place = find(function, text)
         context = context_of(module, place, function, recursive=recursive)
-        tree = pipeline.guard(gast.ast_to_gast(place.node), context)
+        tree = pipeline.guard(to_gast(place.node), context)
         known = _guards[recursive].set(code, load_guarded(tree, function, context))
     return bind(known, function, converted)
 
@@ -257,7 +258,7 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
         code = known.get(original)
         return function if code is None else bind(code, function)
     module, place = find(function, text)
-    node = gast.ast_to_gast(place.node)
+    node = to_gast(place.node)
     if eligibility.whole_function(node) is not None:
         known.set(original, None)
         return function
@@ -277,7 +278,7 @@ def _make(function: types.FunctionType, recursive: bool = True, text: str | None
 def _stepping(function: types.FunctionType, recursive: bool, text: str | None) -> types.FunctionType:
     module, place = find(function, text)
     context = context_of(module, place, function, recursive=recursive)
-    return load_text(pipeline.convert(gast.ast_to_gast(place.node), context), function, context)
+    return load_text(pipeline.convert(to_gast(place.node), context), function, context)
 
 
 def _traced_form(function: types.FunctionType, alone: bool = True) -> types.FunctionType:
@@ -301,7 +302,7 @@ def _make_imported(function: types.FunctionType) -> types.FunctionType:
     if known is None:
         module, place = find_in(text_behind(function), function)
         context = context_of(module, place, function)
-        tree = pipeline.convert(gast.ast_to_gast(place.node), context)
+        tree = pipeline.convert(to_gast(place.node), context)
         known = _imported.set(function.__code__, load(tree, function, context).__code__)
     return bind(known, function)
 
@@ -351,7 +352,7 @@ def _code_of_both(function: types.FunctionType) -> types.CodeType | None:
     """Code that does what a function does, or its converted form while something is traced; None if it has none."""
     try:
         module, place = find(function)
-        node = gast.ast_to_gast(place.node)
+        node = to_gast(place.node)
         if eligibility.whole_function(node) is not None or not isinstance(place.node, ast.FunctionDef):
             return None
         context = context_of(module, place, function)

@@ -9,8 +9,6 @@ import types
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
-import gast
-
 from autograph import eligibility, pipeline, printer
 from autograph.build import Node
 from autograph.context import Context
@@ -23,6 +21,7 @@ from autograph.loading.nodes import changed
 from autograph.loading.written import translated
 from autograph.source import Module, Place, first_line
 from autograph.spelling import text_of
+from autograph.translating import to_gast
 from autograph.walk import every_node
 
 T = TypeVar("T", bound=ast.AST)
@@ -102,7 +101,7 @@ def converted_functions(module: Module) -> Iterator[tuple[Place, Context, str | 
 
 @room()
 def _loaded(place: Place, context: Context) -> tuple[ast.stmt, Names]:
-    return put_in_place(translated(pipeline.convert(gast.ast_to_gast(place.node), context)), context)
+    return put_in_place(translated(pipeline.convert(to_gast(place.node), context)), context)
 
 
 def _replaced(node: T, others: Mapping[int, ast.AST]) -> T:

@@ -14,6 +14,7 @@ from autograph.build import Node, is_operator_call
 from autograph.context import Context
 from autograph.reasons import Reason
 from autograph.rules import SEEN_THROUGH, STAGED_BUILTINS, STAGED_FUNCTIONS, STAGED_TEXTS, is_left_alone
+from autograph.translating import to_ast
 from autograph.walk import every_node
 
 _PLAIN_BUILTINS = frozenset(vars(builtins)) - STAGED_BUILTINS
@@ -118,7 +119,7 @@ _LONG = 32  # iterations of a loop that would make a graph long if it was unroll
 def _is_long(node: Node) -> bool:
     """Whether a range of literal bounds is so long that a loop over it may become one of the graph."""
     try:
-        return len(range(*map(ast.literal_eval, map(gast.gast_to_ast, node.args)))) >= _LONG
+        return len(range(*map(ast.literal_eval, map(to_ast, node.args)))) >= _LONG
     except (TypeError, ValueError, OverflowError):  # which Python raises when it runs
         return False
 

@@ -25,6 +25,7 @@ from autograph.context import Context
 from autograph.loading.written import written
 from autograph.source import Module, Place
 from autograph.spelling import text_of
+from autograph.translating import to_gast
 from autograph.walk import every_node
 from autograph.wrapping import wrapped
 
@@ -58,7 +59,7 @@ def header(operators: str) -> str:
 
 def converted_definition(place: Place, context: Context) -> Node:
     """The converted definition as a statement that can be printed."""
-    tree = pipeline.convert(gast.ast_to_gast(place.node), context)
+    tree = pipeline.convert(to_gast(place.node), context)
     if isinstance(tree, gast.Lambda):
         tree = gast.copy_location(gast.Expr(value=tree), tree)
     return written(tree, context.operators)

@@ -80,6 +80,7 @@ def guard(tree: Node, context: Context) -> Node:
     context.begin(all_names(tree, context.kinds))
     mark_shadowed(tree, context)
     tree = frames.run(tree, context)
+    context.has_operators = _calls_operators(tree)
     a = tree.args
     given = [*map(_same_name, (*a.posonlyargs, *a.args))]
     given += [gast.Starred(value=_same_name(a.vararg), ctx=gast.Load())] if a.vararg is not None else []

@@ -9,8 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-import gast
-
 from autograph import eligibility
 from autograph.api import context_of, to_graph
 from autograph.context import Context
@@ -21,6 +19,7 @@ from autograph.listing import converted_definition
 from autograph.reasons import Reason
 from autograph.rules import why_function_stays
 from autograph.source import Module, Place, find, function_of
+from autograph.translating import to_gast
 
 
 @dataclass(frozen=True)
@@ -177,5 +176,5 @@ def _stageable(node: ast.AST, around: Reason = Reason.UNREACHABLE) -> Iterator[t
 def _why(node: ast.stmt, around: Reason, context: Context) -> Reason | None:
     """Why a statement of a converted function stays Python, or None; `around` is why no pass should come by."""
     if isinstance(node, ast.Assert):
-        return None if eligibility.can_stage(gast.ast_to_gast(node.test)) else Reason.PYTHON_CONDITION
+        return None if eligibility.can_stage(to_gast(node.test)) else Reason.PYTHON_CONDITION
     return context.notes.get((node.lineno, node.col_offset), around)

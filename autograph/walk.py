@@ -19,11 +19,14 @@ _fields: dict[type, tuple[str, ...]] = {gast.Constant: (), ast.Constant: ()}
 def children(node: Any) -> list[Any]:
     """The nodes directly below, less contexts and operator signs, which hold nothing."""
     kind = type(node)
+    fields = _fields.get(kind)
+    held = node.__dict__.get  # quicker than to ask the node; what it lacks, its type has as None
     found: list[object] = []
-    for name in _fields.get(kind) or fields_of(kind):
-        value = getattr(node, name, None)
+    for name in fields_of(kind) if fields is None else fields:
+        value = held(name)
         if value.__class__ is list:
-            found += [v for v in value if isinstance(v, ast.AST)] if name in _MIXED else value
+            if value:
+                found += [v for v in value if isinstance(v, ast.AST)] if name in _MIXED else value
         elif value is not None and isinstance(value, ast.AST):
             found.append(value)
     return found
@@ -43,4 +46,5 @@ def every_node(tree: object) -> Iterator[Any]:
     while waiting:
         node = waiting.pop()
         yield node
-        waiting += children(node)
+        if _fields.get(type(node)) != ():  # most nodes are names and constants
+            waiting += children(node)

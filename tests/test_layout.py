@@ -65,7 +65,7 @@ FORBIDDEN = {
 
 # The floors of the compiler, from the ground up: its folders and the files beside them. Each uses only lower floors.
 FLOORS = (
-    "build errors identity late reasons rules styles verbosity walk wrapping",
+    "build errors identity late reasons rules styles translating verbosity walk wrapping",
     "code printer",
     "analysis constructs context depth reading source",
     "dispatch eligibility",

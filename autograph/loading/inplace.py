@@ -47,7 +47,7 @@ def put_in_place(definition: T, context: Context) -> tuple[T, tuple[str, ...]]:
     Nodes are shared between the copies and never changed.
     """
     functions = [node for node in every_node(definition) if isinstance(node, Function | ast.Lambda)]
-    made = _InPlace(context, {name for node in functions for name in _bound_in(node)})
+    made = _InPlace(context, {id(node): _bound_in(node) for node in functions})
     if isinstance(definition, Function):
         return made.function(definition), tuple(made.callees)  # type: ignore[return-value]
     return made.expression(definition), tuple(made.callees)
@@ -119,8 +119,9 @@ class _Place:
 
 
 class _InPlace(Asked):
-    def __init__(self, context: Context, inner: set[str]) -> None:
-        super().__init__(context.value, inner)
+    def __init__(self, context: Context, bound: dict[int, set[str]]) -> None:
+        super().__init__(context.value, set().union(*bound.values()))
+        self.bound = bound  # of each function, by its node's identity, the names that it has as its own
         self.iterations = context.iterations
         self.known: dict[int, tuple[ast.AST, ast.AST]] = {}  # expressions read the same wherever they are put
         self.tests: set[int] = set()  # expressions of which only the truth matters
@@ -131,7 +132,7 @@ class _InPlace(Asked):
         """A function of the user's, or the body of a loop."""
         key = (id(node), depth, loops)
         if key not in self.functions:
-            scope = _Scope.of(node)
+            scope = _Scope(self.bound[id(node)], {}, {})
             body = scope.finish(self.block(node.body, _Place(scope, depth, loops)))
             around = {name: self.writer.part(getattr(node, name)) for name in ("args", "decorator_list", "returns")}
             self.functions[key] = (node, changed(node, body=self._settled(node, body), **around))
@@ -443,11 +444,6 @@ class _Scope:
 
     def __init__(self, own: set[str], nonlocals: dict[str, None], globals_: dict[str, None]) -> None:
         self.own, self.nonlocals, self.globals = own, nonlocals, globals_
-
-    @classmethod
-    def of(cls, node: Function) -> _Scope:
-        own = {a.arg for a in every_node(node.args) if isinstance(a, ast.arg)} | _bound(node.body)
-        return cls(own, {}, {})
 
     def take(self, function: ast.FunctionDef) -> tuple[Block, _Scope]:
         """The statements of a body as the function has them, and the names around those."""

@@ -22,14 +22,15 @@ from autograph.loading.asked import SEEN
 from autograph.loading.inplace import either, put_in_place
 from autograph.loading.marks import is_marked
 from autograph.loading.nodes import changed
-from autograph.loading.written import LOADED, translated, written
+from autograph.loading.written import LOADED, Writer, translated, written
 from autograph.operators.seen import Seen
 from autograph.operators.state import hide_frame
 
 
-def load(tree: Node, original: types.FunctionType, context: Context) -> types.FunctionType:
-    """Compile a converted function or lambda and give it what the original has."""
-    module, callees = compile_in_place(tree, original, context)
+def load(tree: Node, original: types.FunctionType, context: Context, in_place: bool = True) -> types.FunctionType:
+    """Compile a converted function or lambda and give it what the original has; one that nothing staged reaches needs
+    no plain statements beside its operators."""
+    module, callees = compile_in_place(tree, original, context, in_place)
     code = _find(module, tree, original.__code__)
     return bind(
         finished(code, context.helpers, Seen(callees), (code.co_qualname, original.__code__.co_qualname)), original
@@ -159,7 +160,7 @@ class _Traced(str):
 
 def load_guarded(tree: Node, original: types.FunctionType, context: Context) -> types.CodeType:
     """The code of a function that hands its calls to another, which `bind` gives it, while something is traced."""
-    code = load(tree, original, context).__code__
+    code = load(tree, original, context, in_place=False).__code__
     return code.replace(co_consts=(*code.co_consts[:-1], _Traced(context.traced), operators))
 
 
@@ -178,9 +179,9 @@ _numbers = itertools.count(1)
 
 
 def compile_in_place(
-    tree: Node, original: types.FunctionType, context: Context
+    tree: Node, original: types.FunctionType, context: Context, in_place: bool
 ) -> tuple[types.CodeType, tuple[str, ...]]:
-    """The module of a factory with the definition, which has plain statements in place.
+    """The module of a factory with the definition, which has plain statements in place, if asked for.
 
     Also tells which functions from around it the code calls by name.
     """
@@ -188,7 +189,10 @@ def compile_in_place(
     holder = factory
     if context.class_name is not None:
         holder = holder.body[-1]
-    if isinstance(tree, gast.Lambda):
+    callees: tuple[str, ...] = ()
+    if not in_place:
+        factory = Writer().whole(factory) if context.has_operators else factory
+    elif isinstance(tree, gast.Lambda):
         holder = holder.body[-1]
         holder.value, callees = put_in_place(holder.value, context)
     else:

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import TypeVar
 
 import gast
-from gast.ast3 import GAstToAst3
 
 from autograph.build import OPERATORS, Node
 from autograph.constructs import KINDS, Branches, Construct, Operation
 from autograph.loading.nodes import placed, remade
+from autograph.translating import ToAst
 
 T = TypeVar("T", bound=ast.AST)
 
@@ -20,7 +20,7 @@ T = TypeVar("T", bound=ast.AST)
 LOADED = "<autograph operators>"
 
 
-class _Translator(GAstToAst3):  # type: ignore[misc]
+class _Translator(ToAst):
     """From gast's nodes to the standard library's; constructs stay constructs, and the operators get their name."""
 
     def __init__(self, operators: Callable[[], ast.expr]) -> None:
@@ -30,8 +30,7 @@ class _Translator(GAstToAst3):  # type: ignore[misc]
         return ast.copy_location(self.operators(), node) if node.id == OPERATORS else super().visit_Name(node)
 
     def construct(self, node: Node) -> Node:
-        fields = {name: self._visit(getattr(node, name)) for name in node._fields}
-        return ast.copy_location(type(node)(**fields), node)
+        return self.copied(node, type(node))
 
 
 for _kind in KINDS:
