@@ -58,6 +58,8 @@ class Op:
     draws: its effect is that it draws random numbers, which are as good as any others.
     span: of what can make numbers larger: between which the result lies, given that of the inputs. Raises
       ArithmeticError where Python may raise one for its own numbers, or gives another kind of number.
+    grows: of whole numbers of Python's it may make one that 64 bits do not hold; a node with the attribute `exact`
+      raises OverflowError then.
     in_place: the text that does it to the first input itself, for a list or an array that nobody else has.
     public: how users call it; nothing for what only functions of this library make.
     """
@@ -85,6 +87,7 @@ class Op:
     calls_back: bool = False
     draws: bool = False
     span: Callable[..., Span] | None = None
+    grows: bool = False
     in_place: str = ""
     public: Public | None = None
 
@@ -170,8 +173,8 @@ def where_rank_is_known(node: Node) -> bool:
 
 
 def where_operands_fit(node: Node) -> bool:
-    """Operands surely go together element by element."""
-    return shapes.surely_broadcast(*(v.type.shape for v in node.inputs))
+    """Operands surely go together element by element, and any number is what the program computes."""
+    return "exact" not in node.attributes and shapes.surely_broadcast(*(v.type.shape for v in node.inputs))
 
 
 def op(
@@ -229,7 +232,7 @@ def elementwise(name: str, text: str, dims: Callable[..., object] | None = None,
     """
     row: Op
 
-    def rule(*types: TensorType) -> TensorType:
+    def rule(*types: TensorType, **_: object) -> TensorType:
         dtype = _numpy_result(row, tuple(t.dtype for t in types))
         shape = shapes.broadcast(*(t.shape for t in types))
         sizes = _computed(row, dims, types, dtype) if dims is not None and shape == () else None

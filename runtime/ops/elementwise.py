@@ -107,11 +107,13 @@ _ADD, _SUB = in_corners(operator.add), in_corners(operator.sub)
 _MUL, _NEG = in_corners(operator.mul), in_corners(operator.neg)
 
 # fmt: off
-add = elementwise("add", "{0} + {1}", operator.add, span=_ADD, numpy=np.add, tf="AddV2", public=Public(
+add = elementwise("add", "{0} + {1}", operator.add, grows=True, span=_ADD, numpy=np.add, tf="AddV2", public=Public(
     "add math.add", "``x + y``.", PROMOTED, "add([1, 2], [10, 20])", "[11 22]"))
-subtract = elementwise("subtract", "{0} - {1}", operator.sub, span=_SUB, numpy=np.subtract, tf="Sub", public=Public(
+subtract = elementwise("subtract", "{0} - {1}", operator.sub, grows=True, span=_SUB,
+    numpy=np.subtract, tf="Sub", public=Public(
     "subtract math.subtract", "``x - y``.", PROMOTED, "subtract([1, 2], 1.5)", "[-0.5  0.5]"))
-multiply = elementwise("multiply", "{0} * {1}", operator.mul, span=_MUL, numpy=np.multiply, tf="Mul", public=Public(
+multiply = elementwise("multiply", "{0} * {1}", operator.mul, grows=True, span=_MUL,
+    numpy=np.multiply, tf="Mul", public=Public(
     "multiply math.multiply", "``x * y``.", PROMOTED, "multiply([1, 2], [10, 20])", "[10 40]"))
 divide = elementwise("divide", "{0} / {1}", span=_ratio, numpy=(np.divide,), tf="RealDiv", cost=3, public=Public(
     "divide truediv math.divide math.truediv", "``x / y``.", QUOTIENT, "divide([1.0, 2.0], 4)", "[0.25 0.5 ]"))
@@ -128,8 +130,9 @@ def _has_no_negative_power(node: Node) -> bool:
     return where_operands_fit(node) and not node.outputs[0].type.dtype.is_integer
 
 
-power = elementwise("power", "{0} ** {1}", total=_has_no_negative_power, span=_power, numpy=np.power, tf="Pow", cost=60,
-    public=Public("pow math.pow", "``x ** y``.", WHOLE, "pow([2.0, 3.0], 2)", "[4. 9.]"))
+power = elementwise("power", "{0} ** {1}", total=_has_no_negative_power, grows=True, span=_power,
+    numpy=np.power, tf="Pow", cost=60, public=Public(
+    "pow math.pow", "``x ** y``.", WHOLE, "pow([2.0, 3.0], 2)", "[4. 9.]"))
 maximum = elementwise("maximum", "np.maximum({0}, {1})", largest, span=in_corners(max), numpy=np.maximum, public=Public(
     "maximum math.maximum", "The larger of `x` and `y`; NaN where either is.", PROMOTED, "maximum([1, 5], 3)", "[3 5]"))
 minimum = elementwise("minimum", "np.minimum({0}, {1})", span=in_corners(min), numpy=np.minimum, public=Public(
@@ -145,10 +148,11 @@ copysign = elementwise("copysign", "np.copysign({0}, {1})", numpy=np.copysign)
 float_power = elementwise("float_power", "np.float_power({0}, {1})", numpy=np.float_power)
 logaddexp = elementwise("logaddexp", "np.logaddexp({0}, {1})", numpy=np.logaddexp)
 
-negative = elementwise("negative", "-{0}", operator.neg, span=_NEG, numpy=np.negative, tf="Neg", public=Public(
+negative = elementwise("negative", "-{0}", operator.neg, grows=True, span=_NEG,
+    numpy=np.negative, tf="Neg", public=Public(
     "negative math.negative", "`x` with its sign changed: ``-x``.", SAME, "negative([1.0, -2.0])", "[-1.  2.]"))
 positive = elementwise("positive", "+{0}", span=_same, numpy=np.positive, tf="Identity")
-absolute = elementwise("absolute", "np.abs({0})", span=_size, numpy=np.absolute, tf="Abs", public=Public(
+absolute = elementwise("absolute", "np.abs({0})", grows=True, span=_size, numpy=np.absolute, tf="Abs", public=Public(
     "abs math.abs", "The distance of each element from zero; of a complex number, its modulus.",
     REAL, "abs([-1.5, 2.0])", "[1.5 2. ]"))
 sign = elementwise("sign", "np.sign({0})", numpy=np.sign, public=Public(
@@ -397,6 +401,22 @@ def _fitted(x: TensorType, *, dtype: DType) -> TensorType:
 
 
 fit = op("fit", _fitted, "fitting({0}, {dtype})", keeps_weak=True, tf="Cast", shares=always)
+
+
+@kernel
+def exact(number: int) -> int:
+    """A whole number that Python has computed, which 64 bits hold.
+
+    Raises OverflowError for one that they do not hold, and ValueError, as NumPy does, for a power below 0.
+    """
+    if isinstance(number, float):
+        raise ValueError("Integers to negative integer powers are not allowed.")
+    if -(2**63) <= number < 2**63:
+        return number
+    raise OverflowError(
+        f"{number} is a whole number of Python's that a graph makes, and those have 64 bits there. Compute with floats "
+        "(float(x)), keep numbers small with %, or leave this to Python (autograph.do_not_convert)"
+    )
 
 
 _ZERO = np.int64(0)

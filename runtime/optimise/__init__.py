@@ -14,6 +14,7 @@ from runtime.graph.op import Op
 from runtime.ops import structure
 from runtime.optimise.branches import constant_tests, plain_logic
 from runtime.optimise.dead_code import dead_code, dead_state
+from runtime.optimise.exactness import exact_numbers
 from runtime.optimise.folding import constant_folding
 from runtime.optimise.inlining import inlining
 from runtime.optimise.motion import invariant_motion, products_of_rows
@@ -30,6 +31,7 @@ PASSES: tuple[Pass, ...] = (
     constant_tests,  # what folding has decided
     simplification,
     common_subexpressions,
+    exact_numbers,  # before nodes are moved to where the program may not compute them: what is exact may fail
     invariant_motion,
     products_of_rows,
     plain_logic,

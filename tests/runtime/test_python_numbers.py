@@ -365,7 +365,7 @@ def test_numbers_of_pythons_raise_what_python_raises(expression, jit_compile):
         ("z ** 0.5", tf.errors.OperatorNotAllowedInGraphError, "is complex, and only the graph knows"),
         ("(-2) ** z", tf.errors.OperatorNotAllowedInGraphError, "is complex, and only the graph knows"),
         ("1 << (k + 70)", OverflowError, "has 64 bits, which do not hold this one"),
-        ("2 ** (k + 70)", OverflowError, "has 64 bits, which do not hold this one"),
+        ("2 ** (k + 70)", OverflowError, "whole number of Python's that a graph makes, and those have 64 bits"),
         ("(k + 1) * 10**19", OverflowError, "10000000000000000000 meets a number of Python's"),
         ("k % 2**64", OverflowError, "18446744073709551616 meets a number of Python's"),
     ],

@@ -36,6 +36,26 @@ def _instruction(integer: str, floating: str, boolean: str = "") -> Emit:
     return emit
 
 
+def _exactly(instruction: str) -> Emitted:
+    """Arithmetic on whole numbers of Python's; one that 64 bits do not hold is left to NumPy, which raises."""
+
+    def emit(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+        kind = register(dtype)
+        given = [(kind, cast(code, x, dtype).text) for x in (xs if len(xs) == 2 else [literal(0, dtype), *xs])]
+        both = code.call(f"llvm.s{instruction}.with.overflow.{kind}", f"{{{kind}, i1}}", given)
+        fits = code.label("fits")
+        code.fork(code.let(f"extractvalue {{{kind}, i1}} {both}, 1"), "fail", fits)
+        code.enter(fits)
+        return Scalar(code.let(f"extractvalue {{{kind}, i1}} {both}, 0"), dtype)
+
+    return emit
+
+
+def _absolute_exactly(code: Code, dtype: DType, xs: Sequence[Scalar], attributes: Attributes) -> Scalar:
+    opposite = _exactly("sub")(code, dtype, xs, attributes)
+    return Scalar(_MAXIMUM(code, dtype, [cast(code, xs[0], dtype), opposite]), dtype)
+
+
 def _intrinsic(name: str, integer: str = "") -> Emit:
     def emit(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
         if not dtype.is_floating:
@@ -104,11 +124,24 @@ def _power(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
         good = code.label("power")
         code.fork(code.let(f"icmp sge {kind} {xs[1].text}, 0"), good, "fail")
         code.enter(good)
-    return _integer_power(code, kind, x, xs[1].text)
+    return _integer_power(code, kind, x, xs[1].text, lambda a, b: code.let(f"mul {kind} {a}, {b}"))
 
 
-def _integer_power(code: Code, kind: str, x: str, y: str) -> str:
-    """By repeated squaring."""
+def _power_exactly(code: Code, dtype: DType, xs: Sequence[Scalar], attributes: Attributes) -> Scalar:
+    kind, times = register(dtype), _exactly("mul")
+    x, y = (cast(code, value, dtype).text for value in xs)
+    good = code.label("power")
+    code.fork(code.let(f"icmp sge {kind} {y}, 0"), good, "fail")
+    code.enter(good)
+
+    def product(a: str, b: str) -> str:
+        return times(code, dtype, [Scalar(a, dtype), Scalar(b, dtype)], attributes).text
+
+    return Scalar(_integer_power(code, kind, x, y, product), dtype)
+
+
+def _integer_power(code: Code, kind: str, x: str, y: str, times: Callable[[str, str], str]) -> str:
+    """By repeated squaring; nothing is squared but for a bit that is still to come."""
     base, left, result = code.slot(kind), code.slot(kind), code.slot(kind)
     code.store(kind, x, base)
     code.store(kind, y, left)
@@ -120,9 +153,11 @@ def _integer_power(code: Code, kind: str, x: str, y: str) -> str:
     code.enter(body)
     factor, so_far = code.load(kind, base), code.load(kind, result)
     odd = code.let(f"trunc {kind} {rest} to i1")
-    code.store(kind, code.choose(odd, code.let(f"mul {kind} {so_far}, {factor}"), so_far, kind), result)
-    code.store(kind, code.let(f"mul {kind} {factor}, {factor}"), base)
-    code.store(kind, code.let(f"lshr {kind} {rest}, 1"), left)
+    code.store(kind, times(so_far, code.choose(odd, factor, "1", kind)), result)
+    more = code.let(f"lshr {kind} {rest}, 1")
+    again = code.choose(code.let(f"icmp ne {kind} {more}, 0"), factor, "1", kind)
+    code.store(kind, times(again, again), base)
+    code.store(kind, more, left)
     code.jump(head)
     code.enter(done)
     return code.load(kind, result)
@@ -386,6 +421,11 @@ ELEMENTS: dict[Op, Element] = {
 }
 
 
+_EXACT = {
+    ew.add: _exactly("add"), ew.subtract: _exactly("sub"), ew.multiply: _exactly("mul"), ew.negative: _exactly("sub"),
+    ew.absolute: _absolute_exactly, ew.power: _power_exactly,
+}  # fmt: skip
+
 # What does the same with numbers of all kinds.
 _ANY = (ew.cast, ew.complex_, ew.where, ew.logical_and, ew.logical_or, ew.logical_xor, ew.logical_not)
 
@@ -398,6 +438,8 @@ def element_of(
         if op not in COMPLEX:
             raise Unsupported("it computes with complex numbers")
         return COMPLEX[op](code, dtype, xs, attributes)
+    if "exact" in attributes:
+        return _EXACT[op](code, dtype, xs, attributes)
     return ELEMENTS[op].emit(code, dtype, xs, attributes)
 
 
@@ -405,7 +447,7 @@ def runs_in_vectors(node: Node, numbers: Mapping[Value, object] = MappingProxyTy
     """Whether a node is element-wise, and can be computed on vectors; `numbers` are the values that are known."""
     if any(v.type.dtype.is_complex for v in (*node.inputs, *node.outputs)):
         return False  # they are vectors themselves
-    return node.op in ELEMENTS and ELEMENTS[node.op].in_vectors(node, numbers)
+    return "exact" not in node.attributes and node.op in ELEMENTS and ELEMENTS[node.op].in_vectors(node, numbers)
 
 
 def _rounded(code: Code, x: Scalar, decimals: int) -> Scalar:

@@ -13,10 +13,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from runtime.executors.numpy.intervals import is_whole, wrapping
 from runtime.graph.dtypes import bool_, float64
 from runtime.graph.graph import Graph, Node, TensorType, Value
 from runtime.ops import effects, elementwise as ew, indexing, lists, shape as shape_ops, structure
+from runtime.ops.intervals import is_whole, wrapping
 from runtime.ops.trip_count import has_loop
 
 _ARITHMETIC = {ew.add, ew.subtract, ew.multiply, ew.negative, ew.absolute}
@@ -30,7 +30,8 @@ def plain_numbers(graph: Graph) -> set[Value]:
     """Those of a graph and its regions; none if there is no loop in which they would be quicker."""
     if not has_loop(graph):
         return set()
-    marks = _Marks(wrapping(graph))
+    # What is exact is as Python computes it, or an error.
+    marks = _Marks(wrapping(graph) - {v for n in graph.walk() if "exact" in n.attributes for v in n.outputs})
     plain = {v for v in graph.inputs if marks.may_be(v) and marks.is_wanted(v, graph)}
     marks.mark(graph, plain)
     return plain
@@ -51,7 +52,7 @@ def takes_plain(node: Node, number: int) -> bool:
         return is_choice(node)
     if node.op in CONVERSIONS:
         return types[0].shape == () and (node.outputs[0].type.dtype == float64 or is_whole(node.outputs[0]))
-    if node.op is effects.require_:
+    if node.op is effects.require_ or node.op is ew.narrow:
         return True
     if (node.op in _OF_WHOLE or node.op.compares) and any(t.dtype.is_integer for t in types):
         return len({t.dtype for t in types}) == 1
@@ -168,6 +169,8 @@ def _is_plain(node: Node, plain: set[Value]) -> bool:
         return result != float64 or math.isfinite(np.asarray(node.attributes["value"])[()])
     if node.op.compares:
         return all(v.type.shape == () for v in node.inputs)
+    if "exact" in node.attributes:  # Python computes it, whatever it is given
+        return True
     if node.op in LOGIC:
         return takes_plain(node, 0)
     if is_item(node):

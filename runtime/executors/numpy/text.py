@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from runtime.executors.numpy.intervals import is_whole
 from runtime.executors.numpy.ownership import Ownership, ownership
 from runtime.executors.numpy.precedence import ATOM, COMPARISON, UNARY, level, needed, numbered
 from runtime.executors.numpy.reuse import changed_in_place, function_of, reusable
@@ -25,6 +24,7 @@ from runtime.graph.graph import Callee, Graph, Node, Place, Value
 from runtime.graph.op import NAMESPACE
 from runtime.ops import elementwise as ew, indexing, lists, shape as shape_ops, structure
 from runtime.ops.indexing import INPUT, show_index
+from runtime.ops.intervals import is_whole
 from runtime.ops.trip_count import has_loop
 
 _WIDTH = 100  # columns
@@ -242,6 +242,10 @@ class _Printer:
         if node.op in CONVERSIONS and node.outputs[0] in self.plain:
             whole = is_whole(node.outputs[0])
             return self._plain(node.inputs[0], env) if whole else _Text(f"float({inputs[0]})", ATOM)
+        if "exact" in node.attributes:
+            own = self._own_form(node)
+            text = f"exact({own.format(*inputs) if own else node.op.expression(inputs, attributes)})"
+            return _Text(text if node.outputs[0] in self.plain else f"np.int64({text})", ATOM)
         if own := self._own_form(node):
             return _Text(own.format(*inputs), level(form))
         if (function := function_of(node)) is not None and node in self.reused:
@@ -258,7 +262,7 @@ class _Printer:
         if node in self.chosen:
             surely_numbers = result in self.plain or all(map(self._is_number, node.inputs[1:]))
             return "{1} if {0} else {2}" if surely_numbers else "({1} if {0} else {2})[()]"
-        if result not in self.plain:
+        if result not in self.plain and "exact" not in node.attributes:
             return ""
         if is_item(node):
             at = iter(range(1, len(node.inputs)))
@@ -285,6 +289,8 @@ class _Printer:
     def _given(self, node: Node, index: int, env: dict[Value, str]) -> str:
         """An input of an operation, as Python's number where that is as good as NumPy's."""
         value = node.inputs[index]
+        if "exact" in node.attributes:
+            return self._plain(value, env)
         if value not in self.plain:
             return env[value]
         decides = node in self.chosen and index == 0
@@ -293,7 +299,7 @@ class _Printer:
 
     def _wraps(self, node: Node) -> bool:
         """Whether Python's numbers would become another one of Python's, where NumPy's is wanted."""
-        if len(node.outputs) != 1 or node.outputs[0] in self.plain or node.op is ew.fit:
+        if len(node.outputs) != 1 or node.outputs[0] in self.plain or node.op in (ew.fit, ew.narrow):
             return False
         return node in self.chosen or (is_whole(node.outputs[0]) and self.plain.issuperset(node.inputs))
 
@@ -311,9 +317,9 @@ class _Printer:
     def _plain(self, value: Value, env: dict[Value, str]) -> str:
         """A value where a Python number is wanted."""
         text = env[value]
-        if value not in self.plain:
-            return _Text(_python(value, text), ATOM)
-        return _number(_literal(text)) if _literal(text) else text
+        if _literal(text) and (value in self.plain or is_whole(value)):
+            return _number(_literal(text))
+        return text if value in self.plain else _Text(_python(value, text), ATOM)
 
     def _numpy(self, value: Value, env: dict[Value, str]) -> str:
         """A value where NumPy's own is wanted."""

@@ -1,7 +1,8 @@
 """Which whole numbers of a graph no operation takes beyond their type, so that Python computes them as NumPy does.
 
 NumPy's numbers wrap where they leave their type, and Python's grow. Each number has an interval in which it surely
-lies; a loop's is widened until an iteration leaves it as it is, and cut where the loop's test ends it.
+lies; a loop's is widened until an iteration leaves it as it is, and cut where the loop's test ends it. A number of
+Python's that iterations move by little stays far within 64 bits, however long a loop can run.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ from runtime.graph.graph import Graph, Node, TensorType, Value
 from runtime.graph.op import Span
 from runtime.ops import elementwise as ew, lists, shape as shape_ops, structure
 
+_FAR = 2**62  # where no loop comes that begins within half of it and takes steps no larger than `_SMALL`:
+_SMALL = 2**16  # it would take ten hours of a billion iterations a second
 _DEEPEST = 4  # loops in one another whose intervals are looked for; each goes through what is inside several times
 _SWAPPED = {
     ew.less: ew.greater, ew.less_equal: ew.greater_equal, ew.greater: ew.less, ew.greater_equal: ew.less_equal,
@@ -67,6 +70,7 @@ class _Walk:
         least, most = _type_of(result)
         if span is not None and least <= span[0] and span[1] <= most:
             self.found[result] = span
+            self.wrapping.discard(result)
         else:
             self.found[result] = least, most
             self.wrapping.add(result)
@@ -89,30 +93,39 @@ class _Walk:
             return None
 
     def loop(self, node: Node) -> None:
-        test, body = node.regions
         count = len(node.outputs)
         given = [self.of(v) if is_whole(v) else None for v in node.inputs]
-        state, ends = given[:count], given[:count]
+        state, known = given[:count], len(self.wrapping)
         self.depth += 1
         if self.depth > _DEEPEST:
             state = [_type_of(v) if is_whole(v) else None for v in node.outputs]
         while True:
-            self.give(test.inputs, [*state, *given[count:]])
-            self.follow(test.nodes)
-            limits = self.limits(test, count)
-            inside = [None if span is None else _cut(span, limits.get(i)) for i, span in enumerate(state)]
-            self.give(body.inputs, [*inside, *given[count:]])
-            self.follow(body.nodes)
-            ends = [None if span is None else self.of(v) for span, v in zip(state, body.outputs)]
-            wider = [
-                s if s is None or e is None else _widened(s, e, _type_of(v))
-                for s, e, v in zip(state, ends, node.outputs)
-            ]
+            ends = self.iteration(node, state, given)
+            pairs = zip(state, ends, node.outputs)
+            wider = [s if s is None or e is None else _widened(s, e, v) for s, e, v in pairs]
             if wider == state:
                 break
             state = wider
+        left = _left(given, ends)
+        if len(self.wrapping) > known and left != state:  # what an iteration cuts off was widened too far
+            ends = self.iteration(node, left, given)
+            if _left(left, ends) != left:
+                ends = self.iteration(node, state, given)
+            left = _left(given, ends)
         self.depth -= 1
-        self.give(node.outputs, [None if a is None or b is None else _joined(a, b) for a, b in zip(given, ends)])
+        self.give(node.outputs, left)
+
+    def iteration(self, node: Node, state: Sequence[Span | None], given: Sequence[Span | None]) -> list[Span | None]:
+        """What an iteration leaves of a loop's state."""
+        test, body = node.regions
+        count = len(node.outputs)
+        self.give(test.inputs, [*state, *given[count:]])
+        self.follow(test.nodes)
+        limits = self.limits(test, count)
+        inside = [None if span is None else _cut(span, limits.get(i)) for i, span in enumerate(state)]
+        self.give(body.inputs, [*inside, *given[count:]])
+        self.follow(body.nodes)
+        return [None if span is None else self.of(v) for span, v in zip(state, body.outputs)]
 
     def limits(self, test: Graph, count: int) -> Mapping[int, Span]:
         """Between which numbers those of a loop's state lie where an iteration begins, as its test says."""
@@ -156,6 +169,27 @@ def _cut(span: Span, limits: Span | None) -> Span:
     return max(span[0], limits[0]), min(span[1], limits[1])
 
 
-def _widened(span: Span, end: Span, whole: Span) -> Span:
+def _widened(span: Span, end: Span, value: Value) -> Span:
     """A span that goes on growing grows as far as it can at once."""
-    return span[0] if end[0] >= span[0] else whole[0], span[1] if end[1] <= span[1] else whole[1]
+    least, most = _type_of(value)
+    if value.type.weak:
+        return -_grown(-span[0], -end[0], -least), _grown(span[1], end[1], most)
+    return span[0] if end[0] >= span[0] else least, span[1] if end[1] <= span[1] else most
+
+
+def _grown(before: float, after: float, most: float) -> float:
+    """How far a number of Python's comes that was at most the one, and after an iteration is at most the other."""
+    if after <= before or (before == _FAR and after <= _FAR + _SMALL):
+        return before
+    return _FAR if before <= _FAR // 2 and after <= _FAR else most
+
+
+def _left(given: Sequence[Span | None], ends: Sequence[Span | None]) -> list[Span | None]:
+    """Where numbers lie that begin in some spans, and that iterations leave in others."""
+    return [None if a is None or b is None else _joined(a, _settled(b)) for a, b in zip(given, ends)]
+
+
+def _settled(end: Span) -> Span:
+    """Where a number lies that iterations have moved by little: within `_FAR`, as the other numbers of the loop."""
+    low, high = end
+    return (-_FAR if -_FAR - _SMALL <= low < -_FAR else low), (_FAR if _FAR < high <= _FAR + _SMALL else high)
