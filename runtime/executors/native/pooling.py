@@ -106,8 +106,11 @@ def unpool(lowering: Lowering, node: Node) -> list[Lowered]:
                 _to_largest(inner, now, here, row, there, at, (x.dtype, results.dtype))
             elif largest:
                 with inner.loop(now.channels) as channel:
-                    pixel = now.largest(inner, here, at, channel, x.dtype)
-                    _add(inner, results.dtype, inner.at(kind, there, pixel), inner.at(kind, row, channel))
+                    pixel, some = now.largest(inner, here, at, channel, x.dtype)
+                    g = _or_nothing(inner, some, scalars.load(inner, inner.at(kind, row, channel), results.dtype))
+                    place = inner.at(kind, there, pixel)
+                    total = element_of(inner, ew.add, [scalars.load(inner, place, results.dtype), g], results.dtype)
+                    scalars.store(inner, total, place)
             else:
                 share = inner.slot(register(results.dtype))
                 count = scalars.cast(inner, Scalar(now.count(inner, at), int64), results.dtype)
@@ -133,6 +136,12 @@ def unpool(lowering: Lowering, node: Node) -> list[Lowered]:
 def _add(code: Code, dtype: DType, place: str, source: str) -> None:
     old, more = (scalars.load(code, p, dtype) for p in (place, source))
     scalars.store(code, element_of(code, ew.add, [old, more], dtype), place)
+
+
+def _or_nothing(code: Code, some: str, number: Scalar) -> Scalar:
+    """The number, or 0 for a window that lies outside of its image altogether."""
+    nothing = scalars.literal(0, number.dtype)
+    return Scalar(code.choose(some, number.text, nothing.text, register(number.dtype)), number.dtype)
 
 
 def _to_largest(
@@ -191,8 +200,8 @@ def _chosen(lowering: Lowering, node: Node, x: Array, values: Array) -> Array:
             here, there = inner.at(memory(x.dtype), source, shift), inner.at(kind, other, shift)
             row = inner.at(kind, target, inner.mul(now.number(inner, at[1:], now.out[1:], line), now.channels))
             with inner.loop(now.channels) as channel:
-                pixel = now.largest(inner, here, at, channel, x.dtype)
-                value = scalars.load(inner, inner.at(kind, there, pixel), values.dtype)
+                pixel, some = now.largest(inner, here, at, channel, x.dtype)
+                value = _or_nothing(inner, some, scalars.load(inner, inner.at(kind, there, pixel), values.dtype))
                 scalars.store(inner, value, inner.at(kind, row, channel))
 
     captured = [*(("ptr", a.pointer) for a in (x, values, made)), *(("i64", n) for n in places.numbers())]
@@ -296,8 +305,9 @@ class _Places:
                 indices.append(code.add(first, code.mul(tap, str(r))))
             yield self.number(code, indices, self.size)
 
-    def largest(self, code: Code, image: str, at: Sequence[str], channel: str, dtype: DType) -> str:
-        """The number of the first of the largest elements of a channel, in the window at a place."""
+    def largest(self, code: Code, image: str, at: Sequence[str], channel: str, dtype: DType) -> tuple[str, str]:
+        """The number of the first of the largest elements of a channel, in the window at a place, and whether there is
+        any; it is 0 if not."""
         kind, type_ = memory(dtype), register(dtype)
         best, place, some = code.slot(type_), code.slot("i64"), code.slot("i64")
         code.store("i64", "0", place)
@@ -312,7 +322,7 @@ class _Places:
             code.store(type_, code.choose(more, value.text, so_far.text, type_), best)
             code.store("i64", code.choose(more, number, code.load("i64", place)), place)
             code.store("i64", "1", some)
-        return code.load("i64", place)
+        return code.load("i64", place), code.let(f"icmp ne i64 {code.load('i64', some)}, 0")
 
 
 @dataclass(frozen=True)
