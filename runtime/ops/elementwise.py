@@ -378,6 +378,7 @@ def _cast(x: TensorType, *, dtype: DType, weak: bool = False) -> TensorType:
 cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, light=True, total=always, shares=always, span=_same)
 
 
+PYTHONS_WHOLE = TensorType(int64, (), weak=True)  # a whole number of Python's
 Whole: TypeAlias = "np.integer[Any]"  # a number of Python's, as graphs hand it to kernels
 
 
@@ -490,6 +491,20 @@ def _round(x: TensorType, *, decimals: int) -> TensorType:
 
 
 round_ = op("round", _round, "np.round({0}, {decimals})", total=always)
+
+
+@kernel
+def rounded(x: Any, digits: int) -> object:
+    """What Python's ``round`` makes of one of its numbers: the nearest that has so many decimals, as it is written."""
+    return np.int64(exact(round(int(x), digits))) if isinstance(x, np.integer) else np.float64(round(float(x), digits))
+
+
+def _rounded_type(x: TensorType, *, digits: int) -> TensorType:
+    return TensorType(x.dtype, x.shape, weak=True)
+
+
+# NumPy multiplies, rounds and divides instead: 0.15 is 0.2 for it, and 0.1 for Python.
+python_round = op("python_round", _rounded_type, "rounded({0}, {digits})", keeps_weak=True, tf="Round")
 
 
 def _is_close(x: TensorType, y: TensorType, **_: object) -> TensorType:

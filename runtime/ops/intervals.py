@@ -172,7 +172,7 @@ def _cut(span: Span, limits: Span | None) -> Span:
 def _widened(span: Span, end: Span, value: Value) -> Span:
     """A span that goes on growing grows as far as it can at once."""
     least, most = _type_of(value)
-    if value.type.weak:
+    if isinstance(value.type, TensorType) and value.type.weak:
         return -_grown(-span[0], -end[0], -least), _grown(span[1], end[1], most)
     return span[0] if end[0] >= span[0] else least, span[1] if end[1] <= span[1] else most
 

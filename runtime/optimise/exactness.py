@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from runtime.graph.graph import Graph, Node, Value, replaced
-from runtime.ops.intervals import is_whole, wrapping
+from runtime.ops.elementwise import PYTHONS_WHOLE
+from runtime.ops.intervals import wrapping
 from runtime.optimise.rewriting import in_regions
 
 
@@ -19,7 +20,7 @@ def exact_numbers(graph: Graph) -> Graph:
 
 
 def _grows(node: Node) -> bool:
-    return node.op.grows and node.outputs[0].type.weak and is_whole(node.outputs[0])
+    return node.op.grows and node.outputs[0].type == PYTHONS_WHOLE
 
 
 def _marked(graph: Graph, may_wrap: set[Value]) -> Graph:

@@ -9,6 +9,7 @@ import numpy as np
 from runtime.graph.dtypes import DType
 from runtime.graph.graph import Graph, Node, TensorType, Value, replaced
 from runtime.ops import shape as shape_ops, structure
+from runtime.ops.elementwise import PYTHONS_WHOLE
 from runtime.optimise.rewriting import constant, in_regions, is_pure
 
 _LARGEST = 4096  # elements of a result; a larger one is made when the graph runs
@@ -50,7 +51,7 @@ def _computed(node: Node, known: dict[Value, Any]) -> list[object] | None:
     except Exception:  # whatever it is, the user shall meet it when the graph runs
         return None
     results: list[Any] = list(result) if isinstance(result, tuple) else [result]
-    if node.op.grows and types[0].weak and types[0].dtype.is_integer and types[0].shape == ():
+    if node.op.grows and types[0] == PYTHONS_WHOLE:
         exact = node.op.kernel(*map(int, given), **attributes)  # as Python computes it, which has no limit
         if exact != result:
             return None

@@ -338,14 +338,14 @@ def _round(value: Tensor, digits: int | None = None) -> object:
     if isinstance(value, FromNumpy) and (value.dtype.is_bool or not isinstance(value, Scalar)):
         kind = "bool" if value.dtype.is_bool else "ndarray"
         raise TypeError(f"type numpy.{kind} doesn't define __round__ method")
-    if value.dtype.is_integer and value.shape == ():
-        if digits is None:
-            return _int(value)
-        return value if digits >= 0 else cast(mathematics.rint(value / 10**-digits) * 10**-digits, value.dtype)
     if digits is None:  # Python makes an int of a number, NumPy floats of an array
+        if value.dtype.is_integer and value.shape == ():
+            return _int(value)
         return _int(mathematics.rint(value)) if value.shape == () else mathematics.rint(value)
-    scale = 10**digits
-    return mathematics.rint(value * scale) / scale
+    digits = operator.index(digits)
+    if type(value) is Scalar and value.python:
+        return number(apply(ew.python_round, value, digits=digits))
+    return apply(ew.round_, value, decimals=digits)
 
 
 def _contains(items: object, value: object) -> object:

@@ -322,7 +322,7 @@ EXAMPLES["setitem"] += [
     ]
 ]  # fmt: skip
 
-ELSEWHERE = {"fit", "narrow", "widen", "python_int",
+ELSEWHERE = {"fit", "narrow", "widen", "python_int", "python_round",
     "random_normal", "truncated_normal", "random_uniform", "random_shuffle", "categorical",
     "read_variable", "assign", "assign_add", "assign_sub", "print", "assert", "raise", "py_function",
     "list_new", "list_write", "list_read", "list_stack", "list_concat", "list_size", "list_from_tensor",

@@ -325,6 +325,60 @@ def test_what_may_be_a_number_or_an_array_is_not_rounded_as_either():
     assert known(np.float32(0.6)) == rounded(np.float32(0.6)) == 2
 
 
+HALVES = [
+    0.15,
+    0.25,
+    0.285,
+    0.5,
+    1.005,
+    1.5,
+    2.5,
+    2.675,
+    -0.05,
+    1e22,
+    5e-324,
+    1e300,
+    2.0**53 + 2,
+    4503599627370497.5,
+    12350.0,
+]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("digits", [0, 1, 2, 3, 5, 16, 22, 30, -1, -2, -3, -10, -19])
+def test_pythons_floats_are_rounded_to_digits_as_python_does(digits, jit_compile):
+    """NumPy multiplies, rounds and divides, which gives another number for one in some thousand."""
+    f = tf.function(lambda x: round(float(x), digits), jit_compile=jit_compile, numpy=True)
+    drawn = np.random.default_rng(abs(digits)).integers(-(10**6), 10**6, 300) / 10.0 ** (digits + 1)
+    for x in [*HALVES, *(-v for v in HALVES), 0.0, -0.0, np.inf, np.nan, *drawn, *(drawn * 1e5 + 0.5)]:
+        found, wanted = f(np.float64(x)), round(float(x), digits)
+        assert type(found) is float and (repr(found) == repr(wanted)), x
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("digits", [0, 2, -1, -2, -5, -18, -19, -30])
+def test_pythons_whole_numbers_are_rounded_to_digits_as_python_does(digits, jit_compile):
+    f = tf.function(lambda n: round(int(n), digits), jit_compile=jit_compile, numpy=True)
+    drawn = np.random.default_rng(abs(digits)).integers(-(2**62), 2**62, 40).tolist()
+    for n in [0, 5, 15, 25, -15, 150, 250, 349, 350, -350, 2**53 + 1, 2**60 + 12345, -(2**63), 2**63 - 1, *drawn]:
+        wanted = round(n, digits)
+        if -(2**63) <= wanted < 2**63:
+            assert f(np.int64(n)) == wanted, n
+        else:
+            with pytest.raises(OverflowError):
+                f(np.int64(n))
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("digits", [0, 1, 3, -1, -2])
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+def test_numpys_numbers_are_rounded_to_digits_as_numpy_does(dtype, digits, jit_compile):
+    f = tf.function(lambda x: round(x, digits), jit_compile=jit_compile, numpy=True)
+    for x in (np.random.default_rng(1).integers(-(10**6), 10**6, 100) / 7.0).astype(dtype):
+        found, wanted = f(x), round(x, digits)
+        assert (found, type(found)) == (wanted, type(wanted)), x
+
+
 # What Python raises for its own numbers where NumPy computes on, and where it gives another kind of number.
 
 RAISING = """

@@ -143,6 +143,7 @@ FAILING = {
     "fit": ("tf.constant(1, tf.int8) + int(a)", (np.int32(1000),)),
     "list_fit": ("tf.stack([v for v in [int(a), 5] if v > 4])", (np.int64(2**40),)),
     "python_int": ("int(a)", (np.float64("nan"),)),
+    "python_round": ("round(int(a), -3)", (np.int64(2**63 - 1),)),
     "made": ("data((a, b)).reduce(tf.constant(0.0, tf.float64), lambda s, x: s + x[0])", (V, V[:2])),
     "advance": (
         "data(a).map(lambda v: tf.gather([1.0], 5)).reduce(tf.constant(0.0), lambda s, x: s + x)",

@@ -14,6 +14,7 @@ from runtime.executors.native import mathematics as m
 from runtime.executors.native.code import Code, register
 from runtime.executors.native.complexes import COMPLEX
 from runtime.executors.native.division import floor_divide, fmod, mod, raw_rest
+from runtime.executors.native.exact import EXACT, integer_power, rounded
 from runtime.executors.native.scalars import cast, float_text, is_signed, literal, one_of, paired, part, zero_of
 from runtime.executors.native.values import Scalar, Unsupported
 from runtime.graph.dtypes import DType, as_dtype, bool_, float64
@@ -34,26 +35,6 @@ def _instruction(integer: str, floating: str, boolean: str = "") -> Emit:
         return code.let(f"{name} {kind} {', '.join(x.text for x in xs)}")
 
     return emit
-
-
-def _exactly(instruction: str) -> Emitted:
-    """Arithmetic on whole numbers of Python's; one that 64 bits do not hold is left to NumPy, which raises."""
-
-    def emit(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
-        kind = register(dtype)
-        given = [(kind, cast(code, x, dtype).text) for x in (xs if len(xs) == 2 else [literal(0, dtype), *xs])]
-        both = code.call(f"llvm.s{instruction}.with.overflow.{kind}", f"{{{kind}, i1}}", given)
-        fits = code.label("fits")
-        code.fork(code.let(f"extractvalue {{{kind}, i1}} {both}, 1"), "fail", fits)
-        code.enter(fits)
-        return Scalar(code.let(f"extractvalue {{{kind}, i1}} {both}, 0"), dtype)
-
-    return emit
-
-
-def _absolute_exactly(code: Code, dtype: DType, xs: Sequence[Scalar], attributes: Attributes) -> Scalar:
-    opposite = _exactly("sub")(code, dtype, xs, attributes)
-    return Scalar(_MAXIMUM(code, dtype, [cast(code, xs[0], dtype), opposite]), dtype)
 
 
 def _intrinsic(name: str, integer: str = "") -> Emit:
@@ -124,43 +105,7 @@ def _power(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
         good = code.label("power")
         code.fork(code.let(f"icmp sge {kind} {xs[1].text}, 0"), good, "fail")
         code.enter(good)
-    return _integer_power(code, kind, x, xs[1].text, lambda a, b: code.let(f"mul {kind} {a}, {b}"))
-
-
-def _power_exactly(code: Code, dtype: DType, xs: Sequence[Scalar], attributes: Attributes) -> Scalar:
-    kind, times = register(dtype), _exactly("mul")
-    x, y = (cast(code, value, dtype).text for value in xs)
-    good = code.label("power")
-    code.fork(code.let(f"icmp sge {kind} {y}, 0"), good, "fail")
-    code.enter(good)
-
-    def product(a: str, b: str) -> str:
-        return times(code, dtype, [Scalar(a, dtype), Scalar(b, dtype)], attributes).text
-
-    return Scalar(_integer_power(code, kind, x, y, product), dtype)
-
-
-def _integer_power(code: Code, kind: str, x: str, y: str, times: Callable[[str, str], str]) -> str:
-    """By repeated squaring; nothing is squared but for a bit that is still to come."""
-    base, left, result = code.slot(kind), code.slot(kind), code.slot(kind)
-    code.store(kind, x, base)
-    code.store(kind, y, left)
-    code.store(kind, "1", result)
-    head, body, done = code.label("power"), code.label("factor"), code.label("powered")
-    code.block(head)
-    rest = code.load(kind, left)
-    code.fork(code.let(f"icmp ne {kind} {rest}, 0"), body, done)
-    code.enter(body)
-    factor, so_far = code.load(kind, base), code.load(kind, result)
-    odd = code.let(f"trunc {kind} {rest} to i1")
-    code.store(kind, times(so_far, code.choose(odd, factor, "1", kind)), result)
-    more = code.let(f"lshr {kind} {rest}, 1")
-    again = code.choose(code.let(f"icmp ne {kind} {more}, 0"), factor, "1", kind)
-    code.store(kind, times(again, again), base)
-    code.store(kind, more, left)
-    code.jump(head)
-    code.enter(done)
-    return code.load(kind, result)
+    return integer_power(code, kind, x, xs[1].text, lambda a, b: code.let(f"mul {kind} {a}, {b}"))
 
 
 def _negative(code: Code, dtype: DType, xs: Sequence[Scalar]) -> str:
@@ -417,14 +362,10 @@ ELEMENTS: dict[Op, Element] = {
     ew.is_finite: Element(_beside_infinity("olt", of_integers="true")),
     ew.where: Element(_where),
     ew.round_: Element(_round),
+    ew.python_round: Element(rounded, never),
     ew.complex_: Element(_of_parts, never),
 }
 
-
-_EXACT = {
-    ew.add: _exactly("add"), ew.subtract: _exactly("sub"), ew.multiply: _exactly("mul"), ew.negative: _exactly("sub"),
-    ew.absolute: _absolute_exactly, ew.power: _power_exactly,
-}  # fmt: skip
 
 # What does the same with numbers of all kinds.
 _ANY = (ew.cast, ew.complex_, ew.where, ew.logical_and, ew.logical_or, ew.logical_xor, ew.logical_not)
@@ -439,7 +380,7 @@ def element_of(
             raise Unsupported("it computes with complex numbers")
         return COMPLEX[op](code, dtype, xs, attributes)
     if "exact" in attributes:
-        return _EXACT[op](code, dtype, xs, attributes)
+        return EXACT[op](code, dtype, xs, attributes)
     return ELEMENTS[op].emit(code, dtype, xs, attributes)
 
 

@@ -176,8 +176,8 @@ def cast(_: Step, g: Tensor) -> Given:
 
 
 constant(
-    ew.floor_divide, ew.floor, ew.ceil, ew.trunc, ew.rint, ew.round_, ew.is_nan, ew.is_inf, ew.is_finite,
-    ew.is_close, ew.logical_not, ew.logical_and, ew.logical_or, ew.logical_xor, ew.bitwise_and, ew.bitwise_or,
-    ew.bitwise_xor, ew.invert, ew.left_shift, ew.right_shift, ew.equal, ew.not_equal, ew.less, ew.less_equal,
-    ew.greater, ew.greater_equal, ew.fit, ew.widen, ew.python_int, ew.narrow,
+    ew.floor_divide, ew.floor, ew.ceil, ew.trunc, ew.rint, ew.round_, ew.python_round, ew.is_nan, ew.is_inf,
+    ew.is_finite, ew.is_close, ew.logical_not, ew.logical_and, ew.logical_or, ew.logical_xor, ew.bitwise_and,
+    ew.bitwise_or, ew.bitwise_xor, ew.invert, ew.left_shift, ew.right_shift, ew.equal, ew.not_equal, ew.less,
+    ew.less_equal, ew.greater, ew.greater_equal, ew.fit, ew.widen, ew.python_int, ew.narrow,
 )  # fmt: skip

@@ -105,6 +105,12 @@ def _(m):
     return [m.tensor("biuf", shape=(), tame=True)], {}
 
 
+@rule("python_round")
+def _(m):
+    kind = m.random.choice(("float64", "int64"))
+    return [m.tensor("if", dtype=kind, shape=(), tame=True)], {"digits": m.random.choice((0, 1, 2, 5, -1, -2))}
+
+
 @rule("narrow")
 def _(m):
     return [m.constant(np.array(m.random.choice((0, -1, 2**31 - 1, -(2**31))), "int64"))], {}

@@ -1,0 +1,133 @@
+"""Arithmetic on whole numbers of Python's, and what it rounds to digits: exact, as Python computes it.
+
+A number that 64 bits do not hold ends the run: NumPy's executor then says what went wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from runtime.executors.native.code import Code, register
+from runtime.executors.native.division import floor_divide, mod
+from runtime.executors.native.scalars import cast, float_text, literal
+from runtime.executors.native.values import Scalar
+from runtime.graph.dtypes import DType
+from runtime.graph.graph import Attributes
+from runtime.graph.op import Op
+from runtime.ops import elementwise as ew
+
+Emitted = Callable[[Code, DType, Sequence[Scalar], Attributes], Scalar]
+
+
+def _exactly(instruction: str) -> Emitted:
+    """Arithmetic on whole numbers of Python's; one that 64 bits do not hold is left to NumPy, which raises."""
+
+    def emit(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+        kind = register(dtype)
+        given = [(kind, cast(code, x, dtype).text) for x in (xs if len(xs) == 2 else [literal(0, dtype), *xs])]
+        both = code.call(f"llvm.s{instruction}.with.overflow.{kind}", f"{{{kind}, i1}}", given)
+        fits = code.label("fits")
+        code.fork(code.let(f"extractvalue {{{kind}, i1}} {both}, 1"), "fail", fits)
+        code.enter(fits)
+        return Scalar(code.let(f"extractvalue {{{kind}, i1}} {both}, 0"), dtype)
+
+    return emit
+
+
+def _absolute_exactly(code: Code, dtype: DType, xs: Sequence[Scalar], attributes: Attributes) -> Scalar:
+    kind = register(dtype)
+    opposite = _exactly("sub")(code, dtype, xs, attributes)
+    given = [(kind, x.text) for x in (cast(code, xs[0], dtype), opposite)]
+    return Scalar(code.call(f"llvm.smax.{kind}", kind, given), dtype)
+
+
+def _power_exactly(code: Code, dtype: DType, xs: Sequence[Scalar], attributes: Attributes) -> Scalar:
+    kind, times = register(dtype), _exactly("mul")
+    x, y = (cast(code, value, dtype).text for value in xs)
+    good = code.label("power")
+    code.fork(code.let(f"icmp sge {kind} {y}, 0"), good, "fail")
+    code.enter(good)
+
+    def product(a: str, b: str) -> str:
+        return times(code, dtype, [Scalar(a, dtype), Scalar(b, dtype)], attributes).text
+
+    return Scalar(integer_power(code, kind, x, y, product), dtype)
+
+
+def integer_power(code: Code, kind: str, x: str, y: str, times: Callable[[str, str], str]) -> str:
+    """By repeated squaring; nothing is squared but for a bit that is still to come."""
+    base, left, result = code.slot(kind), code.slot(kind), code.slot(kind)
+    code.store(kind, x, base)
+    code.store(kind, y, left)
+    code.store(kind, "1", result)
+    head, body, done = code.label("power"), code.label("factor"), code.label("powered")
+    code.block(head)
+    rest = code.load(kind, left)
+    code.fork(code.let(f"icmp ne {kind} {rest}, 0"), body, done)
+    code.enter(body)
+    factor, so_far = code.load(kind, base), code.load(kind, result)
+    odd = code.let(f"trunc {kind} {rest} to i1")
+    code.store(kind, times(so_far, code.choose(odd, factor, "1", kind)), result)
+    more = code.let(f"lshr {kind} {rest}, 1")
+    again = code.choose(code.let(f"icmp ne {kind} {more}, 0"), factor, "1", kind)
+    code.store(kind, times(again, again), base)
+    code.store(kind, more, left)
+    code.jump(head)
+    code.enter(done)
+    return code.load(kind, result)
+
+
+EXACT: dict[Op, Emitted] = {
+    ew.add: _exactly("add"), ew.subtract: _exactly("sub"), ew.multiply: _exactly("mul"), ew.negative: _exactly("sub"),
+    ew.absolute: _absolute_exactly, ew.power: _power_exactly,
+}  # fmt: skip
+
+
+_LARGEST_SCALE = 22  # the last power of ten that is exact with 53 bits
+
+
+def rounded(code: Code, dtype: DType, xs: Sequence[Scalar], attributes: Attributes) -> Scalar:
+    """The nearest number with so many decimals, an even last digit where two are as near.
+
+    A scaled float and its own rounding error are together exact, which tells on which side of a half it lies.
+    """
+    digits = attributes["digits"]
+    if abs(digits) > (_LARGEST_SCALE if dtype.is_floating else 18):  # what hardly anybody asks for is left to Python
+        there = code.label("rounded")
+        code.fork("false", there, "fail")
+        code.enter(there)
+        return cast(code, xs[0], dtype)
+    if not dtype.is_floating:
+        return _whole_rounded(code, dtype, xs[0], 10**-digits) if digits < 0 else xs[0]
+    x, scale = xs[0].text, float_text(10.0 ** abs(digits))
+    scaled = code.let(f"{'fmul' if digits > 0 else 'fdiv'} double {x}, {scale}")
+    first, second = (x, scaled) if digits > 0 else (scaled, x)
+    opposite = code.let(f"fneg double {second}")
+    error = code.call("llvm.fma.f64", "double", [("double", first), ("double", scale), ("double", opposite)])
+    if digits <= 0:  # by how much what was divided is more than the quotient says
+        error = code.let(f"fneg double {error}")
+    nearest = code.call("llvm.rint.f64", "double", [("double", scaled)])
+    rest = code.let(f"fsub double {scaled}, {nearest}")
+    for half, sign, way in (("0.5", "ogt", "fadd"), ("-0.5", "olt", "fsub")):
+        wrong = code.both(
+            code.let(f"fcmp oeq double {rest}, {float_text(float(half))}"),
+            code.let(f"fcmp {sign} double {error}, {float_text(0.0)}"),
+        )
+        nearest = code.choose(wrong, code.let(f"{way} double {nearest}, {float_text(1.0)}"), nearest, "double")
+    made = code.let(f"{'fdiv' if digits > 0 else 'fmul'} double {nearest}, {scale}")
+    signed = code.call("llvm.copysign.f64", "double", [("double", made), ("double", x)])
+    size = code.call("llvm.fabs.f64", "double", [("double", scaled)])
+    # What has no more decimals is itself; so are infinities and NaN.
+    few = code.let(f"fcmp olt double {size}, {float_text(2.0**53)}")
+    return Scalar(code.choose(few, signed, x, "double"), dtype)
+
+
+def _whole_rounded(code: Code, dtype: DType, x: Scalar, scale: int) -> Scalar:
+    by, kind = literal(scale, dtype), register(dtype)
+    rest = mod(code, dtype, [x, by])
+    below = _exactly("sub")(code, dtype, [x, Scalar(rest, dtype)], {})
+    twice = code.let(f"shl {kind} {rest}, 1")
+    is_odd = code.let(f"trunc {kind} {floor_divide(code, dtype, [below, by])} to i1")
+    tie = code.both(code.let(f"icmp eq {kind} {twice}, {scale}"), is_odd)
+    up = code.either(code.let(f"icmp sgt {kind} {twice}, {scale}"), tie)
+    return _exactly("add")(code, dtype, [below, Scalar(code.choose(up, str(scale), "0", kind), dtype)], {})
