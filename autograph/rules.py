@@ -44,8 +44,9 @@ STAGED_FUNCTIONS = {
         "random.uniform random.vonmises random.wald random.weibull random.zipf".split()
     ),
     "math": frozenset(
-        "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh degrees erf exp exp2 expm1 fabs floor fmod "
-        "hypot isfinite isinf isnan log log10 log1p log2 pow radians sin sinh sqrt tan tanh trunc".split()
+        "acos acosh asin asinh atan atan2 atanh cbrt ceil comb copysign cos cosh degrees dist erf exp exp2 expm1 fabs "
+        "factorial floor fmod gcd hypot isclose isfinite isinf isnan isqrt lcm log log10 log1p log2 modf perm pow "
+        "radians remainder sin sinh sqrt tan tanh trunc".split()
     ),
     "heapq": frozenset("heapify heappop heappush heappushpop heapreplace nlargest nsmallest".split()),
     "bisect": frozenset("bisect bisect_left bisect_right insort insort_left insort_right".split()),

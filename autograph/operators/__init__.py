@@ -15,13 +15,14 @@ from autograph.operators.lists import get_item, list_
 from autograph.operators.logic import and_, chain, in_, is_, is_not, not_, not_in, or_
 from autograph.operators.loops import ForIterations, WhileIterations, for_stmt, while_stmt
 from autograph.operators.matches import match_case
-from autograph.operators.ordered import MEANINGS
+from autograph.operators.mathematics import MEANINGS as MATHEMATICS
+from autograph.operators.ordered import MEANINGS as ORDERED
 from autograph.operators.plain import decided, is_asked, is_repeated, is_staged, listed, settled, visible
 from autograph.operators.reads import read
 from autograph.operators.spent import left, watched
 from autograph.operators.texts import percent, text
 
-set_functions(MEANINGS)
+set_functions([*MATHEMATICS, *ORDERED])
 
 
 class Undefined:

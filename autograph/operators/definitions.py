@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -11,10 +12,28 @@ _MISSING: object = object()
 _MOST = 2**40  # times; a list of more elements fits into no memory
 
 
-def sum_(items: Iterable[object], start: Any = 0) -> object:
+def _added(items: Iterable[object], start: Any = 0) -> object:
     for item in items:
         start = start + item
     return start
+
+
+def _compensated(items: Iterable[Any], start: Any = 0) -> object:
+    """What each sum of floats loses is added up beside them, and to the last of them."""
+    total, lost = start, 0.0
+    for item in items:
+        if type(item) is float and type(total) in (int, float):
+            larger = total + item
+            lost = lost + ((total - larger) + item if abs(total) >= abs(item) else (item - larger) + total)
+            total = larger
+        else:
+            total = total + item
+    if lost != 0 and lost - lost == 0:  # not of infinities, which leave NaN
+        total = total + lost
+    return total
+
+
+sum_ = _compensated if sys.version_info >= (3, 12) else _added
 
 
 def any_(items: Iterable[object]) -> bool:

@@ -411,9 +411,12 @@ def _is_bound(cell: types.CellType) -> bool:
     return True
 
 
+_DEFINITIONS = frozenset(f"autograph.operators.{stem}" for stem in ("definitions", "mathematics", "ordered"))
+
+
 def _is_definition(function: types.FunctionType) -> bool:
     """Whether a function belongs to what this library has of the built-in functions."""
-    return function.__module__ in ("autograph.operators.definitions", "autograph.operators.ordered")
+    return function.__module__ in _DEFINITIONS
 
 
 def global_names(code: types.CodeType) -> tuple[frozenset[str], frozenset[str]]:

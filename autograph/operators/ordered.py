@@ -179,7 +179,7 @@ def _is_staged(value: object) -> bool:
     return is_a(value, (list, tuple)) and any(map(_is_staged, dispatch.elements(value) or ()))
 
 
-def _meaning(function: Callable[..., object], definition: Callable[..., object]) -> Callable[..., object]:
+def meaning(function: Callable[..., object], definition: Callable[..., object]) -> Callable[..., object]:
     def called(*arguments: object, **keywords: object) -> object:
         try:
             if dispatch.active and any(map(_is_staged, (*arguments, *keywords.values()))):
@@ -207,4 +207,4 @@ DEFINITIONS: dict[Callable[..., object], Callable[..., object]] = {
 }
 define(min, min_)
 define(max, max_)
-MEANINGS = [(function, _meaning(function, definition)) for function, definition in DEFINITIONS.items()]
+MEANINGS = [(function, meaning(function, definition)) for function, definition in DEFINITIONS.items()]

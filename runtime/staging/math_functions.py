@@ -128,7 +128,7 @@ def _called(function: Callable[..., object], meaning: Numbers) -> Callable[..., 
 
 
 def _functions() -> list[tuple[object, Callable[..., object]]]:
-    there = [(getattr(math, name, None), _BY_NAME[name]) for name in sorted(STAGED_FUNCTIONS["math"])]
+    there = [(getattr(math, name, None), _BY_NAME[name]) for name in sorted(STAGED_FUNCTIONS["math"] & _BY_NAME.keys())]
     return [(function, _called(function, meaning)) for function, meaning in there if function is not None]
 
 
