@@ -59,7 +59,7 @@ class Op:
     span: of what can make numbers larger: between which the result lies, given that of the inputs. Raises
       ArithmeticError where Python may raise one for its own numbers, or gives another kind of number.
     grows: of whole numbers of Python's it may make one that 64 bits do not hold; a node with the attribute `exact`
-      raises OverflowError then.
+      raises OverflowError then. (One that makes floats of whole numbers has that, too, if floats may not hold them.)
     in_place: the text that does it to the first input itself, for a list or an array that nobody else has.
     public: how users call it; nothing for what only functions of this library make.
     """

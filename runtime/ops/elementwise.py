@@ -11,7 +11,7 @@ import numpy as np
 
 from runtime.graph import shapes
 from runtime.graph.dimensions import largest
-from runtime.graph.dtypes import DType, NumPyArray, bool_, float16, int32, int64
+from runtime.graph.dtypes import DType, NumPyArray, bool_, float16, float64, int32, int64
 from runtime.graph.graph import Node, TensorType
 from runtime.graph.op import Op, Span, always, elementwise, in_corners, kernel, op, where_operands_fit
 from runtime.graph.public import (
@@ -379,6 +379,7 @@ cast = op("cast", _cast, "{dtype}({0})", keeps_weak=True, light=True, total=alwa
 
 
 PYTHONS_WHOLE = TensorType(int64, (), weak=True)  # a whole number of Python's
+PYTHONS_FLOAT = TensorType(float64, (), weak=True)
 Whole: TypeAlias = "np.integer[Any]"  # a number of Python's, as graphs hand it to kernels
 
 

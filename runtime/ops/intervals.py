@@ -17,6 +17,7 @@ from runtime.ops import elementwise as ew, lists, shape as shape_ops, structure
 
 _FAR = 2**62  # where no loop comes that begins within half of it and takes steps no larger than `_SMALL`:
 _SMALL = 2**16  # it would take ten hours of a billion iterations a second
+_EXACT = 2**53  # up to here floats hold every whole number
 _DEEPEST = 4  # loops in one another whose intervals are looked for; each goes through what is inside several times
 _SWAPPED = {
     ew.less: ew.greater, ew.less_equal: ew.greater_equal, ew.greater: ew.less, ew.greater_equal: ew.less_equal,
@@ -32,8 +33,20 @@ def is_whole(value: Value) -> bool:
 _NAMES = ("int32", "int64")
 
 
+def becomes_float(node: Node) -> bool:
+    """Whether it compares a whole number of Python's with a float of Python's, or divides one by another: NumPy makes
+    floats of both, which do not hold every number of 64 bits, and Python does not."""
+    types = [value.type for value in node.inputs]
+    if node.op is ew.divide:
+        return types == [ew.PYTHONS_WHOLE, ew.PYTHONS_WHOLE]
+    return node.op.compares and types in ([ew.PYTHONS_WHOLE, ew.PYTHONS_FLOAT], [ew.PYTHONS_FLOAT, ew.PYTHONS_WHOLE])
+
+
 def wrapping(graph: Graph) -> set[Value]:
-    """The whole numbers of a graph and its regions that an operation computes and may take beyond their type."""
+    """The whole numbers of a graph and its regions that an operation computes and may take beyond their type.
+
+    And what it makes of whole numbers as floats, if these may not hold them.
+    """
     walk = _Walk()
     walk.follow(graph.nodes)
     return walk.wrapping
@@ -61,6 +74,9 @@ class _Walk:
                         self.found[value] = _joined(*map(self.of, ends))
             elif len(node.outputs) == 1 and is_whole(node.outputs[0]):
                 self.compute(node, node.outputs[0])
+            elif becomes_float(node):
+                large = any(max(map(abs, self.of(v))) > _EXACT for v in node.inputs if is_whole(v))
+                (self.wrapping.add if large else self.wrapping.discard)(node.outputs[0])
 
     def give(self, values: Sequence[Value], spans: Sequence[Span | None]) -> None:
         self.found.update((value, span) for value, span in zip(values, spans) if span is not None)

@@ -157,3 +157,39 @@ def test_the_error_names_the_users_line():
     with pytest.raises(OverflowError, match=r"1267650600228229401496703205376 is a whole number of Python's") as caught:
         tf.function(f)(np.array([2**50, 2**50]))
     assert "x = x * int(v)" in "\n".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
+
+
+COMPARED = ["k < z", "k <= z", "k > z", "k >= z", "k == z", "k != z", "z < k", "z <= k", "z > k", "z == k", "z != k"]
+DIVIDED = ["k / 3", "k / j", "7 / k", "(k + 1) / (j - 1)", "k / j > 2.0"]
+LARGE = [0, 1, -1, 2**53 - 1, 2**53, 2**53 + 1, -(2**53) - 1, 2**53 + 3, 2**62 + 1, 2**63 - 1, -(2**63), 2**63 - 512]
+
+
+@pytest.mark.parametrize("jit_compile", EXECUTORS)
+@pytest.mark.parametrize("expression", [*COMPARED, *DIVIDED])
+def test_whole_numbers_that_floats_do_not_hold(expression, jit_compile):
+    """Python compares and divides them as they are; NumPy makes floats of them first."""
+    f = load(f"def f(m, a):\n    k, j, z = int(m[0]), int(m[1]), float(a[0])\n    return {expression}\n")
+    graph = tf.function(f, jit_compile=jit_compile, numpy=True)
+    for k, j in itertools.product(LARGE, [3, -7, 2**53 + 1] if expression in DIVIDED else [3]):
+        for z in {float(k), np.nextafter(float(k), 0.0), 2.0**63, np.inf, np.nan, 0.5} if "z" in expression else {0.0}:
+            given = np.array([k, j]), np.array([z])
+            if "k" in expression.partition("/")[2] and k == 0:
+                continue
+            try:
+                found = graph(*given)
+            except OverflowError:
+                assert expression == "(k + 1) / (j - 1)" and k == 2**63 - 1
+            else:
+                assert (type(found), found) == (type(f(*given)), f(*given)), (k, j, z)
+
+
+def test_small_numbers_meet_floats_as_they_did():
+    def f(a):
+        found = 0
+        for i in range(len(a)):
+            if i < float(a[i]) and i / 3 < 5.0:
+                found += 1
+        return found
+
+    concrete = tf.function(f).get_concrete_function(np.arange(6.0))
+    assert not [node.op.name for node in concrete.graph.walk() if "exact" in node.attributes]

@@ -11,7 +11,7 @@ from runtime.executors.native.code import Code, register
 from runtime.executors.native.division import floor_divide, mod
 from runtime.executors.native.scalars import cast, float_text, literal
 from runtime.executors.native.values import Scalar
-from runtime.graph.dtypes import DType
+from runtime.graph.dtypes import DType, float64, int64
 from runtime.graph.graph import Attributes
 from runtime.graph.op import Op
 from runtime.ops import elementwise as ew
@@ -77,9 +77,54 @@ def integer_power(code: Code, kind: str, x: str, y: str, times: Callable[[str, s
     return code.load(kind, result)
 
 
+_LARGEST_WHOLE = 2**53  # floats hold every whole number up to here
+
+
+def _quotient(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+    """Of whole numbers as floats; what these do not hold is left to Python."""
+    floats = []
+    for x in xs:
+        size = code.call("llvm.abs.i64", "i64", [("i64", cast(code, x, int64).text), ("i1", "false")])
+        fits = code.label("exact")
+        code.fork(code.let(f"icmp ule i64 {size}, {_LARGEST_WHOLE}"), fits, "fail")
+        code.enter(fits)
+        floats.append(cast(code, x, dtype).text)
+    return Scalar(code.let(f"fdiv double {', '.join(floats)}"), dtype)
+
+
+_TURNED = {"less": "greater", "greater": "less", "equal": "equal", "olt": "ogt", "ogt": "olt"}
+_SIGNS = {"less": "slt", "greater": "sgt", "equal": "eq"}
+
+
+def _compared(apart: str, *ties: str) -> Emitted:
+    """A whole number against a float: where the nearest float is another one that decides, and where it is the same,
+    the whole number that this is."""
+
+    def emit(code: Code, dtype: DType, xs: Sequence[Scalar], _: Attributes) -> Scalar:
+        turned = xs[0].dtype.is_floating
+        whole, other = reversed(xs) if turned else xs
+        how, same = (_TURNED.get(apart, apart), [_TURNED[t] for t in ties]) if turned else (apart, list(ties))
+        number, near = cast(code, whole, int64).text, cast(code, whole, float64).text
+        large = code.let(f"fcmp oge double {near}, {float_text(2.0**63)}")
+        held = code.let(f"fptosi double {code.choose(large, float_text(0.0), near, 'double')} to i64")
+        found = "false"
+        for tie in same:
+            beyond = "true" if tie == "less" else "false"
+            found = code.either(found, code.choose(large, beyond, code.compare(_SIGNS[tie], number, held), "i1"))
+        result = code.both(code.let(f"fcmp oeq double {near}, {other.text}"), found)
+        if how:
+            result = code.either(result, code.let(f"fcmp {how} double {near}, {other.text}"))
+        return Scalar(result, dtype)
+
+    return emit
+
+
 EXACT: dict[Op, Emitted] = {
     ew.add: _exactly("add"), ew.subtract: _exactly("sub"), ew.multiply: _exactly("mul"), ew.negative: _exactly("sub"),
-    ew.absolute: _absolute_exactly, ew.power: _power_exactly,
+    ew.absolute: _absolute_exactly, ew.power: _power_exactly, ew.divide: _quotient,
+    ew.less: _compared("olt", "less"), ew.less_equal: _compared("olt", "less", "equal"),
+    ew.greater: _compared("ogt", "greater"), ew.greater_equal: _compared("ogt", "greater", "equal"),
+    ew.equal: _compared("", "equal"), ew.not_equal: _compared("une", "less", "greater"),
 }  # fmt: skip
 
 

@@ -243,9 +243,10 @@ class _Printer:
             whole = is_whole(node.outputs[0])
             return self._plain(node.inputs[0], env) if whole else _Text(f"float({inputs[0]})", ATOM)
         if "exact" in node.attributes:
-            own = self._own_form(node)
-            text = f"exact({own.format(*inputs) if own else node.op.expression(inputs, attributes)})"
-            return _Text(text if node.outputs[0] in self.plain else f"np.int64({text})", ATOM)
+            own, result = self._own_form(node), node.outputs[0]
+            text = own.format(*inputs) if own else node.op.expression(inputs, attributes)
+            text = _Text(f"exact({text})", ATOM) if node.op.grows else _Text(text, level(form))
+            return text if result in self.plain else _Text(f"np.{result.type.dtype.dtype.type.__name__}({text})", ATOM)
         if own := self._own_form(node):
             return _Text(own.format(*inputs), level(form))
         if (function := function_of(node)) is not None and node in self.reused:
