@@ -13,6 +13,7 @@ import gast
 
 from autograph import eligibility, pipeline, printer
 from autograph.build import Node
+from autograph.comments import last_line
 from autograph.context import Context
 from autograph.depth import room
 from autograph.errors import ConversionError
@@ -130,12 +131,13 @@ def convert_one(module: Module, name: str, width: int = printer.WIDTH) -> tuple[
         raise NoSuchFunctionError(f"{module.filename} has no function or class '{name}'.{hint}")
     first = first_line(place.node)
     lines = io.StringIO(module.text).readlines()  # form feeds end no line
-    before = "".join(lines[first - 1 : place.node.end_lineno])
+    last = last_line(module, place.node)
+    before = "".join(lines[first - 1 : last])
     definition, used = _converted(module, place, _every_name(module.tree))
     if used is None:
         return before, before
     shown = in_class(module, place, definition)
-    text = text_of(module, place.node, shown, width=width)
+    text = text_of(module, place.node, shown, width=width, last=last)
     head = imports_of(module, used_names(shown), used, is_annotated(shown), width)
     return before, "\n".join([*head, "", "", text])
 

@@ -21,6 +21,7 @@ import gast
 
 from autograph import pipeline, printer
 from autograph.build import Node
+from autograph.comments import last_line
 from autograph.context import Context
 from autograph.loading.written import written
 from autograph.source import Module, Place
@@ -186,7 +187,10 @@ class _Beside:
             made = self.definitions[-1]
             self.definitions[-1] = ast.copy_location(ast.Return(made.value), made)
         pairs = zip(self.definitions, self._places)
-        texts = [text_of(module, place.node, made, margin, self._width) for made, (module, place) in pairs]
+        texts = [
+            text_of(module, place.node, made, margin, self._width, last_line(module, place.node))
+            for made, (module, place) in pairs
+        ]
         return ("\n" if margin else "\n\n").join(texts)
 
     def writes(self, cells: Collection[str]) -> bool:
