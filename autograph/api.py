@@ -21,7 +21,7 @@ from autograph.code import Code, styled
 from autograph.context import Context
 from autograph.convert_file import convert_module
 from autograph.depth import room
-from autograph.errors import ConversionError, SourceNotFoundError
+from autograph.errors import ConversionError, SourceNotFoundError, hides_frames
 from autograph.identity import ByIdentity, attributes_of
 from autograph.listing import Surroundings, listing
 from autograph.loading.exchanged import exchange, functions_named
@@ -69,6 +69,7 @@ _unconverted: weakref.WeakSet[object] = weakref.WeakSet()
 def convert(function: F, *, recursive: bool = True, source: str | None = None) -> F: ...
 @overload
 def convert(function: None = None, *, recursive: bool = True, source: str | None = None) -> Callable[[F], F]: ...
+@hides_frames
 def convert(function: object = None, *, recursive: bool = True, source: str | None = None) -> Any:
     """Convert a function, as a decorator (``@convert``, ``@convert(recursive=False)``) or in a call.
 
@@ -98,6 +99,7 @@ def to_graph(
     entity: object, recursive: bool = True, experimental_optional_features: object = None, *,
     source: str | None = None, generated_lines: bool = False,
 ) -> Any: ...  # fmt: skip
+@hides_frames
 def to_graph(
     entity: object,
     recursive: bool = True,
@@ -407,6 +409,7 @@ def _mentioned(code: types.CodeType) -> set[str]:
     return names.union(*(_mentioned(c) for c in code.co_consts if isinstance(c, types.CodeType)))
 
 
+@hides_frames
 @room()
 def to_code(
     entity: object,

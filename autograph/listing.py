@@ -128,12 +128,12 @@ def listing(
     if not given and not beside.writes(cells):
         home = name if "<locals>" in place.qualname else place.qualname.rpartition(".")[0]
         lines += [f"{n} = {text}  # a variable of {home}" for n, text in plain.items()]
-        return "\n".join([*lines, "", "", beside.text("")])
+        return "\n".join([*lines, *(["", ""] if lines else []), beside.text("")])
     inside = "".join(f"    {n} = {text}\n" for n, text in plain.items()) + ("\n" if plain else "")
     text = f"def {name}({', '.join(given)}):\n{inside}{beside.text('    ')}"
     text += f"\n    return {beside.name}\n" if beside.name else ""
     text += f"\n\n{beside.name or 'made'} = {name}()\n" if not given else ""
-    return "\n".join([*lines, "", "", text])
+    return "\n".join([*lines, *(["", ""] if lines else []), text])
 
 
 _UNKNOWN = object()  # the value of a name of a function that has returned

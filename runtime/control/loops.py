@@ -308,18 +308,19 @@ def while_loop(
     >>> print(total)
     tf.Tensor(6, shape=(), dtype=int32)
     """
+    if not callable(cond) or not callable(body):
+        raise TypeError("while_loop needs two functions: while_loop(cond, body, loop_vars)")
     variables = list(loop_vars)
     limit = maximum_iterations
     cond, body = converted(cond), converted(body)
 
     def iteration(*values: object) -> list[object]:
         result = body(*values)
-        if len(values) == 1 and not (isinstance(result, list | tuple) and len(result) == 1):
-            return [result]
+        if len(values) == 1 and (not isinstance(result, list | tuple) or isinstance(values[0], list | tuple)):
+            return [result[0] if isinstance(result, list | tuple) and len(result) == 1 else result]
         if not isinstance(result, list | tuple) or len(result) != len(values):
-            raise ValueError(
-                f"body must return {len(values)} values, one for each of loop_vars; it returned {result!r}"
-            )
+            wanted = f"{len(values)} value{'s' * (len(values) != 1)}, one for each of loop_vars"
+            raise ValueError(f"body must return {wanted}; it returned {result!r}")
         return list(result)
 
     if current() is None:
