@@ -141,6 +141,22 @@ def test_a_missing_file(capsys):
     assert capsys.readouterr().err == "autograph: nowhere.py: No such file or directory\n"
 
 
+@pytest.mark.parametrize("arguments, told", [
+    (["convrt", "model.py", "-o", "there"], "convrt is no command, and no file. Did you mean `autograph convert`?"),
+    (["chek", "model.py"], "chek is no command, and no file. Did you mean `autograph check`?"),
+    (["model"], "model: No such file or directory. Did you mean model.py?"),
+    (["model:f"], "model: No such file or directory. Did you mean model.py:f?"),
+    (["json:dumps"], "json: No such file or directory. The module json is "),
+    (["sys"], "sys: No such file or directory\n"),
+    (["convert", "model.py", "-o", "model.py"], "model.py is a file; -o names the folder to write into"),
+])  # fmt: skip
+def test_what_was_meant_is_said(arguments, told, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "model.py").write_text("def f(x):\n    return x\n")
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.startswith(f"autograph: {told}")
+
+
 def test_a_folder_says_what_takes_folders(tmp_path, capsys):
     assert main([str(tmp_path)]) == 2
     assert f"is a folder: autograph convert {tmp_path} -o DIR" in capsys.readouterr().err
