@@ -53,7 +53,7 @@ from autograph.source import (
     source_of_module,
 )
 from autograph.verbosity import tell
-from autograph.walk import every_node
+from autograph.walk import every_statement
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -513,7 +513,7 @@ def _modules_of_class(cls: type, functions: Sequence[types.FunctionType]) -> Ite
 
 
 def _functions_in(node: ast.AST) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
-    return [n for n in every_node(node) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return [n for n in every_statement(node) if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
 
 
 def _closure_of(function: types.FunctionType) -> dict[str, object]:

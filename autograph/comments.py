@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import ast
-import io
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
 
 from autograph.printer import Comments
 from autograph.source import Definition, Module, first_line
-from autograph.walk import every_node
+from autograph.walk import every_statement
 
 _Clause = Any  # a statement, or an `except` of one
 
@@ -20,8 +19,7 @@ def last_line(module: Module, node: Definition) -> int:
     last = end = node.end_lineno or node.lineno
     if isinstance(node, ast.Lambda) or not module.comments:
         return last
-    lines = io.StringIO(module.text).readlines()[end - module.shift :]
-    for number, line in enumerate(lines, end + 1):
+    for number, line in enumerate(module.lines[end - module.shift :], end + 1):
         _, column = module.comments.get(number, ("", None))
         if column is not None and column > node.col_offset:
             last = number
@@ -37,7 +35,7 @@ def comments_of(module: Module, node: Definition, last: int | None = None) -> Co
     lines = [line for line in module.comments if first_line(node) <= line <= (last or node.lineno)]
     if not lines:
         return found
-    clauses = [n for n in every_node(node) if isinstance(n, ast.stmt | ast.excepthandler)]
+    clauses = [n for n in every_statement(node) if isinstance(n, ast.stmt | ast.excepthandler)]
     holder = _holders(module, clauses)
     ends = _Ends(node, clauses)
     for line in lines:
@@ -74,7 +72,7 @@ def _colon(module: Module, clause: _Clause) -> int:
     parts = [n for n in ast.iter_child_nodes(clause) if n not in body and n not in getattr(clause, "orelse", ())]
     line: int = max([clause.lineno, *(getattr(n, "end_lineno", 0) or 0 for part in parts for n in ast.walk(part))])
     lines = module.lines
-    while line < first - 1 and not lines[line - module.shift - 1].decode().partition("#")[0].rstrip().endswith(":"):
+    while line < first - 1 and not lines[line - module.shift - 1].partition("#")[0].rstrip().endswith(":"):
         line += 1
     return line
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import ast
 import builtins
-import io
 import symtable
 import sys
+import textwrap
 import types
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -26,7 +26,7 @@ from autograph.context import Context
 from autograph.loading.written import written
 from autograph.source import Module, Place
 from autograph.spelling import text_of
-from autograph.walk import every_node
+from autograph.walk import every_node, every_statement
 from autograph.wrapping import wrapped
 
 _LONGEST = 60  # characters of a value that is printed
@@ -108,11 +108,9 @@ def listing(
 
     `sibling` tells of a function that stands beside the definition, in the same function, where it is defined.
     """
-    beside = _Beside(around.cells, sibling, width)
-    beside.add(module, place, context)
     head = _Head(module, around, context.operators, width)
-    for definition in beside.definitions:
-        head.make_absolute(definition)
+    beside = _Beside(around.cells, sibling, head, width)
+    beside.add(module, place, context)
     unknown = {n: _UNKNOWN for n in beside.needed if "<locals>" in place.qualname and not head.knows(n)}
     cells = {**beside.cells, **unknown}
     lines = head.lines(beside.needed - unknown.keys(), any(map(is_annotated, beside.definitions)))
@@ -120,7 +118,7 @@ def listing(
     cells |= {n: _UNKNOWN for n in head.missing if any(n in _read_at_definition(d) for d in beside.definitions)}
     if missing := [n for n in head.missing if n not in cells]:
         lines.append(f"# it also uses, from where it was defined: {', '.join(missing)}")
-    name = _function_around(place.qualname)
+    name = function_around(place.qualname)
     plain = {n: text for n, v in cells.items() if (text := _literal(v))}
     imported = {n: line for n, v in cells.items() if n not in plain and (line := _import_of(n, v))}
     given = [n for n in cells if n not in plain and n not in imported]
@@ -142,11 +140,13 @@ _UNKNOWN = object()  # the value of a name of a function that has returned
 class _Beside:
     """A definition, and before it the functions beside it that it uses."""
 
-    def __init__(self, cells: Mapping[str, object], sibling: Sibling, width: int) -> None:
+    def __init__(self, cells: Mapping[str, object], sibling: Sibling, head: _Head, width: int) -> None:
         self._known = dict(cells)
         self._width = width
         self._sibling = sibling
+        self._head = head
         self._beside: set[str] = set()
+        self._texts: list[str] = []
         self.definitions: list[Node] = []
         self._places: list[tuple[Module, Place]] = []
         self.cells: dict[str, object] = {}  # the variables around that they use, besides one another
@@ -165,8 +165,10 @@ class _Beside:
             kept = _METHODS if place.class_name is not None else ()
             definition.decorator_list = [d for d in definition.decorator_list if ast.unparse(d) in kept]
         definition = in_class(module, place, definition)
+        self._head.make_absolute(definition)
         mine = getattr(definition, "name", "")
-        used, needed = _names(definition, self._known)
+        text = text_of(module, place.node, definition, "", self._width, last_line(module, place.node))
+        used, needed = names_in(text, self._known)
         self._beside.add(mine)  # it may call itself
         for name in sorted(used):
             if name in self._beside:
@@ -180,10 +182,13 @@ class _Beside:
             self.add(*found[:3])
         self.needed |= needed
         self.definitions.append(definition)
+        self._texts.append(text)
         self._places.append((module, place))
 
     def text(self, margin: str) -> str:
-        if margin and isinstance(self.definitions[-1], ast.Expr):
+        if not margin:
+            return "\n\n".join(self._texts)
+        if isinstance(self.definitions[-1], ast.Expr):
             made = self.definitions[-1]
             self.definitions[-1] = ast.copy_location(ast.Return(made.value), made)
         pairs = zip(self.definitions, self._places)
@@ -191,12 +196,12 @@ class _Beside:
             text_of(module, place.node, made, margin, self._width, last_line(module, place.node))
             for made, (module, place) in pairs
         ]
-        return ("\n" if margin else "\n\n").join(texts)
+        return "\n".join(texts)
 
     def writes(self, cells: Collection[str]) -> bool:
         """Whether one of the variables is written."""
-        nonlocals = (n for definition in self.definitions for n in every_node(definition) if type(n) is ast.Nonlocal)
-        return any(name in cells for node in nonlocals for name in node.names)
+        nodes = (n for definition in self.definitions for n in every_statement(definition) if cells)
+        return any(name in cells for node in nodes if type(node) is ast.Nonlocal for name in node.names)
 
 
 _METHODS = ("staticmethod", "classmethod", "property", "cached_property", "functools.cached_property")
@@ -213,20 +218,31 @@ def _is_ours(decorator: ast.expr, module: Module) -> bool:
 
 def is_annotated(definition: ast.AST) -> bool:
     """Whether a definition has annotations, in it or its functions."""
-    return any(getattr(n, "annotation", None) or getattr(n, "returns", None) for n in every_node(definition))
+    return any(map(_has_annotation, every_statement(definition)))
 
 
-def _function_around(qualname: str) -> str:
+def _has_annotation(node: ast.AST) -> bool:
+    """Whether a statement is annotated, or a parameter or the result of one that is a function."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return isinstance(node, ast.AnnAssign)
+    a = node.args
+    parameters = [*a.posonlyargs, *a.args, *a.kwonlyargs, a.vararg, a.kwarg]
+    return node.returns is not None or any(getattr(p, "annotation", None) for p in parameters)
+
+
+def function_around(qualname: str) -> str:
     """The function in which a definition stands."""
     before = qualname.rpartition(".<locals>.")[0]
     return before.rpartition(".")[2] or "make"
 
 
-def _names(definition: object, around: Collection[str]) -> tuple[set[str], set[str]]:
-    """The names of functions around that a definition uses, and those that are neither theirs nor its own."""
-    whole: Any = ast.parse(f"def around({', '.join(around)}): pass")
-    whole.body[0].body = [definition]
-    table = symtable.symtable(ast.unparse(whole), "<printed>", "exec")
+def names_in(text: str, around: Collection[str] = ()) -> tuple[set[str], set[str]]:
+    """The names of functions around that a printed definition uses, and those that are neither theirs nor its own."""
+    if not around:
+        table = symtable.symtable(text, "<printed>", "exec")
+        return set(), _global_names(table) - {s.get_name() for s in table.get_symbols() if s.is_assigned()}
+    text = f"def around({', '.join(around)}):\n{textwrap.indent(text, '    ')}"
+    table = symtable.symtable(text, "<printed>", "exec")
     function = next(
         child for child in table.get_children() if child.get_name() == "around"
     )  # 3.14 has others beside it
@@ -288,7 +304,6 @@ class _Head:
         self._binding = _bindings(self._body)
         variables = around.variables if around is not None and any(map(_is_star, self._body)) else ()
         self._starred = set(variables)  # what may come from another module, which does not show
-        self._lines = io.StringIO(module.text).readlines()  # form feeds end no line
         self.missing: list[str] = []  # names of the module that no line gives
 
     def lines(self, names: Iterable[str], annotated: bool = False) -> list[str]:
@@ -365,7 +380,7 @@ class _Head:
 
     def make_absolute(self, definition: object) -> None:
         """Have import statements in a definition say from where."""
-        for node in every_node(definition):
+        for node in every_statement(definition):
             if isinstance(node, ast.ImportFrom) and node.level and self._around is not None:
                 node.module, node.level = self._absolute(node), 0
 
@@ -382,7 +397,7 @@ class _Head:
         if kept is not statement:
             return ast.unparse(kept)
         first, last = statement.lineno - self._module.shift, (statement.end_lineno or 0) - self._module.shift
-        text = "".join(self._lines[first - 1 : last]).rstrip()
+        text = "".join(self._module.lines[first - 1 : last]).rstrip()
         return text if statement.col_offset == 0 and ";" not in text else ast.unparse(statement)
 
     def _kept(self, statement: ast.stmt, names: set[str]) -> ast.stmt:
@@ -414,11 +429,6 @@ class _Head:
 def imports_of(module: Module, names: Iterable[str], operators: str, annotated: bool, width: int) -> list[str]:
     """The head of a definition of a file that nobody has imported: the file's own import lines."""
     return _Head(module, None, operators, width).lines(names, annotated)
-
-
-def used_names(definition: object) -> set[str]:
-    """The names that a definition uses from outside."""
-    return _names(definition, ())[1]
 
 
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.ClassDef)  # what they bind was deleted if it is not there

@@ -112,16 +112,17 @@ class Module:
         return frozenset(s.get_name() for s in table.get_symbols() if s.is_assigned() or s.is_imported())
 
     @functools.cached_property
-    def lines(self) -> list[bytes]:
-        """The lines of the file as positions count in them."""
-        return [line.encode() for line in io.StringIO(self.text).readlines()]  # form feeds end no line
+    def lines(self) -> list[str]:
+        """The lines of the file."""
+        return io.StringIO(self.text).readlines()  # form feeds end no line
 
     def text_at(self, node: ast.expr) -> str:
         """The text in the place that a node has in the file; nothing where there is none."""
         first, last = node.lineno - self.shift, (node.end_lineno or 0) - self.shift
-        lines, end = self.lines[first - 1 : last], node.end_col_offset
+        end = node.end_col_offset
         if not 0 < first <= last <= len(self.lines) or end is None:
             return ""
+        lines = [line.encode() for line in self.lines[first - 1 : last]]  # as positions count in them
         lines[-1] = lines[-1][:end]
         lines[0] = lines[0][node.col_offset :]
         return b"".join(lines).decode(errors="replace")

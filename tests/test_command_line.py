@@ -141,6 +141,31 @@ def test_a_missing_file(capsys):
     assert capsys.readouterr().err == "autograph: nowhere.py: No such file or directory\n"
 
 
+NESTED = """
+class Counter:
+    def counting(self):
+        count = 0
+
+        class Step:
+            def step(self, x):
+                nonlocal count
+                count = count + 1 if x > 0 else count
+                return count
+
+        return Step
+"""
+
+
+@pytest.mark.parametrize("name", ["Counter.counting.Step", "Counter.counting.Step.step"])
+def test_a_definition_that_writes_variables_of_the_function_around_stands_in_one(name, tmp_path, capsys):
+    (tmp_path / "nested.py").write_text(NESTED)
+    assert main([f"{tmp_path / 'nested.py'}:{name}"]) == 0
+    variables = {}
+    exec(capsys.readouterr().out, variables)
+    step = variables["counting"](5)()
+    assert [step.step(1), step.step(-1), step.step(2)] == [6, 6, 7]
+
+
 @pytest.mark.parametrize("arguments, told", [
     (["convrt", "model.py", "-o", "there"], "convrt is no command, and no file. Did you mean `autograph convert`?"),
     (["chek", "model.py"], "chek is no command, and no file. Did you mean `autograph check`?"),
