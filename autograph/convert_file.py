@@ -147,6 +147,7 @@ def convert_one(module: Module, name: str, width: int = printer.WIDTH) -> tuple[
     text = text_of(module, place.node, shown, width=width, last=last)
     inner, needed = names_in(text, declared)
     if inner:  # it writes variables of the function around it
+        assert isinstance(shown, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
         text = text_of(module, place.node, shown, "    ", width, last)
         text = (
             f"def {function_around(place.qualname)}({', '.join(sorted(inner))}):\n\n{text}\n    return {shown.name}\n"
