@@ -7,7 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from typing import Any
 
-from autograph.printer import Comments
+from autograph.printer import FOR_TOOLS, Comments
 from autograph.source import Definition, Module, first_line
 from autograph.walk import every_statement
 
@@ -43,6 +43,8 @@ def comments_of(module: Module, node: Definition, last: int | None = None) -> Co
         clause, colon = holder.get(line, (None, 0))
         if clause is not None and line == colon:
             (found.headers if hasattr(clause, "body") else found.behind).setdefault(clause.lineno, text)
+        elif FOR_TOOLS.match(text) and isinstance(clause, ast.stmt) and clause.lineno not in found.behind:
+            (found.headers if hasattr(clause, "body") else found.behind)[clause.lineno] = text
         elif clause is not None:
             found.above[first_line(clause) - 1, line] = text
         elif column is not None and (before := ends.before(line, column)) is not None:

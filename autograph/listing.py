@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 import symtable
 import sys
 import textwrap
@@ -125,7 +126,8 @@ def listing(
     lines += sorted(imported.values())
     if not given and not beside.writes(cells):
         home = name if "<locals>" in place.qualname else place.qualname.rpartition(".")[0]
-        lines += [f"{n} = {text}  # a variable of {home}" for n, text in plain.items()]
+        variables = [f"{n} = {text}  # a variable of {home}" for n, text in plain.items()]
+        lines += ["", *variables] if lines and variables else variables
         return "\n".join([*lines, *(["", ""] if lines else []), beside.text("")])
     inside = "".join(f"    {n} = {text}\n" for n, text in plain.items()) + ("\n" if plain else "")
     text = f"def {name}({', '.join(given)}):\n{inside}{beside.text('    ')}"
@@ -320,7 +322,7 @@ class _Head:
             name = min(waiting - seen)
             seen.add(name)
             where: Sequence[int] = self._binding.get(name, ())
-            if len(where) == 1 and self._imports(where[0], name):
+            if len(where) == 1 and (self._imports(where[0], name) or _is_switch(self._body[where[0]])):
                 used.setdefault(where[0], set()).add(name)
                 waiting |= self._read_by(where[0])
             elif self._around is None:
@@ -348,13 +350,18 @@ class _Head:
         others: list[str] = []
         for number in sorted(used):
             statement = self._body[number]
-            (imports if _only_imports(statement) else others).append(self._text(statement, used[number]))
+            goes_first = _only_imports(statement) or _is_switch(statement)
+            (imports if goes_first else others).append(self._text(statement, used[number]))
         future = ["from __future__ import annotations"] if annotated and self._module.keeps_annotations else []
         made = [*future, *imports, *sorted(guessed)]
         made += [header(self._operators)] if with_operators else []
         if self._around is not None and home:
             made += [_from(str(self._around.home_of(home[0])), sorted(home), self._width)]
-        made += [*others, *sorted(constants)]
+        is_first = True  # behind the imports, or a definition
+        for text in [*sorted(constants), *others]:
+            apart = ["", ""] if _DEFINITION.match(text) else [""]
+            made += [*(apart if made and (len(apart) > 1 or is_first) else []), text]
+            is_first = len(apart) > 1
         return made
 
     def knows(self, name: str) -> bool:
@@ -370,8 +377,8 @@ class _Head:
         imported = (n for n in every_node(statement) if isinstance(n, ast.Import | ast.ImportFrom))
         if not _only_imports(statement) or not any(name in _bound_in(n) for n in imported):
             return False
-        plain = (ast.Import, ast.ImportFrom)
-        return all(isinstance(self._body[n], plain) for used in self._read_by(number) for n in self._binding[used])
+        needed = [self._body[n] for used in self._read_by(number) for n in self._binding[used]]
+        return all(isinstance(s, ast.Import | ast.ImportFrom) or _is_switch(s) for s in needed)
 
     def _rebinds(self, where: Sequence[int]) -> bool:
         """Whether a name is a function of the module that gives its variables other values: it has to stand beside."""
@@ -431,6 +438,7 @@ def imports_of(module: Module, names: Iterable[str], operators: str, annotated: 
     return _Head(module, None, operators, width).lines(names, annotated)
 
 
+_DEFINITION = re.compile(r"@|(async )?def |class ")
 _SIMPLE = (ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.ClassDef)  # what they bind was deleted if it is not there
 
 
@@ -468,6 +476,12 @@ def _only_imports(statement: ast.stmt) -> bool:
         clauses = [s for handler in statement.handlers for s in handler.body]
         return all(map(_is_idle, (*statement.body, *clauses, *statement.orelse, *statement.finalbody)))
     return False
+
+
+def _is_switch(statement: ast.stmt) -> bool:
+    """Whether a statement is ``TYPE_CHECKING = False``, which type checkers take for True without an import."""
+    is_it = isinstance(statement, ast.Assign) and isinstance(statement.value, ast.Constant)
+    return is_it and [getattr(t, "id", "") for t in statement.targets] == ["TYPE_CHECKING"]  # type: ignore[attr-defined]
 
 
 def _is_star(statement: ast.stmt) -> bool:

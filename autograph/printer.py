@@ -25,7 +25,7 @@ class Comments:
 
 
 # What tools look for on a line, and so stays there however long it gets.
-_FOR_TOOLS = re.compile(r"#\s*(type:|noqa|pragma|pylint:|mypy:|pyright:|ruff:|fmt:|nosec|autograph:)", re.IGNORECASE)
+FOR_TOOLS = re.compile(r"#\s*(type:|noqa|pragma|pylint:|mypy:|pyright:|ruff:|fmt:|nosec|autograph:)", re.IGNORECASE)
 
 
 class _Statements(astunparse.Unparser):  # type: ignore[misc]
@@ -126,7 +126,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
 
     def _is_too_long(self, text: str, end: int) -> bool:
         """Whether the last line that is written has no room for a comment."""
-        if _FOR_TOOLS.match(text):
+        if FOR_TOOLS.match(text):
             return False
         self.f.seek(max(0, end - self._width))
         line = self.f.read().rpartition("\n")[2].rpartition(NEWLINE)[2]
@@ -216,7 +216,7 @@ class _Statements(astunparse.Unparser):  # type: ignore[misc]
             self.fill("@" + ast.unparse(decorator))
         keyword = "async def " if isinstance(t, ast.AsyncFunctionDef) else "def "
         returns = f" -> {ast.unparse(t.returns)}" if t.returns is not None else ""
-        self.fill(f"{keyword}{t.name}{_type_parameters(t)}({ast.unparse(t.args)}){returns}")
+        self.fill(f"{keyword}{t.name}{_type_parameters(t)}({_parameters(t.args)}){returns}")
         self._suite(t.body, t)
 
     _AsyncFunctionDef = _FunctionDef
@@ -314,6 +314,26 @@ def _open_tuple(node: ast.expr) -> str:
     if not isinstance(node, ast.Tuple) or len(node.elts) < 2:
         return text
     return text[1:-1] if text.startswith("(") else text
+
+
+def _parameters(a: ast.arguments) -> str:
+    """The parameters of a function: a default stands between spaces where there is an annotation."""
+    by_position = [*a.posonlyargs, *a.args]
+    defaults = [None] * (len(by_position) - len(a.defaults)) + [*a.defaults]
+    parts = [_parameter(p, d) for p, d in zip(by_position, defaults)]
+    if a.posonlyargs:
+        parts.insert(len(a.posonlyargs), "/")
+    if a.vararg or a.kwonlyargs:
+        parts.append("*" + (_parameter(a.vararg) if a.vararg else ""))
+    parts += [_parameter(p, d) for p, d in zip(a.kwonlyargs, a.kw_defaults)]
+    return ", ".join([*parts, *(["**" + _parameter(a.kwarg)] if a.kwarg else [])])
+
+
+def _parameter(p: ast.arg, default: ast.expr | None = None) -> str:
+    annotation = f": {ast.unparse(p.annotation)}" if p.annotation is not None else ""
+    if default is None:
+        return p.arg + annotation
+    return f"{p.arg}{annotation} = {ast.unparse(default)}" if annotation else f"{p.arg}={ast.unparse(default)}"
 
 
 def _type_parameters(node: ast.AST) -> str:

@@ -85,6 +85,18 @@ def f(x):
     y = ag__.call(g, x, 2)  # behind
     return y + ag__.call(h, x)
 """),
+    ("for tools, inside a statement", """
+def f(x):
+    y = g(  # type: ignore[misc]
+        x,
+        2,
+    )
+    return y
+""", """
+def f(x):
+    y = ag__.call(g, x, 2)  # type: ignore[misc]
+    return y
+"""),
     ("inside and behind a head", """
 def f(x):
     if (x > 1  # large

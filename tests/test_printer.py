@@ -86,6 +86,19 @@ def test_names_that_have_no_room_in_a_line_are_declared_in_several():
     assert printer.to_text(tree.body, width=21) == made
 
 
+@pytest.mark.parametrize("parameters", [
+    "a, b=1, *, c, d=2",
+    "a: int, b: int = 1, /, c: str = 'x', *args: int, d, e: int | None = None, **others: Any",
+    "a, /",
+    "*, a=(1, 2)",
+    "*args, **others",
+    "a=lambda x=1: x, b=(yield_ := 3)",
+])  # fmt: skip
+def test_parameters_are_written_as_people_write_them(parameters):
+    text = f"def f({parameters}):\n    pass\n"
+    assert printer.to_text(ast.parse(text).body) == text
+
+
 def test_a_method_of_the_users_is_no_chain_of_branches():
     for text in ("x.if_chain(a, b)\n", "y = x.if_chain()\n", "return_ = x.if_chain([a, b], c)\n"):
         printed = printer.to_text(ast.parse(text).body)
