@@ -41,10 +41,10 @@ def comments_of(module: Module, node: Definition, last: int | None = None) -> Co
     for line in lines:
         text, column = module.comments[line]
         clause, colon = holder.get(line, (None, 0))
-        if clause is not None and line == colon:
-            (found.headers if hasattr(clause, "body") else found.behind).setdefault(clause.lineno, text)
-        elif FOR_TOOLS.match(text) and isinstance(clause, ast.stmt) and clause.lineno not in found.behind:
-            (found.headers if hasattr(clause, "body") else found.behind)[clause.lineno] = text
+        attached = found.headers if hasattr(clause, "body") else found.behind
+        may_stay = clause is not None and (line == colon or FOR_TOOLS.match(text) is not None)
+        if may_stay and clause.lineno not in attached:
+            attached[clause.lineno] = text
         elif clause is not None:
             found.above[first_line(clause) - 1, line] = text
         elif column is not None and (before := ends.before(line, column)) is not None:

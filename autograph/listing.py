@@ -402,10 +402,13 @@ class _Head:
         if isinstance(kept, ast.Import | ast.ImportFrom):
             return _wrapped(kept, self._width)
         if kept is not statement:
-            return ast.unparse(kept)
+            return self._unparsed(kept)
         first, last = statement.lineno - self._module.shift, (statement.end_lineno or 0) - self._module.shift
         text = "".join(self._module.lines[first - 1 : last]).rstrip()
-        return text if statement.col_offset == 0 and ";" not in text else ast.unparse(statement)
+        return text if statement.col_offset == 0 and ";" not in text else self._unparsed(statement)
+
+    def _unparsed(self, statement: ast.stmt) -> str:
+        return printer.to_text([ast.fix_missing_locations(statement)], width=self._width).rstrip("\n")
 
     def _kept(self, statement: ast.stmt, names: set[str]) -> ast.stmt:
         if isinstance(statement, ast.Import):

@@ -97,6 +97,27 @@ def f(x):
     y = ag__.call(g, x, 2)  # type: ignore[misc]
     return y
 """),
+    ("several for tools", """
+def f(x):
+    if g(x) or (  # type: ignore[a]
+        h(x)  # type: ignore[b]
+    ):  # either
+        x = 2
+    return x
+""", """
+def f(x):
+
+    # type: ignore[b]
+    # either
+    def if_body():  # type: ignore[a]
+        nonlocal x
+        x = 2
+
+    ag__.if_stmt(
+        ag__.or_(ag__.call(g, x), lambda: ag__.call(h, x), truth=True), if_body, None, ('x',)
+    )
+    return x
+"""),
     ("inside and behind a head", """
 def f(x):
     if (x > 1  # large

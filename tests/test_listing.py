@@ -115,6 +115,15 @@ def test_what_only_type_checkers_import_stays_whatever_tells_them():
     assert run(text)["f"](0) == 2
 
 
+def test_what_only_type_checkers_import_is_wrapped():
+    names = ", ".join(["Needed", *(f"a_name_of_a_type_{n}" for n in range(8))])
+    text = FUTURE.replace("import Needed", f"import {names}").replace("x: Needed", f"x: [{names}]")
+    assert max(map(len, autograph.to_code(load(text)).splitlines())) <= 100
+    assert "    from somewhere import (\n        Needed,\n        a_name_of_a_type_0,\n" in autograph.to_code(
+        load(text)
+    )
+
+
 LIMITED = """
 LIMIT = 3
 count = 0
