@@ -149,7 +149,11 @@ class Function(Generic[P, R]):
                 return result
         if config.busy.value:
             if config.functions_run_eagerly():
-                return self.python_function(*args, **kwargs)
+                try:
+                    return self.python_function(*args, **kwargs)
+                except Exception as error:
+                    hide(error)
+                    raise
             if self._is_being_traced() or is_going_on():  # what a recursion returns is not known yet
                 return recursive(self._converted, args, kwargs)
             quick = None
@@ -202,7 +206,11 @@ class Function(Generic[P, R]):
         """
         if not args and not kwargs and self.input_signature is not None:
             args = self.input_signature
-        return self._find(self._binding.arguments(args, kwargs))
+        try:
+            return self._find(self._binding.arguments(args, kwargs))
+        except Exception as error:
+            hide(error)
+            raise
 
     def experimental_get_tracing_count(self) -> int:
         """How many times the function has been traced, which dtypes, shapes and Python values decide.

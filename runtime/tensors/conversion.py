@@ -79,9 +79,12 @@ def to_array(value: object, dtype: DType | None = None) -> Any:
     if array.dtype == object and array.size and all(isinstance(v, str | bytes) for v in array.flat):
         return _text_array(value, dtype)  # as a tensor of text holds it
     if array.dtype == object:
-        raise TypeError(
-            f"{value!r} cannot become a tensor: its elements are not numbers, or its rows differ in length."
+        why = (
+            "its elements are not numbers, or its rows differ in length"
+            if array.ndim
+            else "it is no number, text or array"
         )
+        raise TypeError(f"{value!r} cannot become a tensor: {why}.")
     if dtype is not None:
         return _exactly(array, dtype, value)
     if python_numbers.are_numpys:
@@ -658,7 +661,12 @@ def dimensions(shape: Any) -> tuple[tuple[int | None, ...], list[Tensor]]:
         if hasattr(d, "__tensor__"):
             d = operand(d)
         known = static_value(d) if isinstance(d, Tensor) else d
-        dims.append(None if known is None else int(known))
+        try:
+            dims.append(None if known is None else int(known))
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"the sizes of a shape are whole numbers, and one of {shape!r:.100} is {known!r:.60}"
+            ) from None
         if known is None:
             given.append(operand(d))
     return tuple(dims), given
