@@ -147,7 +147,7 @@ class TensorList(Growing):
         if self._rows_now is None:
             list.append(self, value)
         else:
-            self.rows = appended(self.rows, value)
+            self.rows = appended(self.staged(), value)
 
     def extend(self, values: Iterable[object]) -> None:
         if isinstance(values, TensorList) and values.rows is not None:
